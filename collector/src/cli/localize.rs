@@ -182,6 +182,13 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let kernel = found(std::slice::from_ref(&arguments.asked), &arguments.kernels)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;
+    if let Some(folder) = &arguments.candidates
+        && folder.join("1").exists()
+    {
+        let folder = folder.display();
+        let message = format!("--candidates {folder}: it has candidates; expected another folder");
+        return Err(UsageError(message).into());
+    }
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
     if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
@@ -263,17 +270,18 @@ fn answered(
         wishes,
     };
     let mut candidates = chosen(&asked, first, &mut answer)?;
-    let best = &mut candidates[0];
-    let checked = match best.checked.take() {
-        Some(checked) => checked,
-        None => {
-            let made = best.rewritten.made;
-            localize::check(&children, &device, &best.folder, &answer.of, made)?
+    let mut passes = None;
+    for (place, candidate) in candidates.iter_mut().enumerate() {
+        if candidate.is_right(&children, &device, &answer.of)? {
+            passes = Some(place);
+            break;
         }
-    };
-    let is_right = checked.failures.is_empty();
-    answer.checked = Some(checked);
-    if !is_right {
+    }
+    // Of those that fail the first tells why, where none passes.
+    let best = candidates.remove(passes.unwrap_or(0));
+    candidates.insert(0, best);
+    answer.checked = candidates[0].checked.take();
+    if passes.is_none() {
         answer.status = Status::CheckFailed;
         answer.placed.clear();
         return Ok(answer);
@@ -322,7 +330,7 @@ impl Answer {
         let best = &mut candidates[0];
         let (folder, made) = (&best.folder, best.rewritten.made);
         if best.loads.is_none() {
-            best.loads = counted::loads(children, folder, &self.of, made).ok();
+            best.loads = counted::loads(children, folder, &self.of, made, None).ok();
         }
         self.status = Status::Rewritten;
         self.placed = best.rewritten.localized.placed.clone();

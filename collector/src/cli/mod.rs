@@ -1,9 +1,10 @@
 //! The command line.
 
 use std::{
+    any::Any,
     env,
     io::{self, IsTerminal},
-    panic,
+    panic::{self, AssertUnwindSafe},
     path::PathBuf,
     process::{self, ExitCode},
 };
@@ -90,7 +91,8 @@ Exit status:
   5   localize: what was made is not right: a check failed
   69  no OpenCL loader, driver or device
   75  the server cannot be reached, and samples that were to be uploaded stay in
-      the spool, whatever else failed; or another agent measures here";
+      the spool, whatever else failed; or another agent measures here
+  141 nobody reads on what is printed (| head)";
 
 /// Measures OpenCL kernels, counts what they do, and asks how long others would take.
 #[derive(Parser)]
@@ -142,7 +144,10 @@ enum Command {
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
-    end_with_the_reader();
+    quietly(run)
+}
+
+fn run() -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
         if let Some((option, value)) = negative(&error) {
             let problem = format!("kerncast: {option} {value}: expected nothing below 0");
@@ -167,16 +172,26 @@ pub(crate) fn main() -> ExitCode {
     })
 }
 
-/// Ends quietly where nobody reads what is printed any more (`2>&1 | head`): `eprintln!` panics then.
-fn end_with_the_reader() {
+/// Nobody reads what is printed any more (`2>&1 | head`): `eprintln!` panics then.
+fn is_closed(payload: &(dyn Any + Send)) -> bool {
+    let said = payload.downcast_ref::<String>();
+    said.is_some_and(|it| it.starts_with("failed printing to std") && it.contains("Broken pipe"))
+}
+
+/// Runs the command line; folders are tidied up and children ended, also where nobody reads on.
+fn quietly(run: impl FnOnce() -> ExitCode) -> ExitCode {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
-        let said = panicked.payload_as_str().unwrap_or_default();
-        if said.starts_with("failed printing to std") && said.contains("Broken pipe") {
-            process::exit(CLOSED.into());
+        if !is_closed(panicked.payload()) {
+            usual(panicked);
         }
-        usual(panicked);
     }));
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        if is_closed(&*payload) {
+            return ExitCode::from(CLOSED);
+        }
+        panic::resume_unwind(payload)
+    })
 }
 
 /// An option whose value is below 0, which clap takes for another option, and would have behind `--`.

@@ -22,8 +22,8 @@ const AREAS: [[usize; 2]; 7] = [
 const STRIPS: [u16; 4] = [8, 16, 32, 64];
 
 /// A size of work-groups, where it is another than the launch file's, and what tiles look like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formed {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
     /// By dimension.
     pub tile: Option<Vec<usize>>,
     /// What tiles look like.
@@ -34,12 +34,12 @@ pub struct Formed {
 ///
 /// # Errors
 /// The source can't be read, or the launch file has no usable value.
-pub fn formed(
+pub fn other_shapes(
     clang: &Clang,
     kernel: &Kernel,
     rewritten: &Rewritten,
     most_items: usize,
-) -> Result<Vec<Formed>> {
+) -> Result<Vec<Shape>> {
     let placed = &rewritten.localized.placed;
     let mut strips = vec![None];
     let mut paddings = vec![(None, false)];
@@ -67,7 +67,7 @@ pub fn formed(
                     padding,
                     is_double,
                 };
-                all.push(Formed {
+                all.push(Shape {
                     tile: tile.clone(),
                     form,
                 });
@@ -96,11 +96,10 @@ fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<u
         2 => AREAS.map(Vec::from).into(),
         _ => Vec::new(),
     };
-    let fits = |tile: &Vec<usize>| {
+    let mut fits = |tile: &Vec<usize>| {
         let items: usize = tile.iter().product();
         let mut all = launches.iter_mut();
         *tile != own && items <= most_items && all.all(|launch| shape::shaped(launch, tile).is_ok())
     };
-    let mut fits = fits;
     Ok(asked.into_iter().filter(|tile| fits(tile)).collect())
 }

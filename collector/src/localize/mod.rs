@@ -25,7 +25,7 @@ mod shape;
 mod undo;
 
 pub use check::{Checked, check};
-pub use forms::{Formed, formed};
+pub use forms::{Shape, other_shapes};
 pub use undo::undone;
 
 /// Which way a kernel is rewritten.

@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path, process::Command};
 
+use crate::common::localized::localized_as;
+use kerncast_analysis::localize::Form;
 use serde_json::Value;
 
 const LAUNCH: &str = r#"
@@ -112,6 +114,8 @@ fn candidates_in_other_forms_do_the_same() {
     assert!(candidates.len() > 12, "{answer}");
     let measured = |it: &&Value| it["measured_s"].is_number();
     assert_eq!(candidates.iter().filter(measured).count(), 4, "{answer}");
+    let is_double = |it: &Value| it["is_double"] == true;
+    assert!(candidates.iter().any(is_double), "{answer}");
     for form in ["work_group", "strip", "padding"] {
         let has_form = |it: &Value| !it[form].is_null();
         assert!(candidates.iter().any(has_form), "{form}: {answer}");
@@ -123,8 +127,11 @@ fn candidates_in_other_forms_do_the_same() {
         let source = fs::read_to_string(folder.join("product.generated.cl"));
         (launch, source.expect("it is there"))
     };
-    for (place, candidate) in candidates.iter().enumerate() {
-        let (launch, source) = written(place + 1);
+    let mut folders: Vec<usize> = Vec::new();
+    for candidate in candidates {
+        let folder = candidate["folder"].as_str().expect("all do the same");
+        folders.push(folder.parse().expect("a number"));
+        let (launch, source) = written(*folders.last().expect("one"));
         let generated = launch.split("local_generated]").nth(1).expect("a variant");
         let size = candidate["work_group"].as_array().map(|sizes| {
             let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
@@ -143,7 +150,11 @@ fn candidates_in_other_forms_do_the_same() {
         assert!(generated.contains(&local), "{launch}");
         assert!(source.contains(&required), "{source}");
     }
-    assert!(!to.join((candidates.len() + 1).to_string()).exists());
+    folders.sort_unstable();
+    assert!(folders.into_iter().eq(1..=candidates.len()));
+    let (status, words) = asked(&folder, &options);
+    assert_eq!(status, 2, "{words}");
+    assert!(words.to_string().contains("it has candidates"), "{words}");
 }
 
 #[test]
@@ -170,6 +181,33 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     let (status, words) = asked(&folder, &["--tile", "7x8"]);
     assert_eq!(status, 2);
     assert!(words.to_string().contains("does not divide"), "{words}");
+}
+
+/// One barrier a strip is enough only where nothing stands behind the last one that fills the first half again.
+#[test]
+fn two_halves_are_of_loops_in_no_other() {
+    let made = |body: &str| {
+        let head = "__kernel void tried(__global const float *a, __global float *c, int n)";
+        let source =
+            format!("{head}\n{{ int i = get_global_id(0); float s = 0;\n{body}\nc[i] = s; }}\n");
+        let form = Form {
+            is_double: true,
+            ..Form::default()
+        };
+        let (_, text) = localized_as(&source, &[[16, 1, 1]], |place| place, form);
+        text.expect("it is rewritten")
+    };
+    let alone = "for (int k = 0; k < n; ++k) s += a[k] * s;";
+    let text = made(alone);
+    assert!(text.contains("a_tile[2][64];"), "{text}");
+    assert!(text.contains("k_half = 1 - k_half"), "{text}");
+    assert_eq!(text.matches("barrier(").count(), 1, "{text}");
+    let within = made(&format!("for (int t = 0; t < 3; ++t) {alone}"));
+    assert!(!within.contains("_half"), "{within}");
+    assert_eq!(within.matches("barrier(").count(), 2, "{within}");
+    // One behind the other share no memory: no barrier stands between.
+    let twice = made(&format!("{alone}\n{alone}"));
+    assert_eq!(twice.matches("__local float").count(), 2, "{twice}");
 }
 
 #[test]

@@ -51,6 +51,16 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
 
 /// What is said of a kernel of one buffer `in` with this fill.
 fn said(source: &str, fill: &str, calls: f64, kind: DeviceKind) -> Vec<String> {
+    let counted = [("math_calls", calls), ("instructions", 10_000.0)];
+    let counted = counted.map(|(name, count)| (name.to_owned(), count));
+    let counters = CounterSet::from([("oclgrind".to_owned(), BTreeMap::from(counted))]);
+    of_own(source, fill, |workload| {
+        unlike(&Analysis::find(), workload, &counters, kind)
+    })
+}
+
+/// What `ask` tells of a kernel of one buffer `in` with this fill.
+fn of_own<T>(source: &str, fill: &str, ask: impl Fn(&Workload<'_>) -> T) -> T {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().file_name().unwrap().to_str().unwrap();
     fs::write(folder.path().join(format!("{name}.cl")), source).unwrap();
@@ -86,10 +96,7 @@ local = ["64"]
         variant: &kernel.variants[0],
         parameters: kernel.sizes[0].parameters.clone(),
     };
-    let counted = [("math_calls", calls), ("instructions", 10_000.0)];
-    let counted = counted.map(|(name, count)| (name.to_owned(), count));
-    let counters = CounterSet::from([("oclgrind".to_owned(), BTreeMap::from(counted))]);
-    unlike(&Analysis::find(), &workload, &counters, kind)
+    ask(&workload)
 }
 
 #[test]
@@ -159,4 +166,23 @@ fn ways_that_a_cpu_guesses_and_divisions_by_0_are_doubted_on_cpus() {
         let doubts = said(&division(by), fill, 0.0, DeviceKind::Cpu);
         assert_eq!(!doubts.is_empty(), is_doubted, "{by} {fill}: {doubts:?}");
     }
+}
+
+#[test]
+fn a_kernel_of_which_a_compiler_leaves_nothing_is_found() {
+    let is_nothing = |body: &str| {
+        let source = format!(
+            "kernel void own(global const int *in, global int *out) {{ int i = get_global_id(0), s = 0; {body} }}"
+        );
+        of_own(&source, "[1, 9]", |workload| {
+            let launch = workload.launch().expect("a launch");
+            Analysis::find().is_nothing(workload, &launch)
+        })
+    };
+    // In one of its passes it divides by 0.
+    let by_zero = "for (int k = 0; k < 8; ++k) s += in[i] / (k - 3); out[i] = s;";
+    assert_eq!(is_nothing(by_zero), Ok(true));
+    assert_eq!(is_nothing("int own[4]; own[i & 3] = in[i];"), Ok(true));
+    let plain = "for (int k = 0; k < 8; ++k) s += in[i] / (k + 3); out[i] = s;";
+    assert_eq!(is_nothing(plain), Ok(false));
 }

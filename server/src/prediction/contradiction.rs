@@ -42,13 +42,13 @@ const PARTS: [(Role, f64, Role); 35] = [
     (Role::LocalStores, 1.0, Role::LocalStorePasses),
     (Role::LocalLoadPasses, 1.0, Role::L1Passes),
     (Role::LocalStorePasses, 1.0, Role::L1Passes),
-    // A load of a warp takes as many as it has lanes, twice where these are wide; 43 at most have been counted.
-    (Role::L1Passes, 64.0, Role::MemoryInstructions),
+    // A load of a warp takes as many as it has lanes, more where these are wide; 43 at most have been counted.
+    (Role::L1Passes, 100.0, Role::MemoryInstructions),
     (Role::GlobalLoadSectors, 32.0, Role::GlobalLoadRequests),
     (Role::GlobalLoadMisses, 1.0, Role::GlobalLoadSectors),
-    // A request is of four; up to 5.3 have been counted, by passes of different order.
-    (Role::L2ReadSectors, 6.0, Role::L2Requests),
-    (Role::L2WriteSectors, 6.0, Role::L2Requests),
+    // A request is of four; up to 5.3 have been counted, since each counter has a replay of its own.
+    (Role::L2ReadSectors, 12.0, Role::L2Requests),
+    (Role::L2WriteSectors, 12.0, Role::L2Requests),
     (Role::GlobalAtomicRequests, 1.0, Role::GlobalAtomicSectors),
     (
         Role::GlobalReductionRequests,
@@ -98,15 +98,31 @@ pub(super) fn found(
     let own = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
         each.iter().find_map(|(at, counters)| check(at, counters))
     };
-    let is_counted = |at: &At<'_>| at.provider == NCU && !foreseen.contains(at.provider);
-    let counted = || each.iter().filter(|(at, _)| is_counted(at));
-    let is_consistent = |at: &At<'_>| is_counted(at) || at.provider == ANALYSIS;
-    let consistent = || each.iter().filter(|(at, _)| is_consistent(at));
+    let of = |providers: &[&str]| {
+        let own = each
+            .iter()
+            .filter(|(at, _)| providers.contains(&at.provider));
+        own.filter(|(at, _)| !foreseen.contains(at.provider))
+            .collect::<Vec<_>>()
+    };
+    let (counted, consistent) = (of(&[NCU]), of(&[NCU, ANALYSIS]));
     own(geometry)
-        .or_else(|| counted().find_map(|(at, it)| unlike_launch(at, it, set)))
+        .or_else(|| {
+            counted
+                .iter()
+                .find_map(|(at, it)| unlike_launch(at, it, set))
+        })
         .or_else(|| each.iter().find_map(|(at, it)| idle(at, it, set)))
-        .or_else(|| consistent().find_map(|(at, counters)| parts(at, counters)))
-        .or_else(|| counted().find_map(|(at, counters)| too_fast(at, counters)))
+        .or_else(|| {
+            consistent
+                .iter()
+                .find_map(|(at, counters)| parts(at, counters))
+        })
+        .or_else(|| {
+            counted
+                .iter()
+                .find_map(|(at, counters)| too_fast(at, counters))
+        })
 }
 
 /// A provider's counter of this role.
@@ -165,7 +181,7 @@ fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
         let (name, count) = of(at, counters, part)?;
         let (of_all, all) = of(at, counters, whole)?;
         let expected = match times {
-            1.0 => format!("at most {of_all}, {all}: it is a part of these"),
+            1.0 => format!("at most {of_all}, which is {all}"),
             times => format!("at most {times} × {of_all}, which is {}", times * all),
         };
         (count > ALIKE * times * all).then(|| at.problem(name, count, expected))

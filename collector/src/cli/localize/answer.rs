@@ -122,7 +122,8 @@ fn of_candidates(answer: &Answer) -> String {
     }
     let mut left_out = 0;
     for (place, choice) in answer.candidates.iter().enumerate() {
-        if place >= MOST_ROWS && choice.measured_s.is_none() {
+        let has_failed = !choice.failures.is_empty();
+        if place >= MOST_ROWS && choice.measured_s.is_none() && !has_failed {
             left_out += 1;
             continue;
         }
@@ -130,7 +131,10 @@ fn of_candidates(answer: &Answer) -> String {
             of_choice(choice).into(),
             table::maybe(choice.global_loads.map(|loads| loads.to_string())),
             table::maybe(choice.forecast_s.map(units::time)),
-            table::maybe(choice.measured_s.map(units::time)),
+            match has_failed {
+                true => "its check FAILED (--json says how)".into(),
+                false => table::maybe(choice.measured_s.map(units::time)),
+            },
         ]);
     }
     match left_out {

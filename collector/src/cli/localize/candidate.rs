@@ -8,11 +8,10 @@ use std::{
 use anyhow::Result;
 use kerncast_analysis::localize::Form;
 use kerncast_collector::{
-    UsageError,
     child::Children,
-    localize::{self, Checked, Formed, Made, Rewritten, Wishes},
+    localize::{self, Checked, Made, Rewritten, Shape, Wishes},
 };
-use kerncast_suite::Kernel;
+use kerncast_opencl::DeviceFacts;
 use serde::Serialize;
 
 use super::{
@@ -28,13 +27,19 @@ const MOST_SETS_OF: usize = 3;
 /// A kernel with some arrays in local memory, in a folder of its own.
 pub(super) struct Candidate {
     pub(super) arrays: Vec<String>,
-    pub(super) formed: Formed,
+    pub(super) shape: Shape,
+    /// The shape that was asked for, or none.
+    usual: Shape,
     pub(super) rewritten: Rewritten,
     pub(super) folder: PathBuf,
     pub(super) loads: Option<Loads>,
     pub(super) forecast: Option<Forecast>,
     pub(super) checked: Option<Checked>,
     pub(super) measured_s: Option<f64>,
+    /// What it is ranked by.
+    pub(super) cost: f64,
+    /// Where it is written to, below the folder that was asked for.
+    pub(super) folder_name: Option<String>,
 }
 
 /// What is said of a candidate.
@@ -56,19 +61,25 @@ pub(super) struct Choice {
     pub(super) forecast_s: Option<f64>,
     /// Seconds here, where it is one of those that were measured.
     pub(super) measured_s: Option<f64>,
+    /// What a check has found, where it failed.
+    pub(super) failures: Vec<String>,
+    /// The folder below `--candidates` that it is written to.
+    pub(super) folder: Option<String>,
 }
 
 impl Candidate {
     /// Writes it to its place among the candidates.
     pub(super) fn new(
-        scratch: &Path,
+        asked: &Asked<'_>,
         place: usize,
-        kernel: &Kernel,
         rewritten: Rewritten,
         form: Form,
     ) -> Result<Self> {
+        let kernel = asked.kernel;
         // A launch file takes the kernel's name from its folder.
-        let folder = scratch
+        let folder = asked
+            .children
+            .scratch()
             .join(format!("candidate-{place}"))
             .join(&kernel.name);
         fs::create_dir_all(&folder)?;
@@ -79,9 +90,13 @@ impl Candidate {
         arrays.dedup();
         Ok(Self {
             arrays,
-            formed: Formed {
+            shape: Shape {
                 tile: rewritten.tile.clone(),
                 form,
+            },
+            usual: Shape {
+                tile: asked.wishes.tile.clone(),
+                form: asked.wishes.form,
             },
             rewritten,
             folder,
@@ -89,7 +104,31 @@ impl Candidate {
             forecast: None,
             checked: None,
             measured_s: None,
+            cost: f64::INFINITY,
+            folder_name: None,
         })
+    }
+
+    /// Whether it does the same as the variant that it is made of, once that is checked.
+    ///
+    /// # Errors
+    /// See [`localize::check`].
+    pub(super) fn is_right(
+        &mut self,
+        children: &Children,
+        device: &DeviceFacts,
+        of: &str,
+    ) -> Result<bool> {
+        if self.checked.is_none() {
+            let made = self.rewritten.made;
+            self.checked = Some(localize::check(children, device, &self.folder, of, made)?);
+        }
+        Ok(self.failures().is_empty())
+    }
+
+    /// What a check has found.
+    fn failures(&self) -> &[String] {
+        self.checked.as_ref().map_or(&[], |it| &it.failures)
     }
 
     /// Whether it is the same to the compiler and the launch.
@@ -104,8 +143,7 @@ fn add(asked: &Asked<'_>, candidates: &mut Vec<Candidate>, wishes: &Wishes) -> R
     if rewritten.after.is_none() || candidates.iter().any(|it| it.is_as(&rewritten)) {
         return Ok(());
     }
-    let (scratch, place) = (asked.children.scratch(), candidates.len());
-    let candidate = Candidate::new(scratch, place, asked.kernel, rewritten, wishes.form)?;
+    let candidate = Candidate::new(asked, candidates.len(), rewritten, wishes.form)?;
     candidates.push(candidate);
     Ok(())
 }
@@ -127,11 +165,11 @@ pub(super) fn in_other_forms(asked: &Asked<'_>, candidates: &mut Vec<Candidate>)
     let best = &candidates[0];
     let only = best.arrays.clone();
     let most_items = asked.device.max_work_group_size;
-    for formed in localize::formed(asked.clang, asked.kernel, &best.rewritten, most_items)? {
+    for shape in localize::other_shapes(asked.clang, asked.kernel, &best.rewritten, most_items)? {
         let wishes = Wishes {
             only: only.clone(),
-            tile: formed.tile,
-            form: formed.form,
+            tile: shape.tile,
+            form: shape.form,
             ..asked.wishes.clone()
         };
         add(asked, candidates, &wishes)?;
@@ -142,34 +180,26 @@ pub(super) fn in_other_forms(asked: &Asked<'_>, candidates: &mut Vec<Candidate>)
 /// Writes those that do the same as the variant that they are made of to `folder`: the best in `1`.
 ///
 /// # Errors
-/// The folder can't be written to, or there are candidates in it.
+/// The folder can't be written to.
 pub(super) fn write(
     asked: &Asked<'_>,
     of: &str,
     candidates: &mut [Candidate],
     folder: &Path,
 ) -> Result<()> {
-    if folder.join("1").exists() {
-        let message = format!("--candidates {}: it has candidates", folder.display());
-        return Err(UsageError(message).into());
-    }
     let progress = Progress::new(candidates.len());
-    let mut place = 0;
-    for (done, candidate) in candidates.iter_mut().enumerate() {
-        progress.next(done + 1, "checking a candidate");
-        let (children, device) = (asked.children, asked.device);
-        let checked = match candidate.checked.take() {
-            Some(checked) => checked,
-            None => localize::check(children, device, &candidate.folder, of, Made::Local)?,
-        };
-        let is_right = checked.failures.is_empty();
-        candidate.checked = Some(checked);
-        if is_right {
-            place += 1;
-            let to = folder.join(place.to_string()).join(&asked.kernel.name);
-            fs::create_dir_all(&to)?;
-            localize::write(asked.kernel, &candidate.rewritten, &to)?;
+    let mut written = 0;
+    for (place, candidate) in candidates.iter_mut().enumerate() {
+        progress.next(place + 1, "checking a candidate");
+        if !candidate.is_right(asked.children, asked.device, of)? {
+            continue;
         }
+        written += 1;
+        let name = written.to_string();
+        let to = folder.join(&name).join(&asked.kernel.name);
+        fs::create_dir_all(&to)?;
+        localize::write(asked.kernel, &candidate.rewritten, &to)?;
+        candidate.folder_name = Some(name);
     }
     progress.end();
     Ok(())
@@ -194,28 +224,58 @@ pub(super) fn rank(children: &Children, of: &str, candidates: &mut [Candidate], 
     if candidates.len() < 2 {
         return;
     }
-    for candidate in candidates.iter_mut().filter(|it| it.loads.is_none()) {
-        candidate.loads = counted::loads(children, &candidate.folder, of, Made::Local).ok();
+    let mut before = candidates.iter().find_map(|it| it.loads.clone());
+    for candidate in candidates.iter_mut() {
+        if !is_forecast && candidate.loads.is_none() {
+            let folder = &candidate.folder;
+            candidate.loads =
+                counted::loads(children, folder, of, Made::Local, before.as_ref()).ok();
+            before = before.or_else(|| candidate.loads.clone());
+        }
+        let forecast = candidate.forecast.as_ref().and_then(Forecast::after_s);
+        let loads = candidate.loads.as_ref().map(|loads| loads.after);
+        let cost = if is_forecast { forecast } else { loads };
+        candidate.cost = cost.unwrap_or(f64::INFINITY);
     }
-    let cost = |it: &Candidate| {
-        let forecast = it.forecast.as_ref().and_then(Forecast::after_s);
-        let loads = it.loads.as_ref().map(|loads| loads.after);
-        if is_forecast { forecast } else { loads }.unwrap_or(f64::INFINITY)
-    };
-    candidates.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+    candidates.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+}
+
+/// Which are worth measuring, at most so many: the best, but of those of one cost, which may be alike to whoever told it,
+/// the others last; and where nobody has forecast them, which loads alone do not tell, the usual shape among them.
+pub(super) fn to_measure(candidates: &[Candidate], most: usize) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut alike = Vec::new();
+    for (place, candidate) in candidates.iter().enumerate() {
+        let is_known = |other: &usize| candidates[*other].cost.total_cmp(&candidate.cost).is_eq();
+        match chosen.iter().any(is_known) {
+            true => alike.push(place),
+            false => chosen.push(place),
+        }
+    }
+    chosen.extend(alike);
+    let is_usual = |place: &usize| candidates[*place].shape == candidates[*place].usual;
+    let usual = chosen.iter().position(is_usual);
+    if let Some(at) = usual.filter(|at| *at >= most && candidates[0].forecast.is_none()) {
+        let usual = chosen.remove(at);
+        chosen.insert(most.saturating_sub(1), usual);
+    }
+    chosen.truncate(most);
+    chosen
 }
 
 impl Choice {
     pub(super) fn of(candidate: &Candidate) -> Self {
         Self {
             arrays: candidate.arrays.clone(),
-            work_group: candidate.formed.tile.clone(),
-            strip: candidate.formed.form.strip,
-            padding: candidate.formed.form.padding,
-            is_double: candidate.formed.form.is_double,
+            work_group: candidate.shape.tile.clone(),
+            strip: candidate.shape.form.strip,
+            padding: candidate.shape.form.padding,
+            is_double: candidate.shape.form.is_double,
             global_loads: candidate.loads.as_ref().map(|loads| loads.after),
             forecast_s: candidate.forecast.as_ref().and_then(Forecast::after_s),
             measured_s: candidate.measured_s,
+            failures: candidate.failures().to_vec(),
+            folder: candidate.folder_name.clone(),
         }
     }
 }

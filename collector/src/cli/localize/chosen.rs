@@ -1,7 +1,5 @@
 //! Which candidate: by forecast, by loads, or by measuring.
 
-use std::path::Path;
-
 use anyhow::Result;
 use kerncast_collector::{
     child::Children,
@@ -37,13 +35,11 @@ pub(super) fn chosen(
         arguments,
         children,
         device,
-        kernel,
         wishes,
         ..
     } = asked;
     let of = answer.of.clone();
-    let scratch = children.scratch();
-    let mut candidates = vec![Candidate::new(scratch, 0, kernel, first, wishes.form)?];
+    let mut candidates = vec![Candidate::new(asked, 0, first, wishes.form)?];
     let is_asked =
         arguments.on.is_some() || arguments.tune.is_some() || arguments.candidates.is_some();
     if is_asked && arguments.undo.is_none() {
@@ -71,9 +67,15 @@ fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) ->
     {
         let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
         let mut new: Vec<&mut Candidate> = new.collect();
-        let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
-        if !folders.is_empty() {
-            match forecast::forecast(&asked.arguments.server, on, of, made, &folders)? {
+        let variants: Vec<forecast::Variant<'_>> = new
+            .iter()
+            .map(|it| forecast::Variant {
+                folder: &it.folder,
+                is_resized: it.shape.tile.is_some(),
+            })
+            .collect();
+        if !variants.is_empty() {
+            match forecast::forecast(&asked.arguments.server, on, of, made, &variants)? {
                 Ok(forecasts) => {
                     for (candidate, forecast) in new.iter_mut().zip(forecasts) {
                         candidate.forecast = Some(forecast);

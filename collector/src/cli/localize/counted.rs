@@ -26,13 +26,22 @@ pub(in crate::cli) struct Loads {
     pub(super) after: f64,
 }
 
-/// Of the kernel in `folder`, at its smallest size.
-pub(super) fn loads(children: &Children, folder: &Path, of: &str, made: Made) -> Result<Loads> {
+/// Of the kernel in `folder`, at its smallest size; `before` has the loads of the variant `of` where they are known.
+pub(super) fn loads(
+    children: &Children,
+    folder: &Path,
+    of: &str,
+    made: Made,
+    before: Option<&Loads>,
+) -> Result<Loads> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let size = kernel.sizes.first().context("a kernel has sizes")?;
     Ok(Loads {
         at: sizes(&size.parameters),
-        before: counted(children, &kernel, of)?,
+        before: match before {
+            Some(known) => known.before,
+            None => counted(children, &kernel, of)?,
+        },
         after: counted(children, &kernel, made.variant())?,
     })
 }

@@ -49,7 +49,15 @@ impl Forecast {
     }
 }
 
-/// Asks the server for the variants that were made in these folders, in their order; within, why it has no answer.
+/// A variant that was made.
+pub(super) struct Variant<'a> {
+    /// The kernel's folder with it.
+    pub(super) folder: &'a Path,
+    /// Whether its work-groups have another size than the author's.
+    pub(super) is_resized: bool,
+}
+
+/// Asks the server for variants that were made, in their order; within, why it has no answer.
 ///
 /// # Errors
 /// The device has no such name, or a source can't be counted.
@@ -58,7 +66,7 @@ pub(super) fn forecast(
     on: &str,
     of: &str,
     made: Made,
-    folders: &[&Path],
+    variants: &[Variant<'_>],
 ) -> Result<Result<Vec<Forecast>, String>> {
     let server = options.connect()?;
     let overview = match server.overview() {
@@ -75,14 +83,14 @@ pub(super) fn forecast(
     let target = target.context("its id is of this list")?;
     let mut counting = Counting::of_source(&target.device.device)?;
     let (mut at, mut sets) = (String::new(), Vec::new());
-    let progress = Progress::new(folders.len());
-    for (place, folder) in folders.iter().enumerate() {
+    let progress = Progress::new(variants.len());
+    for (place, Variant { folder, .. }) in variants.iter().enumerate() {
         progress.next(place + 1, "counting a candidate");
         let kernel = load(folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        let variants = [of, made.variant()];
+        let names = [of, made.variant()];
         // What it is made of is the same for all.
-        for variant in &variants[usize::from(place > 0)..] {
+        for variant in &names[usize::from(place > 0)..] {
             let (own, counters) = counted(&mut counting, &kernel, variant, target)?;
             at = own;
             sets.push(counters);
@@ -117,8 +125,11 @@ pub(super) fn forecast(
     if let Outcome::Refused(refused) = &before.outcome {
         return Ok(Err(refused.refusal.clone()));
     }
-    let of = |after: &Prediction| {
-        let (pays_off, why) = verdict(before, after, local_memory.as_ref());
+    let of = |(after, variant): (&Prediction, &Variant<'_>)| {
+        let (pays_off, why) = match variant.is_resized {
+            true => of_resized(before, after),
+            false => verdict(before, after, local_memory.as_ref()),
+        };
         let times = seconds(before).zip(seconds(after));
         Forecast {
             on: target.device.short_name.clone(),
@@ -131,7 +142,7 @@ pub(super) fn forecast(
             why,
         }
     };
-    Ok(Ok(after.iter().map(of).collect()))
+    Ok(Ok(after.iter().zip(variants).map(of).collect()))
 }
 
 /// At the largest size for such a device.
@@ -189,6 +200,19 @@ fn interval(prediction: &Prediction) -> Option<Interval> {
 fn within((before, after): (Interval, Interval)) -> Option<[f64; 2]> {
     let (low, high) = (before.low_s / after.high_s, before.high_s / after.low_s);
     (low.is_finite() && high.is_finite() && low > 0.0).then_some([low, high])
+}
+
+/// Of work-groups of another size: the author's variant might gain by these alone, and the model of local memory's
+/// speedups is of the same ones.
+fn of_resized(before: &Prediction, after: &Prediction) -> (Option<bool>, String) {
+    match verdict(before, after, None) {
+        (Some(pays_off), why) => (Some(pays_off), why),
+        (None, _) => (
+            None,
+            "the two intervals overlap, and work-groups of another size may be what gains"
+                .to_owned(),
+        ),
+    }
 }
 
 /// Yes or no only where both times' intervals lie apart, or where the server's model of speedups, which knows how often

@@ -5,14 +5,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use kerncast_collector::{
     child::{Children, Job, Launching, Outputs, Timed},
-    localize::{self, Made},
+    localize::Made,
     workload::Target,
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, to_measure};
 use crate::cli::choose;
 
 /// Repetitions of a variant go on for so long at most.
@@ -39,12 +39,15 @@ pub(super) fn measure(
         );
     }
     let mut before_s = None;
-    for candidate in candidates.iter_mut().take(most) {
+    for place in to_measure(candidates, most) {
+        let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        let checked = localize::check(children, device, &candidate.folder, of, Made::Local)?;
-        if checked.failures.is_empty() {
-            let equal = checked.equal.last().cloned().unwrap_or_default();
+        if candidate.is_right(children, device, of)? {
+            let checked = candidate.checked.as_ref();
+            let equal = checked
+                .and_then(|it| it.equal.last().cloned())
+                .unwrap_or_default();
             let size = kernel
                 .sizes
                 .iter()
@@ -61,7 +64,6 @@ pub(super) fn measure(
                 size,
             )?);
         }
-        candidate.checked = Some(checked);
     }
     candidates.sort_by(|one, other| {
         let time = |it: &Candidate| it.measured_s.unwrap_or(f64::INFINITY);

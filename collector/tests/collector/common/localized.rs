@@ -32,6 +32,16 @@ pub(crate) fn localized_in(
     groups: &[[i64; 3]],
     buffer: impl Fn(usize) -> usize,
 ) -> (Localized, Option<String>) {
+    localized_as(source, groups, buffer, Form::default())
+}
+
+/// The same in another form.
+pub(crate) fn localized_as(
+    source: &str,
+    groups: &[[i64; 3]],
+    buffer: impl Fn(usize) -> usize,
+    form: Form,
+) -> (Localized, Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("k.cl");
     fs::write(&path, source).expect("written");
@@ -84,7 +94,7 @@ pub(crate) fn localized_in(
         most_bytes: 32 << 10,
         only: &[],
         rule: Rule::Shared,
-        form: Form::default(),
+        form,
     });
     let text = edited(source, &found.edits);
     (found, text)
