@@ -179,10 +179,22 @@ fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
         told.contains("there is no OpenCL function `endless`: ") && told.contains(" is empty"),
         "{told}"
     );
-    let endless = "__kernel void endless(__global float *a)\n{\n    float x = 0;\n    \
-                   for (int i = 0; i >= 0; i = (i + 1) & 1023)\n        x += a[i & 255];\n    \
-                   a[get_global_id(0)] = x;\n}\n";
-    fs::write(&source, endless).expect("writes");
+    let endless = |pass: &str| {
+        format!(
+            "__kernel void endless(__global float *a)\n{{\n    float x = 0;\n    \
+             for (int i = 0; i >= 0; i = (i + 1) & 1023)\n        {pass};\n    \
+             a[get_global_id(0)] = x;\n}}\n"
+        )
+    };
+    // Nothing comes of it.
+    fs::write(&source, endless("x += a[i & 255]")).expect("writes");
+    let words = text(&ask(1).stdout);
+    let refusal = words.lines().nth(1).expect("a refusal");
+    assert!(
+        refusal.starts_with("no forecast: a compiler leaves nothing of it"),
+        "{words}"
+    );
+    fs::write(&source, endless("a[i & 255] += 1")).expect("writes");
     let answer = ask(1);
     let words = text(&answer.stdout);
     let refusal = words.lines().nth(1).expect("a refusal");

@@ -86,7 +86,7 @@ impl Counting {
         let mut found = found.unwrap_or_default();
         let launch = workload.launch()?;
         if found.writes && self.analysis.is_nothing(workload, &launch) == Ok(true) {
-            let nothing = "a compiler leaves nothing of it, though its source writes to memory: a loop that runs no pass, a result that nobody reads, or one that is undefined (a division by 0, a variable that is never set)";
+            let nothing = "a compiler leaves nothing of it, though its source writes to memory: a loop without an end or without a pass, a result that nobody reads, or one that is undefined (a division by 0, a variable that is never set)";
             found.wrong.push(nothing.to_owned());
         }
         Ok(found)
