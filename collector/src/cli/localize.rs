@@ -21,13 +21,15 @@ use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
 
 use self::{
+    asked::Asked,
     candidate::{Candidate, Choice},
-    chosen::{Asked, chosen},
+    chosen::chosen,
     forecast::Forecast,
 };
 use super::{analyse::found, choose, options::ServerOptions, table};
 
 mod answer;
+mod asked;
 mod candidate;
 mod chosen;
 mod counted;

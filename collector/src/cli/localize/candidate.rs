@@ -15,7 +15,7 @@ use kerncast_opencl::DeviceFacts;
 use serde::Serialize;
 
 use super::{
-    chosen::Asked,
+    asked::Asked,
     counted::{self, Loads},
     forecast::Forecast,
 };

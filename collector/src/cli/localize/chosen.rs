@@ -1,29 +1,14 @@
 //! Which candidate: by forecast, by loads, or by measuring.
 
 use anyhow::Result;
-use kerncast_collector::{
-    child::Children,
-    clang::Clang,
-    localize::{Rewritten, Wishes},
-};
-use kerncast_opencl::DeviceFacts;
-use kerncast_suite::Kernel;
+use kerncast_collector::localize::Rewritten;
 
 use super::{
-    Answer, Arguments,
+    Answer,
+    asked::Asked,
     candidate::{self, Candidate},
     forecast, measured,
 };
-
-/// What is asked, and where it runs.
-pub(super) struct Asked<'a> {
-    pub(super) arguments: &'a Arguments,
-    pub(super) children: &'a Children,
-    pub(super) device: &'a DeviceFacts,
-    pub(super) clang: &'a Clang,
-    pub(super) kernel: &'a Kernel,
-    pub(super) wishes: &'a Wishes,
-}
 
 /// All candidates, the best first: which arrays, and of the best of these in which form.
 pub(super) fn chosen(
