@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_analysis::{Hazards, Origin};
+use kerncast_analysis::{Hazards, Origin, functions, hazards};
 use kerncast_suite::{Data, Launch};
 use kerncast_wire::{CounterSet, DeviceKind};
 
@@ -35,10 +35,10 @@ pub fn unlike(
     let Ok(launch) = workload.launch() else {
         return Vec::new();
     };
-    let Ok(functions) = analysis.functions(workload, &launch) else {
+    let Ok(program) = analysis.for_a_cpu(workload, &launch) else {
         return Vec::new();
     };
-    let hazards = analysis.hazards(workload, &launch).unwrap_or_default();
+    let functions = functions(&program);
     let inputs = inputs(workload, launch);
     let seldom = seldom_called(&functions, counters);
     let circular = functions.keys().filter_map(|it| it.split('(').next());
@@ -46,27 +46,39 @@ pub fn unlike(
     let large = circular
         .next()
         .and_then(|function| large(&inputs, function));
-    let hazards = match kind {
-        // Its warps' ways are followed one by one, and its divisions raise nothing.
-        DeviceKind::Gpu => Hazards::default(),
-        _ => hazards,
-    };
-    let tiny = (kind != DeviceKind::Gpu).then(|| tiny(&inputs)).flatten();
-    let switch = hazards.switches.then(|| {
+    let mut all = vec![seldom, large];
+    // A GPU's warps' ways are followed one by one, its divisions raise nothing, and subnormal numbers are like others.
+    if kind != DeviceKind::Gpu {
+        let Hazards {
+            switches,
+            divides_by,
+        } = hazards(&program);
+        all.extend([
+            tiny(&inputs),
+            switch(switches),
+            division(divides_by, &inputs),
+        ]);
+    }
+    all.into_iter().flatten().collect()
+}
+
+fn switch(switches: bool) -> Option<String> {
+    switches.then(|| {
         "it goes on by a `switch` over what it reads, which no kernel of the suite does: a CPU guesses the way, and what wrong guesses cost no counter tells"
             .to_owned()
-    });
-    let by_zero = match hazards.divides_by {
+    })
+}
+
+fn division(by: Origin, inputs: &[(String, Data)]) -> Option<String> {
+    let may_be_zero = match by {
         Origin::Other => false,
-        Origin::Read => holds_zero(&inputs),
+        Origin::Read => holds_zero(inputs),
         Origin::PartOfRead => true,
     };
-    let division = by_zero.then(|| {
+    may_be_zero.then(|| {
         "it divides whole numbers by what it reads from memory: by 0 the result is undefined, and many CPUs then take a thousand times as long"
             .to_owned()
-    });
-    let all = [seldom, large, tiny, switch, division];
-    all.into_iter().flatten().collect()
+    })
 }
 
 fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Option<String> {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
-
 use super::{edit::Edit, refusal::Reason};
 use crate::{
     accesses::{Access, Accesses, launch::Geometry},
@@ -54,7 +52,7 @@ pub struct Subject<'a> {
 }
 
 /// What tiles look like, where that is no matter of what is right; absent: by the rules of docs/localize.md.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Form {
     /// Passes of a loop that a strip has, at most 256.
     pub strip: Option<u16>,

@@ -1,9 +1,8 @@
 //! `analysis`: what a GPU's or a CPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use kerncast_analysis::{
-    Hazards,
     counts::{Budget, Extent},
     cpu::{CpuCounts, cpu},
     llvm,
@@ -135,27 +134,13 @@ impl Analysis {
         found.map_err(|why| why.to_string())
     }
 
-    /// Mathematical functions that a workload's launch calls, and how long they are: see
-    /// [`functions`](kerncast_analysis::functions).
+    /// The program as a CPU's runtime begins with it.
     ///
     /// # Errors
     /// Why nobody can tell.
-    pub fn functions(
-        &self,
-        workload: &Workload<'_>,
-        launch: &Launch,
-    ) -> Result<BTreeMap<String, f64>, String> {
+    pub fn for_a_cpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Program, String> {
         let (program, _) = self.program(workload, launch, Text::Cpu)?;
-        Ok(kerncast_analysis::functions(&program))
-    }
-
-    /// What makes it slower than its counters tell.
-    ///
-    /// # Errors
-    /// Why nobody can tell.
-    pub fn hazards(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Hazards, String> {
-        let (program, _) = self.program(workload, launch, Text::Cpu)?;
-        Ok(kerncast_analysis::hazards(&program))
+        Ok(program)
     }
 
     /// Whether a compiler leaves no access to memory of it.

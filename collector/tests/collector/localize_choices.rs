@@ -1,8 +1,8 @@
 //! Which arrays, by which rule, for which work-groups: what people choose of `kerncast localize`.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path};
 
-use crate::common::localized::localized_as;
+use crate::common::localized::{asked, localized_as};
 use kerncast_analysis::localize::Form;
 use serde_json::Value;
 
@@ -46,18 +46,6 @@ fn kernel(folder: &Path, y: &str) {
     let source = format!("{head}\n{{ int x = get_global_id(0), y = {y}; {body} }}\n");
     fs::write(folder.join("product.cl"), source).expect("written");
     fs::write(folder.join("launch.toml"), LAUNCH).expect("written");
-}
-
-fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
-    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
-        .args(["localize", "--json"])
-        .arg(folder)
-        .args(options)
-        .output()
-        .expect("kerncast runs");
-    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
-    (ran.status.code().unwrap_or(-1), answer)
 }
 
 #[test]

@@ -68,6 +68,7 @@ const ANALYSIS: &str = "analysis";
 const FASTEST: f64 = 4.0;
 
 /// Where counters stand in a request.
+#[derive(Clone, Copy)]
 struct At<'a> {
     set: &'a str,
     provider: &'a str,
@@ -95,34 +96,22 @@ pub(super) fn found(
     let all = others.chain(set.get_key_value(LAUNCH));
     let each = all.map(|(provider, counters)| (At { set: at, provider }, counters));
     let each: Vec<(At<'_>, &Named)> = each.collect();
-    let own = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
-        each.iter().find_map(|(at, counters)| check(at, counters))
+    let by = |providers: &[&str]| -> Vec<(At<'_>, &Named)> {
+        let is_counted =
+            |provider: &str| providers.contains(&provider) && !foreseen.contains(provider);
+        let own = each.iter().filter(|(at, _)| is_counted(at.provider));
+        own.copied().collect()
     };
-    let of = |providers: &[&str]| {
-        let own = each
-            .iter()
-            .filter(|(at, _)| providers.contains(&at.provider));
-        own.filter(|(at, _)| !foreseen.contains(at.provider))
-            .collect::<Vec<_>>()
+    let (counted, consistent) = (by(&[NCU]), by(&[NCU, ANALYSIS]));
+    let first = |of: &[(At<'_>, &Named)],
+                 check: &dyn Fn(&At<'_>, &Named) -> Option<FieldProblem>| {
+        of.iter().find_map(|(at, counters)| check(at, counters))
     };
-    let (counted, consistent) = (of(&[NCU]), of(&[NCU, ANALYSIS]));
-    own(geometry)
-        .or_else(|| {
-            counted
-                .iter()
-                .find_map(|(at, it)| unlike_launch(at, it, set))
-        })
-        .or_else(|| each.iter().find_map(|(at, it)| idle(at, it, set)))
-        .or_else(|| {
-            consistent
-                .iter()
-                .find_map(|(at, counters)| parts(at, counters))
-        })
-        .or_else(|| {
-            counted
-                .iter()
-                .find_map(|(at, counters)| too_fast(at, counters))
-        })
+    first(&each, &geometry)
+        .or_else(|| first(&counted, &|at, it| unlike_launch(at, it, set)))
+        .or_else(|| first(&each, &|at, it| idle(at, it, set)))
+        .or_else(|| first(&consistent, &parts))
+        .or_else(|| first(&counted, &too_fast))
 }
 
 /// A provider's counter of this role.

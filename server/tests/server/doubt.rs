@@ -618,6 +618,19 @@ async fn where_models_disagree_the_answer_says_so_and_holds_them_all(pool: PgPoo
     assert!(disagree > 0, "{far}");
 }
 
+/// The answer that tells this, or the last one: what a server keeps is told anew a moment after it has changed.
+async fn once_told(server: &Server, request: &Value, wanted: &str) -> Value {
+    let mut answer = forecast(server, request).await;
+    for _ in 0..200 {
+        if answer.get(wanted).is_some() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        answer = forecast(server, request).await;
+    }
+    answer
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn an_answer_says_which_fits_are_pending(pool: PgPool) {
     let server = fitted(pool).await;
@@ -627,15 +640,8 @@ async fn an_answer_says_which_fits_are_pending(pool: PgPool) {
     assert_eq!(calm.get("pending"), None, "{calm}");
     server.stop_fitting();
     server.upload(&[measured("gpu", KERNELS, 1)]).await;
-    let mut answer = forecast(&server, &request).await;
     // What is kept is dropped once the database has told of the job.
-    for _ in 0..200 {
-        if answer.get("pending").is_some() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        answer = forecast(&server, &request).await;
-    }
+    let answer = once_told(&server, &request, "pending").await;
     assert_eq!(answer["trust"]["word"], "low", "{answer}");
     let pending = answer["pending"].as_array().unwrap();
     assert_eq!(pending.len(), 2, "{answer}");
@@ -731,14 +737,7 @@ async fn no_answer_is_shorter_than_the_shortest_launches(pool: PgPool) {
     let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
     assert!(status.is_success(), "{said}");
     // What is kept of ceilings is told anew a moment later.
-    let mut one = forecast(&server, &plain).await;
-    for _ in 0..200 {
-        if one.get("floor").is_some() {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        one = forecast(&server, &plain).await;
-    }
+    let one = once_told(&server, &plain, "floor").await;
     assert_eq!(one["floor"]["ceiling"], "launch_latency_s", "{one}");
     assert!((number(&one["time_s"]) / time - 1.0).abs() < 1e-9, "{one}");
     let mut two = plain.clone();

@@ -126,10 +126,7 @@ impl fmt::Display for Warning {
                 seconds(*measured_s),
                 100.0 * level,
                 number(*factor),
-                match lies {
-                    Lies::Below => "below the lower",
-                    Lies::Above | Lies::Within => "above the upper",
-                }
+                beyond(*lies)
             ),
             Self::ProfiledOutside {
                 counter,
@@ -141,10 +138,7 @@ impl fmt::Display for Warning {
                  the model are wrong",
                 seconds(*time_s),
                 number(*factor),
-                match lies {
-                    Lies::Below => "below the lower",
-                    Lies::Above | Lies::Within => "above the upper",
-                }
+                beyond(*lies)
             ),
             Self::Pending { providers, since } => format!(
                 "fits from counters of {} are pending since {}: the answer may change once they are there \
@@ -306,5 +300,13 @@ impl fmt::Display for Warning {
             Self::Text { text } => text.clone(),
         };
         f.write_str(&text)
+    }
+}
+
+/// On which side of an interval something lies outside.
+fn beyond(lies: Lies) -> &'static str {
+    match lies {
+        Lies::Below => "below the lower",
+        Lies::Above | Lies::Within => "above the upper",
     }
 }

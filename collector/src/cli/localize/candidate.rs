@@ -28,8 +28,6 @@ const MOST_SETS_OF: usize = 3;
 pub(super) struct Candidate {
     pub(super) arrays: Vec<String>,
     pub(super) shape: Shape,
-    /// The shape that was asked for, or none.
-    usual: Shape,
     pub(super) rewritten: Rewritten,
     pub(super) folder: PathBuf,
     pub(super) loads: Option<Loads>,
@@ -93,10 +91,6 @@ impl Candidate {
             shape: Shape {
                 tile: rewritten.tile.clone(),
                 form,
-            },
-            usual: Shape {
-                tile: asked.wishes.tile.clone(),
-                form: asked.wishes.form,
             },
             rewritten,
             folder,
@@ -242,7 +236,7 @@ pub(super) fn rank(children: &Children, of: &str, candidates: &mut [Candidate], 
 
 /// Which are worth measuring, at most so many: the best, but of those of one cost, which may be alike to whoever told it,
 /// the others last; and where nobody has forecast them, which loads alone do not tell, the usual shape among them.
-pub(super) fn to_measure(candidates: &[Candidate], most: usize) -> Vec<usize> {
+pub(super) fn to_measure(candidates: &[Candidate], wishes: &Wishes, most: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut alike = Vec::new();
     for (place, candidate) in candidates.iter().enumerate() {
@@ -253,7 +247,10 @@ pub(super) fn to_measure(candidates: &[Candidate], most: usize) -> Vec<usize> {
         }
     }
     chosen.extend(alike);
-    let is_usual = |place: &usize| candidates[*place].shape == candidates[*place].usual;
+    let is_usual = |place: &usize| {
+        let Shape { tile, form } = &candidates[*place].shape;
+        *tile == wishes.tile && *form == wishes.form
+    };
     let usual = chosen.iter().position(is_usual);
     if let Some(at) = usual.filter(|at| *at >= most && candidates[0].forecast.is_none()) {
         let usual = chosen.remove(at);

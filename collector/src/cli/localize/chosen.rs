@@ -17,11 +17,7 @@ pub(super) fn chosen(
     answer: &mut Answer,
 ) -> Result<Vec<Candidate>> {
     let Asked {
-        arguments,
-        children,
-        device,
-        wishes,
-        ..
+        arguments, wishes, ..
     } = asked;
     let of = answer.of.clone();
     let mut candidates = vec![Candidate::new(asked, 0, first, wishes.form)?];
@@ -35,7 +31,7 @@ pub(super) fn chosen(
     rank(asked, &mut candidates, answer)?;
     if let Some(most) = arguments.tune {
         let most = usize::from(most);
-        answer.measured_before_s = measured::measure(children, device, &of, &mut candidates, most)?;
+        answer.measured_before_s = measured::measure(asked, &of, &mut candidates, most)?;
     }
     if let Some(folder) = &arguments.candidates {
         candidate::write(asked, &of, &mut candidates, folder)?;

@@ -12,7 +12,10 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
-use super::candidate::{Candidate, to_measure};
+use super::{
+    asked::Asked,
+    candidate::{Candidate, to_measure},
+};
 use crate::cli::choose;
 
 /// Repetitions of a variant go on for so long at most.
@@ -26,12 +29,12 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// # Errors
 /// The device is a simulator, or a launch fails.
 pub(super) fn measure(
-    children: &Children,
-    device: &DeviceFacts,
+    asked: &Asked<'_>,
     of: &str,
     candidates: &mut [Candidate],
     most: usize,
 ) -> Result<Option<f64>> {
+    let (children, device) = (asked.children, asked.device);
     if choose::is_simulator(device) {
         bail!(
             "--tune: {} is a simulator: its times mean nothing",
@@ -39,7 +42,7 @@ pub(super) fn measure(
         );
     }
     let mut before_s = None;
-    for place in to_measure(candidates, most) {
+    for place in to_measure(candidates, asked.wishes, most) {
         let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
