@@ -13,6 +13,8 @@ use crate::Element;
 /// Elements that a thread has at once: of a chunk's.
 const SHARE: usize = 1 << 14;
 const TILE: usize = WIDTH * ITEMS;
+/// Work-items whose sums become one at once (reduce.cl).
+const SPREAD: usize = 16;
 
 /// What is done to a chunk.
 #[derive(Clone)]
@@ -87,22 +89,20 @@ impl OnHost {
 }
 
 fn of_tile<T: Element>(tile: &[u8], both: &impl Fn(T, T) -> T) -> T {
-    let width = T::TYPE.bytes();
-    let mut sums = [T::zeroed(); WIDTH];
-    let mut active = 0;
-    for (sum, items) in sums.iter_mut().zip(tile.chunks(ITEMS * width)) {
-        let items = items.chunks_exact(width).map(bytemuck::pod_read_unaligned);
-        *sum = items.reduce(both).expect("a work-item has elements");
-        active += 1;
-    }
-    let mut apart = 1;
-    while apart < active {
-        for me in (0..active - apart).step_by(2 * apart) {
-            sums[me] = both(sums[me], sums[me + apart]);
-        }
-        apart *= 2;
-    }
-    sums[0]
+    let items = |bytes: &[u8]| {
+        let fours = bytes.chunks(4 * T::TYPE.bytes()).map(|four| {
+            let four = four.chunks_exact(T::TYPE.bytes());
+            let four = four.map(bytemuck::pod_read_unaligned).reduce(both);
+            four.expect("four elements, or fewer")
+        });
+        fours.reduce(both).expect("a work-item has elements")
+    };
+    let mut spread = tile.chunks(SPREAD * ITEMS * T::TYPE.bytes()).map(|part| {
+        let sums = part.chunks(ITEMS * T::TYPE.bytes()).map(items);
+        sums.reduce(both).expect("a part has elements")
+    });
+    let first = spread.next().expect("a tile has elements");
+    spread.fold(first, both)
 }
 
 impl fmt::Debug for OnHost {

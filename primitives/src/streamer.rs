@@ -261,9 +261,20 @@ impl Streamer {
         Ok(explained)
     }
 
+    /// Whether it is the host's processor, and is treated as such: its cores run a work-group's work-items one after another.
+    fn takes_turns(&self) -> bool {
+        self.options.map && self.device.facts.kind == DeviceKind::Cpu
+    }
+
+    /// Too little for a tile of the widest elements.
+    fn has_little_local_memory(&self) -> bool {
+        let has = self.device.facts.local_memory_bytes;
+        has.is_some_and(|bytes| bytes < 48 << 10)
+    }
+
     /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.
     pub fn way(&self) -> Way {
-        match self.options.map && self.device.facts.kind == DeviceKind::Cpu {
+        match self.takes_turns() {
             true => Way::Mapped,
             false => Way::Staged,
         }
@@ -302,9 +313,14 @@ impl Streamer {
             return Ok(known.clone());
         }
         let context = self.queues[1].context();
+        // Where a work-item's elements are best read from where they lie, and not through local memory.
+        let options = match self.takes_turns() || self.has_little_local_memory() {
+            true => "-DDIRECT",
+            false => "",
+        };
         let built = match &self.mark {
-            None => context.build(&source, ""),
-            Some(mark) => context.build(&format!("{source}\n// {mark}\n"), ""),
+            None => context.build(&source, options),
+            Some(mark) => context.build(&format!("{source}\n// {mark}\n"), options),
         };
         let program = Arc::new(built.map_err(|why| match why {
             OpenClError::Build(log) => StreamError::Operation(log),
@@ -346,7 +362,7 @@ impl Streamer {
     pub(crate) fn slot_count(&self, inputs: &[&Source<'_>], output: &Sink<'_>) -> usize {
         let files = inputs.iter().any(|it| matches!(it.place, From::File(..)))
             || matches!(output.place, Into::File(..));
-        let mapped = self.options.map && self.device.facts.kind == DeviceKind::Cpu && !files;
+        let mapped = self.takes_turns() && !files;
         if mapped { 0 } else { self.options.slots }
     }
 

@@ -121,7 +121,8 @@ pub(crate) fn source(operation: &Operation, element: Type) -> String {
     let name = element.opencl();
     let operation = operation.source(name, &format!("{name} a, {name} b"));
     format!(
-        "{operation}#line 1 \"reduce.cl\"\n#define T {name}\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n{}",
+        "{operation}#define T {name}\n#define FOUR {name}4\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
+         #line 1 \"reduce.cl\"\n{}",
         include_str!("reduce.cl")
     )
 }

@@ -11,26 +11,20 @@ Pair pair_at(global const KEY *keys, global const VALUE *values, global const KE
 // One pair of each tile, as stream_reduce makes one element.
 kernel void stream_by_key_tiles(global const KEY *keys, global const VALUE *values, global const KEY *last,
                                 global Pair *tiles, ulong n, ulong chunk CAPTURED) {
-    local Pair sums[WIDTH];
+    local Pair sums[PLACE(WIDTH)];
+    local Pair totals[WIDTH / SPREAD];
     uint me = get_local_id(0);
-    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
+    ulong tile = get_group_id(0) * (ulong)TILE;
     ulong start = tile + me * ITEMS;
     if (start < n) {
         uint here = (uint)min(n - start, (ulong)ITEMS);
         Pair sum = pair_at(keys, values, last, start, chunk);
         for (uint i = 1; i < here; ++i)
             sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
-        sums[me] = sum;
+        sums[PLACE(me)] = sum;
     }
     uint active = (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint apart = 1; apart < WIDTH; apart *= 2) {
-        if (me % (2 * apart) == 0 && me + apart < active)
-            sums[me] = joined(sums[me], sums[me + apart] PASSED);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    if (me == 0)
-        tiles[get_group_id(0)] = sums[0];
+    sum_of_group(sums, totals, active, tiles + get_group_id(0) PASSED);
 }
 
 // A run's key is written where it begins, its value where the next one begins, or where all ends. tiles is what comes
@@ -38,24 +32,25 @@ kernel void stream_by_key_tiles(global const KEY *keys, global const VALUE *valu
 kernel void stream_by_key(global const KEY *keys, global const VALUE *values, global KEY *last, global const Pair *tiles,
                           global KEY *keys_out, global VALUE *values_out, ulong n, ulong chunk, ulong keys_before,
                           ulong values_before, ulong is_last CAPTURED) {
-    local Pair block[WIDTH];
+    local Pair block[PLACE(WIDTH)];
+    local Pair totals[WIDTH / SPREAD];
     uint me = get_local_id(0);
-    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
+    ulong tile = get_group_id(0) * (ulong)TILE;
     ulong start = tile + me * ITEMS;
     uint here = start < n ? (uint)min(n - start, (ulong)ITEMS) : 0;
     if (here > 0) {
         Pair sum = pair_at(keys, values, last, start, chunk);
         for (uint i = 1; i < here; ++i)
             sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
-        block[me] = sum;
+        block[PLACE(me)] = sum;
     }
-    scan_block(block, (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH) PASSED);
+    scan_block(block, totals, (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH) PASSED);
     bool known = chunk > 0 || get_group_id(0) > 0;
     Pair before;
     if (known)
         before = tiles[get_group_id(0)];
     if (me > 0 && here > 0)
-        before = known ? joined(before, block[me - 1] PASSED) : block[me - 1];
+        before = known ? joined(before, block[PLACE(me - 1)] PASSED) : block[PLACE(me - 1)];
     known = known || me > 0;
     for (uint i = 0; i < here; ++i) {
         Pair one = pair_at(keys, values, last, start + i, chunk);
@@ -71,6 +66,6 @@ kernel void stream_by_key(global const KEY *keys, global const VALUE *values, gl
         before = next;
         known = true;
     }
-    if (me == 0 && tile + WIDTH * ITEMS >= n)
+    if (me == 0 && tile + TILE >= n)
         last[chunk % 2] = keys[n - 1];
 }

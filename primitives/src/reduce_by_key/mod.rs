@@ -151,7 +151,7 @@ fn source(operation: &Operation, keys: Type, values: Type) -> String {
          Pair both;\nboth.runs = a.runs + b.runs;\n\
          both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
          return both;\n}}\n\
-         #define T Pair\n#define operation joined\n{}#line 1 \"reduce.cl\"\n{}#line 1 \"scan.cl\"\n{}\
+         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}#line 1 \"reduce.cl\"\n{}#line 1 \"scan.cl\"\n{}\
          #line 1 \"by_key.cl\"\n{}",
         runs::source(keys),
         include_str!("../reduce/reduce.cl"),

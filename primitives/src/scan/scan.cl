@@ -1,40 +1,107 @@
-// After stream_reduce has made a sum of each tile: these sums are scanned by one work-group, which keeps the sum of
-// all chunks until now in carry[0], and then each tile begins with what all before it come to. Elements are never
+// After stream_reduce (reduce.cl) has made a sum of each tile: these sums are scanned by one work-group, which keeps the
+// sum of all chunks until now in carry[0], and then each tile begins with what all before it come to. Elements are never
 // exchanged: the operation need not be commutative.
 
-// block[i] = block[0] * ... * block[i] for i < active, by a whole work-group.
-void scan_block(local T *block, uint active CAPTURED) {
+// block[PLACE(i)] becomes what all until i come to, for i < active, by a whole work-group.
+void scan_block(local T *block, local T *totals, uint active CAPTURED) {
     uint me = get_local_id(0);
+    uint first = me * SPREAD;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint apart = 1; apart < active; apart *= 2) {
-        bool adds = me >= apart && me < active;
-        T sum;
-        if (adds)
-            sum = operation(block[me - apart], block[me] PASSED);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (adds)
-            block[me] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
+    if (first < active) {
+        uint end = min(active, first + SPREAD);
+        T sum = block[PLACE(first)];
+        for (uint i = first + 1; i < end; ++i) {
+            sum = operation(sum, block[PLACE(i)] PASSED);
+            block[PLACE(i)] = sum;
+        }
+        totals[me] = sum;
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me == 0) {
+        T sum = totals[0];
+        for (uint i = 1; i * SPREAD < active; ++i) {
+            sum = operation(sum, totals[i] PASSED);
+            totals[i] = sum;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // The store is not conditional: PoCL 3.1 then loses what is after the barrier.
+    T sum = block[PLACE(me)];
+    if (me >= SPREAD && me < active)
+        sum = operation(totals[me / SPREAD - 1], sum PASSED);
+    block[PLACE(me)] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+// Work-items next to each other load and store elements next to each other; each works on ITEMS that follow one another.
+#ifdef DIRECT
+#define ELEMENT(i) in[i]
+#define RESULT(i) out[i]
+#define LOCAL_TILE
+#define TILE_PARAMETER
+#define TILE_PASSED
+#else
+#define ELEMENT(i) tile[PLACE(i)]
+#define RESULT(i) tile[PLACE(i)]
+#define LOCAL_TILE local T tile[PLACE(TILE)];
+#define TILE_PARAMETER , local T *tile
+#define TILE_PASSED , tile
+#endif
+
+// Scans up to TILE elements from `in` to `out`, which may be the same, beginning with `before` where that is known. What all
+// come to until after them is returned.
+T scan_tile(global const T *in, global T *out, uint left, T before, bool known, bool exclusive, local T *block,
+            local T *totals TILE_PARAMETER CAPTURED) {
+    uint me = get_local_id(0);
+    uint from = me * ITEMS;
+    uint end = min(left, from + ITEMS);
+    uint active = (left + ITEMS - 1) / ITEMS;
+#ifndef DIRECT
+    for (uint i = me; i < left; i += WIDTH)
+        tile[PLACE(i)] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    if (from < left) {
+        T sum = ELEMENT(from);
+        for (uint i = from + 1; i < end; ++i)
+            sum = operation(sum, ELEMENT(i) PASSED);
+        block[PLACE(me)] = sum;
+    }
+    scan_block(block, totals, active PASSED);
+    if (from < left) {
+        T sum = before;
+        if (me > 0)
+            sum = known ? operation(before, block[PLACE(me - 1)] PASSED) : block[PLACE(me - 1)];
+        T element = ELEMENT(from);
+        T next = known || me > 0 ? operation(sum, element PASSED) : element;
+        RESULT(from) = exclusive ? sum : next;
+        for (uint i = from + 1; i < end; ++i) {
+            sum = next;
+            next = operation(sum, ELEMENT(i) PASSED);
+            RESULT(i) = exclusive ? sum : next;
+        }
+    }
+    T all = block[PLACE(active - 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#ifndef DIRECT
+    for (uint i = me; i < left; i += WIDTH)
+        out[i] = tile[PLACE(i)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    return known ? operation(before, all PASSED) : all;
 }
 
 // sums[i] becomes carry[0] * sums[0] * ... * sums[i - 1], and carry[0] what comes after the last. As long as
 // carried is 0 there is no carry[0], and sums[0] becomes nothing.
 kernel void stream_scan_sums(global T *sums, global T *carry, ulong tiles, ulong carried CAPTURED) {
-    local T block[WIDTH];
-    uint me = get_local_id(0);
-    for (ulong from = 0; from < tiles; from += WIDTH) {
-        uint active = (uint)min(tiles - from, (ulong)WIDTH);
-        if (me < active)
-            block[me] = sums[from + me];
-        scan_block(block, active PASSED);
-        if (me < active && carried)
-            sums[from + me] = me > 0 ? operation(carry[0], block[me - 1] PASSED) : carry[0];
-        else if (me < active && me > 0)
-            sums[from + me] = block[me - 1];
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        if (me == 0)
-            carry[0] = carried ? operation(carry[0], block[active - 1] PASSED) : block[active - 1];
+    local T block[PLACE(WIDTH)];
+    local T totals[WIDTH / SPREAD];
+    LOCAL_TILE
+    for (ulong from = 0; from < tiles; from += TILE) {
+        uint left = (uint)min(tiles - from, (ulong)TILE);
+        T after = scan_tile(sums + from, sums + from, left, carry[0], carried, true, block, totals TILE_PASSED PASSED);
+        if (get_local_id(0) == 0)
+            carry[0] = after;
         carried = 1;
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
@@ -43,30 +110,12 @@ kernel void stream_scan_sums(global T *sums, global T *carry, ulong tiles, ulong
 // in and out may be the same.
 kernel void stream_scan(global const T *in, global T *out, global const T *sums, ulong n, ulong carried,
                         ulong exclusive CAPTURED) {
-    local T block[WIDTH];
-    uint me = get_local_id(0);
-    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
-    ulong start = tile + me * ITEMS;
-    uint here = start < n ? (uint)min(n - start, (ulong)ITEMS) : 0;
-    T sum;
-    if (here > 0) {
-        sum = in[start];
-        for (uint i = 1; i < here; ++i)
-            sum = operation(sum, in[start + i] PASSED);
-        block[me] = sum;
-    }
-    scan_block(block, (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH) PASSED);
-    bool known = carried || get_group_id(0) > 0;
-    T before;
-    if (known)
-        before = sums[get_group_id(0)];
-    if (me > 0 && here > 0)
-        before = known ? operation(before, block[me - 1] PASSED) : block[me - 1];
-    known = known || me > 0;
-    for (uint i = 0; i < here; ++i) {
-        T next = known ? operation(before, in[start + i] PASSED) : in[start + i];
-        out[start + i] = exclusive ? before : next;
-        before = next;
-        known = true;
-    }
+    local T block[PLACE(WIDTH)];
+    local T totals[WIDTH / SPREAD];
+    LOCAL_TILE
+    ulong from = get_group_id(0) * (ulong)TILE;
+    uint left = (uint)min(n - from, (ulong)TILE);
+    T before = sums[get_group_id(0)];
+    scan_tile(in + from, out + from, left, before, carried || get_group_id(0) > 0, exclusive, block,
+              totals TILE_PASSED PASSED);
 }
