@@ -361,6 +361,7 @@ impl Job {
                     chunks,
                     inputs,
                     outputs,
+                    lanes: [plan.lanes_in, plan.lanes_out],
                     device,
                 },
                 rates,

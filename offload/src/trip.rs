@@ -25,6 +25,8 @@ pub struct Load {
     pub inputs: Vec<Moved>,
     /// From the device.
     pub outputs: Vec<Moved>,
+    /// Threads that copy towards the device, and from it.
+    pub lanes: [usize; 2],
     /// Seconds of the device's own, all chunks together.
     pub device: f64,
 }
@@ -75,7 +77,13 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     for it in &load.outputs {
         from_device += rates.of(it.way)?.from_device.seconds(it.bytes, it.pieces);
     }
-    let both = both(load, rates, to_device, from_device)?;
+    let starved = [
+        starved(&load.inputs, chunks, load.lanes[0]),
+        starved(&load.outputs, chunks, load.lanes[1]),
+    ];
+    to_device *= starved[0];
+    from_device *= starved[1];
+    let both = both(load, rates, to_device, from_device, starved)?;
     let launched = load.device + chunks * rates.chunk_s;
     let fixed = rates.trip_s + chunks * rates.chunk_s;
     let moving = to_device.max(from_device).max(both);
@@ -108,8 +116,27 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     })
 }
 
+/// How many times as long threads copy whose chunks have fewer pieces than there are threads, so that some have nothing to
+/// do: a fourth root, as found by trying chunks of 1 to 128 MiB on an H100 (docs/streams.md). Rates are of chunks that have
+/// enough.
+fn starved(arrays: &[Moved], chunks: f64, lanes: usize) -> f64 {
+    let copied = arrays.iter().filter(|it| it.way.is_copied());
+    let pieces: u64 = copied.map(|it| it.pieces).sum();
+    if pieces == 0 {
+        return 1.0;
+    }
+    let each = (pieces as f64 / chunks).max(1.0);
+    (lanes as f64 / each).max(1.0).powf(0.25)
+}
+
 /// As much as goes both ways does so at once; the rest goes alone.
-fn both(load: &Load, rates: &Rates, to_device: f64, from_device: f64) -> Option<f64> {
+fn both(
+    load: &Load,
+    rates: &Rates,
+    to_device: f64,
+    from_device: f64,
+    starved: [f64; 2],
+) -> Option<f64> {
     let total = |all: &[Moved]| all.iter().map(|it| it.bytes).sum::<u64>();
     let (there, back) = (total(&load.inputs), total(&load.outputs));
     if there == 0 || back == 0 {
@@ -122,6 +149,7 @@ fn both(load: &Load, rates: &Rates, to_device: f64, from_device: f64) -> Option<
         at_once += rates.of(it.way)?.both.seconds(it.bytes, it.pieces);
     }
     let alone = if there > back { to_device } else { from_device };
+    let at_once = at_once * starved[0].max(starved[1]);
     let rest = 1.0 - there.min(back) as f64 / there.max(back) as f64;
     Some(at_once * common + alone * rest)
 }

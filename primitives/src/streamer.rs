@@ -608,6 +608,7 @@ impl Streamer {
                 chunks: task.chunks as u64,
                 inputs: moved(&plan.ways_in, pieces_in, plan.piece_bytes),
                 outputs: moved(&plan.ways_out, pieces_out, plan.piece_bytes),
+                lanes: [plan.lanes_in, plan.lanes_out],
                 device,
             },
             rates,

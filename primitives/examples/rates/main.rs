@@ -9,6 +9,7 @@ mod further_peers;
 mod larger;
 mod paper;
 mod peers;
+mod planned;
 mod resident;
 mod scatter;
 mod sweep;
@@ -66,6 +67,9 @@ struct Arguments {
     /// Try chunks, slots and lanes on a transform instead
     #[arg(long)]
     sweep: bool,
+    /// Compare what is chosen by forecast with all that could have been chosen instead
+    #[arg(long)]
+    planned: bool,
     /// Redo the paper's figures instead, of arrays of at most --bytes
     #[arg(long)]
     paper: bool,
@@ -105,6 +109,9 @@ fn main() -> Done<()> {
     }))?;
     if arguments.sweep {
         return sweep::sweep(&devices[0], &arguments);
+    }
+    if arguments.planned {
+        return planned::measure(&devices[0], &arguments);
     }
     if arguments.paper {
         return paper::measure(&mut joined(&devices, &options)?, &arguments);

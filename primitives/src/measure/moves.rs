@@ -49,9 +49,11 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Move>, St
 fn of(streamer: &mut Streamer, way: Way, bytes: usize) -> Result<Move, StreamError> {
     let [mut from, mut to] = pair(streamer, way, bytes)?;
     let length = bytes as u64;
+    // Each thread has a piece of a chunk, where all of them copy one way.
+    let long = LONG.max((streamer.options.lanes * LARGE) as u64);
     let mut measured = Vec::new();
-    for (chunk, piece) in [(LONG, LARGE), (SHORT, SMALL)] {
-        let chunk = if way == Way::Pinned { chunk } else { LONG };
+    for (chunk, piece) in [(long, LARGE), (SHORT, SMALL)] {
+        let chunk = if way == Way::Pinned { chunk } else { long };
         streamer.options.piece_bytes = piece;
         let there = once(streamer, chunk, Some(&mut from), None)?;
         let back = once(streamer, chunk, None, Some(&mut to))?;
