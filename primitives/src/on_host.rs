@@ -13,7 +13,7 @@ use crate::Element;
 /// Elements that a thread has at once: of a chunk's.
 const SHARE: usize = 1 << 14;
 const TILE: usize = WIDTH * ITEMS;
-/// Work-items whose sums become one at once (reduce.cl).
+/// Work-items whose sums become one at once (stream_reduce.cl).
 const SPREAD: usize = 16;
 
 /// What is done to a chunk.
@@ -55,7 +55,7 @@ impl OnHost {
         }
     }
 
-    /// A sum of each tile, in the device's order (reduce.cl): so it has the same bits.
+    /// A sum of each tile, in the device's order (stream_reduce.cl): so it has the same bits.
     pub(crate) fn fold<T: Element>(both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
         let width = T::TYPE.bytes();
         let work = move |_: u64, input: &[u8], output: &mut [u8]| {

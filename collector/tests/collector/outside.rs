@@ -60,7 +60,13 @@ fn nothing_of_the_suite_leaves_its_buffers_or_is_unlawful() {
     let clang = Clang::find().expect("clang-15 is installed");
     let reader = Reader::new(&clang);
     let (mut wrong, mut doubted) = (Vec::new(), BTreeSet::new());
-    for folder in ["../kernels", "../docs/examples", "tests/kernels"] {
+    let folders = [
+        "../kernels",
+        "../docs/examples",
+        "../primitives/kernels",
+        "tests/kernels",
+    ];
+    for folder in folders {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for kernel in load(&folder).expect("kernels") {
             let ends = [kernel.sizes.first(), kernel.sizes.last()];

@@ -34,10 +34,10 @@ impl Streamer {
         }
         output.check(element, length)?;
         let source = format!(
-            "#define INDEX {}\n#define VALUE {}\n#line 1 \"gather.cl\"\n{}",
+            "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_gather.cl\"\n{}",
             index.element.opencl(),
             element.bits(),
-            include_str!("gather.cl")
+            include_str!("../../kernels/stream_gather/stream_gather.cl")
         );
         let program = self.program(source.clone())?;
         let mut trips = Vec::new();

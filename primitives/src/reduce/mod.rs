@@ -122,7 +122,7 @@ pub(crate) fn source(operation: &Operation, element: Type) -> String {
     let operation = operation.source(name, &format!("{name} a, {name} b"));
     format!(
         "{operation}#define T {name}\n#define FOUR {name}4\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
-         #line 1 \"reduce.cl\"\n{}",
-        include_str!("reduce.cl")
+         #line 1 \"stream_reduce.cl\"\n{}",
+        include_str!("../../kernels/stream_reduce/stream_reduce.cl")
     )
 }

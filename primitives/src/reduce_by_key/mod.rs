@@ -151,11 +151,11 @@ fn source(operation: &Operation, keys: Type, values: Type) -> String {
          Pair both;\nboth.runs = a.runs + b.runs;\n\
          both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
          return both;\n}}\n\
-         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}#line 1 \"reduce.cl\"\n{}#line 1 \"scan.cl\"\n{}\
+         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}#line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
          #line 1 \"by_key.cl\"\n{}",
         runs::source(keys),
-        include_str!("../reduce/reduce.cl"),
-        include_str!("../scan/scan.cl"),
+        include_str!("../../kernels/stream_reduce/stream_reduce.cl"),
+        include_str!("../../kernels/stream_scan/stream_scan.cl"),
         include_str!("by_key.cl"),
     )
 }

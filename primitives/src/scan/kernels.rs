@@ -35,8 +35,11 @@ impl Kernels {
         operation: &Operation,
         element: Type,
     ) -> Result<Self, StreamError> {
-        let scan = include_str!("scan.cl");
-        let source = format!("{}#line 1 \"scan.cl\"\n{scan}", source(operation, element));
+        let scan = include_str!("../../kernels/stream_scan/stream_scan.cl");
+        let source = format!(
+            "{}#line 1 \"stream_scan.cl\"\n{scan}",
+            source(operation, element)
+        );
         let program = streamer.program(source.clone())?;
         let mut functions = [
             program.function("stream_reduce")?,

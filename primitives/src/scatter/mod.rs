@@ -266,9 +266,9 @@ fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), Strea
 
 fn source(index: Type, element: Type) -> String {
     format!(
-        "#define INDEX {}\n#define VALUE {}\n#line 1 \"scatter.cl\"\n{}",
+        "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),
         element.bits(),
-        include_str!("scatter.cl")
+        include_str!("../../kernels/stream_scatter/stream_scatter.cl")
     )
 }

@@ -37,12 +37,12 @@ impl Kernels {
         let value = columns.get(1);
         let source = format!(
             "{}#define VALUES {}\n#define VALUE {}\n\
-             #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"sort.cl\"\n{}",
+             #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
             keys(columns[0]),
             u8::from(value.is_some()),
             value.map_or("uchar", |value| value.bits()),
             tile(columns) / WIDTH as u64,
-            include_str!("sort.cl")
+            include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
         let add = Operation::new("return a + b;");

@@ -128,8 +128,8 @@ pub(crate) fn source(operation: &Operation, inputs: &[Type], output: Type) -> St
     let output = output.opencl();
     let operation = operation.source(output, &format!("{arguments}ulong i"));
     format!(
-        "{operation}#line 1 \"transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
+        "{operation}#line 1 \"stream_transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
          #define LOADS {loads}\n{}",
-        include_str!("transform.cl")
+        include_str!("../../kernels/stream_transform/stream_transform.cl")
     )
 }

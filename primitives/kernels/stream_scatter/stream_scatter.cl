@@ -1,6 +1,11 @@
 // The paper's Algorithm 1, mended: the window's own offset is taken from the index, its bound is exclusive, and what runs
 // through it is the chunk's length. INDEX is uint or ulong, VALUE any type of the elements' width.
 
+#ifndef INDEX // by itself, as a kernel that is measured and forecast
+#define INDEX uint
+#define VALUE uint
+#endif
+
 // out has the output's elements from `from` on, `window` of them, of `length`. An index beyond the length is noted.
 kernel void stream_scatter(global const INDEX *index, global const VALUE *values, global VALUE *out,
                            global ulong *wrong, ulong n, ulong first, ulong from, ulong window, ulong length) {

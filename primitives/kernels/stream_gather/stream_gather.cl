@@ -1,5 +1,10 @@
 // INDEX is uint or ulong, VALUE any type of the elements' width.
 
+#ifndef INDEX // by itself, as a kernel that is measured and forecast
+#define INDEX uint
+#define VALUE uint
+#endif
+
 // An index beyond the values is noted: one of them is enough.
 kernel void stream_gather_check(global const INDEX *index, global ulong *wrong, ulong n, ulong first, ulong length) {
     ulong at = get_global_id(0);

@@ -3,6 +3,16 @@
 //
 // keys.cl comes before it. VALUES is 1 where VALUE elements go along.
 
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#define VALUE uchar
+#define VALUES 0
+#define WIDTH 256
+#define ITEMS 16
+KEY turned(KEY key) { return key; }
+KEY turned_back(KEY key) { return key; }
+#endif
+
 #define DIGITS 256
 // Of a quarter of a digit pass: four bits.
 #define BINS 16

@@ -3,6 +3,16 @@
 // one another become one, then fours of these: so a work-item has ITEMS elements. Then SPREAD work-items, and
 // what SPREAD of them come to.
 
+#ifndef T // by itself, as a kernel that is measured and forecast
+#define T uint
+#define FOUR uint4
+#define WIDTH 256
+#define ITEMS 16
+#define CAPTURED
+#define PASSED
+T operation(T a, T b) { return a + b; }
+#endif
+
 #define TILE (WIDTH * ITEMS)
 #define SPREAD 16
 // Where local arrays have their elements, so that work-items SPREAD apart do not meet in a bank.

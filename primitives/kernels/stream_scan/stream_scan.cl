@@ -1,6 +1,18 @@
-// After stream_reduce (reduce.cl) has made a sum of each tile: these sums are scanned by one work-group, which keeps the
+// After stream_reduce (stream_reduce.cl) has made a sum of each tile: these sums are scanned by one work-group, which keeps the
 // sum of all chunks until now in carry[0], and then each tile begins with what all before it come to. Elements are never
 // exchanged: the operation need not be commutative.
+
+#ifndef T // by itself, as a kernel that is measured and forecast
+#define T uint
+#define WIDTH 256
+#define ITEMS 16
+#define CAPTURED
+#define PASSED
+T operation(T a, T b) { return a + b; }
+#define TILE (WIDTH * ITEMS)
+#define SPREAD 16
+#define PLACE(i) ((i) + (i) / SPREAD)
+#endif
 
 // block[PLACE(i)] becomes what all until i come to, for i < active, by a whole work-group.
 void scan_block(local T *block, local T *totals, uint active CAPTURED) {

@@ -1,6 +1,15 @@
 // Each element of the output from those of the inputs at its place. INPUTS and LOADS are the inputs' parameters and
 // elements, CAPTURED and PASSED the captured values' (primitives/src/operation.rs).
 
+#ifndef INPUTS // by itself, as a kernel that is measured and forecast
+#define OUT uint
+#define INPUTS global const uint *in_x,
+#define LOADS in_x[at],
+#define CAPTURED , uint k
+#define PASSED , k
+uint operation(uint x, ulong i CAPTURED) { return k * x; }
+#endif
+
 kernel void stream_transform(INPUTS global OUT *out, ulong first, ulong n CAPTURED) {
     ulong at = get_global_id(0);
     if (at < n)
