@@ -180,6 +180,7 @@ struct State {
     mean_ape: Real<OfChampion>,
     median_ape: Real<OfChampion>,
     champion_kernels: Whole<OfChampion>,
+    agents: Whole<OfState>,
     last_seen: Whole<OfAgent>,
     spool: Whole<OfAgent>,
     spool_since: Whole<OfAgent>,
@@ -210,6 +211,13 @@ impl State {
         state.kernels.set(overview.kernels);
         let attention = i64::try_from(overview.attention.len());
         state.attention.set(attention.unwrap_or(i64::MAX));
+        for (name, count) in [
+            ("silent", overview.silent_agents),
+            ("failing", overview.failing_agents),
+        ] {
+            let agents = state.agents.get_or_create(&OfState { state: name });
+            agents.set(count);
+        }
         overview.devices.iter().for_each(|it| state.device(it));
         overview.agents.iter().for_each(|it| state.agent(it));
         let given_up = jobs.items.iter().filter(|job| job.given_up).count();
@@ -284,7 +292,9 @@ impl State {
         registry.register("champion_median_ape", help, self.median_ape);
         let help = "Kernels that a champion was fitted to";
         registry.register("champion_kernels", help, self.champion_kernels);
-        let help = "When an agent last uploaded or reported";
+        let help = "Agents that need attention, by state";
+        registry.register("agents", help, self.agents);
+        let help = "When an agent last uploaded or reported; of the first thousand by name";
         registry.register_with_unit(
             "agent_last_seen_timestamp",
             help,

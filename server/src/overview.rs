@@ -11,7 +11,8 @@ use sqlx::{PgPool, types::Json};
 use crate::{
     App,
     db::{
-        agents, catalogue, jobs,
+        agents::{self, Needing},
+        catalogue, jobs,
         moves::{self, News},
         overview::{self, Held, Quarantined},
         rates::{self, Beaten},
@@ -20,7 +21,9 @@ use crate::{
 };
 
 /// Devices and agents that are shown; a lab has tens.
-const MOST: i64 = 1000;
+const MOST: u16 = 1000;
+/// Agents that are silent, or that fail, who are named. Of hundreds nobody reads the names.
+const NAMED: i64 = 10;
 /// An error by which champions are chosen, ln(factor), that rose by a larger share of itself needs attention. Newer
 /// samples always move it a little.
 const RISE: f64 = 0.1;
@@ -48,11 +51,25 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
 }
 
 async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
-    let (totals, devices, providers, agents, jobs, quarantined, held, news, beaten) = tokio::try_join!(
+    let (
+        totals,
+        devices,
+        providers,
+        mut agents,
+        failing,
+        silent,
+        jobs,
+        quarantined,
+        held,
+        news,
+        beaten,
+    ) = tokio::try_join!(
         overview::totals(pool),
-        catalogue::devices(pool, None, MOST),
+        catalogue::devices(pool, None, MOST.into()),
         overview::providers(pool),
-        agents::list(pool, None, MOST),
+        agents::list(pool, None, i64::from(MOST) + 1),
+        agents::failing(pool, NAMED),
+        agents::silent(pool, NAMED),
         jobs::list(pool),
         overview::quarantined(pool),
         overview::held(pool),
@@ -67,7 +84,14 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
             device,
         })
         .collect();
-    let of_agents = agents.iter().filter_map(of_agent);
+    let more_agents = agents.len() > usize::from(MOST);
+    agents.truncate(MOST.into());
+    let of_failing = of_needing(pool, &failing, |agents| Because::MoreAgentsFailing {
+        agents,
+    })
+    .await?;
+    let of_silent =
+        of_needing(pool, &silent, |agents| Because::MoreAgentsSilent { agents }).await?;
     let of_jobs = jobs.items.iter().filter_map(of_job);
     let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.items));
     let of_models = devices.iter().flat_map(|device| {
@@ -78,7 +102,8 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
     let of_held = held.into_iter().map(of_held);
     let attention = of_held
         .chain(of_quarantined)
-        .chain(of_agents)
+        .chain(of_failing)
+        .chain(of_silent)
         .chain(of_jobs)
         .chain(beaten.into_iter().map(of_beaten))
         .chain(of_models)
@@ -92,6 +117,9 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         attention,
         devices,
         agents,
+        more_agents,
+        silent_agents: silent.agents,
+        failing_agents: failing.agents,
     })
 }
 
@@ -171,6 +199,25 @@ fn of_quarantined(quarantined: Quarantined) -> Attention {
         device: Some(device),
         ..Attention::from(Because::SamplesQuarantined { samples, why })
     }
+}
+
+/// What of these agents needs attention, by name; none where that is over.
+pub(crate) async fn of_agents(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<Attention>> {
+    let agents = agents::named(pool, names).await?;
+    Ok(agents.iter().filter_map(of_agent).collect())
+}
+
+/// A few by name, and how many more there are.
+async fn of_needing(
+    pool: &PgPool,
+    needing: &Needing,
+    more: impl FnOnce(i64) -> Because,
+) -> sqlx::Result<Vec<Attention>> {
+    let mut all = of_agents(pool, &needing.few).await?;
+    let few = i64::try_from(needing.few.len()).unwrap_or(i64::MAX);
+    let others = needing.agents - few;
+    all.extend((others > 0).then(|| more(others).into()));
+    Ok(all)
 }
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {

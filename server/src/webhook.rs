@@ -1,14 +1,18 @@
 //! Tells other programs, by HTTP, when something new needs attention, and when it is over.
 
-use std::{collections::BTreeMap, error::Error, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, error::Error, time::Duration};
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{Attention, AttentionKind, Overview};
+use kerncast_wire::{Attention, AttentionKind};
 use serde::Serialize;
 use ureq::Agent;
 use url::Url;
 
-use crate::{App, db::turn::Turn, overview::overview};
+use crate::{
+    App,
+    db::turn::Turn,
+    overview::{of_agents, overview},
+};
 
 /// Between two looks at what needs attention.
 pub const LOOK: Duration = Duration::from_secs(30);
@@ -41,7 +45,7 @@ pub async fn tell(app: App, url: Url, look: Duration) {
     let mut failures = 0;
     loop {
         let seen = match turn.is_mine().await {
-            Ok(true) => overview(&app).await,
+            Ok(true) => needing(&app, &told).await,
             Ok(false) => {
                 (told, failures) = (State::new(), 0);
                 tokio::time::sleep(look).await;
@@ -50,7 +54,7 @@ pub async fn tell(app: App, url: Url, look: Duration) {
             Err(error) => Err(error),
         };
         match seen {
-            Ok(overview) => match send(&agent, &url, &told, &overview).await {
+            Ok(now) => match send(&agent, &url, &told, now).await {
                 Ok(now) => {
                     if failures > 0 {
                         tracing::info!("the webhook at {shown} answers again");
@@ -78,14 +82,21 @@ pub async fn tell(app: App, url: Url, look: Duration) {
     }
 }
 
+/// What needs attention now. Of many agents the overview names a few: whether those who were told of and are not named
+/// still need it, is asked.
+async fn needing(app: &App, told: &State) -> sqlx::Result<State> {
+    let mut now = state(&overview(app).await?.attention);
+    let gone = told.iter().filter(|(key, _)| !now.contains_key(*key));
+    let agents: Vec<String> = gone.filter_map(|(_, it)| it.agent.clone()).collect();
+    if !agents.is_empty() {
+        let still = state(&of_agents(&app.pool, &agents).await?);
+        now.extend(still.into_iter().filter(|(key, _)| told.contains_key(key)));
+    }
+    Ok(now)
+}
+
 /// Sends what differs, where anything does. Returns what has been told then.
-async fn send(
-    agent: &Agent,
-    url: &Url,
-    told: &State,
-    overview: &Arc<Overview>,
-) -> Result<State, String> {
-    let now = state(overview);
+async fn send(agent: &Agent, url: &Url, told: &State, now: State) -> Result<State, String> {
     let not_in = |other: &State, it: &State| -> Vec<Attention> {
         let new = it.iter().filter(|(key, _)| !other.contains_key(*key));
         new.map(|(_, it)| it.clone()).collect()
@@ -116,8 +127,8 @@ async fn send(
 }
 
 /// By what each is about: its words change with every number in them.
-fn state(overview: &Overview) -> State {
-    let all = overview.attention.iter();
+fn state(attention: &[Attention]) -> State {
+    let all = attention.iter();
     let all = all.filter(|it| it.kind != AttentionKind::FitsPending);
     let keyed = all.map(|it| {
         let about = (it.kind, &it.agent, it.device, &it.provider, it.model);

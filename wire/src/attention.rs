@@ -97,6 +97,16 @@ pub enum Because {
         /// When it was seen last.
         last_seen_at: DateTime<Utc>,
     },
+    /// More agents fail than are named.
+    MoreAgentsFailing {
+        /// How many more.
+        agents: i64,
+    },
+    /// More agents have not been seen than are named.
+    MoreAgentsSilent {
+        /// How many more.
+        agents: i64,
+    },
     /// A champion's error rose.
     ErrorRose {
         /// What was left out to know it.
@@ -227,8 +237,10 @@ impl Because {
     #[must_use]
     pub fn kind(&self) -> AttentionKind {
         match self {
-            Self::AgentFailing { .. } => AttentionKind::AgentFailing,
-            Self::AgentSilent { .. } => AttentionKind::AgentSilent,
+            Self::AgentFailing { .. } | Self::MoreAgentsFailing { .. } => {
+                AttentionKind::AgentFailing
+            }
+            Self::AgentSilent { .. } | Self::MoreAgentsSilent { .. } => AttentionKind::AgentSilent,
             Self::ErrorRose { .. } => AttentionKind::ErrorRose,
             Self::CoverageOff { .. } => AttentionKind::CoverageOff,
             Self::NoModel { .. } => AttentionKind::NoModel,

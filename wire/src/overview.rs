@@ -18,8 +18,17 @@ pub struct Overview {
     pub samples: i64,
     /// Every device, with what is forecast there.
     pub devices: Vec<DeviceOverview>,
-    /// Every agent.
+    /// The first thousand agents by name; `GET /v1/agents` lists all.
     pub agents: Vec<AgentStatus>,
+    /// Whether there are more.
+    #[serde(default)]
+    pub more_agents: bool,
+    /// Of all agents, how many have not been seen for two days. Attention names a few.
+    #[serde(default)]
+    pub silent_agents: i64,
+    /// Of all agents, how many fail and are not silent. Attention names a few.
+    #[serde(default)]
+    pub failing_agents: i64,
     /// What a person should look at.
     pub attention: Vec<Attention>,
 }

@@ -51,6 +51,7 @@ struct Row {
     spool_since: Option<DateTime<Utc>>,
     rejected: Option<i64>,
     run: Option<Json<RunReport>>,
+    failing: bool,
 }
 
 /// At most `rows` agents with names after `after`; an agent's newest version speaks for it.
@@ -59,40 +60,107 @@ pub(crate) async fn list(
     after: Option<&str>,
     rows: i64,
 ) -> sqlx::Result<Vec<AgentStatus>> {
-    let rows = sqlx::query_as!(
-        Row,
+    // Both indexes are read from the name on, however many agents there are.
+    let names = sqlx::query_scalar!(
         r#"
-        WITH counted AS (
-            SELECT agent_id, sum(samples) AS samples, bool_and(origin = 'shipped') AS shipped
-            FROM sample_counts GROUP BY agent_id
-        ), uploads AS (
-            SELECT
-                name, (array_agg(version ORDER BY last_seen_at DESC))[1] AS version,
-                sum(samples) AS samples, max(last_seen_at) AS last_upload_at, bool_and(shipped) AS shipped
-            FROM agents
-            LEFT JOIN counted ON agent_id = agents.id
-            GROUP BY name
-        )
-        SELECT
-            coalesce(name, agent) AS "name!",
-            CASE WHEN last_upload_at > reported_at THEN uploads.version
-                ELSE coalesce(agent_reports.version, uploads.version) END AS "version!",
-            coalesce(samples, 0)::bigint AS "samples!", coalesce(shipped, false) AS "shipped!", last_upload_at AS "last_upload_at?",
-            reported_at AS "reported_at?", greatest(last_upload_at, reported_at) AS "last_seen_at!",
-            spool AS "spool?", spool_since AS "spool_since?", rejected AS "rejected?", run AS "run?: Json<RunReport>"
-        FROM uploads
-        FULL JOIN agent_reports ON agent = name
-        WHERE $1::text IS NULL OR coalesce(name, agent) > $1
+        (SELECT DISTINCT name AS "name!" FROM agents WHERE name > $1 ORDER BY name LIMIT $2)
+        UNION
+        (SELECT agent FROM agent_reports WHERE agent > $1 ORDER BY agent LIMIT $2)
         ORDER BY 1
         LIMIT $2
         "#,
-        after,
+        // No name is empty.
+        after.unwrap_or_default(),
         rows
+    )
+    .fetch_all(pool)
+    .await?;
+    named(pool, &names).await
+}
+
+/// Those of `names` that are known, by name.
+pub(crate) async fn named(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<AgentStatus>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"
+        SELECT
+            name AS "name!",
+            CASE WHEN last_upload_at > reported_at THEN uploads.version
+                ELSE coalesce(agent_reports.version, uploads.version) END AS "version!",
+            coalesce(samples, 0)::bigint AS "samples!", coalesce(shipped = samples, false) AS "shipped!",
+            last_upload_at AS "last_upload_at?",
+            reported_at AS "reported_at?", greatest(last_upload_at, reported_at) AS "last_seen_at!",
+            spool AS "spool?", spool_since AS "spool_since?", rejected AS "rejected?", run AS "run?: Json<RunReport>",
+            coalesce(failing, false) AS "failing!"
+        FROM unnest($1::text[]) AS asked (name)
+        LEFT JOIN agent_reports ON agent = name
+        CROSS JOIN LATERAL (
+            SELECT
+                (array_agg(version ORDER BY last_seen_at DESC))[1] AS version,
+                sum(samples) AS samples, sum(shipped) AS shipped, max(last_seen_at) AS last_upload_at
+            FROM agents
+            LEFT JOIN agent_counts ON agent_id = agents.id
+            WHERE agents.name = asked.name
+        ) AS uploads
+        WHERE reported_at IS NOT NULL OR last_upload_at IS NOT NULL
+        ORDER BY name
+        "#,
+        names
     )
     .fetch_all(pool)
     .await?;
     let now = Utc::now();
     rows.into_iter().map(|row| status(row, now)).collect()
+}
+
+/// Agents in one state of those that need attention.
+pub(crate) struct Needing {
+    pub(crate) agents: i64,
+    /// A few of them, who reported last first: of those that have been away for years everybody knows.
+    pub(crate) few: Vec<String>,
+}
+
+/// Of all agents the silent ones, at most `few` of them by name.
+pub(crate) async fn silent(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
+    sqlx::query_as!(
+        Needing,
+        r#"
+        WITH silent AS NOT MATERIALIZED (
+            SELECT agent, reported_at FROM agent_reports
+            WHERE reported_at < $1
+                AND NOT EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
+        )
+        SELECT
+            (SELECT count(*) FROM silent) AS "agents!",
+            ARRAY(SELECT agent FROM silent ORDER BY reported_at DESC, agent LIMIT $2) AS "few!"
+        "#,
+        Utc::now() - SILENCE,
+        few
+    )
+    .fetch_one(pool)
+    .await
+}
+
+/// Of all agents those that fail and are not silent, at most `few` of them by name.
+pub(crate) async fn failing(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
+    sqlx::query_as!(
+        Needing,
+        r#"
+        WITH failing AS NOT MATERIALIZED (
+            SELECT agent, reported_at FROM agent_reports
+            WHERE failing AND (
+                reported_at >= $1 OR EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
+            )
+        )
+        SELECT
+            (SELECT count(*) FROM failing) AS "agents!",
+            ARRAY(SELECT agent FROM failing ORDER BY reported_at DESC, agent LIMIT $2) AS "few!"
+        "#,
+        Utc::now() - SILENCE,
+        few
+    )
+    .fetch_one(pool)
+    .await
 }
 
 fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
@@ -108,14 +176,13 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         spool_since,
         rejected,
         run,
+        failing,
     } = row;
-    let run = run.map(|Json(run)| run);
-    let wrong = |run: &RunReport| run.failed > 0 || !run.errors.is_empty();
     let state = match reported_at {
         None if shipped => AgentState::Shipped,
         None => AgentState::Unreported,
         Some(_) if now - last_seen_at > SILENCE => AgentState::Silent,
-        Some(_) if rejected > Some(0) || run.as_ref().is_some_and(wrong) => AgentState::Failing,
+        Some(_) if failing => AgentState::Failing,
         Some(_) => AgentState::Well,
     };
     Ok(AgentStatus {
@@ -129,6 +196,6 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         spool: spool.map(number).transpose()?,
         spool_since,
         rejected: rejected.map(number).transpose()?,
-        run,
+        run: run.map(|Json(run)| run),
     })
 }

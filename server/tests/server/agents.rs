@@ -115,6 +115,92 @@ async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
     assert_eq!(overview["attention"][0]["kind"], "agent_silent");
 }
 
+/// Reports of agents `{prefix}-0000` and so on, an hour ago and a second apart, the first of them last.
+async fn many(pool: &PgPool, prefix: &str, agents: i32, days_ago: i32, failed: i32) {
+    let reports = "
+        INSERT INTO agent_reports (agent, version, reported_at, run)
+        SELECT
+            $1 || '-' || lpad(number::text, 4, '0'), '0.2.0',
+            now() - $3 * interval '1 day' - interval '1 hour' - number * interval '1 second',
+            jsonb_build_object('ended_at', now(), 'measured', 40, 'failed', $4, 'skipped', 0, 'errors', '[]'::jsonb)
+        FROM generate_series(0, $2 - 1) AS number";
+    let reports = sqlx::query(reports).bind(prefix).bind(agents);
+    let reports = reports.bind(days_ago).bind(failed).execute(pool).await;
+    reports.unwrap();
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn who_is_silent_or_fails_is_found_among_any_number(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    many(&pool, "a", 1100, 0, 0).await;
+    let (_, overview) = server.get("/v1/overview").await;
+    assert_eq!(overview["attention"], json!([]));
+    assert_eq!(overview["agents"].as_array().unwrap().len(), 1000);
+    assert_eq!(overview["more_agents"], true);
+
+    // Behind all that the overview lists; one of the silent ones fails too, and one has uploaded since.
+    many(&pool, "silent", 14, 3, 1).await;
+    many(&pool, "z", 1, 0, 2).await;
+    let uploaded = "INSERT INTO agents (name, version) VALUES ('silent-0002', '0.2.0')";
+    sqlx::query(uploaded).execute(&pool).await.unwrap();
+    let (_, overview) = server.get("/v1/overview").await;
+    let said: Vec<String> = overview["attention"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            let who = it["agent"].as_str().or(it["detail"].as_str());
+            format!("{}: {}", it["kind"].as_str().unwrap(), who.unwrap())
+        })
+        .collect();
+    let mut expected = vec![
+        "agent_failing: silent-0002".to_owned(),
+        "agent_failing: z-0000".to_owned(),
+    ];
+    let named = [0, 1, 3, 4, 5, 6, 7, 8, 9, 10];
+    expected.extend(named.map(|it| format!("agent_silent: silent-{it:04}")));
+    expected.push("agent_silent: 3 more agents have not been seen for two days".to_owned());
+    assert_eq!(said, expected);
+    assert_eq!(
+        (&overview["silent_agents"], &overview["failing_agents"]),
+        (&json!(13), &json!(2))
+    );
+    let (_, metrics) = server.get("/metrics").await;
+    let metrics = metrics.as_str().unwrap();
+    for line in [
+        r#"kerncast_agents{state="silent"} 13"#,
+        r#"kerncast_agents{state="failing"} 2"#,
+    ] {
+        assert!(metrics.contains(line), "{line}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_of_agents_have_each_once_whether_they_uploaded_or_reported(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    many(&pool, "m", 30, 0, 0).await;
+    let uploaded = "
+        INSERT INTO agents (name, version)
+        SELECT 'm-' || lpad(number::text, 4, '0'), version
+        FROM generate_series(20, 49) AS number, unnest('{0.1.0,0.2.0}'::text[]) AS version";
+    sqlx::query(uploaded).execute(&pool).await.unwrap();
+    let mut names = Vec::new();
+    let mut next = Some(String::new());
+    while let Some(cursor) = next {
+        let path = format!("/v1/agents?limit=7{cursor}");
+        let (_, page) = server.get(&path).await;
+        let items = page["items"].as_array().unwrap();
+        names.extend(
+            items
+                .iter()
+                .map(|it| it["name"].as_str().unwrap().to_owned()),
+        );
+        next = page["next"].as_str().map(|it| format!("&cursor={it}"));
+    }
+    let expected: Vec<String> = (0..50).map(|it| format!("m-{it:04}")).collect();
+    assert_eq!(names, expected);
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn each_wrong_field_of_a_report_is_named(pool: PgPool) {
     let server = Server::new(pool).await;

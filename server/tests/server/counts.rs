@@ -8,6 +8,7 @@ use sqlx::PgPool;
 async fn kept(pool: &PgPool) -> Vec<String> {
     let mut rows = Vec::new();
     for table in [
+        "agent_counts",
         "sample_counts",
         "series",
         "counted_series",

@@ -45,6 +45,7 @@ mod quarantine;
 mod released;
 mod repetitions;
 mod responses;
+mod restarts;
 mod roofline;
 mod schemas;
 mod sources;

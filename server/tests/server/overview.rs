@@ -9,7 +9,8 @@ use sqlx::PgPool;
 async fn nothing_yet_is_no_error(pool: PgPool) {
     let server = Server::new(pool).await;
     let expected = json!({
-        "kernels": 0, "samples": 0, "devices": [], "agents": [], "attention": [],
+        "kernels": 0, "samples": 0, "devices": [], "agents": [], "more_agents": false, "silent_agents": 0,
+        "failing_agents": 0, "attention": [],
     });
     assert_eq!(server.get("/v1/overview").await.1, expected);
 }

@@ -48,8 +48,12 @@ async fn messages(received: &Received, count: usize) -> Vec<Value> {
 }
 
 async fn report(server: &Server, failed: u32) {
+    report_of(server, "lab-3", failed).await;
+}
+
+async fn report_of(server: &Server, agent: &str, failed: u32) {
     let report = json!({
-        "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 0, "rejected": 0,
+        "agent": { "name": agent, "version": "0.1.0" }, "spool": 0, "rejected": 0,
         "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": failed, "skipped": 1 },
     });
     let (status, answer) = server.post("/v1/agents", report.to_string()).await;
@@ -89,6 +93,44 @@ async fn attention_is_told_when_it_begins_and_when_it_is_over(pool: PgPool) {
     let told = messages(&received, 2).await;
     assert_eq!(told[1]["began"], json!([]));
     assert_eq!(told[1]["over"][0]["kind"], "agent_failing");
+    telling.abort();
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn who_is_named_no_more_is_not_over(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let (url, received) = receiver(0).await;
+    let (events, _) = events(pool.clone());
+    let app = App::new(pool, events, Settings::default());
+    report(&server, 1).await;
+    let telling = tokio::spawn(webhook::tell(app, url, Duration::from_millis(50)));
+    messages(&received, 1).await;
+
+    // Ten are named, and they failed later.
+    for agent in 0..10 {
+        report_of(&server, &format!("a-{agent}"), 1).await;
+    }
+    let about = |told: &[Value], which: &str| -> Vec<String> {
+        let all = told.iter().flat_map(|it| it[which].as_array().unwrap());
+        all.map(|it| it["agent"].as_str().unwrap_or("more").to_owned())
+            .collect()
+    };
+    for _ in 0..400 {
+        let told = received.lock().unwrap().clone();
+        if about(&told, "began").iter().any(|it| it == "more") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    let told = received.lock().unwrap().clone();
+    assert_eq!(about(&told, "began").len(), 12, "{told:?}");
+    assert_eq!(about(&told, "over"), Vec::<String>::new());
+
+    report(&server, 0).await;
+    let told = messages(&received, told.len() + 1).await;
+    let mut over = about(&told, "over");
+    over.sort();
+    assert_eq!(over, ["lab-3", "more"]);
     telling.abort();
 }
 

@@ -1091,6 +1091,22 @@ export interface components {
             last_seen_at: string;
         } | {
             /**
+             * Format: int64
+             * @description How many more.
+             */
+            agents: number;
+            /** @enum {string} */
+            kind: "more_agents_failing";
+        } | {
+            /**
+             * Format: int64
+             * @description How many more.
+             */
+            agents: number;
+            /** @enum {string} */
+            kind: "more_agents_silent";
+        } | {
+            /**
              * Format: double
              * @description The factor of the fit before it.
              */
@@ -3673,7 +3689,7 @@ export interface components {
         };
         /** @description How everything is, at a glance. */
         Overview: {
-            /** @description Every agent. */
+            /** @description The first thousand agents by name; `GET /v1/agents` lists all. */
             agents: components["schemas"]["AgentStatus"][];
             /** @description What a person should look at. */
             attention: components["schemas"]["Attention"][];
@@ -3681,14 +3697,26 @@ export interface components {
             devices: components["schemas"]["DeviceOverview"][];
             /**
              * Format: int64
+             * @description Of all agents, how many fail and are not silent. Attention names a few.
+             */
+            failing_agents?: number;
+            /**
+             * Format: int64
              * @description Kernels that samples speak of, but for generated ones.
              */
             kernels: number;
+            /** @description Whether there are more. */
+            more_agents?: boolean;
             /**
              * Format: int64
              * @description Samples stored.
              */
             samples: number;
+            /**
+             * Format: int64
+             * @description Of all agents, how many have not been seen for two days. Attention names a few.
+             */
+            silent_agents?: number;
         };
         /** @description One page of a listing. */
         Page_AgentStatus: {

@@ -49,6 +49,10 @@ export function because(
     }
     case "agent_silent":
       return `最後の連絡は ${instant(it.last_seen_at)} です。`;
+    case "more_agents_failing":
+      return `ほかに ${count(it.agents)} 台のエージェントが失敗しています。`;
+    case "more_agents_silent":
+      return `ほかに ${count(it.agents)} 台のエージェントから 2 日間連絡がありません。`;
     case "error_rose":
       return `未知の${UNSEEN[it.left_out]}の予測の倍率が、${it.before.toFixed(3)} から ${it.now.toFixed(3)} に上がりました。`;
     case "coverage_off":

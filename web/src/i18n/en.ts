@@ -973,6 +973,8 @@ export const en = {
   agents: {
     agents: "Agents",
     none: "No agent has uploaded yet. On a machine with an OpenCL device:",
+    next: (name: string) => `Agents after ${name}`,
+    all: "All agents",
     version: "Version",
     seen: "Last seen",
     state: "State",

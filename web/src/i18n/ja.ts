@@ -934,6 +934,8 @@ export const ja: Messages = {
   agents: {
     agents: "エージェント",
     none: "まだどのエージェントもアップロードしていません。OpenCL デバイスのあるマシンで:",
+    next: (name) => `${name} の次のエージェント`,
+    all: "すべてのエージェント",
     version: "バージョン",
     seen: "最終確認",
     state: "状態",

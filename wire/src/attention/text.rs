@@ -23,6 +23,14 @@ impl fmt::Display for Because {
                 f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
             }
             Self::AgentSilent { last_seen_at } => write!(f, "last seen {}", minute(last_seen_at)),
+            Self::MoreAgentsFailing { agents: 1 } => f.write_str("1 more agent fails"),
+            Self::MoreAgentsFailing { agents } => write!(f, "{agents} more agents fail"),
+            Self::MoreAgentsSilent { agents: 1 } => {
+                f.write_str("1 more agent has not been seen for two days")
+            }
+            Self::MoreAgentsSilent { agents } => {
+                write!(f, "{agents} more agents have not been seen for two days")
+            }
             Self::ErrorRose {
                 left_out,
                 before,

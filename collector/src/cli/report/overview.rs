@@ -13,6 +13,10 @@ pub(super) fn in_words(url: &str, overview: &Overview) -> String {
         samples,
         devices,
         agents,
+        more_agents,
+        // Attention says so.
+        silent_agents: _,
+        failing_agents: _,
         attention,
     } = overview;
     let mut parts = vec![format!(
@@ -29,6 +33,10 @@ pub(super) fn in_words(url: &str, overview: &Overview) -> String {
     }
     if !agents.is_empty() {
         parts.push(all_agents(agents));
+        if *more_agents {
+            parts
+                .push("More agents than these: GET /v1/agents lists all, page by page.".to_owned());
+        }
     }
     for it in attention {
         let device = devices
@@ -37,7 +45,11 @@ pub(super) fn in_words(url: &str, overview: &Overview) -> String {
         let device = device.map(|device| device.device.short_name.as_str());
         let about = [it.agent.as_deref(), device, it.provider.as_deref()];
         let about: Vec<&str> = about.into_iter().flatten().collect();
-        parts.push(format!("! {}: {}", about.join(", "), it.detail));
+        let about = match about.is_empty() {
+            true => String::new(),
+            false => format!("{}: ", about.join(", ")),
+        };
+        parts.push(format!("! {about}{}", it.detail));
     }
     if attention.is_empty() {
         parts.push("Nothing needs attention.".to_owned());
