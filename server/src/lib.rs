@@ -27,6 +27,7 @@ mod held;
 pub mod listen;
 mod localized;
 mod metrics;
+mod outgoing;
 mod overview;
 mod patience;
 pub mod postgres;
@@ -45,6 +46,7 @@ mod streams;
 pub mod superseded;
 mod together;
 pub mod token;
+pub mod traces;
 mod vitals;
 pub mod webhook;
 

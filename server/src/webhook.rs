@@ -8,12 +8,15 @@ use serde::Serialize;
 use ureq::Agent;
 use url::Url;
 
-use crate::{App, db::turn::Turn, overview::overview};
+use crate::{
+    App,
+    db::turn::Turn,
+    outgoing::{PATIENCE, why},
+    overview::overview,
+};
 
 /// Between two looks at what needs attention.
 pub const LOOK: Duration = Duration::from_secs(30);
-/// A receiver answers within this time.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest wait before a receiver that failed is asked again, in looks.
 const MOST_LOOKS: u32 = 20;
 
@@ -103,13 +106,7 @@ async fn send(
     let (agent, url) = (agent.clone(), url.clone());
     let sent = tokio::task::spawn_blocking(move || {
         let request = agent.post(url.as_str()).content_type("application/json");
-        // What went wrong, without the address that it says beside it.
-        request.send(body).map(|_| ()).map_err(|error| match error {
-            ureq::Error::StatusCode(status) => format!("it answers {status}"),
-            ureq::Error::Timeout(_) => format!("no answer within {} s", PATIENCE.as_secs()),
-            ureq::Error::Io(error) => error.to_string(),
-            _ => "it can't be reached".to_owned(),
-        })
+        request.send(body).map(|_| ()).map_err(|error| why(&error))
     });
     sent.await.unwrap_or_else(|panic| Err(panic.to_string()))?;
     Ok(now)

@@ -14,8 +14,10 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{data_folder, routes};
-use tracing_subscriber::EnvFilter;
+use kerncast_server::{data_folder, routes, traces};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
+};
 
 /// Postgres's notices are about tables that are there already, as they should be.
 const LOG: &str = "info,sqlx::postgres::notice=warn";
@@ -139,15 +141,21 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    // Only a server that serves has spans to send.
+    let traces = match cli.command {
+        None => cli.work.traces()?,
+        Some(_) => None,
+    };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    match cli.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+    let filter = filter.add_directive(format!("{}=off", traces::TARGET).parse()?);
+    let registry = tracing_subscriber::registry();
+    match &traces {
+        None => registry.with(log(cli.log_format)).with(filter).init(),
+        // Each with a filter of its own: what the log leaves out is what is exported.
+        Some(traces) => {
+            let log = log(cli.log_format).with_filter(filter).boxed();
+            registry.with(vec![log, traces.layer().boxed()]).init();
+        }
     }
     let Cli {
         command,
@@ -172,7 +180,25 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
-        None => serve::run(&listen, &work, &place),
+        None => {
+            let served = serve::run(&listen, &work, &place);
+            if let Some(traces) = traces {
+                traces.end(serve::LEAVING);
+            }
+            served
+        }
+    }
+}
+
+/// Writes what happens to standard error.
+fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
+    let log = tracing_subscriber::fmt::layer()
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().flatten_event(true).boxed(),
     }
 }
 

@@ -51,6 +51,7 @@ mod sources;
 mod speedups;
 mod streams;
 mod superseded;
+mod traces;
 mod upgrades;
 mod upload;
 mod webhook;
