@@ -50,6 +50,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
                 "kerncast-models",
                 "kerncast-offload",
                 "kerncast-profilers",
+                "kerncast-suite",
                 "kerncast-training",
             ]),
         ),

@@ -27,6 +27,7 @@ mod held;
 pub mod listen;
 mod localized;
 mod metrics;
+mod offered;
 mod outgoing;
 mod overview;
 mod patience;
@@ -51,6 +52,7 @@ mod vitals;
 pub mod webhook;
 
 pub use door::Hosts;
+pub use offered::check_offer;
 pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 

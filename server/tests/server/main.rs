@@ -35,6 +35,7 @@ mod many_servers;
 mod metrics;
 mod models;
 mod moves;
+mod offered;
 mod openapi;
 mod overview;
 mod predictions;
