@@ -95,8 +95,9 @@ fn kernel(server: &Client, folder: &Path, name: &str, hash: &str) -> Result<Kern
     if hash.len() != 64 || !hash.bytes().all(|it| it.is_ascii_hexdigit()) {
         return Err(Refused::NoHash(hash.to_owned()));
     }
-    let place = folder.join(hash);
-    let kept = load(&place.join(name)).ok().and_then(|mut it| it.pop());
+    // Beside kernels of another name and the same files.
+    let place = folder.join(hash).join(name);
+    let kept = load(&place).ok().and_then(|mut it| it.pop());
     if let Some(kernel) = kept.filter(|it| it.source_hash == hash) {
         return Ok(kernel);
     }
@@ -121,11 +122,13 @@ fn kernel(server: &Client, folder: &Path, name: &str, hash: &str) -> Result<Kern
         if place.exists() {
             fs::remove_dir_all(&place)?;
         }
-        File::open(unfinished.path())?.sync_all()?;
-        fs::rename(unfinished.keep(), &place)
+        let whole = unfinished.path().join(name);
+        File::open(&whole)?.sync_all()?;
+        fs::create_dir_all(folder.join(hash))?;
+        fs::rename(whole, &place)
     };
     finish().map_err(write)?;
-    let mut kernels = load(&place.join(name)).map_err(OfferError::from)?;
+    let mut kernels = load(&place).map_err(OfferError::from)?;
     kernels
         .pop()
         .ok_or_else(|| Refused::Missing(hash.to_owned()))
