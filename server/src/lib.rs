@@ -27,6 +27,8 @@ mod held;
 pub mod listen;
 mod localized;
 mod metrics;
+mod offered;
+mod outgoing;
 mod overview;
 mod patience;
 pub mod postgres;
@@ -45,10 +47,12 @@ mod streams;
 pub mod superseded;
 mod together;
 pub mod token;
+pub mod traces;
 mod vitals;
 pub mod webhook;
 
 pub use door::Hosts;
+pub use offered::check_offer;
 pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 

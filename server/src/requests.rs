@@ -1,5 +1,5 @@
 //! Every request: a line in the log, a count and a time for Prometheus, and an id by which whoever asked and whoever
-//! reads the log speak of the same one.
+//! reads the log speak of the same one; and a span for traces ([`crate::traces`]).
 
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
@@ -10,9 +10,15 @@ use axum::{
     response::Response,
 };
 use kerncast_wire::TokenRole;
+use tracing::{Instrument, Span, field};
 use uuid::Uuid;
 
-use crate::{App, access::Asker, metrics::Metrics};
+use crate::{
+    App,
+    access::Asker,
+    metrics::Metrics,
+    traces::{TARGET, continue_trace},
+};
 
 /// Bears a request's id, in its answer.
 const ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -22,7 +28,7 @@ const ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) async fn note(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let mut noted = Noted::new(&app, &request);
     request.extensions_mut().insert(noted.asker.clone());
-    let mut response = next.run(request).await;
+    let mut response = next.run(request).instrument(noted.span.clone()).await;
     noted.status = Some(response.status());
     if let Ok(id) = HeaderValue::from_str(&noted.id) {
         response.headers_mut().insert(ID, id);
@@ -41,22 +47,44 @@ struct Noted {
     /// None: the client has gone, or there was no answer in time.
     status: Option<StatusCode>,
     metrics: Arc<Metrics>,
+    span: Span,
 }
 
 impl Noted {
     fn new(app: &App, request: &Request) -> Self {
         let route = request.extensions().get::<MatchedPath>();
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map(|ConnectInfo(address)| *address);
+        let id = Uuid::now_v7().simple().to_string();
+        let method = word(request.method());
+        // The dashboard's files, and what is not there.
+        let route = route.map_or("other", MatchedPath::as_str).to_owned();
+        let span = tracing::info_span!(
+            target: TARGET,
+            "request",
+            otel.name = format!("{method} {route}"),
+            otel.kind = "server",
+            otel.status_code = field::Empty,
+            http.request.method = method,
+            http.route = route,
+            http.response.status_code = field::Empty,
+            client.address = peer.map(|it| it.ip().to_string()),
+            client.port = peer.map(|it| it.port()),
+            kerncast.request_id = id,
+            kerncast.role = field::Empty,
+            kerncast.agent = field::Empty,
+        );
+        continue_trace(&span, request.headers());
         Self {
-            id: Uuid::now_v7().simple().to_string(),
+            id,
             start: Instant::now(),
-            peer: peer.map(|ConnectInfo(address)| *address),
-            method: word(request.method()),
-            // The dashboard's files, and what is not there.
-            route: route.map_or("other", MatchedPath::as_str).to_owned(),
+            peer,
+            method,
+            route,
             asker: Asker::default(),
             status: None,
             metrics: Arc::clone(&app.metrics),
+            span,
         }
     }
 }
@@ -73,11 +101,19 @@ impl Drop for Noted {
             TokenRole::Agent => "agent",
             TokenRole::Admin => "admin",
         });
+        let agent = token.and_then(|it| it.agent.as_deref());
+        self.span
+            .record("http.response.status_code", status)
+            .record("kerncast.role", role)
+            .record("kerncast.agent", agent);
+        if self.status.is_some_and(|it| it.is_server_error()) {
+            self.span.record("otel.status_code", "ERROR");
+        }
         tracing::info!(
             id = self.id,
             peer = self.peer.map(tracing::field::display),
             role,
-            agent = token.and_then(|it| it.agent.as_deref()),
+            agent,
             method,
             route,
             status,

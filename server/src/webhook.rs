@@ -11,13 +11,12 @@ use url::Url;
 use crate::{
     App,
     db::turn::Turn,
+    outgoing::{PATIENCE, why},
     overview::{of_agents, overview},
 };
 
 /// Between two looks at what needs attention.
 pub const LOOK: Duration = Duration::from_secs(30);
-/// A receiver answers within this time.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest wait before a receiver that failed is asked again, in looks.
 const MOST_LOOKS: u32 = 20;
 
@@ -114,13 +113,7 @@ async fn send(agent: &Agent, url: &Url, told: &State, now: State) -> Result<Stat
     let (agent, url) = (agent.clone(), url.clone());
     let sent = tokio::task::spawn_blocking(move || {
         let request = agent.post(url.as_str()).content_type("application/json");
-        // What went wrong, without the address that it says beside it.
-        request.send(body).map(|_| ()).map_err(|error| match error {
-            ureq::Error::StatusCode(status) => format!("it answers {status}"),
-            ureq::Error::Timeout(_) => format!("no answer within {} s", PATIENCE.as_secs()),
-            ureq::Error::Io(error) => error.to_string(),
-            _ => "it can't be reached".to_owned(),
-        })
+        request.send(body).map(|_| ()).map_err(|error| why(&error))
     });
     sent.await.unwrap_or_else(|panic| Err(panic.to_string()))?;
     Ok(now)

@@ -1,11 +1,15 @@
 use kerncast_wire::{TokenRole, TokenSummary};
 
-use crate::db::{audit::Actor, upload::Uploader};
+use crate::{
+    db::{audit::Actor, upload::Uploader},
+    token::Hash,
+};
 
 /// Who bears a valid token.
-#[derive(Debug)]
 pub(crate) struct Bearer {
     pub(crate) token: TokenSummary,
+    /// SHA-256 of the token, by which answers to it are signed.
+    pub(crate) hash: Hash,
     pub(crate) rights: Rights,
 }
 
@@ -25,8 +29,9 @@ pub(crate) struct Bound {
     pub(crate) devices: Vec<String>,
 }
 
-impl From<TokenSummary> for Bearer {
-    fn from(token: TokenSummary) -> Self {
+impl Bearer {
+    /// Of the token of this hash.
+    pub(super) fn new(hash: Hash, token: TokenSummary) -> Self {
         let rights = match token.role {
             TokenRole::Reader => Rights::Reader,
             TokenRole::Agent => Rights::Agent(Bound {
@@ -36,11 +41,13 @@ impl From<TokenSummary> for Bearer {
             }),
             TokenRole::Admin => Rights::Admin,
         };
-        Self { token, rights }
+        Self {
+            token,
+            hash,
+            rights,
+        }
     }
-}
 
-impl Bearer {
     pub(crate) fn uploader(&self) -> Uploader {
         Uploader {
             actor: self.actor(),

@@ -2,6 +2,7 @@
 
 mod backup;
 mod database;
+mod kernels;
 mod listen;
 mod samples;
 mod serve;
@@ -14,8 +15,10 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{data_folder, routes};
-use tracing_subscriber::EnvFilter;
+use kerncast_server::{data_folder, routes, traces};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
+};
 
 /// Postgres's notices are about tables that are there already, as they should be.
 const LOG: &str = "info,sqlx::postgres::notice=warn";
@@ -40,6 +43,7 @@ Examples:
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
                                                    set its samples aside; restore takes it back
+  kerncast-server kernels add kernels/matmul_float offer a kernel to agents that fetch kernels from here
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
@@ -111,6 +115,11 @@ enum Command {
         #[command(subcommand)]
         command: samples::Command,
     },
+    /// Offer kernels to agents that fetch them from the server, list them, or withdraw them.
+    Kernels {
+        #[command(subcommand)]
+        command: kernels::Command,
+    },
     /// Let a model answer that is held, because its errors are far above those of the one before it.
     AcceptModel {
         /// Its id, as the dashboard and `kerncast report` name it.
@@ -139,15 +148,21 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    // Only a server that serves has spans to send.
+    let traces = match cli.command {
+        None => cli.work.traces()?,
+        Some(_) => None,
+    };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_target(false)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    match cli.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+    let filter = filter.add_directive(format!("{}=off", traces::TARGET).parse()?);
+    let registry = tracing_subscriber::registry();
+    match &traces {
+        None => registry.with(log(cli.log_format)).with(filter).init(),
+        // Each with a filter of its own: what the log leaves out is what is exported.
+        Some(traces) => {
+            let log = log(cli.log_format).with_filter(filter).boxed();
+            registry.with(vec![log, traces.layer().boxed()]).init();
+        }
     }
     let Cli {
         command,
@@ -167,12 +182,31 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
+        Some(Command::Kernels { command }) => kernels::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
-        None => serve::run(&listen, &work, &place),
+        None => {
+            let served = serve::run(&listen, &work, &place);
+            if let Some(traces) = traces {
+                traces.end(serve::LEAVING);
+            }
+            served
+        }
+    }
+}
+
+/// Writes what happens to standard error.
+fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
+    let log = tracing_subscriber::fmt::layer()
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log.boxed(),
+        LogFormat::Json => log.json().flatten_event(true).boxed(),
     }
 }
 

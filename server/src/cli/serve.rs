@@ -13,7 +13,9 @@ use kerncast_server::{
     events::events,
     fitting, growth,
     listen::{self, Tls},
-    repetitions, routes, superseded, token, webhook,
+    repetitions, routes, superseded, token,
+    traces::Traces,
+    webhook,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
@@ -127,6 +129,8 @@ pub(crate) struct Work {
     fits: Fits,
     #[command(flatten)]
     webhooks: Webhooks,
+    #[command(flatten)]
+    traces: TracesTo,
 }
 
 /// Whom the server tells of itself.
@@ -138,17 +142,71 @@ struct Webhooks {
         value_name = "URL",
         env = "KERNCAST_WEBHOOK",
         hide_env_values = true,
-        value_parser = webhook_url
+        value_parser = http_url
     )]
     webhooks: Vec<Url>,
 }
 
-fn webhook_url(text: &str) -> Result<Url, String> {
+/// Which collector gets traces.
+#[derive(Args)]
+struct TracesTo {
+    /// Send spans of requests and fits to this collector of traces (OpenTelemetry, OTLP over HTTP), as
+    /// http://collector:4318; /v1/traces is added where it names no path.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "KERNCAST_TRACES",
+        hide_env_values = true,
+        value_parser = http_url
+    )]
+    traces: Option<Url>,
+}
+
+impl Work {
+    /// Where spans go, if anywhere: `--traces`, else what OpenTelemetry's own variables name.
+    ///
+    /// # Errors
+    /// Where those can't be followed.
+    pub(super) fn traces(&self) -> anyhow::Result<Option<Traces>> {
+        let url = match &self.traces.traces {
+            Some(url) => Some(url.clone()),
+            None => from_environment()?,
+        };
+        let traces = url.map(|url| Traces::to(&url)).transpose();
+        traces.context("traces can't be sent as OpenTelemetry's variables (OTEL_…) say")
+    }
+}
+
+/// The address of all spans, or that of the collector.
+fn from_environment() -> anyhow::Result<Option<Url>> {
+    let named = |name: &str| -> anyhow::Result<Option<Url>> {
+        // An empty one counts as none.
+        let Some(text) = std::env::var(name).ok().filter(|it| !it.is_empty()) else {
+            return Ok(None);
+        };
+        let url = http_url(&text).map_err(|why| anyhow!("{name}={text}: {why}"))?;
+        Ok(Some(url))
+    };
+    if let Some(url) = named("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")? {
+        return Ok(Some(url));
+    }
+    let collector = named("OTEL_EXPORTER_OTLP_ENDPOINT")?;
+    Ok(collector.map(|mut url| {
+        let path = format!("{}/v1/traces", url.path().trim_end_matches('/'));
+        url.set_path(&path);
+        url
+    }))
+}
+
+fn http_url(text: &str) -> Result<Url, String> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
         _ => Err("expected an address that begins with http:// or https://".to_owned()),
     }
 }
+
+/// How long spans may take to leave at the end.
+pub(super) const LEAVING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
@@ -182,6 +240,7 @@ async fn serve(
         of_many,
         fits,
         webhooks,
+        traces: _,
     }: &Work,
     folder: &Path,
     database: &mut Database,

@@ -27,6 +27,7 @@ pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;
 pub(crate) mod new_samples;
+pub mod offered;
 pub(crate) mod overview;
 pub(crate) mod rates;
 pub(crate) mod repetitions;

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use kerncast_wire::{KernelAnalysis, KernelSource, Localized};
-use sqlx::{PgPool, types::Json};
+use sqlx::{PgExecutor, PgPool, types::Json};
 
 /// Keeps sources. Those of the same hash are the same, whose `token` ever brings them.
 pub(crate) async fn store(
-    pool: &PgPool,
+    executor: impl PgExecutor<'_>,
     hash: &str,
     source: &KernelSource,
-    token: i64,
+    token: Option<i64>,
 ) -> sqlx::Result<()> {
     let KernelSource { files } = source;
     sqlx::query!(
@@ -19,7 +19,7 @@ pub(crate) async fn store(
         Json(files) as _,
         token,
     )
-    .execute(pool)
+    .execute(executor)
     .await
     .map(|_| ())
 }

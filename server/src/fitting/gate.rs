@@ -2,13 +2,15 @@
 
 use kerncast_training::gate::{self, Arrived};
 use sqlx::PgPool;
+use tracing::instrument;
 
 use super::FittingError;
-use crate::{db, heavy::heavy, prediction::Champions};
+use crate::{db, heavy::heavy, prediction::Champions, traces::TARGET};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///
 /// In a transaction of its own: a verdict is one, whatever becomes of the fit.
+#[instrument(target = TARGET, name = "judge samples", skip_all)]
 pub(super) async fn judge(
     pool: &PgPool,
     device: i32,

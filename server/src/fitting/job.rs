@@ -8,17 +8,21 @@ use std::{
 
 use futures_util::{FutureExt, future::join_all};
 use kerncast_training::{Candidate, code_versions, questions, rates::highest};
-use sqlx::{Acquire, PgConnection, PgPool};
+use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
+use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
     FittingError, Outcome, Settings, blame, fit_and_store, gate::judge, moves, threads::compute,
 };
-use crate::db::{
-    failure::is_away,
-    inputs,
-    jobs::{self, Job},
-    rates, succession, training,
+use crate::{
+    db::{
+        failure::is_away,
+        inputs,
+        jobs::{self, Job},
+        rates, succession, training,
+    },
+    traces::TARGET,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -76,11 +80,33 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         // Another worker was faster, and from now on its device is passed over.
         return Ok(true);
     }
+    let span = info_span!(
+        target: TARGET,
+        parent: None,
+        "fitting job",
+        device = job.device,
+        counted_on = job.counted_on,
+        provider = job.provider,
+        outcome = field::Empty,
+        otel.status_code = field::Empty,
+    );
+    do_job(pool, settings, transaction, &job)
+        .instrument(span)
+        .await
+}
+
+/// Does `job`, which `transaction` holds.
+async fn do_job(
+    pool: &PgPool,
+    settings: &Settings,
+    mut transaction: Transaction<'_, Postgres>,
+    job: &Job,
+) -> sqlx::Result<bool> {
     let start = Instant::now();
     // The job stays locked where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
-    let done = match caught(models(pool, &mut work, &job, settings)).await {
-        Ok(done) => jobs::finish(&mut work, &job)
+    let done = match caught(models(pool, &mut work, job, settings)).await {
+        Ok(done) => jobs::finish(&mut work, job)
             .await
             .map(|()| done)
             .map_err(FittingError::from),
@@ -90,25 +116,31 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         Ok(done) => {
             work.commit().await?;
             if let Err(error) = transaction.commit().await {
-                settings.counts.count("failed");
+                failed(settings);
                 if !is_away(&error) {
                     let why = "the fit could not be stored; the server's log says why";
-                    jobs::fail(&mut *pool.acquire().await?, &job, why).await?;
+                    jobs::fail(&mut *pool.acquire().await?, job, why).await?;
                 }
                 return Err(error);
             }
             match done {
-                Done::Fitted => settings.counts.fitted(start.elapsed()),
-                Done::Unchanged => settings.counts.count("unchanged"),
+                Done::Fitted => {
+                    settings.counts.fitted(start.elapsed());
+                    Span::current().record("outcome", "fitted");
+                }
+                Done::Unchanged => {
+                    settings.counts.count("unchanged");
+                    Span::current().record("outcome", "unchanged");
+                }
             }
             return Ok(true);
         }
         Err(error) => error,
     };
-    settings.counts.count("failed");
+    failed(settings);
     let Job {
         device, provider, ..
-    } = &job;
+    } = job;
     tracing::error!(
         device,
         provider,
@@ -120,7 +152,7 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
-            jobs::postpone(pool, &job, "the database failed").await?;
+            jobs::postpone(pool, job, "the database failed").await?;
             return Ok(true);
         }
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
@@ -130,9 +162,17 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         FittingError::Database(_) => "the fit failed; the server's log says why".to_owned(),
     };
     work.rollback().await?;
-    jobs::fail(&mut transaction, &job, &why).await?;
+    jobs::fail(&mut transaction, job, &why).await?;
     transaction.commit().await?;
     Ok(true)
+}
+
+/// Counts a job that has failed, and says so in its span.
+fn failed(settings: &Settings) {
+    settings.counts.count("failed");
+    Span::current()
+        .record("outcome", "failed")
+        .record("otel.status_code", "ERROR");
 }
 
 /// A panic fails the job, not the worker that all other jobs wait for.
@@ -173,13 +213,20 @@ async fn models(
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
-    let _memory = settings.memory.hold(chosen.size()).await;
-    let samples = chosen.read(connection).await?;
+    let waiting = info_span!(target: TARGET, "wait for memory");
+    let _memory = settings
+        .memory
+        .hold(chosen.size())
+        .instrument(waiting)
+        .await;
+    let reading = info_span!(target: TARGET, "read samples");
+    let samples = chosen.read(connection).instrument(reading).await?;
     if counted_on.is_none() {
         rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
     }
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
+    let preparing = info_span!(target: TARGET, "prepare fits");
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
         let mut candidates = Vec::new();
@@ -189,6 +236,7 @@ async fn models(
         candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
         candidates
     })
+    .instrument(preparing)
     .await?;
     let Outcome {
         fitted,

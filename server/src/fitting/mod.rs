@@ -25,12 +25,16 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_training::{Candidate, Model, Question, Validations};
 use sqlx::PgConnection;
 use tokio::task::JoinError;
+use tracing::instrument;
 use uuid::Uuid;
 
 use self::{moves::Unclear, threads::compute};
-use crate::db::{
-    fits,
-    succession::{self, Fresh, Held, Succession},
+use crate::{
+    db::{
+        fits,
+        succession::{self, Fresh, Held, Succession},
+    },
+    traces::TARGET,
 };
 
 /// How fits after uploads are made.
@@ -103,6 +107,7 @@ struct Answers {
 
 /// Fits candidates, but for those that are stored already, and stores them. `whole`: they are all that their
 /// questions ask for.
+#[instrument(target = TARGET, name = "fit and store", skip_all, fields(candidates = candidates.len()))]
 async fn fit_and_store(
     connection: &mut PgConnection,
     candidates: &[Candidate],

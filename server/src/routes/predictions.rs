@@ -9,6 +9,7 @@ use axum::{
 use futures_util::{StreamExt, stream};
 use kerncast_wire::{PredictionRequest, Predictions};
 use serde::Deserialize;
+use tracing::{Instrument, info_span};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use crate::{
     heavy::heavy,
     prediction::{self, Asked, Plan, Text, Wishes},
     problem::unprocessable,
+    traces::TARGET,
 };
 
 /// With a file: what should forecast it. With JSON this stands in the body.
@@ -135,9 +137,11 @@ pub(super) async fn predict(
     let plan = Plan::new(&app, asked).await?;
     let count = plan.len() as u64;
     let mut text = Text::of(plan);
+    // Of a long answer what comes before its first piece leaves.
+    let span = info_span!(target: TARGET, "forecast", forecasts = count);
     let response = match memory {
-        None => text.piece()?.into_response(),
-        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
+        None => span.in_scope(|| text.piece())?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(text).instrument(span).await?),
     };
     app.metrics.predictions.inc_by(count);
     Ok(([(CONTENT_TYPE, "application/json")], response).into_response())

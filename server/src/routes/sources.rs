@@ -34,7 +34,7 @@ pub(super) async fn put_source(
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
     }
-    db::sources::store(&app.pool, &hash, &source, bearer.token.id).await?;
+    db::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
     Ok(Json(source))
 }
 

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
+use tracing::instrument;
 use uuid::Uuid;
 
 use super::Judged;
@@ -8,12 +9,14 @@ use crate::{
     App,
     db::upload::{self, Arrival, Uploader},
     problem::field,
+    traces::TARGET,
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict.
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
+#[instrument(target = TARGET, name = "store samples", skip_all, fields(samples = batch.len()))]
 pub(crate) async fn store(
     app: &App,
     mut batch: Vec<Judged>,

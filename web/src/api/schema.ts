@@ -574,6 +574,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/offered_kernels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kernels that agents may fetch, and measure in place of their installed ones.
+         * @description Signed for whoever shows a token and a nonce.
+         */
+        get: operations["list_offered"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/offered_kernels/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Offer a kernel to agents, in place of its version before.
+         * @description Offering the same again changes nothing.
+         */
+        put: operations["offer_kernel"];
+        post?: never;
+        /** Offer a kernel no more: agents measure their installed one again. */
+        delete: operations["withdraw_kernel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/offload": {
         parameters: {
             query?: never;
@@ -983,7 +1024,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "reject_samples" | "accept_samples" | "restore_samples" | "accept_model" | "make_token" | "revoke_token" | "make_enrolment_code" | "withdraw_enrolment_code" | "enrol" | "describe_device" | "describe_kernel" | "bring_shipped" | "fit_model";
+        AuditAction: "reject_samples" | "accept_samples" | "restore_samples" | "accept_model" | "make_token" | "revoke_token" | "make_enrolment_code" | "withdraw_enrolment_code" | "enrol" | "describe_device" | "describe_kernel" | "bring_shipped" | "fit_model" | "offer_kernel" | "withdraw_kernel";
         /** @description What somebody did that only an admin may, or by a code that an admin made. */
         AuditEntry: {
             /** @description What was chosen, as a selection has it, or what was made or changed. */
@@ -3430,6 +3471,28 @@ export interface components {
             seconds: number;
             /** @description How far to believe it. */
             trust: components["schemas"]["Trust"];
+        };
+        /** @description A kernel that the server offers to agents that fetch kernels from it. */
+        OfferedKernel: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when it is offered.
+             */
+            offered_at: string;
+            /** @description The hash of its sources, by which `GET /v1/sources/{hash}` has them. */
+            source_hash: string;
+        };
+        /** @description All kernels that the server offers. */
+        OfferedKernels: {
+            /** @description By name. */
+            kernels: components["schemas"]["OfferedKernel"][];
+            /**
+             * @description HMAC-SHA256, hexadecimal, by the SHA-256 of the asker's token, over the question's nonce and the kernels' names and
+             *     hashes (docs/security.md); absent where no nonce or no token came.
+             */
+            signature?: string | null;
         };
         /** @description For whom it is how long. */
         Offload: {
@@ -7631,6 +7694,114 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_offered: {
+        parameters: {
+            query?: {
+                /** @description 32 to 64 hexadecimal digits that the asker has made up for this once; absent: nothing is signed. */
+                nonce?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedKernels"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    offer_kernel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KernelSource"];
+            };
+        };
+        responses: {
+            /** @description Offered from now on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedKernel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    withdraw_kernel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedKernel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description It is not offered */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     ask_offload: {
