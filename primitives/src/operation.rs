@@ -15,6 +15,9 @@ pub struct Operation {
     pub(crate) on_host: Option<OnHost>,
 }
 
+/// Lines of [`Operation::source`] before the body; it is what programs begin with.
+const BEFORE_BODY: usize = 5;
+
 #[derive(Clone, Debug)]
 struct Captured {
     name: String,
@@ -97,6 +100,20 @@ impl Operation {
         )
     }
 
+    /// A compiler's log with an operation's own lines: NVIDIA's (580.159.04) counts those of the whole source, whatever `#line`
+    /// says.
+    pub(crate) fn placed(log: &str) -> String {
+        let line = |line: &str| {
+            let rest = line.strip_prefix("<kernel>:")?;
+            let (number, rest) = rest.split_once(':')?;
+            let number = number.parse::<usize>().ok()?.checked_sub(BEFORE_BODY)?;
+            Some(format!("operation:{number}:{rest}"))
+        };
+        let lines = log.lines();
+        let lines = lines.map(|it| line(it).unwrap_or_else(|| it.to_owned()));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// Sets a kernel's arguments from `first` on to what is captured.
     pub(crate) fn pass(&self, function: &mut Function, first: u32) -> Result<(), OpenClError> {
         for (index, captured) in (first..).zip(&self.captured) {
@@ -108,5 +125,25 @@ impl Operation {
     /// Whether a captured value needs 64-bit floating point.
     pub(crate) fn has_double(&self) -> bool {
         self.captured.iter().any(|it| it.element == Type::F64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_at_the_operations_own_lines() {
+        let operation = Operation::new("float twice = 2 * x;\nreturn twise;");
+        let source = operation.source("float", "float x, ulong i");
+        let line = source.lines().position(|it| it == "return twise;");
+        let number = line.expect("the body") + 1;
+        let log = format!("<kernel>:{number}:8: error: undeclared\nreturn twise;");
+        let placed = Operation::placed(&log);
+        assert_eq!(placed, "operation:2:8: error: undeclared\nreturn twise;");
+        assert_eq!(
+            Operation::placed("operation:2:8: error"),
+            "operation:2:8: error"
+        );
     }
 }

@@ -323,7 +323,7 @@ impl Streamer {
             Some(mark) => context.build(&format!("{source}\n// {mark}\n"), options),
         };
         let program = Arc::new(built.map_err(|why| match why {
-            OpenClError::Build(log) => StreamError::Operation(log),
+            OpenClError::Build(log) => StreamError::Operation(Operation::placed(&log)),
             other => other.into(),
         })?);
         self.compiled += 1;
