@@ -46,7 +46,7 @@ test:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY, Oclgrind), and its first page. Python
+# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY, Oclgrind, rayon), and its first page. Python
 # and they go below target/.
 bench:
 	@scripts/install bench
