@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use thiserror::Error;
 
-use super::{Kernel, SuiteError, load};
+use super::{Kernel, SuiteError, load, load::hexadecimal};
 
 /// Keeps the signature from being one of anything else by the same key.
 const WHAT: &str = "kerncast offered kernels 1";
@@ -61,8 +61,7 @@ pub enum OfferError {
 /// The signature of a list of kernels, hexadecimal: HMAC-SHA256 by the SHA-256 of the agent's token, over what the
 /// agent has made up for this once (`nonce`), and each kernel's name and source hash, by name.
 pub fn sign(token_hash: &[u8; 32], nonce: &str, offered: &BTreeMap<&str, &str>) -> String {
-    let bytes = mac(token_hash, nonce, offered).finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&mac(token_hash, nonce, offered).finalize().into_bytes())
 }
 
 /// Whether it is the signature of that.

@@ -22,7 +22,9 @@ use std::{
 
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
-use kerncast_primitives::{Element, Operation, Options, Report, Scan, Sink, Source, Streamer};
+use kerncast_primitives::{
+    Element, Operation, Options, Report, Scan, Sink, Source, Streamer, Work,
+};
 use serde_json::{Value, json};
 
 use arrays::{Array, Order, checksum, fill, fill_floats, order};
@@ -334,6 +336,33 @@ fn measured(what: &str, way: &str, bytes: u64, mut seconds: Vec<f64>) -> Value {
     let median = seconds.get(seconds.len() / 2).copied();
     let rate = median.map(|median| bytes as f64 * 1e-9 / median);
     json!({"what": what, "way": way, "bytes": bytes, "median": median, "GB_per_s": rate, "seconds": seconds})
+}
+
+/// A work of `u32`.
+fn by_work(streamer: &mut Streamer, work: Work, from: Source<'_>, to: Sink<'_>) -> Done<Report> {
+    let add = Operation::new("return a + b;");
+    Ok(match work {
+        Work::Reduce => streamer.reduce::<u32>(&add, from)?.1,
+        Work::Scan => streamer.scan(&add, Scan::<u32>::Inclusive, from, to)?,
+        Work::Sort => streamer.sort_to(from, to, None)?,
+        _ => {
+            let scale = Operation::new("return k * x;").with("k", 7_u32)?;
+            streamer.transform(&scale, vec![from], to)?
+        }
+    })
+}
+
+/// Seconds of each repetition, after one that compiles and allocates.
+fn timed(repeats: usize, mut once: impl FnMut() -> Done<Report>) -> Done<Vec<f64>> {
+    let mut seconds = Vec::new();
+    for round in 0..=repeats {
+        let start = Instant::now();
+        once()?;
+        if round > 0 {
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+    Ok(seconds)
 }
 
 /// On standard output, and in short on standard error.

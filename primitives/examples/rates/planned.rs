@@ -1,17 +1,13 @@
 //! The chunks and lanes that are chosen by forecast, beside all that could have been chosen, in one run.
 
-use std::time::Instant;
-
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{
-    Effort, Job, Operation, Options, Scan, Sink, Source, Streamer, Type, Way, Work,
-};
+use kerncast_primitives::{Effort, Job, Options, Streamer, Type, Way, Work};
 use serde_json::json;
 
 use crate::{
     Arguments, Done,
     arrays::{Array, fill},
-    say,
+    by_work, say, timed,
 };
 
 const WORKS: [Work; 4] = [Work::Transform, Work::Reduce, Work::Scan, Work::Sort];
@@ -40,15 +36,10 @@ pub(crate) fn measure(device: &OpenClDevice, arguments: &Arguments) -> Done<()> 
             for options in choices(&chosen, way, rates.threads) {
                 // One at a time: a sort takes all device memory that it may have.
                 let mut streamer = Streamer::new(device.clone(), options.clone())?;
-                let mut seconds = Vec::new();
-                for round in 0..=arguments.repeats {
-                    let start = Instant::now();
-                    once(&mut streamer, work, &mut a, &mut b)?;
-                    // The first one compiles and allocates.
-                    if round > 0 {
-                        seconds.push(start.elapsed().as_secs_f64());
-                    }
-                }
+                let mut seconds = timed(arguments.repeats, || {
+                    let (from, to) = (a.source::<u32>(), b.sink::<u32>());
+                    by_work(&mut streamer, work, from, to)
+                })?;
                 seconds.sort_by(f64::total_cmp);
                 tried.push((options, seconds[seconds.len() / 2]));
             }
@@ -91,21 +82,6 @@ fn choices(chosen: &Options, way: Way, threads: usize) -> Vec<Options> {
     }
     choices.push(chosen.clone());
     choices
-}
-
-fn once(streamer: &mut Streamer, work: Work, a: &mut Array, b: &mut Array) -> Done<()> {
-    let add = Operation::new("return a + b;");
-    let (from, to): (Source<'_>, Sink<'_>) = (a.source::<u32>(), b.sink::<u32>());
-    match work {
-        Work::Reduce => drop(streamer.reduce::<u32>(&add, from)?),
-        Work::Scan => drop(streamer.scan(&add, Scan::<u32>::Inclusive, from, to)?),
-        Work::Sort => drop(streamer.sort_to(from, to, None)?),
-        _ => {
-            let scale = Operation::new("return k * x;").with("k", 7_u32)?;
-            drop(streamer.transform(&scale, vec![from], to)?);
-        }
-    }
-    Ok(())
 }
 
 fn shown(options: &Options) -> serde_json::Value {

@@ -3,13 +3,13 @@
 use std::process::Command;
 
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Operation, Options, Report, Scan, Sink, Source, Streamer};
+use kerncast_primitives::{Options, Sink, Source, Streamer, Work};
 use serde_json::{Value, json};
 
 use crate::{
     Arguments, Done,
     arrays::{Array, fill},
-    measured, say,
+    by_work, measured, say,
 };
 
 /// Each in one chunk; of a report only the launches' own time counts, by their events, so that what lies between two launches
@@ -33,7 +33,6 @@ pub(crate) fn measure(device: &OpenClDevice, arguments: &Arguments, cub: &str) -
     if !ran.status.success() {
         return Err(format!("{cub}: {}", String::from_utf8_lossy(&ran.stderr)).into());
     }
-    let add = Operation::new("return a + b;");
     for line in String::from_utf8(ran.stdout)?.lines() {
         let cub: Value = serde_json::from_str(line)?;
         let what = cub["what"].as_str().ok_or("what it was")?.to_owned();
@@ -41,11 +40,12 @@ pub(crate) fn measure(device: &OpenClDevice, arguments: &Arguments, cub: &str) -
         for _ in 0..=arguments.repeats {
             let (from, to) = (a.slice::<u32>(), b.slice_mut::<u32>());
             let (from, to) = (Source::slice(from), Sink::slice(to));
-            let report: Report = match &*what {
-                "reduce" => streamer.reduce::<u32>(&add, from)?.1,
-                "scan" => streamer.scan(&add, Scan::<u32>::Inclusive, from, to)?,
-                _ => streamer.sort_to(from, to, None)?,
+            let work = match &*what {
+                "reduce" => Work::Reduce,
+                "scan" => Work::Scan,
+                _ => Work::Sort,
             };
+            let report = by_work(&mut streamer, work, from, to)?;
             seconds.push(report.trips.iter().map(|it| it.busy.device).sum());
             chunks = report.trips[0].plan.chunks;
         }

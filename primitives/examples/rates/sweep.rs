@@ -1,14 +1,12 @@
 //! Chunks, slots and lanes, tried on a transform of pageable and of pinned memory.
 
-use std::time::Instant;
-
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Operation, Options, Streamer};
+use kerncast_primitives::{Options, Streamer, Work};
 
 use crate::{
     Arguments, Done,
     arrays::{Array, fill},
-    measured, say,
+    by_work, measured, say, timed,
 };
 
 pub(crate) fn sweep(device: &OpenClDevice, arguments: &Arguments) -> Done<()> {
@@ -44,7 +42,6 @@ fn run(
     tried: &[Tried],
 ) -> Done<()> {
     fill(a.slice_mut::<u32>());
-    let operation = Operation::new("return k * x;").with("k", 7_u32)?;
     for &(lanes, chunk, slots, piece) in tried {
         let options = Options {
             lanes,
@@ -54,15 +51,10 @@ fn run(
             ..Options::new(arguments.device_memory)
         };
         let mut streamer = Streamer::new(device.clone(), options.clone())?;
-        let mut seconds = Vec::new();
-        for round in 0..=arguments.repeats {
-            let start = Instant::now();
+        let seconds = timed(arguments.repeats, || {
             let (from, to) = (a.source::<u32>(), b.sink::<u32>());
-            streamer.transform(&operation, vec![from], to)?;
-            if round > 0 {
-                seconds.push(start.elapsed().as_secs_f64());
-            }
-        }
+            by_work(&mut streamer, Work::Transform, from, to)
+        })?;
         let mut line = measured("transform", a.way(), arguments.bytes, seconds);
         line["options"] = serde_json::to_value(&options)?;
         say(&line)?;

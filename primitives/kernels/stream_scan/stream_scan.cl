@@ -1,6 +1,6 @@
-// After stream_reduce (stream_reduce.cl) has made a sum of each tile: these sums are scanned by one work-group, which keeps the
-// sum of all chunks until now in carry[0], and then each tile begins with what all before it come to. Elements are never
-// exchanged: the operation need not be commutative.
+// After stream_reduce (stream_reduce.cl) has made a sum of each tile: these sums are scanned by one work-group, which
+// keeps the sum of all chunks until now in carry[0], and then each tile begins with what all before it come to. Elements
+// are never exchanged: the operation need not be commutative.
 
 #ifndef T // by itself, as a kernel that is measured and forecast
 #define T uint

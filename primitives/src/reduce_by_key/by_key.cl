@@ -1,5 +1,6 @@
-// Runs of equal keys, whose values become one each. stream_reduce.cl and stream_scan.cl come before it with pairs as their elements, and
-// runs.cl: a pair of a stretch is how many runs begin in it, and what its values come to from where the last one begins.
+// Runs of equal keys, whose values become one each. stream_reduce.cl and stream_scan.cl come before it with pairs as
+// their elements, and runs.cl: a pair of a stretch is how many runs begin in it, and what its values come to from where
+// the last one begins.
 
 Pair pair_at(global const KEY *keys, global const VALUE *values, global const KEY *last, ulong at, ulong chunk) {
     Pair pair;

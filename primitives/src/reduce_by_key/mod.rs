@@ -151,7 +151,8 @@ fn source(operation: &Operation, keys: Type, values: Type) -> String {
          Pair both;\nboth.runs = a.runs + b.runs;\n\
          both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
          return both;\n}}\n\
-         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}#line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
+         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
+         #line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
          #line 1 \"by_key.cl\"\n{}",
         runs::source(keys),
         include_str!("../../kernels/stream_reduce/stream_reduce.cl"),
