@@ -1,11 +1,9 @@
 /* A wrong sample, from the gate's verdict to an admin's word and back. */
-import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
 import type { Sample } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { get, samples } from "./server";
+import { admins, get, measuredAs, samples } from "./server";
 
 /** The tests take turns: each finds the sample as the one before has left it. */
 test.describe.configure({ mode: "serial" });
@@ -19,12 +17,6 @@ const quarantined = async (request: APIRequestContext) => {
   return listed.items.filter(({ agent }) => agent.name === AGENT);
 };
 
-async function admins(): Promise<string> {
-  const file = process.env["KERNCAST_TOKEN_FILE"];
-  if (file === undefined) throw new Error("KERNCAST_TOKEN_FILE is not set: an admin's token");
-  return (await readFile(file, "utf8")).trim();
-}
-
 async function give(page: Page) {
   await page.goto("/access");
   await page.getByLabel(en.access.token, { exact: true }).fill(await admins());
@@ -36,22 +28,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
   const request = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL });
   const [known] = await samples(request, "matmul_float");
   if (known === undefined) throw new Error("the server has no sample of matmul_float");
-  const { device, workload, readings, provenance } = known;
-  const wrong = {
-    id: randomUUID(),
-    measured_at: new Date().toISOString(),
-    agent: { name: AGENT, version: "0.2.0" },
-    device,
-    workload,
-    readings,
-    provenance,
-    times: { repetitions_s: [1e-9, 1e-9, 1.1e-9] },
-  };
-  const sent = await request.post("/v1/samples", {
-    headers: { authorization: `Bearer ${await admins()}` },
-    data: { samples: [wrong] },
-  });
-  expect(await sent.json()).toMatchObject({ stored: 1 });
+  await measuredAs(request, known, AGENT, 1e-9);
   await expect
     .poll(async () => (await quarantined(request)).length, { timeout: 120_000 })
     .toBeGreaterThan(0);

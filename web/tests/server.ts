@@ -1,4 +1,6 @@
 /** What the server itself says, asked beside the page: the tests compare the two. */
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect } from "@playwright/test";
 import type {
   AgentStatus,
@@ -68,6 +70,38 @@ export async function agents(request: APIRequestContext): Promise<AgentStatus[]>
 
 export async function samples(request: APIRequestContext, kernel: string): Promise<Sample[]> {
   return (await get<{ items: Sample[] }>(request, `/v1/samples?kernel=${kernel}&limit=1000`)).items;
+}
+
+export async function admins(): Promise<string> {
+  const file = process.env["KERNCAST_TOKEN_FILE"];
+  if (file === undefined) throw new Error("KERNCAST_TOKEN_FILE is not set: an admin's token");
+  return (await readFile(file, "utf8")).trim();
+}
+
+/** Uploads the sample as another agent's, with that time; its new id. */
+export async function measuredAs(
+  request: APIRequestContext,
+  { device, workload, readings, provenance }: Sample,
+  agent: string,
+  seconds: number,
+): Promise<string> {
+  const id = randomUUID();
+  const sample = {
+    id,
+    measured_at: new Date().toISOString(),
+    agent: { name: agent, version: "0.2.0" },
+    device,
+    workload,
+    readings,
+    provenance,
+    times: { repetitions_s: [seconds, seconds, 1.1 * seconds] },
+  };
+  const sent = await request.post("/v1/samples", {
+    headers: { authorization: `Bearer ${await admins()}` },
+    data: { samples: [sample] },
+  });
+  expect(await sent.json()).toMatchObject({ stored: 1 });
+  return id;
 }
 
 /** What the dashboard calls devices, by id. */

@@ -150,6 +150,8 @@ async fn what_is_deleted_or_changed_by_hand_is_counted_anew(pool: PgPool) {
 async fn a_sample_of_a_device_that_is_not_there_is_refused(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     server.upload(&[sample(0, 0)]).await;
+    // A fit at the same time locks the same rows.
+    server.fitted().await;
     for column in ["device_id", "workload_id", "agent_id"] {
         let query = format!("UPDATE samples SET {column} = 999");
         let error = sqlx::query(sqlx::AssertSqlSafe(query))
@@ -167,10 +169,6 @@ async fn a_sample_of_a_device_that_is_not_there_is_refused(pool: PgPool) {
         .execute(&pool)
         .await
         .unwrap_err();
-    assert!(
-        error
-            .into_database_error()
-            .unwrap()
-            .is_foreign_key_violation()
-    );
+    let error = error.into_database_error().unwrap();
+    assert!(error.is_foreign_key_violation(), "{error}");
 }
