@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos failover simulate fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks chaos failover simulate soak fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -69,6 +69,11 @@ failover: build
 simulate: build
 	@scripts/install chaos
 	@scripts/simulate
+
+# One server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
+soak: build
+	@scripts/install chaos
+	@scripts/soak
 
 # Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
 fuzz:
