@@ -55,6 +55,8 @@ pub struct Explained {
     pub trips: Vec<PlannedTrip>,
     /// Of all trips; none where one of them has none.
     pub trips_s: Option<f64>,
+    /// Of pinned arrays, where the host's cores take chunks too; none where that was never checked, and where they cannot.
+    pub with_cores_s: Option<f64>,
     /// What the first call takes besides; none where that was not measured.
     pub start: Option<StartForecast>,
     /// Of a first call: start and trips.
@@ -80,6 +82,7 @@ impl Explained {
         Self {
             trips_s: trips_s.filter(|_| !trips.is_empty()),
             trips,
+            with_cores_s: None,
             start: None,
             forecast_s: None,
             interval_s: None,
@@ -168,12 +171,24 @@ impl Job {
                 ),
                 Some(_) => trust(interval_s, error),
             },
+            with_cores_s: rates.and_then(|rates| self.with_cores(&trips, trips_s?, rates)),
             trips,
             trips_s,
             start,
             forecast_s,
             interval_s,
         }
+    }
+
+    /// Of the same trips, which are stretched.
+    fn with_cores(&self, trips: &[PlannedTrip], trips_s: f64, rates: &Rates) -> Option<f64> {
+        // What another operation takes the host is not known.
+        if self.way_in != Way::Pinned || self.inputs.len() != 1 || self.kernel_s.is_some() {
+            return None;
+        }
+        let alone_s = trips_s / rates.stretch(self.work, self.way_in.name(), passes(trips));
+        let chunks = trips.first()?.plan.chunks as u64;
+        rates.with_cores(self.work, self.inputs[0], (self.elements, chunks), alone_s)
     }
 
     /// Of device memory, in the trip that has the most.

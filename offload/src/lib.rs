@@ -18,6 +18,7 @@ mod start;
 mod trip;
 mod trust;
 mod uploaded;
+mod with_cores;
 
 pub use by_checks::Error;
 pub use change::Change;

@@ -181,7 +181,7 @@ impl Streamer {
         Ok(Explained::of_trips(trips.collect()))
     }
 
-    /// Has the host's cores take chunks too, or not: of transforms and reductions whose [`Operation`] says what it is in Rust,
+    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and reductions whose [`Operation`] says what it is in Rust,
     /// and of arrays in pinned memory. Where threads have to copy, cores that calculate would hinder them.
     pub fn share_with_host(&mut self, shares: bool) {
         self.shares_with_host = shares;
@@ -243,7 +243,8 @@ impl Streamer {
     }
 
     /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
-    /// forecast to be the fastest, for calls from now on too.
+    /// forecast to be the fastest, for calls from now on too, and has the host's cores [share](Self::share_with_host) where that
+    /// was checked and is forecast to be faster.
     ///
     /// # Errors
     /// Even a tile does not fit the device's memory.
@@ -258,6 +259,9 @@ impl Streamer {
         };
         let (explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
         self.options = options;
+        if let Some((alone, both)) = explained.trips_s.zip(explained.with_cores_s) {
+            self.shares_with_host = both < alone;
+        }
         Ok(explained)
     }
 
@@ -496,8 +500,12 @@ impl Streamer {
             .map(|(it, _)| it.device.len() as u64)
             .sum();
         let forecast = match count {
-            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
+        };
+        let forecast = match host {
+            None => forecast,
+            Some(_) => forecast.and_then(|alone| self.with_cores(&task, alone)),
         };
         if self.planning {
             return Ok(TripReport {
@@ -613,6 +621,15 @@ impl Streamer {
             },
             rates,
         )
+    }
+
+    /// With the host's cores beside the device, which `alone` is of.
+    fn with_cores(&self, task: &Task, alone: TripForecast) -> Option<TripForecast> {
+        let it = task.launched.as_ref()?;
+        let length = (it.elements, task.chunks as u64);
+        let rates = self.rates.as_ref()?;
+        let seconds = rates.with_cores(it.work?, it.element, length, alone.seconds)?;
+        Some(TripForecast { seconds, ..alone })
     }
 
     /// Two pieces of staging memory a lane, each way that needs any.

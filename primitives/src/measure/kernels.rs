@@ -1,6 +1,9 @@
 //! How long the device works on elements, whatever the way to it.
 
-use super::arrays::{Number, numbers, places};
+use super::{
+    arrays::{numbers, places},
+    host::Host,
+};
 use crate::{
     Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Type, Unnamed, WORKS, Work,
 };
@@ -19,7 +22,7 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, S
     Ok(all)
 }
 
-fn timed<T: Number>(
+fn timed<T: Host>(
     streamer: &mut Streamer,
     work: Work,
     bytes: usize,
@@ -51,22 +54,24 @@ fn timed<T: Number>(
     Ok(())
 }
 
-/// What a work is on the device; only a scatter needs the index.
-pub(super) fn done<T: Number>(
+/// What a work is on the device, and on cores beside it; only a scatter needs the index.
+pub(super) fn done<T: Host>(
     streamer: &mut Streamer,
     work: Work,
     from: Source<'_>,
     to: Sink<'_>,
     index: Source<'_>,
 ) -> Result<Report, StreamError> {
-    let add = Operation::new("return a + b;");
+    let add = Operation::new("return a + b;").fold_on_host(T::plus);
     match work {
         Work::Transform => {
             let scale = Operation::new("return k * x;").with("k", T::any(7))?;
+            let scale = scale.map_on_host(|x: T, _| x.times(T::any(7)));
             streamer.transform(&scale, vec![from], to)
         }
         Work::Sine => {
             let sine = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
+            let sine = sine.map_on_host(|x: T, _| x.sine());
             streamer.transform(&sine, vec![from], to)
         }
         Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
