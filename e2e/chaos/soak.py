@@ -62,6 +62,21 @@ def main():
     shutil.rmtree(folder)
 
 
+def watched(server, ledger, started):
+    """MiB of the server, and of it with its Postgres, at every look."""
+    told, looks = None, []
+    while (at := time.monotonic() - started) < DURATION:
+        pid = server.process.pid
+        looks.append((resident(pid), shared_out(pid)))
+        if told is None or at - told >= TELL:
+            told = at
+            own, all_of_it = looks[-1]
+            print(f"{at:6.0f} s  server {own:5.0f} MiB, with its Postgres {all_of_it:5.0f} MiB; "
+                  f"{len(ledger.acknowledged):,} samples acknowledged", flush=True)
+        time.sleep(LOOK)
+    return looks
+
+
 def soak(server):
     """Whether memory was flat, and nothing lost, doubled or otherwise wrong."""
     ledger = Ledger(1)
@@ -71,17 +86,11 @@ def soak(server):
         raise SystemExit(f"soak: the server is not ready in 120 s; {server.log} says why")
     requests = Requests(server.port, ledger)
     load = Load(requests, ledger, (server.data / "token").read_text().strip(), PAUSE)
-    started, told, looks = time.monotonic(), 0, []
-    while (at := time.monotonic() - started) < DURATION:
-        pid = server.process.pid
-        looks.append((resident(pid), shared_out(pid)))
-        if at - told >= TELL or not told:
-            told = at
-            own, all_of_it = looks[-1]
-            print(f"{at:6.0f} s  server {own:5.0f} MiB, with its Postgres {all_of_it:5.0f} MiB; "
-                  f"{len(ledger.acknowledged):,} samples acknowledged", flush=True)
-        time.sleep(LOOK)
-    load.end()
+    started = time.monotonic()
+    try:
+        looks = watched(server, ledger, started)
+    finally:
+        load.end()
     seconds = time.monotonic() - started
     fitted = wait(lambda: json.loads(requests.send("read", "GET", "/v1/jobs")[1])["pending"] == 0, END)
     if fitted is None:

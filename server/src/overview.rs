@@ -22,7 +22,7 @@ use crate::{
 
 /// Devices and agents that are shown; a lab has tens.
 const MOST: u16 = 1000;
-/// Agents that are silent, or that fail, who are named. Of hundreds nobody reads the names.
+/// Agents that are silent, that fail, or whose samples are set aside, who are named. Of hundreds nobody reads the names.
 const NAMED: i64 = 10;
 /// An error by which champions are chosen, ln(factor), that rose by a larger share of itself needs attention. Newer
 /// samples always move it a little.
@@ -71,7 +71,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         agents::failing(pool, NAMED),
         agents::silent(pool, NAMED),
         jobs::list(pool),
-        overview::quarantined(pool),
+        overview::quarantined(pool, None, NAMED),
         overview::held(pool),
         moves::news(pool),
         rates::beaten(pool),
@@ -98,7 +98,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         let of = |provider| of_models(device, provider);
         device.providers.iter().flat_map(of)
     });
-    let of_quarantined = quarantined.into_iter().map(of_quarantined);
+    let of_quarantined = of_quarantined(quarantined);
     let of_held = held.into_iter().map(of_held);
     let attention = of_held
         .chain(of_quarantined)
@@ -187,18 +187,35 @@ fn of_moves(news: Vec<News>) -> Vec<Attention> {
     first.into_iter().map(of).collect()
 }
 
-fn of_quarantined(quarantined: Quarantined) -> Attention {
-    let Quarantined {
-        device,
-        agent,
-        samples,
-        why: Json(why),
-    } = quarantined;
-    Attention {
-        agent: Some(agent),
-        device: Some(device),
-        ..Attention::from(Because::SamplesQuarantined { samples, why })
+/// Those that are named, and how many more there are.
+fn of_quarantined(named: Vec<Quarantined>) -> Vec<Attention> {
+    let (mut pairs, mut samples) = (0, 0);
+    if let Some(any) = named.first() {
+        let those: i64 = named.iter().map(|it| it.samples).sum();
+        samples = any.samples_of_all - those;
+        pairs = any.pairs - i64::try_from(named.len()).unwrap_or(i64::MAX);
     }
+    let of = |it: Quarantined| Attention {
+        agent: Some(it.agent),
+        device: Some(it.device),
+        ..Attention::from(Because::SamplesQuarantined {
+            samples: it.samples,
+            why: it.why.0,
+        })
+    };
+    let mut all: Vec<Attention> = named.into_iter().map(of).collect();
+    let more = Because::MoreSamplesQuarantined { pairs, samples };
+    all.extend((pairs > 0).then(|| more.into()));
+    all
+}
+
+/// What of these agents' samples is set aside.
+pub(crate) async fn quarantined_of(
+    pool: &PgPool,
+    names: &[String],
+) -> sqlx::Result<Vec<Attention>> {
+    let all = overview::quarantined(pool, Some(names), i64::MAX).await?;
+    Ok(of_quarantined(all))
 }
 
 /// What of these agents needs attention, by name; none where that is over.

@@ -12,7 +12,7 @@ use crate::{
     App,
     db::turn::Turn,
     outgoing::{PATIENCE, why},
-    overview::{of_agents, overview},
+    overview::{of_agents, overview, quarantined_of},
 };
 
 /// Between two looks at what needs attention.
@@ -88,7 +88,8 @@ async fn needing(app: &App, told: &State) -> sqlx::Result<State> {
     let gone = told.iter().filter(|(key, _)| !now.contains_key(*key));
     let agents: Vec<String> = gone.filter_map(|(_, it)| it.agent.clone()).collect();
     if !agents.is_empty() {
-        let still = state(&of_agents(&app.pool, &agents).await?);
+        let mut still = state(&of_agents(&app.pool, &agents).await?);
+        still.extend(state(&quarantined_of(&app.pool, &agents).await?));
         now.extend(still.into_iter().filter(|(key, _)| told.contains_key(key)));
     }
     Ok(now)

@@ -107,6 +107,13 @@ pub enum Because {
         /// How many more.
         agents: i64,
     },
+    /// Samples are set aside of more agents and devices than are named.
+    MoreSamplesQuarantined {
+        /// How many more pairs of an agent and a device.
+        pairs: i64,
+        /// Samples of these.
+        samples: i64,
+    },
     /// A champion's error rose.
     ErrorRose {
         /// What was left out to know it.
@@ -248,7 +255,9 @@ impl Because {
             Self::CeilingBeaten { .. } => AttentionKind::CeilingBeaten,
             Self::JobFailing { .. } => AttentionKind::JobFailing,
             Self::DiskLow { .. } => AttentionKind::DiskLow,
-            Self::SamplesQuarantined { .. } => AttentionKind::SamplesQuarantined,
+            Self::SamplesQuarantined { .. } | Self::MoreSamplesQuarantined { .. } => {
+                AttentionKind::SamplesQuarantined
+            }
             Self::ModelHeld { .. } => AttentionKind::ModelHeld,
             Self::ForecastsMoved { .. } => AttentionKind::ForecastsMoved,
         }

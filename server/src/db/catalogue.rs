@@ -32,7 +32,8 @@ pub(crate) async fn devices(
         FROM devices
         LEFT JOIN sample_counts ON device_id = devices.id
         LEFT JOIN kernels ON kernels.id = kernel_id
-        WHERE $1::bigint IS NULL OR devices.id > $1
+        WHERE ($1::bigint IS NULL OR devices.id > $1)
+            AND $3::jsonb ? devices.id::text -- that did not come since
         GROUP BY devices.id
         ORDER BY devices.id
         LIMIT $2

@@ -100,22 +100,34 @@ pub(crate) struct Quarantined {
     pub(crate) samples: i64,
     /// The commonest.
     pub(crate) why: Json<Reasons<Doubt>>,
+    /// Of how many agents and devices there are any.
+    pub(crate) pairs: i64,
+    /// Of all these.
+    pub(crate) samples_of_all: i64,
 }
 
-/// Of every device and agent, those with the most samples first.
-pub(crate) async fn quarantined(pool: &PgPool) -> sqlx::Result<Vec<Quarantined>> {
+/// Of every device and agent, those with the most samples first, at most `most` of them; of all agents, or of those named.
+pub(crate) async fn quarantined(
+    pool: &PgPool,
+    of: Option<&[String]>,
+    most: i64,
+) -> sqlx::Result<Vec<Quarantined>> {
     sqlx::query_as!(
         Quarantined,
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
             mode() WITHIN GROUP (ORDER BY reasons_json(judgement_doubts, judgement_reason))
-                AS "why!: Json<Reasons<Doubt>>"
+                AS "why!: Json<Reasons<Doubt>>",
+            count(*) OVER () AS "pairs!", (sum(count(*)) OVER ())::bigint AS "samples_of_all!"
         FROM standings JOIN agents ON agents.id = agent_id
-        WHERE standing = 'quarantined'
+        WHERE standing = 'quarantined' AND ($1::text[] IS NULL OR agents.name = ANY ($1))
         GROUP BY device_id, agents.name
         ORDER BY count(*) DESC, device_id, agents.name
-        "#
+        LIMIT $2
+        "#,
+        of,
+        most,
     )
     .fetch_all(pool)
     .await

@@ -191,3 +191,39 @@ async fn a_disk_that_will_be_full_needs_attention_before_it_is(pool: PgPool) {
         "{detail}"
     );
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut all = Vec::new();
+    for agent in 0..13 {
+        for size in 0..=agent / 10 {
+            let mut one = sample(agent, size);
+            one["agent"]["name"] = json!(format!("agent-{agent:02}"));
+            all.push(one);
+        }
+    }
+    server.upload(&all).await;
+    server.fitted().await;
+    let aside = "
+        INSERT INTO standings (sample_id, device_id, agent_id, judgement, judgement_reason)
+        SELECT id, device_id, agent_id, 'quarantined', 'a test' FROM samples
+        ON CONFLICT (sample_id) DO UPDATE
+        SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason";
+    sqlx::query(aside).execute(&pool).await.unwrap();
+    let (_, overview) = server.get("/v1/overview").await;
+    let attention = overview["attention"].as_array().unwrap();
+    let aside = attention
+        .iter()
+        .filter(|it| it["kind"] == "samples_quarantined");
+    let said: Vec<String> = aside
+        .map(|it| match it["agent"].as_str() {
+            Some(agent) => format!("{agent}: {}", it["because"]["samples"]),
+            None => it["detail"].as_str().unwrap().to_owned(),
+        })
+        .collect();
+    let mut expected: Vec<String> = [10, 11, 12].map(|it| format!("agent-{it}: 2")).into();
+    expected.extend((0..7).map(|it| format!("agent-{it:02}: 1")));
+    expected.push("3 samples of 3 more pairs of an agent and a device".to_owned());
+    assert_eq!(said, expected);
+}

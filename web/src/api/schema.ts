@@ -1147,6 +1147,19 @@ export interface components {
             /** @enum {string} */
             kind: "more_agents_silent";
         } | {
+            /** @enum {string} */
+            kind: "more_samples_quarantined";
+            /**
+             * Format: int64
+             * @description How many more pairs of an agent and a device.
+             */
+            pairs: number;
+            /**
+             * Format: int64
+             * @description Samples of these.
+             */
+            samples: number;
+        } | {
             /**
              * Format: double
              * @description The factor of the fit before it.

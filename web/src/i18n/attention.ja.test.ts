@@ -15,6 +15,10 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
   agent_silent: [{ kind: "agent_silent", last_seen_at: since }, ["2026/11/20"]],
   more_agents_failing: [{ kind: "more_agents_failing", agents: 1234 }, ["1,234 台", "失敗"]],
   more_agents_silent: [{ kind: "more_agents_silent", agents: 1234 }, ["1,234 台", "2 日間"]],
+  more_samples_quarantined: [
+    { kind: "more_samples_quarantined", pairs: 1234, samples: 56789 },
+    ["1,234 件", "56,789 件", "隔離"],
+  ],
   error_rose: [
     { kind: "error_rose", left_out: "family", before: 1.204, now: 1.5 },
     ["系統", "1.204 から 1.500"],

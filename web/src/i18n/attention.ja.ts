@@ -53,6 +53,8 @@ export function because(
       return `ほかに ${count(it.agents)} 台のエージェントが失敗しています。`;
     case "more_agents_silent":
       return `ほかに ${count(it.agents)} 台のエージェントから 2 日間連絡がありません。`;
+    case "more_samples_quarantined":
+      return `ほかに、エージェントとデバイスの組 ${count(it.pairs)} 件のサンプル ${count(it.samples)} 件も隔離されています。`;
     case "error_rose":
       return `未知の${UNSEEN[it.left_out]}の予測の倍率が、${it.before.toFixed(3)} から ${it.now.toFixed(3)} に上がりました。`;
     case "coverage_off":

@@ -31,6 +31,14 @@ impl fmt::Display for Because {
             Self::MoreAgentsSilent { agents } => {
                 write!(f, "{agents} more agents have not been seen for two days")
             }
+            Self::MoreSamplesQuarantined { pairs, samples } => {
+                let pairs = match pairs {
+                    1 => "1 more agent and device".to_owned(),
+                    more => format!("{more} more pairs of an agent and a device"),
+                };
+                let noun = if *samples == 1 { "sample" } else { "samples" };
+                write!(f, "{samples} {noun} of {pairs}")
+            }
             Self::ErrorRose {
                 left_out,
                 before,
