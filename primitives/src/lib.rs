@@ -23,6 +23,7 @@ mod npy;
 mod on_host;
 mod operation;
 mod pipeline;
+mod record;
 mod reduce;
 mod reduce_by_key;
 mod report;
@@ -39,7 +40,7 @@ mod unique;
 
 pub use array::{Sink, Source};
 pub use chain::Chain;
-pub use element::Element;
+pub use element::{Element, Number};
 pub use error::StreamError;
 pub use kerncast_offload::{
     Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
@@ -51,6 +52,7 @@ pub use measure::{Effort, SoFar, Told, check, measure, measure_on};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
+pub use record::{Field, Kind, Member, Record};
 pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;

@@ -25,7 +25,7 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
 kernel void stream_scatter_zero(global VALUE *out, ulong n) {
     ulong at = get_global_id(0);
     if (at < n)
-        out[at] = 0;
+        out[at] = (VALUE){0};
 }
 
 // Notes an index beyond the length, where the input is taken apart by windows first.

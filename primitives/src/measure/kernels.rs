@@ -1,6 +1,6 @@
 //! How long the device works on elements, whatever the way to it.
 
-use super::arrays::{Number, numbers, places};
+use super::arrays::{Measured, numbers, places};
 use crate::{
     Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Type, Unnamed, WORKS, Work,
 };
@@ -19,7 +19,7 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, S
     Ok(all)
 }
 
-fn timed<T: Number>(
+fn timed<T: Measured>(
     streamer: &mut Streamer,
     work: Work,
     bytes: usize,
@@ -52,7 +52,7 @@ fn timed<T: Number>(
 }
 
 /// What a work is on the device; only a scatter needs the index.
-pub(super) fn done<T: Number>(
+pub(super) fn done<T: Measured>(
     streamer: &mut Streamer,
     work: Work,
     from: Source<'_>,

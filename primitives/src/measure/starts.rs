@@ -9,7 +9,7 @@ use kerncast_offload::plan::TILE;
 use kerncast_opencl::OpenClDevice;
 
 use super::{
-    arrays::{Number, numbers, places},
+    arrays::{Measured, numbers, places},
     kernels::done,
 };
 use crate::{Options, Sink, Source, Start, StreamError, Streamer, WORKS, Work};
@@ -38,7 +38,7 @@ pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
     WORKS.into_iter().map(of).collect()
 }
 
-fn start<T: Number>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
+fn start<T: Measured>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
     // No driver has seen programs with this comment, neither in an earlier process.
     let now = SystemTime::UNIX_EPOCH
         .elapsed()
@@ -54,7 +54,7 @@ fn start<T: Number>(device: &OpenClDevice, work: Work) -> Result<Start, StreamEr
 }
 
 /// How much longer a streamer's first call takes than its second.
-fn first<T: Number>(device: &OpenClDevice, work: Work, mark: &str) -> Result<f64, StreamError> {
+fn first<T: Measured>(device: &OpenClDevice, work: Work, mark: &str) -> Result<f64, StreamError> {
     let options = Options {
         lanes: 1,
         piece_bytes: PIECE,

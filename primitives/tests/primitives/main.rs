@@ -18,6 +18,7 @@ mod greatest;
 mod histograms;
 mod merges;
 mod npy;
+mod records;
 mod scatters;
 mod searches;
 mod segmented_sorts;
