@@ -14,6 +14,7 @@ mod chain;
 mod element;
 mod error;
 mod gather;
+mod hash_table;
 mod histogram;
 mod lookup;
 mod measure;
@@ -37,6 +38,7 @@ mod streamer;
 mod top_k;
 mod transform;
 mod unique;
+mod windows;
 
 pub use array::{Sink, Source};
 pub use chain::Chain;

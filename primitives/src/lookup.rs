@@ -27,7 +27,7 @@ pub(crate) struct Lookup<'a> {
 }
 
 impl Streamer {
-    pub(crate) fn look_up(
+    pub(crate) fn answer_each(
         &mut self,
         mut lookup: Lookup<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {

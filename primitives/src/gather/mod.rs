@@ -44,7 +44,7 @@ impl Streamer {
         if length > 0 {
             let check = program.function("stream_gather_check")?;
             trips.push(self.check_index(check, &source, &mut index, values.length)?);
-            trips.extend(self.look_up(Lookup {
+            trips.extend(self.answer_each(Lookup {
                 what: "a gather",
                 queries: index.again(),
                 table: values.again(),

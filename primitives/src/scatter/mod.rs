@@ -14,6 +14,7 @@ use crate::{
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+    windows::Windows,
 };
 
 /// What becomes of places that no index names.
@@ -23,14 +24,6 @@ pub enum Unnamed {
     Keep,
     /// They become 0.
     Zero,
-}
-
-/// What a window reads.
-struct Windows {
-    /// Of the index and of the values.
-    segments: Vec<Segment>,
-    /// Elements of each chunk.
-    lengths: Vec<u64>,
 }
 
 /// What does not change from window to window.

@@ -28,6 +28,10 @@ impl Scratch {
         })
     }
 
+    pub(crate) fn element(&self) -> Kind {
+        self.element
+    }
+
     pub(crate) fn sink(&mut self) -> Sink<'_> {
         Sink {
             element: self.element,

@@ -56,7 +56,7 @@ impl Streamer {
                     include_str!("search.cl")
                 );
                 let function = self.program(source.clone())?.function("stream_search")?;
-                self.look_up(Lookup {
+                self.answer_each(Lookup {
                     what: "a search",
                     queries: needles,
                     table: sorted,

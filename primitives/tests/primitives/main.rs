@@ -16,6 +16,7 @@ mod forecasts;
 mod gathers;
 mod greatest;
 mod histograms;
+mod lookups;
 mod merges;
 mod npy;
 mod records;
