@@ -3,7 +3,7 @@
 use std::{ops::Range, time::Instant};
 
 use crate::{
-    Element, Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Work,
+    Element, Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     pipeline::{Launches, Slot, in_order},
     streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
@@ -122,6 +122,11 @@ pub(crate) fn source(operation: &Operation, element: Kind) -> String {
     let name = element.opencl();
     let loaded = match element {
         Kind::Number(_) => format!("#define FOUR {name}4"),
+        Kind::Record(_) if element.bytes() <= Type::F64.bytes() => {
+            format!(
+                "typedef struct {{ {name} x, y, z, w; }} stream_four;\n#define FOUR stream_four"
+            )
+        }
         // Tiles of them would take too much local memory.
         Kind::Record(_) => "#undef DIRECT\n#define DIRECT".to_owned(),
     };

@@ -147,12 +147,12 @@ fn source(operation: &Operation, keys: Type, values: Kind) -> String {
     let value = values.opencl();
     format!(
         "{of_values}#line 1 \"pairs\"\n#define VALUE {value}\n\
-         typedef struct {{ uint runs; VALUE value; }} Pair;\n\
-         Pair joined(Pair a, Pair b CAPTURED) {{\n\
-         Pair both;\nboth.runs = a.runs + b.runs;\n\
+         typedef struct {{ uint runs; VALUE value; }} stream_pair;\n\
+         stream_pair joined(stream_pair a, stream_pair b CAPTURED) {{\n\
+         stream_pair both;\nboth.runs = a.runs + b.runs;\n\
          both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
          return both;\n}}\n\
-         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
+         #define T stream_pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
          #line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
          #line 1 \"by_key.cl\"\n{}",
         runs::source(keys),

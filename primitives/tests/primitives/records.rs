@@ -56,6 +56,28 @@ record!(Wide {
     points: [Complex; 5]
 });
 
+/// x -> by · x + plus modulo 2³².
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct Affine {
+    by: u32,
+    plus: u32,
+}
+record!(Affine { by: u32, plus: u32 });
+
+impl Affine {
+    fn before(self, next: Self) -> Self {
+        Self {
+            by: next.by.wrapping_mul(self.by),
+            plus: next.by.wrapping_mul(self.plus).wrapping_add(next.plus),
+        }
+    }
+}
+
+fn after() -> Operation {
+    Operation::new("Affine both = { b.by * a.by, b.by * a.plus + b.plus };\nreturn both;")
+}
+
 impl Matrix {
     fn times(self, other: Self) -> Self {
         let (a, b) = (self.of, other.of);
@@ -140,36 +162,62 @@ fn reductions_and_scans_of_records_keep_their_order() {
     }
 }
 
+/// Of sixteen bytes, and of eight, which go through local memory as numbers do.
 fn check_products(streamer: &mut Streamer, length: usize) {
-    let data = matrices(length);
-    let (all, _) = streamer
-        .reduce(&product(), Source::slice(&data))
-        .expect("reduced");
-    assert_eq!(all, data.iter().copied().reduce(Matrix::times), "{length}");
+    let first = Matrix { of: [1, 2, 3, 4] };
+    check_product(
+        streamer,
+        &product(),
+        &matrices(length),
+        first,
+        Matrix::times,
+    );
+    let data: Vec<u64> = numbers(length).collect();
+    let first = Affine { by: 7, plus: 9 };
+    check_product(
+        streamer,
+        &after(),
+        bytemuck::cast_slice(&data),
+        first,
+        Affine::before,
+    );
+}
 
-    let mut out = vec![Matrix::zeroed(); length];
+fn check_product<T: Element + PartialEq + std::fmt::Debug>(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    data: &[T],
+    first: T,
+    both: fn(T, T) -> T,
+) {
+    let length = data.len();
+    let (all, _) = streamer
+        .reduce(operation, Source::slice(data))
+        .expect("reduced");
+    assert_eq!(all, data.iter().copied().reduce(both), "{length} elements");
+
+    let mut out = vec![T::zeroed(); length];
     let to = Sink::slice(&mut out);
-    let inclusive = Scan::<Matrix>::Inclusive;
+    let inclusive = Scan::<T>::Inclusive;
     streamer
-        .scan(&product(), inclusive, Source::slice(&data), to)
+        .scan(operation, inclusive, Source::slice(data), to)
         .expect("scanned");
     let mut before = None;
     let expected = data.iter().map(|&it| {
-        let next = before.map_or(it, |before: Matrix| before.times(it));
+        let next = before.map_or(it, |before| both(before, it));
         before = Some(next);
         next
     });
     assert!(out.iter().copied().eq(expected), "{length} elements");
 
-    let first = Matrix { of: [1, 2, 3, 4] };
     let to = Sink::slice(&mut out);
     streamer
-        .scan(&product(), Scan::Exclusive(first), Source::slice(&data), to)
+        .scan(operation, Scan::Exclusive(first), Source::slice(data), to)
         .expect("scanned");
     let mut before = first;
     let expected = data.iter().map(|&it| {
         let here = before;
-        before = here.times(it);
+        before = both(here, it);
         here
     });
     assert!(out.iter().copied().eq(expected), "{length} elements");
@@ -272,6 +320,47 @@ fn records_are_sorted_by_keys_and_reduced_by_them() {
         let at = keys_out.partition_point(|it| *it < run[0]);
         assert_eq!((keys_out[at], out[at]), expected);
     }
+}
+
+/// Named as what a kernel might have of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct Pair {
+    runs: u32,
+    value: i32,
+}
+record!(Pair {
+    runs: u32,
+    value: i32
+});
+
+#[test]
+fn a_records_name_is_the_callers_own() {
+    let keys: Vec<u8> = numbers(9000).map(|it| (it >> 62) as u8).collect();
+    let pairs = numbers(9000).map(|it| Pair {
+        runs: (it >> 40) as u32 % 1000,
+        value: it as i32,
+    });
+    let pairs: Vec<Pair> = pairs.collect();
+    let most = Operation::new("Pair most = a.runs < b.runs ? b : a;\nreturn most;");
+    let (mut keys_out, mut out) = (Vec::new(), Vec::new());
+    let (keys_to, to) = (&mut keys_out, &mut out);
+    let (from, values) = (Source::slice(&keys), Source::slice(&pairs));
+    streamer()
+        .reduce_by_key(&most, from, values, |runs| {
+            keys_to.resize(runs as usize, 0_u8);
+            to.resize(runs as usize, Pair::zeroed());
+            Ok((Sink::slice(keys_to), Sink::slice(to)))
+        })
+        .expect("reduced");
+    let mut place = 0;
+    for (at, run) in keys.chunk_by(|a, b| a == b).enumerate() {
+        let values = pairs[place..place + run.len()].iter().copied();
+        place += run.len();
+        let most = values.reduce(|a, b| if a.runs < b.runs { b } else { a });
+        assert_eq!((keys_out[at], Some(out[at])), (run[0], most));
+    }
+    assert_eq!(place, 9000);
 }
 
 fn wide(length: usize) -> Vec<Wide> {
