@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::{
     Arguments, Done,
     arrays::{SHARE, fill, places},
-    further::{BINS, GREATEST, RUN, SEGMENT, ascend, ask},
+    further::{BINS, GREATEST, RUN, SEGMENT, ascend, ask, places_of},
     peers::time,
     wants,
 };
@@ -214,7 +214,7 @@ fn two_arrays(
         })?;
     }
     if wants(arguments, "sorted_search") {
-        fill(one);
+        places_of(one, half);
         ascend(other, 1);
         let places: &mut [u64] = bytemuck::cast_slice_mut(&mut b[..2 * half]);
         time("sorted_search", way, few, bytes, || {
