@@ -70,11 +70,17 @@ impl Type {
     /// The unsigned type of the same width, in OpenCL C: a radix sort sees bits.
     #[must_use]
     pub fn bits(self) -> &'static str {
+        self.unsigned().opencl()
+    }
+
+    /// The unsigned type of the same width.
+    #[must_use]
+    pub fn unsigned(self) -> Self {
         match self.bytes() {
-            1 => "uchar",
-            2 => "ushort",
-            4 => "uint",
-            _ => "ulong",
+            1 => Self::U8,
+            2 => Self::U16,
+            4 => Self::U32,
+            _ => Self::U64,
         }
     }
 

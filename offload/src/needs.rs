@@ -21,14 +21,18 @@ pub fn run(length: u64, key: Type) -> u64 {
     (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
 }
 
-/// How many elements a work-group sorts: 48 KiB of local memory hold counts and these.
+/// Bytes of the widest key and value that are sorted.
+pub const WIDEST_SORTED: usize = 110;
+
+/// How many elements of `width` bytes a work-group sorts: 48 KiB of local memory hold counts and these.
 #[must_use]
-pub fn tile(columns: &[Type]) -> u64 {
-    let width: usize = columns.iter().map(|it| it.bytes()).sum();
+pub fn tile(width: usize) -> u64 {
     let items = match width {
         0..=7 => 16,
         8..=12 => 8,
-        _ => 4,
+        13..=26 => 4,
+        27..=55 => 2,
+        _ => 1,
     };
     WIDTH as u64 * items
 }
@@ -51,6 +55,6 @@ pub fn fit(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Option<u64> {
 /// Of a sort of one column, besides it, for `length` elements.
 #[must_use]
 pub fn sort_room(key: Type, length: u64) -> u64 {
-    let counts = DIGITS * length.div_ceil(tile(&[key]));
+    let counts = DIGITS * length.div_ceil(tile(key.bytes()));
     length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(TILE) + 1)
 }

@@ -47,7 +47,7 @@ pub fn taken_apart_pays(
 #[must_use]
 pub fn apart_room(columns: [Type; 2], length: u64) -> u64 {
     let both: usize = columns.iter().map(|it| it.bytes()).sum();
-    let counts = DIGITS * length.div_ceil(tile(&columns));
+    let counts = DIGITS * length.div_ceil(tile(both));
     length * both as u64 + 4 * (counts + counts.div_ceil(TILE) + 1) + 8
 }
 

@@ -5,13 +5,13 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 use kerncast_opencl::Pinned;
 
 use crate::{
-    Element, StreamError, Type,
+    Element, Kind, StreamError,
     element::{bytes, order},
 };
 
 /// An array to read.
 pub struct Source<'a> {
-    pub(crate) element: Type,
+    pub(crate) element: Kind,
     /// Elements.
     pub(crate) length: u64,
     pub(crate) place: From<'a>,
@@ -19,7 +19,7 @@ pub struct Source<'a> {
 
 /// An array to write, as long as what is written to it.
 pub struct Sink<'a> {
-    pub(crate) element: Type,
+    pub(crate) element: Kind,
     /// Elements.
     pub(crate) length: u64,
     pub(crate) place: Into<'a>,
@@ -43,7 +43,7 @@ impl<'a> Source<'a> {
     /// Pageable memory: a slice, or a file that is mapped.
     pub fn slice<T: Element>(data: &'a [T]) -> Self {
         Self {
-            element: T::TYPE,
+            element: T::KIND,
             length: data.len() as u64,
             place: From::Slice(bytemuck::cast_slice(data)),
         }
@@ -52,16 +52,21 @@ impl<'a> Source<'a> {
     /// Memory that is pinned already. It is lent for the call, and only read.
     pub fn pinned<T: Element>(data: &'a mut Pinned) -> Self {
         Self {
-            element: T::TYPE,
-            length: (data.bytes() / T::TYPE.bytes()) as u64,
+            element: T::KIND,
+            length: (data.bytes() / T::KIND.bytes()) as u64,
             place: From::Pinned(data),
         }
     }
 
     /// `length` elements of a file from byte `start` on, which may be more than the host has memory.
-    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
+    pub fn file(
+        file: &'a File,
+        start: u64,
+        element: impl std::convert::Into<Kind>,
+        length: u64,
+    ) -> Self {
         Self {
-            element,
+            element: element.into(),
             length,
             place: From::File(file, start),
         }
@@ -69,7 +74,7 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
-    /// A number that orders as the element does.
+    /// A number that orders as the element does, which is a number.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
         match &self.place {
             From::Slice(data) => Ok(order_in(data, self.element, index)),
@@ -120,7 +125,7 @@ impl<'a> Sink<'a> {
     /// Pageable memory: a slice, or a file that is mapped.
     pub fn slice<T: Element>(data: &'a mut [T]) -> Self {
         Self {
-            element: T::TYPE,
+            element: T::KIND,
             length: data.len() as u64,
             place: Into::Slice(bytemuck::cast_slice_mut(data)),
         }
@@ -129,16 +134,21 @@ impl<'a> Sink<'a> {
     /// Memory that is pinned already.
     pub fn pinned<T: Element>(data: &'a mut Pinned) -> Self {
         Self {
-            element: T::TYPE,
-            length: (data.bytes() / T::TYPE.bytes()) as u64,
+            element: T::KIND,
+            length: (data.bytes() / T::KIND.bytes()) as u64,
             place: Into::Pinned(data),
         }
     }
 
     /// `length` elements of a file from byte `start` on.
-    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
+    pub fn file(
+        file: &'a File,
+        start: u64,
+        element: impl std::convert::Into<Kind>,
+        length: u64,
+    ) -> Self {
         Self {
-            element,
+            element: element.into(),
             length,
             place: Into::File(file, start),
         }
@@ -228,7 +238,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// A number that orders as the element does.
+    /// A number that orders as the element does, which is a number.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
         match &self.place {
             Into::Slice(data) => Ok(order_in(data, self.element, index)),
@@ -239,7 +249,12 @@ impl<'a> Sink<'a> {
 
     /// # Errors
     /// It is not as long, or has another type.
-    pub(crate) fn check(&self, element: Type, length: u64) -> Result<(), StreamError> {
+    pub(crate) fn check(
+        &self,
+        element: impl std::convert::Into<Kind>,
+        length: u64,
+    ) -> Result<(), StreamError> {
+        let element = element.into();
         if self.element != element {
             return Err(StreamError::types("the output", self.element, element));
         }
@@ -250,12 +265,12 @@ impl<'a> Sink<'a> {
     }
 }
 
-fn order_in(data: &[u8], element: Type, index: u64) -> u64 {
+fn order_in(data: &[u8], element: Kind, index: u64) -> u64 {
     let at = bytes(index, element);
     order(element, &data[at..at + element.bytes()])
 }
 
-fn order_of_file(file: &File, start: u64, element: Type, index: u64) -> io::Result<u64> {
+fn order_of_file(file: &File, start: u64, element: Kind, index: u64) -> io::Result<u64> {
     let width = element.bytes();
     let mut its = [0; 8];
     file.read_exact_at(&mut its[..width], start + index * width as u64)?;
@@ -321,6 +336,7 @@ impl Target<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Type;
 
     #[test]
     fn an_array_is_restored_from_another() {

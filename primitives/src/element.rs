@@ -3,8 +3,16 @@
 use bytemuck::Pod;
 use kerncast_offload::Type;
 
+use crate::Kind;
+
+/// A Rust type that arrays are made of: a number, or a structure ([`record!`](crate::record)).
+pub trait Element: Pod + Send + Sync {
+    /// What it is on devices.
+    const KIND: Kind;
+}
+
 /// A Rust type that is one of [`Type`].
-pub trait Element: Pod + Send + Sync + PartialEq {
+pub trait Number: Element + PartialEq {
     /// Which.
     const TYPE: Type;
 
@@ -12,19 +20,29 @@ pub trait Element: Pod + Send + Sync + PartialEq {
     fn order(self) -> u64;
 }
 
-/// Of so many elements.
-pub(crate) fn bytes(elements: u64, element: Type) -> usize {
-    usize::try_from(elements)
-        .unwrap_or(usize::MAX)
-        .saturating_mul(element.bytes())
+impl<T: Number> Element for T {
+    const KIND: Kind = Kind::Number(T::TYPE);
 }
 
-/// As [`Element::order`], of an element's bytes.
-pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
-    fn of<T: Element>(bytes: &[u8]) -> u64 {
+/// Of so many elements.
+pub(crate) fn bytes(elements: u64, element: impl Into<Kind>) -> usize {
+    usize::try_from(elements)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(element.into().bytes())
+}
+
+/// As [`Number::order`], of an element's bytes.
+///
+/// # Panics
+/// If it is no number.
+pub(crate) fn order(element: Kind, bytes: &[u8]) -> u64 {
+    fn of<T: Number>(bytes: &[u8]) -> u64 {
         bytemuck::pod_read_unaligned::<T>(bytes).order()
     }
-    match element {
+    let Kind::Number(number) = element else {
+        unreachable!("keys are numbers")
+    };
+    match number {
         Type::I8 => of::<i8>(bytes),
         Type::U8 => of::<u8>(bytes),
         Type::I16 => of::<i16>(bytes),
@@ -53,7 +71,7 @@ pub(crate) fn keys(element: Type) -> String {
 
 macro_rules! integers {
     ($($rust:ty, $unsigned:ty, $variant:ident, $flip:expr;)*) => {$(
-        impl Element for $rust {
+        impl Number for $rust {
             const TYPE: Type = Type::$variant;
 
             fn order(self) -> u64 {
@@ -88,7 +106,7 @@ integers! {
     u64, u64, U64, 0;
 }
 
-impl Element for f32 {
+impl Number for f32 {
     const TYPE: Type = Type::F32;
 
     fn order(self) -> u64 {
@@ -98,7 +116,7 @@ impl Element for f32 {
     }
 }
 
-impl Element for f64 {
+impl Number for f64 {
     const TYPE: Type = Type::F64;
 
     fn order(self) -> u64 {

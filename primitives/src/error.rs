@@ -5,7 +5,7 @@ use std::io;
 use kerncast_opencl::OpenClError;
 use thiserror::Error;
 
-use crate::Type;
+use crate::Kind;
 
 /// Why a primitive was not done, or not to its end.
 #[derive(Debug, Error)]
@@ -38,6 +38,18 @@ pub enum StreamError {
         of: &'static str,
         /// Of that.
         length: u64,
+    },
+    /// A device lays a record out otherwise than Rust does.
+    #[error("the record {name}: its {what} is {found} on the device, and {expected} in Rust")]
+    Record {
+        /// In OpenCL C.
+        name: &'static str,
+        /// Its size, or which field's first byte.
+        what: String,
+        /// On the device.
+        found: usize,
+        /// In Rust.
+        expected: usize,
     },
     /// The device has no `double`.
     #[error("the device {0} has no 64-bit floating point (cl_khr_fp64)")]
@@ -85,11 +97,11 @@ impl StreamError {
         }
     }
 
-    pub(crate) fn types(what: &str, found: Type, expected: Type) -> Self {
+    pub(crate) fn types(what: &str, found: impl Into<Kind>, expected: impl Into<Kind>) -> Self {
         Self::Shape {
             what: what.to_owned(),
-            found: format!("elements of type {}", found.opencl()),
-            expected: expected.opencl().to_owned(),
+            found: format!("elements of type {}", found.into().opencl()),
+            expected: expected.into().opencl().to_owned(),
         }
     }
 }

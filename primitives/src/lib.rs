@@ -14,6 +14,7 @@ mod chain;
 mod element;
 mod error;
 mod gather;
+mod hash_table;
 mod histogram;
 mod lookup;
 mod measure;
@@ -23,6 +24,7 @@ mod npy;
 mod on_host;
 mod operation;
 mod pipeline;
+mod record;
 mod reduce;
 mod reduce_by_key;
 mod report;
@@ -36,10 +38,11 @@ mod streamer;
 mod top_k;
 mod transform;
 mod unique;
+mod windows;
 
 pub use array::{Sink, Source};
 pub use chain::Chain;
-pub use element::Element;
+pub use element::{Element, Number};
 pub use error::StreamError;
 pub use kerncast_offload::{
     Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
@@ -51,6 +54,7 @@ pub use measure::{Effort, SoFar, Told, check, measure, measure_on};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
+pub use record::{Field, Kind, Member, Record};
 pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;

@@ -9,7 +9,7 @@ use crate::{
     Sink, Source, StreamError, Streamer, TripReport,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Leg, Task, WIDTH, bytes, groups, set},
+    streamer::{Leg, TILE, Task, WIDTH, bytes, groups, set},
 };
 
 /// What is asked of what.
@@ -27,7 +27,7 @@ pub(crate) struct Lookup<'a> {
 }
 
 impl Streamer {
-    pub(crate) fn look_up(
+    pub(crate) fn answer_each(
         &mut self,
         mut lookup: Lookup<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
@@ -43,7 +43,10 @@ impl Streamer {
     /// Device memory for all of the table; none where there is not as much.
     fn hold_table(&self, lookup: &Lookup<'_>) -> Result<Option<Lease>, StreamError> {
         let table = bytes(lookup.table.length, lookup.table.element);
-        if table as u64 > self.memory.budget / 4 * 3 {
+        let pair = lookup.queries.element.bytes() + lookup.answers.element.bytes();
+        let least = self.options.slots as u64 * TILE * pair as u64;
+        if table as u64 > (self.memory.budget / 4 * 3).min(self.memory.budget.saturating_sub(least))
+        {
             return Ok(None);
         }
         match self.memory.take(lookup.what, table) {

@@ -2,13 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use kerncast_offload::{
-    Type,
-    plan::{ITEMS, WIDTH},
-};
+use kerncast_offload::plan::{ITEMS, WIDTH};
 use rayon::prelude::*;
 
-use crate::Element;
+use crate::{Element, Kind};
 
 /// Elements that a thread has at once: of a chunk's.
 const SHARE: usize = 1 << 14;
@@ -19,8 +16,8 @@ const SPREAD: usize = 16;
 /// What is done to a chunk.
 #[derive(Clone)]
 pub(crate) struct OnHost {
-    input: Type,
-    output: Type,
+    input: Kind,
+    output: Kind,
     is_fold: bool,
     work: Arc<Work>,
 }
@@ -32,7 +29,7 @@ impl OnHost {
     pub(crate) fn map<X: Element, Y: Element>(
         each: impl Fn(X, u64) -> Y + Send + Sync + 'static,
     ) -> Self {
-        let (x, y) = (X::TYPE.bytes(), Y::TYPE.bytes());
+        let (x, y) = (X::KIND.bytes(), Y::KIND.bytes());
         let share = move |first: u64, input: &[u8], output: &mut [u8]| {
             let pairs = input.chunks_exact(x).zip(output.chunks_exact_mut(y));
             for (place, (input, output)) in (first..).zip(pairs) {
@@ -48,8 +45,8 @@ impl OnHost {
             });
         };
         Self {
-            input: X::TYPE,
-            output: Y::TYPE,
+            input: X::KIND,
+            output: Y::KIND,
             is_fold: false,
             work: Arc::new(work),
         }
@@ -57,7 +54,7 @@ impl OnHost {
 
     /// A sum of each tile, in the device's order (stream_reduce.cl): so it has the same bits.
     pub(crate) fn fold<T: Element>(both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
-        let width = T::TYPE.bytes();
+        let width = T::KIND.bytes();
         let work = move |_: u64, input: &[u8], output: &mut [u8]| {
             let tiles = input.par_chunks(TILE * width);
             let tiles = tiles.zip(output.par_chunks_mut(width));
@@ -66,20 +63,20 @@ impl OnHost {
             });
         };
         Self {
-            input: T::TYPE,
-            output: T::TYPE,
+            input: T::KIND,
+            output: T::KIND,
             is_fold: true,
             work: Arc::new(work),
         }
     }
 
     /// Whether it is of a transform of these types.
-    pub(crate) fn maps(&self, inputs: &[Type], output: Type) -> bool {
+    pub(crate) fn maps(&self, inputs: &[Kind], output: Kind) -> bool {
         !self.is_fold && *inputs == [self.input] && self.output == output
     }
 
     /// Whether it is of a reduction of this type.
-    pub(crate) fn folds(&self, element: Type) -> bool {
+    pub(crate) fn folds(&self, element: Kind) -> bool {
         self.is_fold && self.input == element
     }
 
@@ -90,15 +87,15 @@ impl OnHost {
 
 fn of_tile<T: Element>(tile: &[u8], both: &impl Fn(T, T) -> T) -> T {
     let items = |bytes: &[u8]| {
-        let fours = bytes.chunks(4 * T::TYPE.bytes()).map(|four| {
-            let four = four.chunks_exact(T::TYPE.bytes());
+        let fours = bytes.chunks(4 * T::KIND.bytes()).map(|four| {
+            let four = four.chunks_exact(T::KIND.bytes());
             let four = four.map(bytemuck::pod_read_unaligned).reduce(both);
             four.expect("four elements, or fewer")
         });
         fours.reduce(both).expect("a work-item has elements")
     };
-    let mut spread = tile.chunks(SPREAD * ITEMS * T::TYPE.bytes()).map(|part| {
-        let sums = part.chunks(ITEMS * T::TYPE.bytes()).map(items);
+    let mut spread = tile.chunks(SPREAD * ITEMS * T::KIND.bytes()).map(|part| {
+        let sums = part.chunks(ITEMS * T::KIND.bytes()).map(items);
         sums.reduce(both).expect("a part has elements")
     });
     let first = spread.next().expect("a tile has elements");

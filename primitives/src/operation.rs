@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kerncast_opencl::{Function, OpenClError};
 
-use crate::{Element, StreamError, Type, on_host::OnHost};
+use crate::{Element, Kind, StreamError, on_host::OnHost, record::declarations};
 
 /// The body of a function in OpenCL C, and values by name that it captures. It ends with `return`:
 /// `return k * x;`. Which arguments it has is said by the primitive that it is given to.
@@ -16,12 +16,12 @@ pub struct Operation {
 }
 
 /// Lines of [`Operation::source`] before the body; it is what programs begin with.
-const BEFORE_BODY: usize = 5;
+const BEFORE_BODY: usize = 6;
 
 #[derive(Clone, Debug)]
 struct Captured {
     name: String,
-    element: Type,
+    kind: Kind,
     bytes: Vec<u8>,
 }
 
@@ -77,22 +77,28 @@ impl Operation {
         }
         self.captured.push(Captured {
             name: name.to_owned(),
-            element: T::TYPE,
+            kind: T::KIND,
             bytes: bytemuck::bytes_of(&value).to_vec(),
         });
         Ok(self)
     }
 
-    /// In OpenCL C: `operation(arguments…, captured…)`, and the macros `CAPTURED` (parameters, each after
-    /// a comma) and `PASSED` (the same as arguments).
-    pub(crate) fn source(&self, result: &str, arguments: &str) -> String {
+    /// In OpenCL C: the records that it knows, `operation(arguments…, captured…)`, and the macros `CAPTURED` (parameters,
+    /// each after a comma) and `PASSED` (the same as arguments).
+    pub(crate) fn source(&self, result: Kind, arguments: &[(Kind, &str)]) -> String {
+        let kinds = arguments.iter().map(|it| it.0);
+        let declarations = declarations(kinds.chain([result]).chain(self.captured()));
+        let arguments = arguments.iter();
+        let arguments = arguments.map(|(kind, name)| format!("{} {name}", kind.opencl()));
+        let arguments = arguments.collect::<Vec<_>>().join(", ");
+        let result = result.opencl();
         let (mut captured, mut passed) = (String::new(), String::new());
-        for Captured { name, element, .. } in &self.captured {
-            let _ = write!(captured, ", {} {name}", element.opencl());
+        for Captured { name, kind, .. } in &self.captured {
+            let _ = write!(captured, ", {} {name}", kind.opencl());
             let _ = write!(passed, ", {name}");
         }
         format!(
-            "#define CAPTURED {captured}\n#define PASSED {passed}\n\
+            "{declarations}\n#define CAPTURED {captured}\n#define PASSED {passed}\n\
              {result} operation({arguments}{captured});\n\
              {result} operation({arguments}{captured}) {{\n\
              #line 1 \"operation\"\n{}\n}}\n",
@@ -122,20 +128,22 @@ impl Operation {
         Ok(())
     }
 
-    /// Whether a captured value needs 64-bit floating point.
-    pub(crate) fn has_double(&self) -> bool {
-        self.captured.iter().any(|it| it.element == Type::F64)
+    /// What the captured values are.
+    pub(crate) fn captured(&self) -> impl Iterator<Item = Kind> {
+        self.captured.iter().map(|it| it.kind)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Type;
 
     #[test]
     fn mistakes_are_at_the_operations_own_lines() {
         let operation = Operation::new("float twice = 2 * x;\nreturn twise;");
-        let source = operation.source("float", "float x, ulong i");
+        let [float, place] = [Type::F32, Type::U64].map(Kind::from);
+        let source = operation.source(float, &[(float, "x"), (place, "i")]);
         let line = source.lines().position(|it| it == "return twise;");
         let number = line.expect("the body") + 1;
         let log = format!("<kernel>:{number}:8: error: undeclared\nreturn twise;");

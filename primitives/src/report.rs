@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::{Bound, Busy, Plan, TripForecast, Type};
+use crate::{Bound, Busy, Kind, Plan, TripForecast};
 
 /// What a call of a primitive did, and how long that took.
 #[derive(Clone, Debug, Serialize)]
@@ -12,7 +12,7 @@ pub struct Report {
     /// Which.
     pub primitive: &'static str,
     /// Of the (first) input.
-    pub element: Type,
+    pub element: Kind,
     /// Of the (first) input.
     pub elements: u64,
     /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
@@ -31,7 +31,7 @@ pub struct Report {
 impl Report {
     pub(crate) fn new(
         primitive: &'static str,
-        element: Type,
+        element: impl Into<Kind>,
         elements: u64,
         start: Instant,
         trips: Vec<TripReport>,
@@ -50,7 +50,7 @@ impl Report {
         });
         Self {
             primitive,
-            element,
+            element: element.into(),
             elements,
             seconds,
             forecast_s: forecast_s.filter(|_| elements > 0),

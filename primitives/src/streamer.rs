@@ -13,8 +13,8 @@ use kerncast_opencl::{
 
 pub(crate) use crate::element::bytes;
 use crate::{
-    Bound, Explained, Job, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
-    TripForecast, TripReport, Type, Way, Work,
+    Bound, Explained, Job, Kind, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
+    TripForecast, TripReport, Way, Work,
     array::{From, Into, Sink, Source},
     memory::{Lease, Memory},
     on_host::OnHost,
@@ -22,10 +22,14 @@ use crate::{
         Busy, Cancel, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to,
         run,
     },
+    record::{Record, records},
     report::Share,
 };
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 use kerncast_offload::{Load, Moved, forecast};
+
+/// A work-group's sums of elements in local memory, at most (stream_reduce.cl).
+const SUMS: u64 = 300;
 
 /// Takes arrays through one device, or [several](Self::join). It keeps its queues, pinned memory, device memory and compiled
 /// programs from call to call.
@@ -41,6 +45,8 @@ pub struct Streamer {
     /// A comment in every program, which makes it another to the driver.
     pub(crate) mark: Option<String>,
     pub(crate) rates: Option<Rates>,
+    /// Records that the device lays out as Rust does.
+    laid_out: Vec<&'static Record>,
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
     moved: Arc<AtomicU64>,
@@ -73,7 +79,7 @@ pub(crate) struct Task {
 pub(crate) struct Launched {
     /// None where its rate is not measured beforehand.
     pub(crate) work: Option<Work>,
-    pub(crate) element: Type,
+    pub(crate) element: Kind,
     /// The same for what takes as long an element.
     pub(crate) key: String,
     /// All of the trip's.
@@ -99,7 +105,7 @@ impl Task {
     /// Whose rate is not measured beforehand.
     pub(crate) fn of(
         (chunk, chunks): (u64, usize),
-        element: Type,
+        element: Kind,
         key: String,
         elements: u64,
     ) -> Self {
@@ -148,6 +154,7 @@ impl Streamer {
             compiled: 0,
             mark: None,
             rates: None,
+            laid_out: Vec::new(),
             known: HashMap::new(),
             moved: Arc::default(),
             others: Vec::new(),
@@ -294,18 +301,61 @@ impl Streamer {
         self.compiled
     }
 
+    /// Of what a program calculates with.
+    ///
     /// # Errors
-    /// Without 64-bit floating point there is no `double`.
+    /// Without 64-bit floating point there is no `double`; or the device lays a record out otherwise than Rust does.
     pub(crate) fn check_types(
-        &self,
-        types: &[Type],
+        &mut self,
+        types: &[Kind],
         operation: Option<&Operation>,
     ) -> Result<(), StreamError> {
-        let double = types.contains(&Type::F64) || operation.is_some_and(Operation::has_double);
+        let captured = operation.into_iter().flat_map(Operation::captured);
+        let all: Vec<Kind> = types.iter().copied().chain(captured).collect();
+        let double = all.iter().any(|it| it.has_double());
         if double && !self.device.has_extension("cl_khr_fp64") {
             return Err(StreamError::NoDouble(self.device.facts.name.clone()));
         }
+        for record in records(all) {
+            if !self.laid_out.contains(&record) {
+                self.check_layout(record)?;
+                self.laid_out.push(record);
+            }
+        }
         Ok(())
+    }
+
+    /// As [`check_types`](Self::check_types), of what a work-group makes sums of: its work-items' are in local memory.
+    pub(crate) fn check_sums(
+        &mut self,
+        element: Kind,
+        operation: &Operation,
+    ) -> Result<(), StreamError> {
+        self.check_types(&[element], Some(operation))?;
+        let most = self.device.facts.local_memory_bytes.unwrap_or(u64::MAX) / SUMS;
+        if element.bytes() as u64 > most {
+            return Err(StreamError::Shape {
+                what: "what becomes one".to_owned(),
+                found: format!("elements of {} bytes", element.bytes()),
+                expected: format!(
+                    "at most {most}, for the local memory of {}",
+                    self.device.facts.name
+                ),
+            });
+        }
+        Ok(())
+    }
+
+    fn check_layout(&mut self, record: &'static Record) -> Result<(), StreamError> {
+        let program = self.program(record.layout_source())?;
+        let mut function = program.function("stream_layout")?;
+        let numbers = record.layout_length();
+        let told = self.memory.take("a record", 4 * numbers)?;
+        function.set_buffer(0, told.share())?;
+        self.queues[1].launch(&function, &[1], &[1], &[])?;
+        let mut layout = vec![0; numbers];
+        self.queues[1].read(&told, bytemuck::cast_slice_mut(&mut layout))?;
+        record.check_layout(&layout)
     }
 
     /// A program, which is compiled once.
@@ -376,10 +426,10 @@ impl Streamer {
         what: &'static str,
         count: usize,
         chunk: u64,
-        inputs: &[Type],
-        outputs: Option<&[(Type, u64)]>,
+        inputs: &[Kind],
+        outputs: Option<&[(Kind, u64)]>,
     ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
-        let inputs: Vec<(Type, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
+        let inputs: Vec<(Kind, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
         self.slots_of(what, count, chunk, &inputs, outputs)
     }
 
@@ -389,13 +439,13 @@ impl Streamer {
         what: &'static str,
         count: usize,
         chunk: u64,
-        inputs: &[(Type, u64)],
-        outputs: Option<&[(Type, u64)]>,
+        inputs: &[(Kind, u64)],
+        outputs: Option<&[(Kind, u64)]>,
     ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
         let mut leases = Vec::new();
         let mut slots = Vec::new();
         for _ in 0..count {
-            let mut lend = |elements: u64, element: Type| {
+            let mut lend = |elements: u64, element: Kind| {
                 let lease = self.memory.take(what, bytes(elements, element))?;
                 let buffer = lease.share();
                 leases.push(lease);
@@ -608,7 +658,8 @@ impl Streamer {
             None => 0.0,
             Some(it) => {
                 let known = self.known.get(&it.key).copied();
-                known.or_else(|| rates.kernel(it.work?, it.element))? * it.elements as f64
+                let measured = || rates.kernel(it.work?, it.element.as_number()?);
+                known.or_else(measured)? * it.elements as f64
             }
         };
         forecast(
@@ -628,7 +679,7 @@ impl Streamer {
         let it = task.launched.as_ref()?;
         let length = (it.elements, task.chunks as u64);
         let rates = self.rates.as_ref()?;
-        let seconds = rates.with_cores(it.work?, it.element, length, alone.seconds)?;
+        let seconds = rates.with_cores(it.work?, it.element.as_number()?, length, alone.seconds)?;
         Some(TripForecast { seconds, ..alone })
     }
 
@@ -728,6 +779,7 @@ mod tests {
     use kerncast_opencl::devices;
 
     use super::*;
+    use crate::Type;
 
     #[test]
     fn what_the_device_does_not_have_is_halved() {

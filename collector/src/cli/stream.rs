@@ -50,6 +50,8 @@ pub(super) use shown::offers;
   kerncast stream merge SORTED.npy OUT.npy --with OTHER.npy
   kerncast stream sorted_search NEEDLES.npy PLACES.npy --sorted SORTED.npy
   kerncast stream segmented_sort IN.npy OUT.npy --offsets OFFSETS.npy
+  kerncast stream look_up ASKED.npy OUT.npy --keys KEYS.npy \\
+      --values VALUES.npy --missing 0
 
 The output is there once it is complete, and not before: after Ctrl-C it is not.
 --explain measures what the way, the device and the host can do where that is
@@ -111,6 +113,7 @@ enum Primitive {
     Merge,
     SortedSearch,
     SegmentedSort,
+    LookUp,
 }
 
 /// How it would be done, and by whom the fastest.

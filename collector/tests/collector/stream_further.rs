@@ -7,13 +7,13 @@ use crate::common::{
     npy::{self, read},
     text,
 };
-use kerncast_primitives::{Element, Npy, Type};
+use kerncast_primitives::{Npy, Number, Type};
 use serde_json::Value;
 
 const MANY: u32 = 200_001;
 
 /// A file of these numbers.
-fn write<T: Element>(place: &Place, name: &str, data: &[T]) -> String {
+fn write<T: Number>(place: &Place, name: &str, data: &[T]) -> String {
     let path = place.path(name);
     npy::write(&path, data);
     path.to_str().expect("UTF-8").to_owned()
@@ -113,6 +113,25 @@ fn two_arrays_through_the_device() {
         );
     }
 
+    let values: Vec<i64> = (0..i64::from(MANY)).map(|it| -it).collect();
+    let values = write(&place, "values.npy", &values);
+    let asked: Vec<u32> = data.iter().step_by(3).flat_map(|it| [*it, 3]).collect();
+    let asked = write(&place, "asked.npy", &asked);
+    let (path, to) = out(&place);
+    let of = [
+        "--keys",
+        &from,
+        "--values",
+        &values,
+        "--missing",
+        "-1234567",
+    ];
+    answer(&place, &[&["look_up", &asked, &to], &of[..]].concat());
+    // No number is 3.
+    let expected = (0..i64::from(MANY)).step_by(3);
+    let expected = expected.flat_map(|it| [-it, -1_234_567]);
+    assert!(read::<i64>(&path).into_iter().eq(expected));
+
     let runs: Vec<i16> = (0..MANY)
         .map(|it| i16::try_from(it / 777).expect("small"))
         .collect();
@@ -136,6 +155,7 @@ fn plans_are_told_and_nothing_is_made() {
     crate::common::keep_rates(&place);
     let data = numbers();
     let from = write(&place, "from.npy", &data);
+    let of = ["--values", &from, "--missing", "0"];
     for (more, trips, is_forecast) in [
         (
             vec!["histogram", &from, "--bins", "9", "--range", "0,90"],
@@ -147,6 +167,11 @@ fn plans_are_told_and_nothing_is_made() {
         (vec!["top_k", &from, "--k", "10"], 1, true),
         (vec!["reduce_by_key", &from, "--keys", &from], 2, true),
         (vec!["sorted_search", &from, "--sorted", &from], 2, false),
+        (
+            [&["look_up", &from[..], "--keys", &from], &of[..]].concat(),
+            5,
+            false,
+        ),
     ] {
         let told = answer(&place, &[&more[..], &["--explain"]].concat());
         let its = told["trips"].as_array().expect("trips");
@@ -184,6 +209,8 @@ fn mistakes_are_told_and_leave_nothing() {
     let few = write(&place, "few.npy", &[0_u32, 7]);
     let (path, to) = out(&place);
     let [from, to, few, floats] = [&from, &to, &few, &floats].map(String::as_str);
+    let of_floats = ["--values", floats, "--missing", "three"];
+    let of_few = ["--values", few, "--missing", "3"];
     for (arguments, words) in [
         (
             vec!["histogram", from, to, "--bins", "3"],
@@ -257,6 +284,22 @@ fn mistakes_are_told_and_leave_nothing() {
         (
             vec!["reduce_by_key", few, to, "--keys", few, "--keys-out", to],
             "--keys-out is OUT",
+        ),
+        (
+            vec!["look_up", few, to, "--keys", few, "--missing", "3"],
+            "--values is missing; look_up needs it",
+        ),
+        (
+            vec!["merge", from, to, "--with", few, "--keys", few],
+            "--keys is of reduce_by_key and look_up alone; merge",
+        ),
+        (
+            [&["look_up", few, to, "--keys", few], &of_floats[..]].concat(),
+            "--missing \"three\": expected a number of type f32",
+        ),
+        (
+            [&["look_up", floats, to, "--keys", few], &of_few[..]].concat(),
+            "what is asked for has elements of type float; expected uint",
         ),
         (
             vec!["sorted_search", "lost.npy", few, "--sorted", "gone.npy"],

@@ -32,6 +32,31 @@ pub(crate) fn ascend(all: &mut [u32], often: usize) {
     });
 }
 
+/// The key of a value: each once, and far apart.
+pub(crate) fn key_at(value: u32) -> u32 {
+    value.wrapping_mul(0x9E37_79B1)
+}
+
+/// Keys, their values, which are their places, and as many keys of random places that are asked for.
+pub(crate) fn ask(all: &mut [u32], each: usize) {
+    let (keys, others) = all.split_at_mut(each);
+    let (values, asked) = others.split_at_mut(each);
+    ascend(values, 1);
+    places_of(asked, each);
+    let pairs = keys.par_iter_mut().zip(values);
+    pairs.for_each(|(key, value)| *key = key_at(*value));
+    asked.par_iter_mut().for_each(|it| *it = key_at(*it));
+}
+
+/// Random places of an array of so many elements.
+pub(crate) fn places_of(all: &mut [u32], length: usize) {
+    fill(all);
+    all.par_iter_mut().for_each(|it| {
+        let place = (u64::from(*it) * length as u64) >> 32;
+        *it = u32::try_from(place).expect("half of 64 bits");
+    });
+}
+
 /// As wide as each other, over all numbers.
 pub(crate) fn edges() -> Vec<u32> {
     let width = (u32::MAX / u32::try_from(BINS).expect("few")) + 1;
@@ -101,6 +126,7 @@ impl Bench {
                 sorted && checksum(a.slice()) == checksum(b.slice()),
             )?;
         }
+        self.look_up(streamer, a, b)?;
         self.of_two(streamer, a, b, half)
     }
 
@@ -162,7 +188,7 @@ impl Bench {
         }
         if wants(&self.arguments, "sorted_search") {
             let (needles, sorted) = a.slice_mut::<u32>().split_at_mut(half);
-            fill(needles);
+            places_of(needles, half);
             ascend(sorted, 1);
             self.time(streamer, "sorted_search", a, 8 * half, |streamer, a| {
                 halves(a, half, |needles, sorted| match b {
@@ -179,10 +205,43 @@ impl Bench {
             })?;
             let needles = a.slice::<u32>()[..half].par_iter();
             let pairs = needles.zip(&b.slice::<u64>()[..half]);
-            let is_right = pairs.all(|(it, place)| *place == u64::from(*it).min(half as u64));
+            let is_right = pairs.all(|(it, place)| *place == u64::from(*it));
             verify("sorted_search", is_right)?;
         }
         Ok(())
+    }
+
+    /// Of as many keys as are asked for, in quarters of `a`: keys, values, and what is asked for.
+    fn look_up(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
+        if !wants(&self.arguments, "look_up") {
+            return Ok(());
+        }
+        let quarter = a.slice::<u32>().len() / 4;
+        let parts = a.slice_mut::<u32>();
+        ask(&mut parts[..3 * quarter], quarter);
+        self.time(streamer, "look_up", a, 12 * quarter, |streamer, a| {
+            first(b, quarter, |to| match a {
+                Array::Pageable(_) => {
+                    let [keys, values, asked] =
+                        [0, 1, 2].map(|it| &a.slice::<u32>()[it * quarter..][..quarter]);
+                    let [keys, values, asked] = [keys, values, asked].map(Source::slice);
+                    streamer.look_up(keys, values, asked, u32::MAX, to)
+                }
+                Array::Pinned(a) => {
+                    let mut parts = a.parts([4 * quarter; 3]);
+                    let [keys, values, asked] = &mut parts[..] else {
+                        unreachable!("three parts")
+                    };
+                    let [keys, values, asked] = [keys, values, asked].map(Source::pinned::<u32>);
+                    streamer.look_up(keys, values, asked, u32::MAX, to)
+                }
+            })
+        })?;
+        let asked = a.slice::<u32>()[2 * quarter..][..quarter].par_iter();
+        let is_right = asked
+            .zip(&b.slice::<u32>()[..quarter])
+            .all(|(key, value)| *key == key_at(*value));
+        verify("look_up", is_right)
     }
 
     /// Once to warm up, and then as often as is asked for.

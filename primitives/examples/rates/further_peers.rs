@@ -1,13 +1,17 @@
 //! The further primitives on the CPU: by one core, and by all.
 
-use std::hint::black_box;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+    hint::black_box,
+};
 
 use rayon::prelude::*;
 
 use crate::{
     Arguments, Done,
     arrays::{SHARE, fill, places},
-    further::{BINS, GREATEST, RUN, SEGMENT, ascend},
+    further::{BINS, GREATEST, RUN, SEGMENT, ascend, ask, places_of},
     peers::time,
     wants,
 };
@@ -23,6 +27,7 @@ pub(crate) fn measure(arguments: &Arguments, a: &mut [u32], b: &mut [u32]) -> Do
         let n = if all { a.len() } else { a.len().min(ONE_CORE) };
         let (a, b) = (&mut a[..n], &mut b[..n]);
         one_array(arguments, way, all, a, b)?;
+        look_up(arguments, way, all, a, b)?;
         two_arrays(arguments, way, all, a, b)?;
     }
     Ok(())
@@ -107,6 +112,63 @@ fn one_array(
     Ok(())
 }
 
+/// A `HashMap` of each thread's share of the keys, by their hashes.
+fn look_up(arguments: &Arguments, way: &str, all: bool, a: &mut [u32], b: &mut [u32]) -> Done<()> {
+    if !wants(arguments, "look_up") {
+        return Ok(());
+    }
+    let (few, quarter) = (arguments.repeats.min(3), a.len() / 4);
+    let share = if all { SHARE } else { quarter };
+    let maps = if all { rayon::current_num_threads() } else { 1 };
+    ask(&mut a[..3 * quarter], quarter);
+    let [keys, values, asked] = [0, 1, 2].map(|it| &a[it * quarter..][..quarter]);
+    let map_of = |key: u32| ((u64::from(hashed(key)) * maps as u64) >> 32) as usize;
+    time("look_up", way, few, 12 * quarter, || {
+        let made = (0..maps).into_par_iter().map(|map| {
+            let mut made = HashMap::with_capacity_and_hasher(quarter / maps, ByFactor::default());
+            for (&key, &value) in keys.iter().zip(values) {
+                if map_of(key) == map {
+                    made.entry(key).or_insert(value);
+                }
+            }
+            made
+        });
+        let made: Vec<HashMap<u32, u32, ByFactor>> = made.collect();
+        let shares = asked.par_chunks(share).zip(b.par_chunks_mut(share));
+        shares.for_each(|(asked, b)| {
+            for (key, b) in asked.iter().zip(b) {
+                *b = made[map_of(*key)].get(key).copied().unwrap_or(u32::MAX);
+            }
+        });
+    })
+}
+
+/// Much faster than std's own hasher, which is for keys that somebody chose.
+type ByFactor = BuildHasherDefault<Factor>;
+
+#[derive(Default)]
+struct Factor(u64);
+
+impl Hasher for Factor {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are u32");
+    }
+
+    fn write_u32(&mut self, key: u32) {
+        let product = u64::from(key).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        self.0 = product ^ (product >> 32);
+    }
+}
+
+/// Other bits than the maps look at.
+fn hashed(key: u32) -> u32 {
+    (key ^ (key >> 15)).wrapping_mul(0x2C1B_3C6D)
+}
+
 fn two_arrays(
     arguments: &Arguments,
     way: &str,
@@ -152,7 +214,7 @@ fn two_arrays(
         })?;
     }
     if wants(arguments, "sorted_search") {
-        fill(one);
+        places_of(one, half);
         ascend(other, 1);
         let places: &mut [u64] = bytemuck::cast_slice_mut(&mut b[..2 * half]);
         time("sorted_search", way, few, bytes, || {

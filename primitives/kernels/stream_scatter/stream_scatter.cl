@@ -23,9 +23,10 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
 // Places that no index names become 0. A kernel of its own: NVIDIA's fill command (driver 580.159.04) ends in an error,
 // -9999, in a buffer of more than 2^31 bytes.
 kernel void stream_scatter_zero(global VALUE *out, ulong n) {
+    VALUE none = {0};
     ulong at = get_global_id(0);
     if (at < n)
-        out[at] = 0;
+        out[at] = none;
 }
 
 // Notes an index beyond the length, where the input is taken apart by windows first.

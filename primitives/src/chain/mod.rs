@@ -7,7 +7,7 @@ use std::time::Instant;
 use steps::Step;
 
 use crate::{
-    Element, Operation, Report, Scan, Sink, Source, StreamError, Streamer, Type, reduce,
+    Element, Kind, Operation, Report, Scan, Sink, Source, StreamError, Streamer, reduce,
     streamer::{TILE, groups},
 };
 
@@ -22,7 +22,7 @@ pub struct Chain<'s, 'a> {
     input: Source<'a>,
     steps: Vec<Step>,
     /// What the steps until now make.
-    element: Type,
+    element: Kind,
     /// What is wrong with one of them.
     wrong: Option<StreamError>,
 }
@@ -46,18 +46,18 @@ impl Chain<'_, '_> {
         self.steps.push(Step::Transform {
             operation: operation.clone(),
             from: self.element,
-            to: T::TYPE,
+            to: T::KIND,
         });
-        self.element = T::TYPE;
+        self.element = T::KIND;
         self
     }
 
     /// What all elements until each place come to, as [`Streamer::scan`] does it.
     pub fn scan<T: Element>(mut self, operation: &Operation, kind: Scan<T>) -> Self {
-        self.expect(T::TYPE);
+        self.expect(T::KIND);
         self.steps.push(Step::Scan {
             operation: operation.clone(),
-            element: T::TYPE,
+            element: T::KIND,
             first: kind.first(),
         });
         self
@@ -102,7 +102,7 @@ impl Chain<'_, '_> {
         operation: &Operation,
     ) -> Result<(Option<T>, Report), StreamError> {
         let start = Instant::now();
-        self.expect(T::TYPE);
+        self.expect(T::KIND);
         let Self {
             streamer,
             input,
@@ -119,7 +119,7 @@ impl Chain<'_, '_> {
         }
         steps.push(Step::Reduce {
             operation: operation.clone(),
-            element: T::TYPE,
+            element: T::KIND,
         });
         let mut sums = vec![T::zeroed(); groups(length, TILE)];
         let trip = steps::trip(streamer, input, &steps, Sink::slice(&mut sums))?;
@@ -128,7 +128,7 @@ impl Chain<'_, '_> {
         Ok((sum, Report::new("chain", first, length, start, trips)))
     }
 
-    fn expect(&mut self, element: Type) {
+    fn expect(&mut self, element: Kind) {
         if self.element != element && self.wrong.is_none() {
             let what = format!("what step {} of the chain gets", self.steps.len() + 1);
             self.wrong = Some(StreamError::types(&what, self.element, element));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use kerncast_opencl::{Function, OpenClError};
 
 use crate::{
-    Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    Kind, Operation, Sink, Source, StreamError, Streamer, TripReport, Work,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
     reduce,
@@ -18,17 +18,17 @@ use crate::{
 pub(super) enum Step {
     Transform {
         operation: Operation,
-        from: Type,
-        to: Type,
+        from: Kind,
+        to: Kind,
     },
     Scan {
         operation: Operation,
-        element: Type,
+        element: Kind,
         /// Of an exclusive one.
         first: Option<Vec<u8>>,
     },
     /// The last one: an element a tile.
-    Reduce { operation: Operation, element: Type },
+    Reduce { operation: Operation, element: Kind },
 }
 
 /// A step's kernels on one device.
@@ -49,7 +49,7 @@ struct Held {
 }
 
 impl Step {
-    fn output(&self) -> Type {
+    fn output(&self) -> Kind {
         match self {
             Self::Transform { to, .. } => *to,
             Self::Scan { element, .. } | Self::Reduce { element, .. } => *element,
@@ -72,12 +72,12 @@ impl Step {
             Self::Scan {
                 operation, element, ..
             } => {
-                streamer.check_types(&[*element], Some(operation))?;
+                streamer.check_sums(*element, operation)?;
                 let kernels = scan::Kernels::new(streamer, operation, *element)?;
                 Ok(Kernel::Scan(kernels))
             }
             Self::Reduce { operation, element } => {
-                streamer.check_types(&[*element], Some(operation))?;
+                streamer.check_sums(*element, operation)?;
                 let source = reduce::source(operation, *element);
                 let mut function = streamer.program(source)?.function("stream_reduce")?;
                 operation.pass(&mut function, reduce::CAPTURED_AFTER)?;
@@ -114,7 +114,7 @@ pub(super) fn trip(
         _ => 1,
     };
     let types = steps.iter().map(Step::output).chain([first]);
-    let widest = types.map(Type::bytes).max().unwrap_or(1);
+    let widest = types.map(Kind::bytes).max().unwrap_or(1);
     let (chunk, held) = streamer.fit(streamer.wish(length, widest), |chunk| {
         streamer.of_each(|it| {
             let count = it.slot_count(&[&input], &output);
@@ -234,7 +234,7 @@ fn hold(
     streamer: &Streamer,
     slots: usize,
     chunk: u64,
-    (input, outputs): (Type, &[(Type, u64)]),
+    (input, outputs): (Kind, &[(Kind, u64)]),
     steps: &[Step],
 ) -> Result<Held, StreamError> {
     let what = "a chain";

@@ -5,7 +5,7 @@ use std::time::Instant;
 use kerncast_opencl::Function;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     lookup::Lookup,
     pipeline::in_order,
     streamer::{Leg, Task, WIDTH, groups, set},
@@ -29,14 +29,14 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (values.element, index.length);
-        if !matches!(index.element, Type::U32 | Type::U64) {
+        if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
             return Err(StreamError::types("the index", index.element, Type::U64));
         }
         output.check(element, length)?;
         let source = format!(
-            "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_gather.cl\"\n{}",
+            "#define INDEX {}\n{}#line 1 \"stream_gather.cl\"\n{}",
             index.element.opencl(),
-            element.bits(),
+            element.moved_as("VALUE"),
             include_str!("../../kernels/stream_gather/stream_gather.cl")
         );
         let program = self.program(source.clone())?;
@@ -44,7 +44,7 @@ impl Streamer {
         if length > 0 {
             let check = program.function("stream_gather_check")?;
             trips.push(self.check_index(check, &source, &mut index, values.length)?);
-            trips.extend(self.look_up(Lookup {
+            trips.extend(self.answer_each(Lookup {
                 what: "a gather",
                 queries: index.again(),
                 table: values.again(),

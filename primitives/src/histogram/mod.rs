@@ -5,7 +5,7 @@ use std::time::Instant;
 use kerncast_offload::needs::LONGEST_RUN;
 
 use crate::{
-    Element, Report, Sink, Source, StreamError, Streamer, Type,
+    Number, Report, Sink, Source, StreamError, Streamer, Type,
     pipeline::in_order,
     streamer::{Leg, TILE, Task, WIDTH, bytes, groups, set},
 };
@@ -22,14 +22,14 @@ impl Streamer {
     /// # Errors
     /// The input is of another type than `T`, there are fewer than two edges, they do not ascend or one is NaN, their bins
     /// do not fit the device's memory, or the device or a file fails.
-    pub fn histogram<T: Element>(
+    pub fn histogram<T: Number>(
         &mut self,
         input: Source<'_>,
         edges: &[T],
     ) -> Result<(Vec<u64>, Report), StreamError> {
         let start = Instant::now();
         let (element, length) = (input.element, input.length);
-        if element != T::TYPE {
+        if element != T::KIND {
             return Err(StreamError::types("the input", element, T::TYPE));
         }
         check(edges)?;
@@ -97,7 +97,7 @@ impl Streamer {
 }
 
 /// Edges of bins ascend.
-fn check<T: Element>(edges: &[T]) -> Result<(), StreamError> {
+fn check<T: Number>(edges: &[T]) -> Result<(), StreamError> {
     let wrong = |found: String| StreamError::Shape {
         what: "the edges".to_owned(),
         found,

@@ -5,13 +5,13 @@ use std::{fs::File, io::Write};
 use kerncast_opencl::Pinned;
 use rayon::prelude::*;
 
-use crate::{Element, Sink, Source, StreamError, Streamer, Way};
+use crate::{Number, Sink, Source, StreamError, Streamer, Way};
 
 /// Elements that a thread has at once.
 pub(super) const SHARE: usize = 1 << 16;
 
 /// What can be calculated with.
-pub(super) trait Number: Element {
+pub(super) trait Measured: Number {
     /// Any, of `random`; sums of many of them are finite.
     fn any(random: u32) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -20,7 +20,7 @@ pub(super) trait Number: Element {
 
 macro_rules! integers {
     ($($rust:ty)*) => {$(
-        impl Number for $rust {
+        impl Measured for $rust {
             fn any(random: u32) -> Self {
                 random.into()
             }
@@ -38,7 +38,7 @@ macro_rules! integers {
 
 macro_rules! floats {
     ($($rust:ty)*) => {$(
-        impl Number for $rust {
+        impl Measured for $rust {
             #[allow(clippy::cast_possible_truncation, reason = "numbers without a pattern")]
             fn any(random: u32) -> Self {
                 (f64::from(random) * (100.0 / f64::from(u32::MAX))) as Self
@@ -59,7 +59,7 @@ integers!(u32 u64);
 floats!(f32 f64);
 
 /// Numbers without a pattern, the same each time.
-pub(super) fn numbers<T: Number>(length: usize) -> Vec<T> {
+pub(super) fn numbers<T: Measured>(length: usize) -> Vec<T> {
     made(length, |place| T::any(mixed(place)))
 }
 
@@ -72,7 +72,7 @@ pub(super) fn places(length: usize) -> Vec<u32> {
     })
 }
 
-fn made<T: Element>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
+fn made<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let mut all = vec![T::zeroed(); length];
     let shares = all.par_chunks_mut(SHARE).enumerate();
     shares.for_each(|(index, share)| {
@@ -98,7 +98,7 @@ pub(super) enum Array<T> {
     File(File, u64),
 }
 
-impl<T: Number> Array<T> {
+impl<T: Measured> Array<T> {
     pub(super) fn new(streamer: &Streamer, way: Way, data: Vec<T>) -> Result<Self, StreamError> {
         Ok(match way {
             Way::Staged | Way::Mapped => Self::Pageable(data),

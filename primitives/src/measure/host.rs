@@ -9,7 +9,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    arrays::{Number, SHARE, numbers, places},
+    arrays::{Measured, SHARE, numbers, places},
     kernels::has,
 };
 use crate::{Timed, Work};
@@ -18,7 +18,7 @@ use crate::{Timed, Work};
 const LONG_S: f64 = 1.5;
 
 /// What the host has for a type.
-pub(super) trait Host: Number {
+pub(super) trait Host: Measured {
     /// As wide, for all threads at once.
     type Shared: Send + Sync;
     /// `sin² + cos²`; of an integer it is that.
@@ -137,7 +137,7 @@ fn scatter<T: Host>(from: &[T], to: &[T::Shared], index: &[u32]) {
     });
 }
 
-fn scale<T: Number>(from: &[T], to: &mut [T]) {
+fn scale<T: Measured>(from: &[T], to: &mut [T]) {
     let factor = T::any(7);
     for (from, to) in from.iter().zip(to) {
         *to = from.times(factor);
@@ -150,11 +150,11 @@ fn sines<T: Host>(from: &[T], to: &mut [T]) {
     }
 }
 
-fn sum<T: Number>(from: &[T]) -> T {
+fn sum<T: Measured>(from: &[T]) -> T {
     from.iter().fold(T::zeroed(), |sum, &it| sum.plus(it))
 }
 
-fn scan<T: Number>(mut before: T, from: &[T], to: &mut [T]) {
+fn scan<T: Measured>(mut before: T, from: &[T], to: &mut [T]) {
     for (from, to) in from.iter().zip(to) {
         before = before.plus(*from);
         *to = before;

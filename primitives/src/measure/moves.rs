@@ -112,7 +112,8 @@ fn once(
     mut to: Option<&mut Array<u32>>,
 ) -> Result<Moved, StreamError> {
     let chunk = chunk_bytes / 4;
-    let (inputs, outputs) = ([Type::U32], [(Type::U32, 1)]);
+    let word = Type::U32.into();
+    let (inputs, outputs) = ([word], [(word, 1)]);
     let count = streamer.options.slots;
     let (slots, _leases) = streamer.slots("measuring", count, chunk, &inputs, Some(&outputs))?;
     let (mut pieces, mut best) = (0, f64::INFINITY);

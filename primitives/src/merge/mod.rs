@@ -34,7 +34,7 @@ impl Streamer {
         output.check(element, length)?;
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"merge.cl\"\n{}",
-            keys(element),
+            keys(element.number("the inputs")?),
             include_str!("merge.cl")
         );
         let mut function = self.program(source.clone())?.function("stream_merge")?;

@@ -3,7 +3,7 @@
 use std::{ops::Range, time::Instant};
 
 use crate::{
-    Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    Element, Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     pipeline::{Launches, Slot, in_order},
     streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
@@ -26,8 +26,8 @@ impl Streamer {
         input: Source<'_>,
     ) -> Result<(Option<T>, Report), StreamError> {
         let start = Instant::now();
-        if input.element != T::TYPE {
-            return Err(StreamError::types("the input", input.element, T::TYPE));
+        if input.element != T::KIND {
+            return Err(StreamError::types("the input", input.element, T::KIND));
         }
         let length = input.length;
         let mut trips = Vec::new();
@@ -36,7 +36,7 @@ impl Streamer {
             trips.push(self.reduce_tiles(operation, input, Sink::slice(&mut sums))?);
         }
         let sum = self::sums(self, operation, sums, &mut trips)?;
-        let report = Report::new("reduce", T::TYPE, length, start, trips);
+        let report = Report::new("reduce", T::KIND, length, start, trips);
         Ok((sum, report))
     }
 
@@ -49,7 +49,7 @@ impl Streamer {
         let (element, length) = (input.element, input.length);
         let source = source(operation, element);
         let functions = self.each(|it| {
-            it.check_types(&[element], Some(operation))?;
+            it.check_sums(element, operation)?;
             let mut function = it.program(source.clone())?.function("stream_reduce")?;
             operation.pass(&mut function, CAPTURED_AFTER)?;
             Ok(function)
@@ -117,11 +117,21 @@ pub(crate) fn sums<T: Element>(
 }
 
 /// The kernel `stream_reduce` and what it needs, for other sources to follow.
-pub(crate) fn source(operation: &Operation, element: Type) -> String {
+pub(crate) fn source(operation: &Operation, element: Kind) -> String {
+    let operation = operation.source(element, &[(element, "a"), (element, "b")]);
     let name = element.opencl();
-    let operation = operation.source(name, &format!("{name} a, {name} b"));
+    let loaded = match element {
+        Kind::Number(_) => format!("#define FOUR {name}4"),
+        Kind::Record(_) if element.bytes() <= Type::F64.bytes() => {
+            format!(
+                "typedef struct {{ {name} x, y, z, w; }} stream_four;\n#define FOUR stream_four"
+            )
+        }
+        // Tiles of them would take too much local memory.
+        Kind::Record(_) => "#undef DIRECT\n#define DIRECT".to_owned(),
+    };
     format!(
-        "{operation}#define T {name}\n#define FOUR {name}4\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
+        "{operation}#define T {name}\n{loaded}\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
          #line 1 \"stream_reduce.cl\"\n{}",
         include_str!("../../kernels/stream_reduce/stream_reduce.cl")
     )

@@ -2,8 +2,9 @@
 // their elements, and runs.cl: a pair of a stretch is how many runs begin in it, and what its values come to from where
 // the last one begins.
 
-Pair pair_at(global const KEY *keys, global const VALUE *values, global const KEY *last, ulong at, ulong chunk) {
-    Pair pair;
+stream_pair pair_at(global const KEY *keys, global const VALUE *values, global const KEY *last, ulong at,
+                    ulong chunk) {
+    stream_pair pair;
     pair.runs = begins(keys, last, at, chunk);
     pair.value = values[at];
     return pair;
@@ -11,15 +12,15 @@ Pair pair_at(global const KEY *keys, global const VALUE *values, global const KE
 
 // One pair of each tile, as stream_reduce makes one element.
 kernel void stream_by_key_tiles(global const KEY *keys, global const VALUE *values, global const KEY *last,
-                                global Pair *tiles, ulong n, ulong chunk CAPTURED) {
-    local Pair sums[PLACE(WIDTH)];
-    local Pair totals[WIDTH / SPREAD];
+                                global stream_pair *tiles, ulong n, ulong chunk CAPTURED) {
+    local stream_pair sums[PLACE(WIDTH)];
+    local stream_pair totals[WIDTH / SPREAD];
     uint me = get_local_id(0);
     ulong tile = get_group_id(0) * (ulong)TILE;
     ulong start = tile + me * ITEMS;
     if (start < n) {
         uint here = (uint)min(n - start, (ulong)ITEMS);
-        Pair sum = pair_at(keys, values, last, start, chunk);
+        stream_pair sum = pair_at(keys, values, last, start, chunk);
         for (uint i = 1; i < here; ++i)
             sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
         sums[PLACE(me)] = sum;
@@ -30,32 +31,32 @@ kernel void stream_by_key_tiles(global const KEY *keys, global const VALUE *valu
 
 // A run's key is written where it begins, its value where the next one begins, or where all ends. tiles is what comes
 // before each tile, keys_before how many runs begin before the chunk, values_before how many end before it.
-kernel void stream_by_key(global const KEY *keys, global const VALUE *values, global KEY *last, global const Pair *tiles,
-                          global KEY *keys_out, global VALUE *values_out, ulong n, ulong chunk, ulong keys_before,
-                          ulong values_before, ulong is_last CAPTURED) {
-    local Pair block[PLACE(WIDTH)];
-    local Pair totals[WIDTH / SPREAD];
+kernel void stream_by_key(global const KEY *keys, global const VALUE *values, global KEY *last,
+                          global const stream_pair *tiles, global KEY *keys_out, global VALUE *values_out, ulong n,
+                          ulong chunk, ulong keys_before, ulong values_before, ulong is_last CAPTURED) {
+    local stream_pair block[PLACE(WIDTH)];
+    local stream_pair totals[WIDTH / SPREAD];
     uint me = get_local_id(0);
     ulong tile = get_group_id(0) * (ulong)TILE;
     ulong start = tile + me * ITEMS;
     uint here = start < n ? (uint)min(n - start, (ulong)ITEMS) : 0;
     if (here > 0) {
-        Pair sum = pair_at(keys, values, last, start, chunk);
+        stream_pair sum = pair_at(keys, values, last, start, chunk);
         for (uint i = 1; i < here; ++i)
             sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
         block[PLACE(me)] = sum;
     }
     scan_block(block, totals, (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH) PASSED);
     bool known = chunk > 0 || get_group_id(0) > 0;
-    Pair before;
+    stream_pair before;
     if (known)
         before = tiles[get_group_id(0)];
     if (me > 0 && here > 0)
         before = known ? joined(before, block[PLACE(me - 1)] PASSED) : block[PLACE(me - 1)];
     known = known || me > 0;
     for (uint i = 0; i < here; ++i) {
-        Pair one = pair_at(keys, values, last, start + i, chunk);
-        Pair next = known ? joined(before, one PASSED) : one;
+        stream_pair one = pair_at(keys, values, last, start + i, chunk);
+        stream_pair next = known ? joined(before, one PASSED) : one;
         // Numbers of runs wrap around at 32 bits; what is of one chunk does not.
         if (one.runs) {
             keys_out[next.runs - 1 - (uint)keys_before] = keys[start + i];

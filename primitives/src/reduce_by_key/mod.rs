@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     pipeline::in_order,
     runs::{self, Runs, parts},
     streamer::{Leg, TILE, Task, WIDTH, groups, set},
@@ -41,9 +41,9 @@ impl Streamer {
         if values.length != length {
             return Err(StreamError::length("the values", values.length, length));
         }
-        self.check_types(&[value], Some(operation))?;
+        self.check_sums(value, operation)?;
         // What does not compile is told before anything is counted.
-        self.program(source(operation, element, value))?;
+        self.program(source(operation, element.number("the keys")?, value))?;
         let (runs, counted) = self.runs(keys.again())?;
         let count = runs.count();
         let (keys_out, values_out) = make(count)?;
@@ -66,7 +66,7 @@ impl Streamer {
 
     fn by_key(&mut self, it: ByKey<'_>, runs: &Runs) -> Result<TripReport, StreamError> {
         let (element, value, length) = (it.keys.element, it.values.element, it.keys.length);
-        let source = source(it.operation, element, value);
+        let source = source(it.operation, element.number("the keys")?, value);
         let program = self.program(source.clone())?;
         let mut functions = [
             program.function("stream_by_key_tiles")?,
@@ -78,7 +78,8 @@ impl Streamer {
         }
         let what = "a reduction by key";
         let types = [element, value];
-        let pair = Type::U32.bytes().max(value.bytes()) * 2;
+        let alignment = value.alignment().max(Type::U32.bytes());
+        let pair = (alignment + value.bytes()).next_multiple_of(alignment);
         let last = self.memory.take(what, 2 * element.bytes())?;
         let carry = self.memory.take(what, pair)?;
         let wish = self.wish(length, element.bytes().max(value.bytes()));
@@ -141,17 +142,17 @@ impl Streamer {
 }
 
 /// `operation` is of values; what is reduced and scanned are pairs, of which `joined` makes one.
-fn source(operation: &Operation, keys: Type, values: Type) -> String {
+fn source(operation: &Operation, keys: Type, values: Kind) -> String {
+    let of_values = operation.source(values, &[(values, "a"), (values, "b")]);
     let value = values.opencl();
-    let of_values = operation.source(value, &format!("{value} a, {value} b"));
     format!(
         "{of_values}#line 1 \"pairs\"\n#define VALUE {value}\n\
-         typedef struct {{ uint runs; VALUE value; }} Pair;\n\
-         Pair joined(Pair a, Pair b CAPTURED) {{\n\
-         Pair both;\nboth.runs = a.runs + b.runs;\n\
+         typedef struct {{ uint runs; VALUE value; }} stream_pair;\n\
+         stream_pair joined(stream_pair a, stream_pair b CAPTURED) {{\n\
+         stream_pair both;\nboth.runs = a.runs + b.runs;\n\
          both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
          return both;\n}}\n\
-         #define T Pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
+         #define T stream_pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
          #line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
          #line 1 \"by_key.cl\"\n{}",
         runs::source(keys),

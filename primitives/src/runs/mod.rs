@@ -15,7 +15,7 @@ impl Streamer {
     /// Counts the runs of equal keys, in one trip.
     pub(crate) fn runs(&mut self, keys: Source<'_>) -> Result<(Runs, TripReport), StreamError> {
         let (element, length) = (keys.element, keys.length);
-        let source = source(element);
+        let source = source(element.number("the keys")?);
         let mut function = self.program(source.clone())?.function("stream_runs")?;
         let mut heads = vec![0_u32; groups(length, TILE)];
         let output = Sink::slice(&mut heads);
@@ -23,7 +23,13 @@ impl Streamer {
         let last = self.memory.take(what, 2 * element.bytes())?;
         let count = self.slot_count(&[&keys], &output);
         let (chunk, (slots, _leases)) = self.fit(self.wish(length, element.bytes()), |chunk| {
-            self.slots(what, count, chunk, &[element], Some(&[(Type::U32, TILE)]))
+            self.slots(
+                what,
+                count,
+                chunk,
+                &[element],
+                Some(&[(Type::U32.into(), TILE)]),
+            )
         })?;
         let segments = in_order(length, chunk);
         let tiles = in_order(output.length, chunk / TILE);

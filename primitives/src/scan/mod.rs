@@ -50,25 +50,25 @@ impl Streamer {
         output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
-        if input.element != T::TYPE {
-            return Err(StreamError::types("the input", input.element, T::TYPE));
+        if input.element != T::KIND {
+            return Err(StreamError::types("the input", input.element, T::KIND));
         }
         let length = input.length;
-        output.check(T::TYPE, length)?;
+        output.check(T::KIND, length)?;
         let kernels = self.each(|it| {
-            it.check_types(&[T::TYPE], Some(operation))?;
-            Kernels::new(it, operation, T::TYPE)
+            it.check_sums(T::KIND, operation)?;
+            Kernels::new(it, operation, T::KIND)
         })?;
 
-        let wish = self.wish(length, T::TYPE.bytes());
-        let outs = [(T::TYPE, 1)];
+        let wish = self.wish(length, T::KIND.bytes());
+        let outs = [(T::KIND, 1)];
         let (chunk, held) = self.fit(wish, |chunk| {
             let what = "a scan";
             self.of_each(|it| {
                 let count = it.slot_count(&[&input], &output);
-                let (slots, leases) = it.slots(what, count, chunk, &[T::TYPE], Some(&outs))?;
-                let sums = it.memory.take(what, bytes(chunk / TILE, T::TYPE))?;
-                let carry = it.memory.take(what, T::TYPE.bytes())?;
+                let (slots, leases) = it.slots(what, count, chunk, &[T::KIND], Some(&outs))?;
+                let sums = it.memory.take(what, bytes(chunk / TILE, T::KIND))?;
+                let carry = it.memory.take(what, T::KIND.bytes())?;
                 Ok((slots, leases, sums, carry))
             })
         })?;
@@ -94,7 +94,7 @@ impl Streamer {
             chunks: segments.len(),
             launched: Some(Launched {
                 work: Some(Work::Scan),
-                element: T::TYPE,
+                element: T::KIND,
                 key: kernels[0].source.clone(),
                 elements: length,
             }),
@@ -122,6 +122,6 @@ impl Streamer {
             },
         });
         let trip = self.shared_trip(task, members.collect(), None, inputs, outputs, false)?;
-        Ok(Report::new("scan", T::TYPE, length, start, vec![trip]))
+        Ok(Report::new("scan", T::KIND, length, start, vec![trip]))
     }
 }

@@ -1,23 +1,20 @@
 //! The input taken apart by the windows of the output, so that each window reads its part alone.
 
-use std::{io, ops::Range};
-
-use rayon::prelude::*;
-
-use super::{Windows, is_right, source};
+use super::{is_right, source};
 use crate::{
     Sink, Source, StreamError, Streamer, TripReport, Work,
-    pipeline::{Launches, Segment, Slot, in_order},
-    sort::{Kernels, Scratch, end_of},
+    pipeline::{Launches, Slot, in_order},
+    sort::{Kernels, Scratch},
     streamer::{Launched, Leg, Task, WIDTH, groups, set},
+    windows::{Windows, cuts, packed},
 };
 
 /// Indices and values, chunk by chunk in the order of their windows.
 pub(super) struct Apart {
     index: Scratch,
     values: Scratch,
-    /// By window: where its part of each chunk lies.
-    parts: Vec<Vec<Range<u64>>>,
+    /// By chunk: where each window's part begins, and where the last one ends.
+    cuts: Vec<Vec<u64>>,
 }
 
 impl Apart {
@@ -86,15 +83,11 @@ impl Apart {
         is_right(streamer, &wrong, length)?;
         let [mut index, values] = its;
         let windows = length.div_ceil(1 << shift);
-        let parts = parts(&index.sink(), &segments, windows, shift);
-        let parts = parts.map_err(|why| StreamError::File {
-            what: "reading what was taken apart".to_owned(),
-            why,
-        })?;
+        let cuts = cuts(&index.sink(), &segments, windows, shift)?;
         let apart = Self {
             index,
             values,
-            parts,
+            cuts,
         };
         Ok((apart, trip))
     }
@@ -105,77 +98,8 @@ impl Apart {
         window: usize,
         chunk: u64,
     ) -> (Source<'_>, Source<'_>, Windows) {
-        let packed = packed(&self.parts[window], chunk);
+        let ranges = self.cuts.iter().map(|cuts| cuts[window]..cuts[window + 1]);
+        let packed = packed(&ranges.collect::<Vec<_>>(), chunk);
         (self.index.source(), self.values.source(), packed)
-    }
-}
-
-fn parts(
-    index: &Sink<'_>,
-    chunks: &[Segment],
-    windows: u64,
-    shift: u32,
-) -> io::Result<Vec<Vec<Range<u64>>>> {
-    let cuts = chunks.par_iter().map(|chunk| {
-        let mut start = chunk.host.start;
-        let mut ranges = Vec::new();
-        for window in 1..=windows {
-            let last = (window << shift) - 1;
-            let end = end_of(start..chunk.host.end, last, |place| index.order_at(place))?;
-            ranges.push(start..end);
-            start = end;
-        }
-        Ok(ranges)
-    });
-    let cuts = cuts.collect::<io::Result<Vec<_>>>()?;
-    let of = |window: usize| cuts.iter().map(|ranges| ranges[window].clone()).collect();
-    let windows = usize::try_from(windows).expect("256 at most");
-    Ok((0..windows).map(of).collect())
-}
-
-/// Ranges one behind the other, in chunks that are full but for the last one.
-fn packed(ranges: &[Range<u64>], chunk: u64) -> Windows {
-    let (mut segments, mut lengths) = (Vec::new(), Vec::new());
-    let mut room = 0;
-    for range in ranges {
-        let mut start = range.start;
-        while start < range.end {
-            if room == 0 {
-                lengths.push(0);
-                room = chunk;
-            }
-            let here = room.min(range.end - start);
-            segments.push(Segment {
-                chunk: lengths.len() - 1,
-                host: start..start + here,
-                device: chunk - room,
-            });
-            *lengths.last_mut().expect("a chunk") += here;
-            room -= here;
-            start += here;
-        }
-    }
-    Windows { segments, lengths }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_are_full_whatever_the_ranges() {
-        let windows = packed(&[0..5, 9..9, 20..41], 8);
-        assert_eq!(windows.lengths, [8, 8, 8, 2]);
-        let segments = windows.segments.iter();
-        let shown = segments.map(|it| (it.chunk, it.host.clone(), it.device));
-        let expected = [
-            (0, 0..5, 0),
-            (0, 20..23, 5),
-            (1, 23..31, 0),
-            (2, 31..39, 0),
-            (3, 39..41, 0),
-        ];
-        assert!(shown.eq(expected));
-        assert!(packed(&[], 8).lengths.is_empty());
     }
 }

@@ -9,11 +9,12 @@ use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
     array::From,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+    windows::Windows,
 };
 
 /// What becomes of places that no index names.
@@ -23,14 +24,6 @@ pub enum Unnamed {
     Keep,
     /// They become 0.
     Zero,
-}
-
-/// What a window reads.
-struct Windows {
-    /// Of the index and of the values.
-    segments: Vec<Segment>,
-    /// Elements of each chunk.
-    lengths: Vec<u64>,
 }
 
 /// What does not change from window to window.
@@ -64,7 +57,7 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
-        if !matches!(index.element, Type::U32 | Type::U64) {
+        if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
             return Err(StreamError::types("the index", index.element, Type::U64));
         }
         if values.element != element {
@@ -120,8 +113,8 @@ impl Streamer {
     /// How many elements a window has, and what else there is on the device.
     fn prepare(
         &mut self,
-        (index, inputs): (Type, u64),
-        element: Type,
+        (index, inputs): (Kind, u64),
+        element: Kind,
         length: u64,
     ) -> Result<(u64, Scatter), StreamError> {
         let source = source(index, element);
@@ -236,7 +229,7 @@ impl Streamer {
     }
 
     /// Whether it is faster to take the input apart by so many windows first.
-    fn takes_apart(&self, windows: usize, index: &Source<'_>, element: Type) -> bool {
+    fn takes_apart(&self, windows: usize, index: &Source<'_>, element: Kind) -> bool {
         let way = match index.place {
             From::Slice(_) => Way::Staged,
             From::Pinned(_) => Way::Pinned,
@@ -264,11 +257,11 @@ fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), Strea
     }
 }
 
-fn source(index: Type, element: Type) -> String {
+fn source(index: Kind, element: Kind) -> String {
     format!(
-        "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
+        "#define INDEX {}\n{}#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),
-        element.bits(),
+        element.moved_as("VALUE"),
         include_str!("../../kernels/stream_scatter/stream_scatter.cl")
     )
 }

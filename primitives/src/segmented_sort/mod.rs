@@ -7,7 +7,7 @@ use std::{ops::Range, time::Instant};
 use kerncast_offload::needs;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     sort::{Kernels, Room},
     streamer::{Leg, Task, WIDTH, bytes, groups, set},
 };
@@ -56,14 +56,15 @@ impl Streamer {
         let (element, length) = (input.element, input.length);
         let what = "a segmented sort";
         // As if segments had the longest names; most chunks have few.
-        let widest = [element, Type::U32];
-        let wish = needs::run(length, element);
+        let number = Kind::from(Type::U32);
+        let widest = [element, number];
+        let wish = needs::run(length, element.number("the input")?);
         let (chunk, (slots, _leases, room, names)) = self.fit(wish, |chunk| {
-            let inputs = [(element, 1), (Type::U32, SHARE)];
+            let inputs = [(element, 1), (number, SHARE)];
             let slots = self.options.slots;
             let (slots, leases) = self.slots_of(what, slots, chunk, &inputs, None)?;
             let room = Room::new(self, &widest, chunk)?;
-            let names = self.memory.take(what, bytes(chunk, Type::U32))?;
+            let names = self.memory.take(what, bytes(chunk, number))?;
             Ok((slots, leases, room, names))
         })?;
         let Packed {
@@ -81,8 +82,8 @@ impl Streamer {
             0x101..=0x1_0000 => Type::U16,
             _ => Type::U32,
         };
-        let mut by_key = Kernels::new(self, &[element, name])?;
-        let mut by_segment = Kernels::new(self, &[name, element])?;
+        let mut by_key = Kernels::new(self, &[element, name.into()])?;
+        let mut by_segment = Kernels::new(self, &[name.into(), element])?;
         let source = format!(
             "#define ID {}\n#line 1 \"segments.cl\"\n{}",
             name.opencl(),
@@ -101,7 +102,7 @@ impl Streamer {
             chunks.iter().map(|it| it.end - it.start).sum(),
         );
         let (names, swapped) = (names.share(), room.swapped());
-        let bits = |it: Type| 8 * it.bytes() as u64;
+        let bits = |it: Kind| 8 * it.bytes() as u64;
         trips.push(self.trip(
             task,
             &slots,
@@ -120,7 +121,7 @@ impl Streamer {
                 by_key.launch(&columns, &room, n, bits(element), launches)?;
                 if many > 1 {
                     let columns = [names.clone(), data.clone()];
-                    by_segment.launch(&columns, &swapped, n, bits(name), launches)?;
+                    by_segment.launch(&columns, &swapped, n, bits(name.into()), launches)?;
                 }
                 Ok(())
             },

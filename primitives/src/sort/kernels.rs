@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use kerncast_offload::needs::{DIGITS, tile};
+use kerncast_offload::needs::{DIGITS, WIDEST_SORTED, tile};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Operation, StreamError, Streamer, Type,
+    Kind, Operation, StreamError, Streamer, Type,
     element::keys,
     memory::Lease,
     pipeline::Launches,
@@ -19,7 +19,7 @@ pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
-    columns: Vec<Type>,
+    columns: Vec<Kind>,
 }
 
 /// What sorting needs beside the columns.
@@ -33,15 +33,25 @@ pub(crate) struct Room {
 }
 
 impl Kernels {
-    pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
-        let value = columns.get(1);
+    /// # Errors
+    /// The first column is not of numbers, or both together are too wide.
+    pub(crate) fn new(streamer: &mut Streamer, columns: &[Kind]) -> Result<Self, StreamError> {
+        let (key, value) = (columns[0].number("the keys")?, columns.get(1));
+        let width = width(columns);
+        if width > WIDEST_SORTED {
+            return Err(StreamError::Shape {
+                what: "the values".to_owned(),
+                found: format!("elements of {} bytes", width - key.bytes()),
+                expected: format!("at most {}", WIDEST_SORTED - key.bytes()),
+            });
+        }
         let source = format!(
-            "{}#define VALUES {}\n#define VALUE {}\n\
+            "{}#define VALUES {}\n{}\
              #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
-            keys(columns[0]),
+            keys(key),
             u8::from(value.is_some()),
-            value.map_or("uchar", |value| value.bits()),
-            tile(columns) / WIDTH as u64,
+            value.unwrap_or(&Type::U8.into()).moved_as("VALUE"),
+            tile(width) / WIDTH as u64,
             include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
@@ -49,7 +59,7 @@ impl Kernels {
         Ok(Self {
             count: program.function("stream_sort_count")?,
             scatter: program.function("stream_sort_scatter")?,
-            scan: scan::Kernels::new(streamer, &add, Type::U32)?,
+            scan: scan::Kernels::new(streamer, &add, Type::U32.into())?,
             columns: columns.to_vec(),
         })
     }
@@ -127,7 +137,7 @@ impl Kernels {
             true => (&other[..], columns),
             false => (columns, &other[..]),
         };
-        let groups = groups(length, tile(&self.columns));
+        let groups = groups(length, tile(width(&self.columns)));
         let (first, last) = (first.into(), last.into());
         set(
             &mut self.count,
@@ -165,27 +175,33 @@ impl Kernels {
     }
 }
 
+/// Bytes of an element of each.
+fn width(columns: &[Kind]) -> usize {
+    columns.iter().map(|it| it.bytes()).sum()
+}
+
 impl Room {
     pub(crate) fn new(
         streamer: &Streamer,
-        columns: &[Type],
+        columns: &[Kind],
         length: u64,
     ) -> Result<Self, StreamError> {
         let mut leases = Vec::new();
-        let mut take = |elements, element| {
+        let mut take = |elements, element: Kind| {
             let lease = streamer.memory.take("a sort", bytes(elements, element))?;
             let buffer = lease.share();
             leases.push(lease);
             Ok::<Arc<Buffer>, StreamError>(buffer)
         };
-        let counts = DIGITS * length.div_ceil(tile(columns));
+        let counts = DIGITS * length.div_ceil(tile(width(columns)));
+        let number = Kind::from(Type::U32);
         let other = columns.iter().map(|&it| take(length, it));
         let other = other.collect::<Result<_, _>>()?;
         Ok(Self {
             other,
-            counts: take(counts, Type::U32)?,
-            sums: take(counts.div_ceil(TILE), Type::U32)?,
-            carry: take(1, Type::U32)?,
+            counts: take(counts, number)?,
+            sums: take(counts.div_ceil(TILE), number)?,
+            carry: take(1, number)?,
             _leases: leases,
         })
     }

@@ -15,7 +15,7 @@ use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Member, Task},
@@ -64,10 +64,10 @@ impl Streamer {
         self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
     }
 
-    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` (of any type) with them.
+    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` (numbers or records) with them.
     ///
     /// # Errors
-    /// As [`sort`](Self::sort).
+    /// As [`sort`](Self::sort), and where a key and its value have over 110 bytes.
     pub fn sort_by_key(
         &mut self,
         keys: Sink<'_>,
@@ -89,8 +89,8 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let data = &arrays.to;
-        let length = data[0].length;
-        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
+        let (length, key) = (data[0].length, data[0].element.number("the keys")?);
+        let types: Vec<Kind> = data.iter().map(|it| it.element).collect();
         let others = data[1..].iter().chain(scratch.iter().flatten());
         for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
             other.check(element, length)?;
@@ -98,7 +98,7 @@ impl Streamer {
         // Bits are sorted: a device without `double` can.
         let mut kernels = self.each(|it| Kernels::new(it, &types))?;
         // What makes several runs is for all devices.
-        let alone = self.devices() == 1 || needs::run(length, types[0]) == length;
+        let alone = self.devices() == 1 || needs::run(length, key) == length;
         let whole = match length {
             0 => None,
             _ if !alone => None,
@@ -159,7 +159,7 @@ impl Streamer {
     fn hold_whole(
         &self,
         kernels: &Kernels,
-        types: &[Type],
+        types: &[Kind],
         length: u64,
     ) -> Result<Option<Held>, StreamError> {
         if length > LONGEST_RUN {
@@ -177,10 +177,10 @@ impl Streamer {
     fn hold_runs(
         &self,
         kernels: &[Kernels],
-        types: &[Type],
+        types: &[Kind],
         length: u64,
     ) -> Result<Vec<Held>, StreamError> {
-        let wish = needs::run(length, types[0]);
+        let wish = needs::run(length, types[0].number("the keys")?);
         let attempt = |chunk| {
             let mut kernels = kernels.iter();
             self.of_each(|it| {
@@ -194,7 +194,7 @@ impl Streamer {
     fn hold(
         &self,
         kernels: &Kernels,
-        types: &[Type],
+        types: &[Kind],
         chunk: u64,
         slots: usize,
     ) -> Result<Held, StreamError> {
@@ -216,7 +216,7 @@ impl Streamer {
         arrays: &mut Arrays<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (length, chunk) = (arrays.to[0].length, held.chunk);
-        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
+        let types: Vec<Kind> = arrays.to.iter().map(|it| it.element).collect();
         let segments = in_order(length, chunk);
         let bits = 8 * types[0].bytes() as u64;
         let legs = arrays.legs_from(&segments);
@@ -249,7 +249,7 @@ impl Streamer {
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
         let length = arrays.to[0].length;
-        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
+        let types: Vec<Kind> = arrays.to.iter().map(|it| it.element).collect();
         let held = self.hold_runs(&kernels, &types, length)?;
         let chunk = held[0].chunk;
         let runs = in_order(length, chunk);
@@ -301,7 +301,7 @@ fn sorters<'s>(
     kernels.iter_mut().zip(held).map(member).collect()
 }
 
-fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
+fn task(types: &[Kind], chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,

@@ -52,11 +52,11 @@ impl Streamer {
                 };
                 let source = format!(
                     "{}#define BEFORE {before}\n#line 1 \"search.cl\"\n{}",
-                    keys(element),
+                    keys(element.number("the sorted array")?),
                     include_str!("search.cl")
                 );
                 let function = self.program(source.clone())?.function("stream_search")?;
-                self.look_up(Lookup {
+                self.answer_each(Lookup {
                     what: "a search",
                     queries: needles,
                     table: sorted,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    StreamError, Streamer, Type,
+    Kind, StreamError, Streamer, Type,
     element::keys,
     memory::Lease,
     pipeline::Launches,
@@ -25,7 +25,7 @@ pub(super) struct Kernels {
     settle: Function,
     end: Function,
     back: Function,
-    element: Type,
+    element: Kind,
     pub(super) source: String,
 }
 
@@ -40,10 +40,10 @@ pub(super) struct Held {
 }
 
 impl Kernels {
-    pub(super) fn new(streamer: &mut Streamer, element: Type) -> Result<Self, StreamError> {
+    pub(super) fn new(streamer: &mut Streamer, element: Kind) -> Result<Self, StreamError> {
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"top_k.cl\"\n{}",
-            keys(element),
+            keys(element.number("the input")?),
             include_str!("top_k.cl")
         );
         let program = streamer.program(source.clone())?;
@@ -114,7 +114,7 @@ impl Kernels {
 impl Held {
     pub(super) fn new(
         streamer: &Streamer,
-        element: Type,
+        element: Kind,
         k: u64,
         chunk: u64,
     ) -> Result<Self, StreamError> {

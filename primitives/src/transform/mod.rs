@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, ops::Range, time::Instant};
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, Type, Work,
+    Kind, Operation, Report, Sink, Source, StreamError, Streamer, Type, Work,
     pipeline::{Launches, Slot, in_order},
     streamer::{Launched, Leg, Member, Task, WIDTH, groups, set},
 };
@@ -44,7 +44,7 @@ impl Streamer {
                 ));
             }
         }
-        let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+        let types: Vec<Kind> = inputs.iter().map(|it| it.element).collect();
         let all = [&types[..], &[output.element]].concat();
         let source = source(operation, &types, output.element);
         let numbers = u32::try_from(count).expect("a few") + CAPTURED_AFTER;
@@ -117,16 +117,17 @@ impl Streamer {
 }
 
 /// The kernel `stream_transform`.
-pub(crate) fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
-    let (mut parameters, mut loads, mut arguments) = (String::new(), String::new(), String::new());
+pub(crate) fn source(operation: &Operation, inputs: &[Kind], output: Kind) -> String {
+    let (mut parameters, mut loads) = (String::new(), String::new());
     for (element, name) in inputs.iter().zip(NAMES) {
-        let element = element.opencl();
-        let _ = write!(parameters, "global const {element} *in_{name}, ");
+        let _ = write!(parameters, "global const {} *in_{name}, ", element.opencl());
         let _ = write!(loads, "in_{name}[at], ");
-        let _ = write!(arguments, "{element} {name}, ");
     }
+    let arguments = inputs.iter().copied().zip(NAMES);
+    let place = (Type::U64.into(), "i");
+    let arguments: Vec<_> = arguments.chain([place]).collect();
+    let operation = operation.source(output, &arguments);
     let output = output.opencl();
-    let operation = operation.source(output, &format!("{arguments}ulong i"));
     format!(
         "{operation}#line 1 \"stream_transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
          #define LOADS {loads}\n{}",

@@ -25,6 +25,7 @@ impl Streamer {
     ) -> Result<(u64, Report), StreamError> {
         let start = Instant::now();
         let (element, length) = (input.element, input.length);
+        let number = element.number("the input")?;
         let (runs, counted) = self.runs(input.again())?;
         let count = runs.count();
         let output = make(count)?;
@@ -32,13 +33,13 @@ impl Streamer {
         let mut trips = vec![counted];
         if length > 0 {
             let unique = include_str!("unique.cl");
-            let source = format!("{}#line 1 \"unique.cl\"\n{unique}", source(element));
+            let source = format!("{}#line 1 \"unique.cl\"\n{unique}", source(number));
             let mut function = self.program(source.clone())?.function("stream_unique")?;
             let what = "unique elements";
             let last = self.memory.take(what, 2 * element.bytes())?;
             let wish = self.wish(length, element.bytes());
             let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
-                let (keys, offsets) = ((element, 1), (Type::U32, TILE));
+                let (keys, offsets) = ((element, 1), (Type::U32.into(), TILE));
                 let slots = self.options.slots;
                 self.slots_of(what, slots, chunk, &[keys, offsets], Some(&[keys]))
             })?;

@@ -1,6 +1,6 @@
 //! Runs of equal keys: unique elements, and reductions by key.
 
-use kerncast_primitives::{Element, Operation, Sink, Source, StreamError, Type};
+use kerncast_primitives::{Number, Operation, Sink, Source, StreamError, Type};
 use proptest::prelude::*;
 
 use crate::{numbers, streamer};
@@ -8,11 +8,11 @@ use crate::{numbers, streamer};
 /// Tile ± 1, chunk ± 1 and more; and none.
 const LENGTHS: [usize; 9] = [0, 1, 2, 4095, 4096, 4097, 40_960, 65_537, 300_001];
 
-fn bits<T: Element>(data: &[T]) -> &[u8] {
+fn bits<T: Number>(data: &[T]) -> &[u8] {
     bytemuck::cast_slice(data)
 }
 
-fn check_unique<T: Element>(data: &[T]) -> u64 {
+fn check_unique<T: Number>(data: &[T]) -> u64 {
     let mut out = Vec::new();
     let made = &mut out;
     let (count, report) = streamer()
@@ -75,7 +75,7 @@ fn composed(a: u32, b: u32) -> u32 {
     (m.wrapping_mul(a >> 16) << 16) | lower
 }
 
-fn check_by_key<K: Element>(keys: &[K]) {
+fn check_by_key<K: Number>(keys: &[K]) {
     let operation = Operation::new(
         "uint m = b >> 16, c = b & 0xffff;\n\
          return ((m * (a >> 16)) << 16) | ((m * (a & 0xffff) + c) & 0xffff);",

@@ -1,11 +1,11 @@
 //! The greatest elements.
 
-use kerncast_primitives::{Element, Sink, Source, StreamError, Type};
+use kerncast_primitives::{Number, Sink, Source, StreamError, Type};
 use proptest::prelude::*;
 
 use crate::{numbers, streamer};
 
-fn check<T: Element>(data: &[T], k: usize) {
+fn check<T: Number>(data: &[T], k: usize) {
     let mut out = vec![T::zeroed(); k];
     streamer()
         .top_k(Source::slice(data), Sink::slice(&mut out))

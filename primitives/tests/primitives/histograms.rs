@@ -1,11 +1,11 @@
 //! Histograms, with bins in local memory and without.
 
-use kerncast_primitives::{Element, Source, StreamError};
+use kerncast_primitives::{Number, Source, StreamError};
 
 use crate::{alone, numbers, streamer};
 
 /// By the definition, one element after the other.
-fn expected<T: Element + PartialOrd>(data: &[T], edges: &[T]) -> Vec<u64> {
+fn expected<T: Number + PartialOrd>(data: &[T], edges: &[T]) -> Vec<u64> {
     let bins = edges.len() - 1;
     let mut counts = vec![0; bins];
     for x in data {

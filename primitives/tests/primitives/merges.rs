@@ -1,11 +1,11 @@
 //! Merges of two sorted arrays.
 
-use kerncast_primitives::{Element, Sink, Source, StreamError, Type};
+use kerncast_primitives::{Number, Sink, Source, StreamError, Type};
 use proptest::prelude::*;
 
 use crate::{numbers, streamer};
 
-fn check<T: Element>(mut a: Vec<T>, mut b: Vec<T>) -> usize {
+fn check<T: Number>(mut a: Vec<T>, mut b: Vec<T>) -> usize {
     a.sort_by_key(|it| it.order());
     b.sort_by_key(|it| it.order());
     let mut out = vec![T::zeroed(); a.len() + b.len()];

@@ -1,11 +1,11 @@
 //! Searches in sorted arrays that stay on the device, and that stream by.
 
-use kerncast_primitives::{Element, Side, Sink, Source, Type};
+use kerncast_primitives::{Number, Side, Sink, Source, Type};
 use proptest::prelude::*;
 
 use crate::{alone, numbers, streamer};
 
-fn check<T: Element>(
+fn check<T: Number>(
     streamer: &mut kerncast_primitives::Streamer,
     needles: &[T],
     mut sorted: Vec<T>,

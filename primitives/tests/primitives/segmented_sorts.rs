@@ -1,11 +1,11 @@
 //! Sorts of segments, many to a chunk and many chunks to one.
 
-use kerncast_primitives::{Element, Sink, Source, StreamError};
+use kerncast_primitives::{Number, Sink, Source, StreamError};
 use proptest::prelude::*;
 
 use crate::{numbers, streamer};
 
-fn check<T: Element>(data: &[T], offsets: &[u64]) -> usize {
+fn check<T: Number>(data: &[T], offsets: &[u64]) -> usize {
     let mut out = vec![T::zeroed(); data.len()];
     let report = streamer()
         .segmented_sort(Source::slice(data), offsets, Sink::slice(&mut out))

@@ -1,12 +1,12 @@
 //! Sorts, of what fits the device and of what does not.
 
-use kerncast_primitives::{Element, Sink, Source};
+use kerncast_primitives::{Number, Sink, Source};
 use proptest::prelude::*;
 
 use crate::{numbers, streamer, streams, two};
 
 /// Sorts `data` here and by `order`, and compares bits.
-fn check<T: Element>(data: &[T]) -> usize {
+fn check<T: Number>(data: &[T]) -> usize {
     let mut expected = data.to_vec();
     expected.sort_by_key(|it| it.order());
     let expected: &[u8] = bytemuck::cast_slice(&expected);

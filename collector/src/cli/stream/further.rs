@@ -18,6 +18,7 @@ use work::Work;
 
 mod edges;
 mod files;
+mod missing;
 mod work;
 
 /// Of one primitive each.
@@ -29,7 +30,8 @@ pub(super) struct Further {
     /// Of histogram: where the first bin begins and the last one ends, as 0,100
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     range: Option<String>,
-    /// Of reduce_by_key: the key of each element, equal ones together
+    /// Of reduce_by_key: the key of each element, equal ones together; of look_up: the keys that there are, of which the
+    /// first of equal ones counts
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// Of reduce_by_key: the file of one key each to make
@@ -50,6 +52,12 @@ pub(super) struct Further {
     /// Of segmented_sort: where each segment begins, and last the length of IN, a file of u4 or u8
     #[arg(long, value_name = "FILE")]
     offsets: Option<PathBuf>,
+    /// Of look_up: the value of each key
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+    /// Of look_up: what stands for the value of keys that are not there
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    missing: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -73,6 +81,7 @@ fn needs(primitive: Primitive) -> &'static [&'static str] {
         Primitive::Merge => &["--with"],
         Primitive::SortedSearch => &["--sorted"],
         Primitive::SegmentedSort => &["--offsets"],
+        Primitive::LookUp => &["--keys", "--values", "--missing"],
         _ => &[],
     }
 }
@@ -80,21 +89,43 @@ fn needs(primitive: Primitive) -> &'static [&'static str] {
 /// Refuses options that are another primitive's, and of these primitives what is missing.
 pub(super) fn check(all: &super::Arguments) -> Result<(), UsageError> {
     let its = &all.further;
-    let mut given = vec![
-        ("--bins", its.bins.is_some(), Primitive::Histogram),
-        ("--range", its.range.is_some(), Primitive::Histogram),
-        ("--keys", its.keys.is_some(), Primitive::ReduceByKey),
-        ("--keys-out", its.keys_out.is_some(), Primitive::ReduceByKey),
-        ("--k", its.k.is_some(), Primitive::TopK),
-        ("--with", its.with.is_some(), Primitive::Merge),
-        ("--sorted", its.sorted.is_some(), Primitive::SortedSearch),
-        ("--side", its.side.is_some(), Primitive::SortedSearch),
-        ("--offsets", its.offsets.is_some(), Primitive::SegmentedSort),
+    let given = [
+        ("--bins", its.bins.is_some(), &[Primitive::Histogram][..]),
+        ("--range", its.range.is_some(), &[Primitive::Histogram]),
+        (
+            "--keys",
+            its.keys.is_some(),
+            &[Primitive::ReduceByKey, Primitive::LookUp],
+        ),
+        (
+            "--keys-out",
+            its.keys_out.is_some(),
+            &[Primitive::ReduceByKey],
+        ),
+        ("--k", its.k.is_some(), &[Primitive::TopK]),
+        ("--with", its.with.is_some(), &[Primitive::Merge]),
+        ("--sorted", its.sorted.is_some(), &[Primitive::SortedSearch]),
+        ("--side", its.side.is_some(), &[Primitive::SortedSearch]),
+        (
+            "--offsets",
+            its.offsets.is_some(),
+            &[Primitive::SegmentedSort],
+        ),
+        ("--values", its.values.is_some(), &[Primitive::LookUp]),
+        ("--missing", its.missing.is_some(), &[Primitive::LookUp]),
+        (
+            "--index",
+            all.index.is_some(),
+            &[Primitive::Scatter, Primitive::Gather],
+        ),
     ];
     let what = name(all.primitive);
     for &(option, is_given, of) in &given {
-        if is_given && of != all.primitive {
-            let of = name(of);
+        // Primitives that are no further ones say so of --index themselves.
+        let is_checked = option != "--index" || is_one(all.primitive);
+        if is_given && is_checked && !of.contains(&all.primitive) {
+            let of: Vec<String> = of.iter().copied().map(name).collect();
+            let of = of.join(" and ");
             return Err(UsageError(format!(
                 "{option} is of {of} alone; {what} has no use for it"
             )));
@@ -103,19 +134,13 @@ pub(super) fn check(all: &super::Arguments) -> Result<(), UsageError> {
     if !is_one(all.primitive) {
         return Ok(());
     }
-    given.push(("--index", all.index.is_some(), Primitive::Gather));
-    for &(option, is_given, of) in &given {
+    for &(option, is_given, _) in &given {
         // What is only explained makes no file.
         let is_needed =
             needs(all.primitive).contains(&option) && !(all.explain && option == "--keys-out");
-        if of == all.primitive && is_needed && !is_given {
+        if is_needed && !is_given {
             return Err(UsageError(format!("{option} is missing; {what} needs it")));
         }
-    }
-    if all.index.is_some() && all.primitive != Primitive::Gather {
-        return Err(UsageError(format!(
-            "--index is of scatter and gather alone; {what} has no use for it"
-        )));
     }
     if let Some(op) = all
         .op

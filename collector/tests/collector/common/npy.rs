@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use kerncast_opencl::devices;
-use kerncast_primitives::{Element, Npy, Operation, Options, Sink, Source, Streamer};
+use kerncast_primitives::{Npy, Number, Operation, Options, Sink, Source, Streamer};
 
 /// A new file of these numbers.
-pub(crate) fn write<T: Element>(path: &Path, data: &[T]) {
+pub(crate) fn write<T: Number>(path: &Path, data: &[T]) {
     let file = Npy::create(path, T::TYPE, data.len() as u64).expect("a file");
     same(Source::slice(data), file.sink());
 }
 
 /// The numbers of a file.
-pub(crate) fn read<T: Element>(path: &Path) -> Vec<T> {
+pub(crate) fn read<T: Number>(path: &Path) -> Vec<T> {
     let file = Npy::open(path).expect("an array");
     assert_eq!(file.element(), T::TYPE);
     let mut data = vec![T::zeroed(); usize::try_from(file.length()).expect("small")];

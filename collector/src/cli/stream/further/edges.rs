@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use kerncast_collector::UsageError;
-use kerncast_primitives::{Element, Report, Source, StreamError, Streamer, Type};
+use kerncast_primitives::{Number, Report, Source, StreamError, Streamer, Type};
 
 /// Edges of a file's type, as they are written in memory.
 pub(super) struct Edges {
@@ -11,7 +11,7 @@ pub(super) struct Edges {
     bytes: Vec<u8>,
 }
 
-trait Between: Element + FromStr {
+trait Between: Number + FromStr {
     /// `low` and `part` of `whole` parts of the way to `high`; integers are rounded down.
     fn between(low: Self, high: Self, part: u32, whole: u32) -> Self;
 }
@@ -95,7 +95,7 @@ impl Edges {
         }
     }
 
-    fn read<T: Element>(&self) -> Vec<T> {
+    fn read<T: Number>(&self) -> Vec<T> {
         let edges = self.bytes.chunks_exact(size_of::<T>());
         edges.map(bytemuck::pod_read_unaligned).collect()
     }

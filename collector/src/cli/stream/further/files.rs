@@ -12,6 +12,8 @@ pub(super) struct Files {
     pub(super) input: Npy,
     /// The index, keys, the other sorted file, or offsets; of what has none, none.
     pub(super) other: Option<Npy>,
+    /// Of keys that are looked up.
+    pub(super) values: Option<Npy>,
 }
 
 impl Files {
@@ -21,6 +23,7 @@ impl Files {
         let others = [&all.index, &its.keys, &its.with, &its.sorted, &its.offsets];
         let other = others.into_iter().flatten().next();
         let (input, other) = (open(&all.input), other.map(|it| open(it)).transpose());
+        let values = its.values.as_deref().map(open).transpose();
         let outputs = [("OUT", &all.output), ("--keys-out", &its.keys_out)];
         let taken = outputs.into_iter().filter_map(|(name, path)| {
             let path: &Path = path.as_deref().filter(|it| it.exists())?;
@@ -33,10 +36,16 @@ impl Files {
         if all.output.is_some() && all.output == its.keys_out {
             wrong.push("--keys-out is OUT; expected another file".to_owned());
         }
-        match (input, other, wrong.is_empty()) {
-            (Ok(input), Ok(other), true) => Ok(Self { input, other }),
-            (input, other, _) => {
-                let unread = [input.err(), other.err()].into_iter().flatten();
+        match (input, other, values, wrong.is_empty()) {
+            (Ok(input), Ok(other), Ok(values), true) => Ok(Self {
+                input,
+                other,
+                values,
+            }),
+            (input, other, values, _) => {
+                let unread = [input.err(), other.err(), values.err()]
+                    .into_iter()
+                    .flatten();
                 let all: Vec<String> = unread.chain(wrong).collect();
                 Err(UsageError(all.join("\n")))
             }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use kerncast_collector::UsageError;
 use kerncast_primitives::{Npy, Operation, Report, Sink, Source, StreamError, Streamer, Type};
 
-use super::{Files, Primitive, Side, edges::Edges};
+use super::{Files, Primitive, Side, edges::Edges, missing::Missing};
 use crate::cli::stream::{
     Arguments,
     done::{TRIED, beside, body},
@@ -21,6 +21,7 @@ pub(super) struct Work<'a> {
     files: &'a Files,
     operation: Operation,
     edges: Option<Edges>,
+    missing: Option<Missing>,
     offsets: Vec<u64>,
     k: u64,
     side: kerncast_primitives::Side,
@@ -40,6 +41,8 @@ impl<'a> Work<'a> {
         let (element, length) = (files.input.element(), files.input.length());
         let edges = its.bins.zip(its.range.as_deref());
         let edges = edges.map(|(bins, range)| Edges::new(element, range, bins));
+        let missing = files.values.as_ref().zip(its.missing.as_deref());
+        let missing = missing.map(|(values, text)| Missing::new(values.element(), text));
         let k = its.k.unwrap_or(0);
         if k > length {
             return Err(UsageError(format!(
@@ -52,6 +55,7 @@ impl<'a> Work<'a> {
             files,
             operation: Operation::new(body(all.op.as_deref().unwrap_or("a + b"))),
             edges: edges.transpose()?,
+            missing: missing.transpose()?,
             offsets: match its.offsets {
                 Some(_) => offsets(files.other(), streamer)?,
                 None => Vec::new(),
@@ -69,10 +73,15 @@ impl<'a> Work<'a> {
         self.once(streamer, u64::MAX, &Made::Nowhere)
     }
 
-    /// Of the first elements, twice, as the first time compiles: so it is known how long the device takes. Indices and
-    /// needles are of whole arrays, so of these nothing is tried.
+    /// Of the first elements, twice, as the first time compiles: so it is known how long the device takes. Indices,
+    /// needles and keys are of whole arrays, so of these nothing is tried.
     pub(super) fn try_some(&mut self, streamer: &mut Streamer) -> Result<(), StreamError> {
-        if !matches!(self.primitive, Primitive::Gather | Primitive::SortedSearch) {
+        let of_whole = [
+            Primitive::Gather,
+            Primitive::SortedSearch,
+            Primitive::LookUp,
+        ];
+        if !of_whole.contains(&self.primitive) {
             for _ in 0..2 {
                 self.once(streamer, TRIED, &Made::Nowhere)?;
             }
@@ -147,6 +156,13 @@ impl<'a> Work<'a> {
                     offsets.push(length);
                 }
                 streamer.segmented_sort(from, &offsets, to.sink())
+            }
+            Primitive::LookUp => {
+                let missing = self.missing.as_ref().zip(self.files.values.as_ref());
+                let (missing, values) = missing.expect("checked with the arguments");
+                let to = made.output(values.element(), length)?;
+                let arrays = [self.files.other().source(), values.source(), from];
+                missing.look_up(streamer, arrays, to.sink())
             }
             Primitive::ReduceByKey => self.by_key(streamer, most, made),
             _ => {

@@ -1,0 +1,84 @@
+// A table of places of keys, by open addressing: an entry is the place of the first of some equal keys, plus 1, or 0 where
+// there is none. There are twice as many entries as keys, so every search ends. KEY is the unsigned type of the keys' width,
+// VALUE has the values' bytes.
+//
+// Atomics are of 32 bits, whatever the keys are, and nobody waits for anybody: an entry that is taken stays its key's.
+
+// Another key for each key, and the same one for the same seed: keys that somebody chose lie anywhere. Each step has an
+// inverse, so whoever has equal ones had equal keys.
+KEY hashed(KEY key, ulong seed) {
+    KEY hash = key ^ (KEY)seed;
+    hash ^= hash >> (4 * sizeof(KEY));
+    hash = (KEY)(hash * 0xbf58476d1ce4e5b9UL);
+    hash ^= hash >> (4 * sizeof(KEY));
+    hash = (KEY)(hash * 0x94d049bb133111ebUL);
+    return hash ^ (hash >> (4 * sizeof(KEY)));
+}
+
+// Where a key's entry is looked for first. Keys of one table may share their upper bits: the lower ones count as well.
+uint first_entry(KEY hash, uint entries) {
+    return mul_hi((uint)((hash * 0x9e3779b97f4a7c15UL) >> 32), entries);
+}
+
+kernel void stream_hash(global KEY *keys, ulong n, ulong seed) {
+    ulong at = get_global_id(0);
+    if (at < n)
+        keys[at] = hashed(keys[at], seed);
+}
+
+kernel void stream_hash_clear(global uint *table, ulong entries) {
+    ulong at = get_global_id(0);
+    if (at < entries)
+        table[at] = 0;
+}
+
+kernel void stream_hash_insert(global const KEY *keys, global uint *table, ulong n, ulong entries) {
+    ulong at = get_global_id(0);
+    if (at >= n)
+        return;
+    KEY key = keys[at];
+    uint me = (uint)at + 1, entry = first_entry(key, (uint)entries);
+    for (;;) {
+        uint other = atomic_cmpxchg(table + entry, 0, me);
+        if (other == 0)
+            return;
+        if (keys[other - 1] == key) {
+            atomic_min(table + entry, me);
+            return;
+        }
+        entry = entry + 1 < entries ? entry + 1 : 0;
+    }
+}
+
+// The value of each key that is asked for; where there is none `missing`, or, where an earlier answer is kept, that.
+kernel void stream_hash_find(global const KEY *asked, global const KEY *keys, global const VALUE *values,
+                             global const uint *table, global const VALUE *missing, global VALUE *out, ulong n,
+                             ulong entries, ulong seed, ulong is_hashed, ulong keeps) {
+    ulong at = get_global_id(0);
+    if (at >= n)
+        return;
+    KEY key = is_hashed ? asked[at] : hashed(asked[at], seed);
+    uint entry = first_entry(key, (uint)entries), found = table[entry];
+    while (found && keys[found - 1] != key) {
+        entry = entry + 1 < entries ? entry + 1 : 0;
+        found = table[entry];
+    }
+    if (found)
+        out[at] = values[found - 1];
+    else if (!keeps)
+        out[at] = *missing;
+}
+
+// The places of a chunk, in their order.
+kernel void stream_hash_places(global uint *places, ulong n) {
+    ulong at = get_global_id(0);
+    if (at < n)
+        places[at] = (uint)at;
+}
+
+// A chunk's answers to the places where they were asked for.
+kernel void stream_hash_back(global const VALUE *answers, global const uint *places, global VALUE *out, ulong n) {
+    ulong at = get_global_id(0);
+    if (at < n)
+        out[places[at]] = answers[at];
+}
