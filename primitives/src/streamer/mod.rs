@@ -1,0 +1,221 @@
+//! A device that streams go through.
+
+mod programs;
+mod slots;
+mod trips;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::AtomicU64},
+};
+
+use kerncast_opencl::{OpenClDevice, Pinned, Program, Queue};
+
+pub(crate) use self::{
+    programs::{groups, set},
+    trips::{Launched, Leg, Member, Task},
+};
+pub(crate) use crate::element::bytes;
+use crate::{
+    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, memory::Memory,
+    pipeline::Cancel, record::Record,
+};
+pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
+
+/// Takes arrays through one device, or [several](Self::join). It keeps its queues, pinned memory, device memory and compiled
+/// programs from call to call.
+pub struct Streamer {
+    pub(crate) device: OpenClDevice,
+    pub(crate) options: Options,
+    pub(crate) memory: Memory,
+    /// In, compute, out.
+    pub(crate) queues: [Queue; 3],
+    staging: [Vec<Pinned>; 2],
+    programs: HashMap<String, Arc<Program>>,
+    compiled: usize,
+    /// A comment in every program, which makes it another to the driver.
+    pub(crate) mark: Option<String>,
+    pub(crate) rates: Option<Rates>,
+    /// Records that the device lays out as Rust does.
+    laid_out: Vec<&'static Record>,
+    /// Seconds of the device's own for an element, of what was done already.
+    known: HashMap<String, f64>,
+    moved: Arc<AtomicU64>,
+    /// Which take chunks beside it.
+    others: Vec<Streamer>,
+    shares_with_host: bool,
+    cancel: Cancel,
+    /// Queues that chunks take in turn, in place of the three.
+    streams: Vec<[Queue; 3]>,
+    /// Whether trips are planned only.
+    pub(crate) planning: bool,
+}
+
+impl Streamer {
+    /// Of a device.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `options` have no slot, lane or piece.
+    pub fn new(device: OpenClDevice, options: Options) -> Result<Self, StreamError> {
+        assert!(
+            options.slots > 0 && options.lanes > 0 && options.piece_bytes > 0,
+            "{options:?}"
+        );
+        let context = device.context()?;
+        let queues = [context.queue()?, context.queue()?, context.queue()?];
+        let mut streams = Vec::new();
+        if options.streams {
+            for _ in 0..options.slots {
+                let queue = context.queue()?;
+                streams.push([queue.clone(), queue.clone(), queue]);
+            }
+        }
+        Ok(Self {
+            memory: Memory::new(queues[1].clone(), options.device_memory),
+            device,
+            options,
+            queues,
+            staging: [Vec::new(), Vec::new()],
+            programs: HashMap::new(),
+            compiled: 0,
+            mark: None,
+            rates: None,
+            laid_out: Vec::new(),
+            known: HashMap::new(),
+            moved: Arc::default(),
+            others: Vec::new(),
+            shares_with_host: false,
+            cancel: Cancel::default(),
+            streams,
+            planning: false,
+        })
+    }
+
+    /// How a call would be done: `call` is done without its trips, and nothing is written, so that a sink may be of an empty
+    /// file. Programs are built and device memory is taken. What only the data tell is as if no two elements were equal.
+    /// Forecasts are of operations that were done before, or measured ([rates](Self::expect)).
+    ///
+    /// # Errors
+    /// The call's, as far as these come before its trips.
+    pub fn explain(
+        &mut self,
+        call: impl FnOnce(&mut Self) -> Result<Report, StreamError>,
+    ) -> Result<Explained, StreamError> {
+        self.planning = true;
+        let planned = call(self);
+        self.planning = false;
+        let planned = planned?;
+        let trips = planned.trips.into_iter().map(|it| PlannedTrip {
+            plan: it.plan,
+            bytes_in: it.bytes_in,
+            bytes_out: it.bytes_out,
+            forecast: it.forecast,
+        });
+        Ok(Explained::of_trips(trips.collect()))
+    }
+
+    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and reductions whose [`Operation`] says what it is in Rust,
+    /// and of arrays in pinned memory. Where threads have to copy, cores that calculate would hinder them.
+    pub fn share_with_host(&mut self, shares: bool) {
+        self.shares_with_host = shares;
+    }
+
+    /// Has another device take chunks too, as both become free: of transforms, reductions, scans and sorts. Chunks are as long
+    /// as the device with the least memory has room for, and results of floats are those of devices that round alike.
+    pub fn join(&mut self, other: Self) {
+        self.others.push(other);
+    }
+
+    /// Has its calls end, from now on, once that is cancelled: with [`StreamError::Cancelled`], and their output as where they
+    /// fail.
+    pub fn cancel_with(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// How many devices take chunks.
+    pub fn devices(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    /// Has each device do something.
+    pub(crate) fn each<T>(
+        &mut self,
+        mut prepare: impl FnMut(&mut Self) -> Result<T, StreamError>,
+    ) -> Result<Vec<T>, StreamError> {
+        let mut others = std::mem::take(&mut self.others);
+        let first = prepare(self);
+        let rest: Result<Vec<T>, StreamError> = others.iter_mut().map(prepare).collect();
+        self.others = others;
+        let mut all = vec![first?];
+        all.extend(rest?);
+        Ok(all)
+    }
+
+    /// Of each device.
+    pub(crate) fn of_each<T>(
+        &self,
+        look: impl FnMut(&Self) -> Result<T, StreamError>,
+    ) -> Result<Vec<T>, StreamError> {
+        std::iter::once(self)
+            .chain(&self.others)
+            .map(look)
+            .collect()
+    }
+
+    /// Pinned memory for arrays of the caller, all 0.
+    ///
+    /// # Errors
+    /// Too little memory, for one.
+    pub fn pinned(&self, bytes: usize) -> Result<Pinned, StreamError> {
+        Ok(self.queues[0].pinned(bytes)?)
+    }
+
+    /// Has reports say what was forecast of each trip.
+    pub fn expect(&mut self, rates: Rates) {
+        self.rates = Some(rates);
+    }
+
+    /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
+    /// forecast to be the fastest, for calls from now on too, and has the host's cores [share](Self::share_with_host) where that
+    /// was checked and is forecast to be faster.
+    ///
+    /// # Errors
+    /// Even a tile does not fit the device's memory.
+    pub fn choose(&mut self, job: &Job) -> Result<Explained, StreamError> {
+        let none = || StreamError::Memory {
+            what: "the shortest chunk",
+            needed: job.least_memory(&self.options),
+            budget: self.options.device_memory,
+        };
+        let Some(rates) = &self.rates else {
+            return job.explain(&self.options, None).ok_or_else(none);
+        };
+        let (explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
+        self.options = options;
+        if let Some((alone, both)) = explained.trips_s.zip(explained.with_cores_s) {
+            self.shares_with_host = both < alone;
+        }
+        Ok(explained)
+    }
+
+    /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.
+    pub fn way(&self) -> Way {
+        match self.takes_turns() {
+            true => Way::Mapped,
+            false => Way::Staged,
+        }
+    }
+
+    /// Bytes that its calls have moved until now, or that are under way, both ways together: to look at from another thread.
+    pub fn moved(&self) -> Arc<AtomicU64> {
+        self.moved.clone()
+    }
+
+    /// How many programs it has compiled.
+    pub fn compiled(&self) -> usize {
+        self.compiled
+    }
+}

@@ -1,0 +1,122 @@
+//! Chunks that fit the device's memory, and their slots.
+
+use std::sync::Arc;
+
+use kerncast_opencl::Buffer;
+
+use super::{Streamer, TILE, bytes};
+use crate::{
+    Kind, StreamError,
+    array::{From, Into, Sink, Source},
+    memory::Lease,
+    pipeline::Slot,
+};
+
+impl Streamer {
+    /// Tries chunks of `wish` elements, then of half as many, until `attempt` finds memory.
+    ///
+    /// # Errors
+    /// There is none for the smallest, which is a tile.
+    pub(crate) fn fit<T>(
+        &self,
+        wish: u64,
+        mut attempt: impl FnMut(u64) -> Result<T, StreamError>,
+    ) -> Result<(u64, T), StreamError> {
+        let mut chunk = wish.next_multiple_of(TILE).max(TILE);
+        loop {
+            let less = (chunk / 2).next_multiple_of(TILE);
+            match attempt(chunk) {
+                Ok(found) => return Ok((chunk, found)),
+                Err(StreamError::Memory { .. }) if less < chunk => {}
+                Err(StreamError::Device(why)) if why.is_out_of_memory() && less < chunk => {}
+                Err(why) => return Err(why),
+            }
+            chunk = less;
+        }
+    }
+
+    /// Elements of the chunks that are best where there is memory enough, for `length` elements of `widest` bytes.
+    pub(crate) fn wish(&self, length: u64, widest: usize) -> u64 {
+        length.min(self.options.chunk_bytes / widest as u64)
+    }
+
+    /// Slots for these arrays: none where the device works on them where they lie.
+    pub(crate) fn slot_count(&self, inputs: &[&Source<'_>], output: &Sink<'_>) -> usize {
+        let files = inputs.iter().any(|it| matches!(it.place, From::File(..)))
+            || matches!(output.place, Into::File(..));
+        let mapped = self.takes_turns() && !files;
+        if mapped { 0 } else { self.options.slots }
+    }
+
+    /// `count` slots with buffers of `chunk` elements; outputs none where they lie where inputs do.
+    pub(crate) fn slots(
+        &self,
+        what: &'static str,
+        count: usize,
+        chunk: u64,
+        inputs: &[Kind],
+        outputs: Option<&[(Kind, u64)]>,
+    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
+        let inputs: Vec<(Kind, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
+        self.slots_of(what, count, chunk, &inputs, outputs)
+    }
+
+    /// The same with inputs of which so many of the chunk's elements have one.
+    pub(crate) fn slots_of(
+        &self,
+        what: &'static str,
+        count: usize,
+        chunk: u64,
+        inputs: &[(Kind, u64)],
+        outputs: Option<&[(Kind, u64)]>,
+    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
+        let mut leases = Vec::new();
+        let mut slots = Vec::new();
+        for _ in 0..count {
+            let mut lend = |elements: u64, element: Kind| {
+                let lease = self.memory.take(what, bytes(elements, element))?;
+                let buffer = lease.share();
+                leases.push(lease);
+                Ok::<Arc<Buffer>, StreamError>(buffer)
+            };
+            let buffers_in: Vec<_> = inputs
+                .iter()
+                .map(|&(element, share)| lend(chunk / share, element))
+                .collect::<Result<_, _>>()?;
+            let buffers_out = match outputs {
+                None => buffers_in.clone(),
+                Some(outputs) => {
+                    let lent = outputs
+                        .iter()
+                        .map(|&(element, share)| lend(chunk / share, element));
+                    lent.collect::<Result<_, _>>()?
+                }
+            };
+            slots.push(Slot {
+                buffers_in,
+                buffers_out,
+            });
+        }
+        Ok((slots, leases))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_opencl::devices;
+
+    use super::*;
+    use crate::Options;
+    use crate::Type;
+
+    #[test]
+    fn what_the_device_does_not_have_is_halved() {
+        let device = devices().expect("an OpenCL device").remove(0);
+        let streamer = Streamer::new(device, Options::new(u64::MAX / 2)).expect("a streamer");
+        let wish = 1 << 50;
+        let attempt = |chunk| streamer.memory.take("a test", bytes(chunk, Type::U8));
+        assert!(attempt(wish).is_err_and(|why| matches!(why, StreamError::Device(_))));
+        let (chunk, lease) = streamer.fit(wish, attempt).expect("less");
+        assert!(chunk < wish && lease.bytes() as u64 == chunk, "{chunk}");
+    }
+}
