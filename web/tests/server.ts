@@ -78,12 +78,13 @@ export async function admins(): Promise<string> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** Uploads the sample as another agent's, with that time; its new id. */
+/** Uploads the sample as another agent's, with that time, and of another kernel where one is named; its new id. */
 export async function measuredAs(
   request: APIRequestContext,
   { device, workload, readings, provenance }: Sample,
   agent: string,
   seconds: number,
+  kernel = workload.kernel,
 ): Promise<string> {
   const id = randomUUID();
   const sample = {
@@ -91,7 +92,7 @@ export async function measuredAs(
     measured_at: new Date().toISOString(),
     agent: { name: agent, version: "0.2.0" },
     device,
-    workload,
+    workload: { ...workload, kernel },
     readings,
     provenance,
     times: { repetitions_s: [seconds, seconds, 1.1 * seconds] },
@@ -102,6 +103,19 @@ export async function measuredAs(
   });
   expect(await sent.json()).toMatchObject({ stored: 1 });
   return id;
+}
+
+/** What an admin says of a sample. */
+export async function decide(
+  request: APIRequestContext,
+  id: string,
+  decision: "accept" | "reject",
+) {
+  const answer = await request.post("/v1/decisions", {
+    headers: { authorization: `Bearer ${await admins()}` },
+    data: { decision, samples: { ids: [id] }, reason: "the browser’s test" },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
 }
 
 /** What the dashboard calls devices, by id. */

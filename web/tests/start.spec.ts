@@ -6,7 +6,7 @@ import { countersOf } from "../src/lib/samples";
 import { isOutside } from "../src/lib/forecast";
 import { trust } from "../src/lib/trust";
 import { time } from "../src/lib/format";
-import { devices, fitted, measuredAs, samples, shortNames } from "./server";
+import { decide, devices, fitted, measuredAs, samples, shortNames } from "./server";
 
 test("the empty page offers a kernel, an example and a file before any field", async ({ page }) => {
   await page.goto("/forecast");
@@ -69,7 +69,9 @@ test("a measured time outside the interval is an alarm, one in it is none", asyn
 }) => {
   const [model, inside] = await beside(request);
   const late = 1e6 * inside.time.median_s;
-  const outside = await measuredAs(request, inside, "lab-of-the-start", late);
+  // Of a kernel that nobody else measures, and the gate sets nothing aside that an admin accepts.
+  const outside = await measuredAs(request, inside, "lab-of-the-start", late, "late_kernel");
+  await decide(request, outside, "accept");
   for (const [sample, median, alarms] of [
     [outside, late, 1],
     [inside.id, inside.time.median_s, 0],
@@ -81,6 +83,7 @@ test("a measured time outside the interval is an alarm, one in it is none", asyn
     await expect(page.locator("output path.measured.outside")).toHaveCount(alarms);
     await expect(page.locator("output path.measured")).toHaveCount(1);
   }
+  await decide(request, outside, "reject");
 });
 
 test("speed of light, and what a change makes of the forecast, stand in the answer", async ({
