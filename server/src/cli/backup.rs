@@ -10,6 +10,7 @@ use anyhow::bail;
 use kerncast_server::{
     backup::{self, Header},
     fitting::{self, Verified},
+    shards::Shards,
 };
 
 use super::{
@@ -60,7 +61,7 @@ pub(super) fn verify(place: &Place) -> anyhow::Result<()> {
     on_database(place, async |pool| {
         let mut out = stdout();
         let (mut same, mut differ, mut pending) = (0, 0, 0);
-        fitting::verify(&pool, |model, verified| match verified {
+        fitting::verify(&pool, &Shards::default(), |model, verified| match verified {
             Verified::Same => same += 1,
             Verified::Refused => same += 1,
             Verified::Pending => pending += 1,

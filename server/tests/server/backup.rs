@@ -11,6 +11,7 @@ use crate::common::{Server, sample, samples};
 use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     fitting::{Verified, verify},
+    shards::Shards,
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
@@ -148,7 +149,7 @@ async fn verified(pool: &PgPool) -> [usize; 4] {
             Verified::Differs(_) => 3,
         }] += 1;
     };
-    verify(pool, count).await.unwrap();
+    verify(pool, &Shards::default(), count).await.unwrap();
     counts
 }
 
