@@ -130,6 +130,12 @@ impl App {
         self
     }
 
+    /// Those.
+    #[must_use]
+    pub fn shards(&self) -> shards::Shards {
+        self.shards.clone()
+    }
+
     /// To do no more than this.
     #[must_use]
     pub fn with_roles(mut self, roles: Roles) -> Self {

@@ -94,7 +94,10 @@ pub(crate) async fn known(
     for reading in readings::of(connection, shards, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
-        of_samples.entry(reading.sample).or_default().extend(counted);
+        of_samples
+            .entry(reading.sample)
+            .or_default()
+            .extend(counted);
     }
     let rows = rows.into_iter().map(|row| Row {
         workload: row.workload,

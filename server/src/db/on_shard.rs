@@ -4,8 +4,6 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::content::ContentHash;
-
 /// What a shard has: `this_shard`, which shard it is, and `readings`, the values. A sample is known by its id and by
 /// what it says: values that were written for a sample which never came are no other's.
 const TABLES: &str = "
@@ -41,10 +39,12 @@ pub(crate) struct Values {
 }
 
 /// What a shard knows a sample's content by.
-pub(crate) fn content(hash: &ContentHash) -> Uuid {
-    let mut half = [0; 16];
-    half.copy_from_slice(&hash[..16]);
-    Uuid::from_bytes(half)
+///
+/// # Errors
+/// Where the hash is too short to be one.
+pub(crate) fn content(hash: &[u8]) -> sqlx::Result<Uuid> {
+    let half = hash.first_chunk().copied().map(Uuid::from_bytes);
+    half.ok_or_else(|| sqlx::Error::Decode("a content_hash is too short".into()))
 }
 
 /// Whether the database is the shard of this id.
@@ -137,28 +137,42 @@ pub(crate) async fn read(
     .await
 }
 
-/// Deletes what there is of these samples.
-pub(crate) async fn delete(pool: &PgPool, samples: &[Uuid]) -> sqlx::Result<u64> {
-    sqlx::query("DELETE FROM readings WHERE sample_id = ANY ($1)")
-        .bind(samples)
-        .execute(pool)
-        .await
-        .map(|it| it.rows_affected())
+/// What its clock says.
+pub(crate) async fn now(pool: &PgPool) -> sqlx::Result<DateTime<Utc>> {
+    sqlx::query_scalar("SELECT now()").fetch_one(pool).await
 }
 
-/// Samples that values were written of between these moments, after `after`, in the order of their ids, at most `most`.
+/// Deletes what was written of these samples before this moment, and not again since.
+pub(crate) async fn delete(
+    pool: &PgPool,
+    samples: &[Uuid],
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM readings WHERE sample_id = ANY ($1) AND written_at < $2")
+        .bind(samples)
+        .bind(until)
+        .execute(pool)
+        .await
+        .map(|_| ())
+}
+
+/// Samples, with their contents, that values were written of between these moments, after `after`, in the order of their
+/// ids, at least `most` where there are so many.
 pub(crate) async fn written(
     pool: &PgPool,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
     after: Uuid,
     most: i64,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar(
+) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
+    // No sample is cut in two.
+    sqlx::query_as(
         "
-        SELECT DISTINCT sample_id FROM readings
+        SELECT sample_id, content FROM readings
         WHERE written_at >= $1 AND written_at < $2 AND sample_id > $3
-        ORDER BY sample_id LIMIT $4
+        GROUP BY sample_id, content
+        ORDER BY sample_id
+        FETCH FIRST $4 ROWS WITH TIES
         ",
     )
     .bind(from)
@@ -169,14 +183,21 @@ pub(crate) async fn written(
     .await
 }
 
-/// Deletes what was written of these samples before this moment, and not again since.
-pub(crate) async fn delete_old(
+/// Deletes what was written of samples with these contents before this moment, and not again since; returns how many
+/// readings.
+pub(crate) async fn delete_contents(
     pool: &PgPool,
     samples: &[Uuid],
+    contents: &[Uuid],
     until: DateTime<Utc>,
 ) -> sqlx::Result<u64> {
-    sqlx::query("DELETE FROM readings WHERE sample_id = ANY ($1) AND written_at < $2")
+    let query = "
+        DELETE FROM readings USING unnest($1::uuid[], $2::uuid[]) AS it (sample, content)
+        WHERE sample_id = it.sample AND readings.content = it.content AND written_at < $3
+    ";
+    sqlx::query(query)
         .bind(samples)
+        .bind(contents)
         .bind(until)
         .execute(pool)
         .await

@@ -9,10 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::on_shard;
-use crate::{
-    content::ContentHash,
-    shards::{Lost, Shards},
-};
+use crate::shards::{Lost, Shards};
 
 /// Values that are not where the database has said are asked for again: they may have been moved meanwhile.
 const TRIES: u32 = 5;
@@ -186,9 +183,8 @@ async fn fill(
     }
     for row in rows {
         if let (Some(shard), Some(hash)) = (row.shard, &row.content_hash) {
-            let hash = ContentHash::try_from(hash.as_slice());
-            let hash = hash.map_err(|_| sqlx::Error::Decode("a content_hash is too short".into()))?;
-            let key = (shard, row.sample, row.provider.clone(), on_shard::content(&hash));
+            let content = on_shard::content(hash)?;
+            let key = (shard, row.sample, row.provider.clone(), content);
             row.values = found.remove(&key);
         }
     }

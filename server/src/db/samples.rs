@@ -326,11 +326,7 @@ async fn of_ids(
 }
 
 /// One sample.
-pub(crate) async fn get(
-    pool: &PgPool,
-    shards: &Shards,
-    id: Uuid,
-) -> sqlx::Result<Option<Sample>> {
+pub(crate) async fn get(pool: &PgPool, shards: &Shards, id: Uuid) -> sqlx::Result<Option<Sample>> {
     Ok(of_ids(pool, shards, &[id], IfLost::Say).await?.pop())
 }
 

@@ -8,9 +8,13 @@ use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use super::on_shard::content;
+
 /// Keeps other uses of advisory locks apart: setting shards up, and moving a device's values.
 const SETTING_UP: i32 = 0x6b63_7375;
 const MOVES: i32 = 0x6b63_736d;
+/// What moves share, and a backup has alone.
+const MOVES_AT_ALL: i32 = 0;
 
 /// A shard that the database knows.
 pub(crate) struct Known {
@@ -102,20 +106,26 @@ pub(crate) async fn stored(pool: &PgPool, samples: &[Uuid]) -> sqlx::Result<Hash
     Ok(found.into_iter().collect())
 }
 
-/// Those of these samples that have values on this shard.
+/// Those of these samples that have values on this shard, with their contents as it knows them.
 pub(crate) async fn on(
     pool: &PgPool,
     shard: i16,
     samples: &[Uuid],
-) -> sqlx::Result<HashSet<Uuid>> {
-    let found = sqlx::query_scalar!(
-        "SELECT DISTINCT sample_id FROM readings WHERE sample_id = ANY ($1) AND shard = $2",
+) -> sqlx::Result<HashSet<(Uuid, Uuid)>> {
+    let found = sqlx::query!(
+        "
+        SELECT id, content_hash FROM samples
+        WHERE id = ANY ($1) AND EXISTS (SELECT FROM readings WHERE sample_id = id AND shard = $2)
+        ",
         samples,
         shard
     )
     .fetch_all(pool)
     .await?;
-    Ok(found.into_iter().collect())
+    let known = found
+        .into_iter()
+        .map(|row| Ok((row.id, content(&row.content_hash)?)));
+    known.collect()
 }
 
 /// Notes until when what was written to a shard has been looked through.
@@ -139,9 +149,7 @@ pub(crate) async fn note_swept(
 pub struct OfDevice {
     /// Its number.
     pub device: i32,
-    /// Its vendor and name.
-    pub vendor: String,
-    /// …
+    /// Its name.
     pub name: String,
     /// Which shard; none: the database itself.
     pub shard: Option<i16>,
@@ -152,12 +160,15 @@ pub struct OfDevice {
 }
 
 /// Every device.
-pub(crate) async fn devices(pool: &PgPool) -> sqlx::Result<Vec<OfDevice>> {
+///
+/// # Errors
+/// Where the database fails.
+pub async fn devices(pool: &PgPool) -> sqlx::Result<Vec<OfDevice>> {
     sqlx::query_as!(
         OfDevice,
         r#"
         SELECT
-            id AS device, vendor, name, shard, shard_of(vendor, name) AS wanted,
+            id AS device, name, shard, shard_of(vendor, name) AS wanted,
             coalesce((SELECT sum(samples) FROM sample_counts WHERE device_id = devices.id), 0)::bigint AS "samples!"
         FROM devices ORDER BY id
         "#
@@ -166,30 +177,45 @@ pub(crate) async fn devices(pool: &PgPool) -> sqlx::Result<Vec<OfDevice>> {
     .await
 }
 
-/// Takes the moves of a device's values, for as long as the connection lasts. False where somebody else has them.
+/// Takes the moves of a device's values, for as long as the connection lasts. False where somebody else has them, or a
+/// backup is made.
 pub(crate) async fn try_lock_moves(
     connection: &mut PgConnection,
     device: i32,
 ) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
-        r#"SELECT pg_try_advisory_lock($1, $2) AS "locked!""#,
+        r#"
+        SELECT pg_try_advisory_lock_shared($1, $3) AND pg_try_advisory_lock($1, $2) AS "locked!"
+        "#,
         MOVES,
-        device
+        device,
+        MOVES_AT_ALL
     )
     .fetch_one(connection)
     .await
 }
 
-/// Has the values of a device's new samples go to this shard, or into the database.
+/// Keeps values from being moved for as long as the connection lasts. False where some are being moved.
+pub(crate) async fn try_lock_places(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_lock($1, $2) AS "locked!""#,
+        MOVES,
+        MOVES_AT_ALL
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Has the values of a device's new samples go to this shard, or into the database. False where there is no such device.
 pub(crate) async fn place(
     connection: &mut PgConnection,
     device: i32,
     shard: Option<i16>,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<bool> {
     sqlx::query!("UPDATE devices SET shard = $2 WHERE id = $1", device, shard)
         .execute(connection)
         .await
-        .map(|_| ())
+        .map(|it| it.rows_affected() == 1)
 }
 
 /// The next samples of a device after `after`, at most `most`, by id.
@@ -215,7 +241,6 @@ pub(crate) struct Place {
     pub(crate) provider: String,
     pub(crate) content_hash: Vec<u8>,
     /// Where they are here.
-    pub(crate) counter_ids: Option<Vec<i32>>,
     pub(crate) values: Option<Vec<f64>>,
     /// Where they are not.
     pub(crate) shard: Option<i16>,
@@ -230,7 +255,7 @@ pub(crate) async fn elsewhere(
     sqlx::query_as!(
         Place,
         r#"
-        SELECT sample_id AS sample, provider, content_hash, counter_ids, values AS "values: Vec<f64>", shard
+        SELECT sample_id AS sample, provider, content_hash, values AS "values: Vec<f64>", shard
         FROM readings JOIN samples ON samples.id = sample_id
         WHERE sample_id = ANY ($1) AND refusal IS NULL AND shard IS DISTINCT FROM $2::smallint
         "#,

@@ -209,7 +209,10 @@ async fn values(
         // One may have got its name since these were read: the upload that did it asks for another fit.
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
-        of_samples.entry(reading.sample).or_default().extend(counted);
+        of_samples
+            .entry(reading.sample)
+            .or_default()
+            .extend(counted);
     }
     let mut samples: Vec<Sample> = Vec::with_capacity(chosen.len());
     let mut chosen = chosen.into_iter();

@@ -73,15 +73,7 @@ pub(super) async fn without(
         provider,
         ..
     } = job;
-    training::load(
-        connection,
-        shards,
-        *device,
-        *counted_on,
-        provider,
-        samples,
-    )
-    .await
+    training::load(connection, shards, *device, *counted_on, provider, samples).await
 }
 
 pub(super) fn newest(agent: &str, samples: &[Uuid]) -> NewestSamples {

@@ -22,6 +22,7 @@ use crate::{
         jobs::{self, Job},
         rates, succession, training,
     },
+    shards::Lost,
     traces::TARGET,
 };
 
@@ -152,7 +153,11 @@ async fn do_job(
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
-            jobs::postpone(pool, job, "the database failed").await?;
+            let why = match Lost::of(&error) {
+                Some(lost) => format!("the shard {} can't be reached", lost.shard),
+                None => "the database failed".to_owned(),
+            };
+            jobs::postpone(pool, job, &why).await?;
             return Ok(true);
         }
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
@@ -222,10 +227,7 @@ async fn models(
         .instrument(waiting)
         .await;
     let reading = info_span!(target: TARGET, "read samples");
-    let samples = chosen
-        .read(connection, shards)
-        .instrument(reading)
-        .await?;
+    let samples = chosen.read(connection, shards).instrument(reading).await?;
     if counted_on.is_none() {
         rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
     }

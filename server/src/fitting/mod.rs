@@ -175,7 +175,9 @@ async fn fit_and_store(
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => unclear.extend(moves::note(connection, shards, change).await?),
+            Succession::Changed(change) => {
+                unclear.extend(moves::note(connection, shards, change).await?)
+            }
             Succession::Held(one) => held.push(one),
             Succession::Same => {}
         }

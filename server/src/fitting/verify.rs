@@ -41,7 +41,8 @@ pub async fn verify(
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
-        let samples = training::load(&mut connection, shards, device, counted_on, &provider, &[]).await?;
+        let samples =
+            training::load(&mut connection, shards, device, counted_on, &provider, &[]).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,
             Some(_) => Vec::new(),

@@ -141,8 +141,16 @@ pub(super) async fn list_samples(
         return export::samples(pages, format, room).await;
     }
     let limit = limit.unwrap_or_default().items();
-    let Listed { samples, more } =
-        db::samples::list(&app.pool, &app.shards, &filter, before, limit, PAGE, IfLost::Say).await?;
+    let Listed { samples, more } = db::samples::list(
+        &app.pool,
+        &app.shards,
+        &filter,
+        before,
+        limit,
+        PAGE,
+        IfLost::Say,
+    )
+    .await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),

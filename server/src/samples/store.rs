@@ -29,7 +29,10 @@ pub(crate) async fn store(
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
     let started = Instant::now();
-    let arrivals: Vec<&Arrival> = batch.iter().filter_map(|it| it.sample.as_ref().ok()).collect();
+    let arrivals: Vec<&Arrival> = batch
+        .iter()
+        .filter_map(|it| it.sample.as_ref().ok())
+        .collect();
     let placed = app.shards.write(&app.pool, &arrivals).await?;
     let mut transaction = app.pool.begin().await?;
     let agent = uploader.agent.as_deref();

@@ -2,8 +2,15 @@
 //! has those of some devices' samples. The database, here the coordinator, has all else, and says of each reading which
 //! shard has its values; so only what wants the values needs a shard (docs/scale.md).
 
+mod moving;
+mod setup;
+mod watch;
 mod write;
 
+pub use crate::db::shards::{OfDevice, devices};
+pub use moving::{MoveError, move_device};
+pub use setup::{ShardsError, sources};
+pub use watch::{sweep, sweep_now, watch};
 pub(crate) use write::Placed;
 
 use std::{
@@ -14,6 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use chrono::{DateTime, Utc};
 use sqlx::{
     Executor, PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -21,7 +29,7 @@ use sqlx::{
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::db::on_shard;
+use crate::db::{on_shard, shards};
 
 /// Connections to each shard: uploads and fits ask for a moment.
 const CONNECTIONS: u32 = 8;
@@ -41,14 +49,25 @@ pub struct Shards(Arc<RwLock<BTreeMap<i16, Arc<Shard>>>>);
 pub(crate) struct Shard {
     pub(crate) number: i16,
     pub(crate) name: String,
+    /// What tells its address from another.
+    address: String,
     pool: PgPool,
     failed: Mutex<Option<Failed>>,
+}
+
+/// The names of the shards that the database knows, by number.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn known(pool: &PgPool) -> sqlx::Result<BTreeMap<i16, String>> {
+    let known = shards::list(&mut *pool.acquire().await?).await?;
+    Ok(known.into_iter().map(|it| (it.number, it.name)).collect())
 }
 
 /// Since when a shard does not answer.
 #[derive(Clone, Debug)]
 struct Failed {
-    since: Instant,
+    since: DateTime<Utc>,
     last: Instant,
     why: String,
 }
@@ -112,6 +131,15 @@ impl Shards {
         self.read().values().cloned().collect()
     }
 
+    /// Bytes that a shard's values take, and about how many readings they are of.
+    ///
+    /// # Errors
+    /// Where it can't be reached.
+    pub async fn size(&self, number: i16) -> sqlx::Result<(i64, i64)> {
+        let shard = self.get(number)?;
+        shard.ask(async |pool| on_shard::size(pool).await).await
+    }
+
     fn read(&self) -> std::sync::RwLockReadGuard<'_, BTreeMap<i16, Arc<Shard>>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -124,6 +152,7 @@ impl Shards {
 impl Shard {
     /// One that is set up, of this id; nothing is asked of it yet.
     fn new(number: i16, name: String, id: Uuid, options: PgConnectOptions) -> Self {
+        let address = setup::address(&options);
         let options = options.application_name("kerncast-server").options([
             ("jit", "off"),
             ("statement_timeout", "30s"),
@@ -141,6 +170,7 @@ impl Shard {
         Self {
             number,
             name,
+            address,
             pool,
             failed: Mutex::new(None),
         }
@@ -162,20 +192,21 @@ impl Shard {
         let answer = timeout(LONGEST, question(&self.pool)).await;
         let error = match answer {
             Ok(Ok(answer)) => {
-                *self.lock() = None;
+                if self.lock().take().is_some() {
+                    tracing::info!(shard = self.name, "a shard is there again");
+                }
                 return Ok(answer);
             }
             Ok(Err(error)) => error.to_string(),
             Err(_) => format!("it did not answer within {} s", LONGEST.as_secs()),
         };
-        let now = Instant::now();
         let mut failed = self.lock();
         if failed.is_none() {
             tracing::error!(shard = self.name, "a shard can't be reached: {error}");
         }
         *failed = Some(Failed {
-            since: failed.as_ref().map_or(now, |it| it.since),
-            last: now,
+            since: failed.as_ref().map_or_else(Utc::now, |it| it.since),
+            last: Instant::now(),
             why: error.clone(),
         });
         Err(Lost::error(&self.name, error))
@@ -187,9 +218,9 @@ impl Shard {
             .await
     }
 
-    /// For how long it has not answered; none where it did when it was asked last.
-    pub(crate) fn lost_for(&self) -> Option<Duration> {
-        self.failed().map(|it| it.since.elapsed())
+    /// Since when it has not answered; none where it did when it was asked last.
+    pub(crate) fn lost_since(&self) -> Option<DateTime<Utc>> {
+        self.failed().map(|it| it.since)
     }
 
     fn failed(&self) -> Option<Failed> {

@@ -42,11 +42,7 @@ impl Shards {
     /// # Errors
     /// [`super::Lost`] where one of these can't be reached.
     #[instrument(target = TARGET, name = "write to shards", skip_all)]
-    pub(crate) async fn write(
-        &self,
-        pool: &PgPool,
-        arrivals: &[&Arrival],
-    ) -> sqlx::Result<Placed> {
+    pub(crate) async fn write(&self, pool: &PgPool, arrivals: &[&Arrival]) -> sqlx::Result<Placed> {
         if self.is_empty() || arrivals.is_empty() {
             return Ok(Placed::default());
         }
@@ -70,13 +66,14 @@ impl Shards {
             if stored.contains(&arrival.sample.id) {
                 continue;
             }
+            let content = content(&arrival.content_hash)?;
             let counted = arrival.sample.readings.iter();
             let counted = counted.filter(|(_, reading)| reading.refusal.is_none());
             let values = of_shards.entry(shard).or_default();
             values.extend(counted.map(|(provider, reading)| Values {
                 sample_id: arrival.sample.id,
                 provider: provider.clone(),
-                content: content(&arrival.content_hash),
+                content,
                 values: reading.counters.values().copied().collect(),
             }));
         }

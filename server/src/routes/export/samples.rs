@@ -151,18 +151,17 @@ impl Pages {
     /// The next samples, and what is left after them.
     async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
-        let Listed { samples, more } =
-            db::samples::list(
-                &self.pool,
-                &self.shards,
-                &self.filter,
-                self.before,
-                rows,
-                CHUNK_BYTES,
-                // A table with gaps would pass for whole.
-                IfLost::Fail,
-            )
-            .await?;
+        let Listed { samples, more } = db::samples::list(
+            &self.pool,
+            &self.shards,
+            &self.filter,
+            self.before,
+            rows,
+            CHUNK_BYTES,
+            // A table with gaps would pass for whole.
+            IfLost::Fail,
+        )
+        .await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         let left = Self {
             before: samples.last().map(|sample| sample.sample.id),
