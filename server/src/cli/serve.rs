@@ -225,7 +225,6 @@ pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Resul
         listen,
         work,
         place,
-        &folder,
         &mut database,
     ));
     // A fit that is under way has stored nothing yet, and its job stays.
@@ -246,13 +245,13 @@ async fn serve(
         traces: _,
     }: &Work,
     place: &Place,
-    folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let settings = fits.settings()?;
+    let folder = &place.folder()?;
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");

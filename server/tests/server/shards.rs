@@ -381,10 +381,8 @@ async fn a_lost_shard_holds_up_its_own_devices_and_loses_nothing(pool: PgPool) {
     );
     // Samples are decided on without their values.
     let ids = [&of_second[0]["id"]];
-    let reject = json!({ "decision": "reject", "ids": ids, "reason": "a test" });
-    let (status, answer) = server
-        .post("/v1/samples/decisions", reject.to_string())
-        .await;
+    let reject = json!({ "decision": "reject", "samples": { "ids": ids }, "reason": "a test" });
+    let (status, answer) = server.post("/v1/decisions", reject.to_string()).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     // A fit of its device waits, and is no failure for good.
     let waits = async || {
@@ -401,10 +399,8 @@ async fn a_lost_shard_holds_up_its_own_devices_and_loses_nothing(pool: PgPool) {
     }
 
     lab.bring_back(2).await;
-    let restore = json!({ "decision": "restore", "ids": ids, "reason": "a test" });
-    let (status, answer) = server
-        .post("/v1/samples/decisions", restore.to_string())
-        .await;
+    let restore = json!({ "decision": "restore", "samples": { "ids": ids }, "reason": "a test" });
+    let (status, answer) = server.post("/v1/decisions", restore.to_string()).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     assert_eq!(server.upload(&new).await["stored"], 1);
     let after = listed(&server).await;
