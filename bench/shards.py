@@ -22,6 +22,7 @@ import uuid
 from throwaway import Server, free_address, running
 
 REPEATS, DEVICES, BATCH, BATCHES, COUNTERS = 3, 6, 250, 6, 124
+KERNELS, SIZES = 12, 5
 BASE = urllib.parse.urlsplit(os.environ["DATABASE_URL"])
 
 
@@ -70,16 +71,36 @@ def active_ms(name):
     return float(psql(name, f"SELECT active_time FROM pg_stat_database WHERE datname = '{name}'"))
 
 
+def read_ms(coordinator, shards):
+    """To read all values of a device's samples as a fit does, by their ids, to a file; the quickest of five."""
+    ids = psql(coordinator, "SELECT array_agg(id) FROM samples WHERE device_id = (SELECT min(id) FROM devices)")
+    readings = "counted_readings" if psql(coordinator, "SELECT to_regclass('counted_readings')") else "readings"
+    these = f"WHERE sample_id = ANY ('{ids}')"
+    asked = [(coordinator, f"SELECT sample_id, provider, counter_ids, values, scope, refusal FROM {readings} {these}")]
+    for name in shards:
+        if psql(name, f"SELECT count(*) FROM readings {these}") != "0":
+            asked.append((name, f"SELECT sample_id, provider, content, values FROM readings {these}"))
+
+    def once():
+        took = 0
+        for name, query in asked:
+            text = psql(name, f"\\timing on\nCOPY ({query}) TO '/dev/null' (FORMAT binary);")
+            took += float(text.split("Time: ")[1].split()[0])
+        return took
+
+    return min(once() for _ in range(5))
+
+
 def measure(binary, shards):
-    """Samples a second, and a sample's milliseconds and bytes in the database and on shards; seconds until all is fitted."""
-    batches = [[sample(device, number % 50, 4 + number // 50 + 5 * batch) for number in range(BATCH)]
-               for batch in range(BATCHES) for device in range(DEVICES)]
+    """Samples a second, and a sample's milliseconds and bytes in the database and on shards."""
+    batches = [[sample(device, number % KERNELS, 4 + number // KERNELS % SIZES) for number in range(BATCH)]
+               for _ in range(BATCHES) for device in range(DEVICES)]
     bodies = [json.dumps({"samples": batch}) for batch in batches]
     total = len(bodies) * BATCH
     with databases(shards) as (coordinator, *others), tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         command = [binary, "--listen", (address := free_address()), "--data", folder, "--database-url", url(coordinator),
-                   "--fit-after", "2s"]
+                   "--serve", "--ingest"]
         if shards:
             file = folder / "shards.toml"
             file.write_text("".join(f'[[shard]]\nname = "s{place}"\nurl = "{url(name)}"\n' for place, name in enumerate(others)))
@@ -87,7 +108,7 @@ def measure(binary, shards):
             command += ["--shards", file]
         with running(command, address):
             kerncast = Server(address, folder)
-            warm = json.dumps({"samples": [sample(device, 60, 4) for device in range(DEVICES)]})
+            warm = json.dumps({"samples": [sample(device, 0, 4) for device in range(DEVICES)]})
             kerncast.request("POST", "/v1/samples", warm, kerncast.upload_headers)
             before = [active_ms(name) for name in (coordinator, *others)]
             agents = [threading.Thread(target=upload, args=(kerncast, bodies[at::2])) for at in range(2)]
@@ -98,16 +119,15 @@ def measure(binary, shards):
                 agent.join()
             took = time.perf_counter() - start
             after = [active_ms(name) for name in (coordinator, *others)]
-            while kerncast.request("GET", "/v1/jobs")["pending"]:
-                time.sleep(0.1)
-            fitted = time.perf_counter() - start - took
         for name in (coordinator, *others):
             psql(name, "VACUUM FULL")
+        read = read_ms(coordinator, others)
         here = int(psql(coordinator, "SELECT sum(pg_total_relation_size(it)) FROM unnest('{samples,readings}'::regclass[]) AS it"))
         there = [int(psql(name, "SELECT pg_total_relation_size('readings')")) for name in others]
     spent = [(after - before) / total for before, after in zip(before, after)]
     return {"samples/s": total / took, "ms in the database": spent[0], "ms on shards": sum(spent[1:]),
-            "bytes in the database": here / total, "bytes on shards": sum(there) / total, "fitted after s": fitted}
+            "bytes in the database": here / total, "bytes on shards": sum(there) / total,
+            "ms to read for a fit": read}
 
 
 def upload(kerncast, bodies):

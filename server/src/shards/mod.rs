@@ -23,13 +23,13 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use sqlx::{
-    Executor, PgPool,
+    PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::db::{on_shard, shards};
+use crate::db::{on_shard, ping, shards};
 
 /// Connections to each shard: uploads and fits ask for a moment.
 const CONNECTIONS: u32 = 8;
@@ -214,8 +214,7 @@ impl Shard {
 
     /// Whether it answers.
     pub(crate) async fn feel(&self) -> sqlx::Result<()> {
-        self.ask(async |pool| pool.execute("SELECT 1").await.map(|_| ()))
-            .await
+        self.ask(async |pool| ping(pool).await).await
     }
 
     /// Since when it has not answered; none where it did when it was asked last.

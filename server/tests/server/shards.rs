@@ -29,7 +29,7 @@ use uuid::Uuid;
 const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");
 
 /// Databases of the test's Postgres, and the file that names them.
-struct Lab {
+pub(crate) struct Lab {
     coordinator: PgPool,
     folder: tempfile::TempDir,
     databases: Vec<String>,
@@ -63,7 +63,7 @@ async fn connect(database: &str) -> PgPool {
 
 impl Lab {
     /// With so many shards: s1, s2, …
-    async fn new(coordinator: &PgPool, shards: usize) -> Self {
+    pub(crate) async fn new(coordinator: &PgPool, shards: usize) -> Self {
         let mut lab = Self {
             coordinator: coordinator.clone(),
             folder: tempfile::tempdir().unwrap(),
@@ -100,7 +100,7 @@ impl Lab {
         fs::rename(new, self.file()).unwrap();
     }
 
-    async fn open(&self) -> Shards {
+    pub(crate) async fn open(&self) -> Shards {
         Shards::open(&self.coordinator, &self.file()).await.unwrap()
     }
 
@@ -175,7 +175,7 @@ impl Lab {
         (numbers.map(|it| of(Some(it))).collect(), of(None))
     }
 
-    async fn end(self) {
+    pub(crate) async fn end(self) {
         for name in &self.databases {
             let drop = format!("DROP DATABASE {name} WITH (FORCE)");
             execute(&self.coordinator, drop).await;
