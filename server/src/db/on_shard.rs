@@ -156,31 +156,20 @@ pub(crate) async fn delete(
         .map(|_| ())
 }
 
-/// Samples, with their contents, that values were written of between these moments, after `after`, in the order of their
-/// ids, at least `most` where there are so many.
+/// Samples, with their contents, that values were written of between these moments.
 pub(crate) async fn written(
     pool: &PgPool,
     from: DateTime<Utc>,
     until: DateTime<Utc>,
-    after: Uuid,
-    most: i64,
 ) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
-    // No sample is cut in two.
-    sqlx::query_as(
-        "
-        SELECT sample_id, content FROM readings
-        WHERE written_at >= $1 AND written_at < $2 AND sample_id > $3
-        GROUP BY sample_id, content
-        ORDER BY sample_id
-        FETCH FIRST $4 ROWS WITH TIES
-        ",
-    )
-    .bind(from)
-    .bind(until)
-    .bind(after)
-    .bind(most)
-    .fetch_all(pool)
-    .await
+    let query = "
+        SELECT DISTINCT sample_id, content FROM readings WHERE written_at >= $1 AND written_at < $2
+    ";
+    sqlx::query_as(query)
+        .bind(from)
+        .bind(until)
+        .fetch_all(pool)
+        .await
 }
 
 /// Deletes what was written of samples with these contents before this moment, and not again since; returns how many

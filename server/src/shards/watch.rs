@@ -19,12 +19,17 @@ use crate::db::{on_shard, shards};
 const LOOK: Duration = Duration::from_secs(3);
 /// Between two sweeps.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// Samples looked at together.
-const AT_ONCE: i64 = 1000;
+/// What was written within this time is looked at together …
+const SLICE: TimeDelta = TimeDelta::minutes(1);
+/// … so many samples at a time.
+const AT_ONCE: usize = 1000;
+/// By how much the clocks of the database and of a shard may differ.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
 
 /// Looks for ever whether shards answer, and reads their file where it has changed.
 pub async fn watch(pool: PgPool, shards: Shards, file: PathBuf) {
     let mut read = changed_at(&file);
+    let mut told = String::new();
     loop {
         let shards_now = shards.all();
         join_all(shards_now.iter().map(|it| it.feel())).await;
@@ -36,15 +41,22 @@ pub async fn watch(pool: PgPool, shards: Shards, file: PathBuf) {
         match shards.follow(&pool, &file).await {
             Ok(added) => {
                 read = changed;
+                told.clear();
                 for name in added {
                     tracing::info!("the shard {name} is set up; new devices go there too");
                 }
             }
             // Asked again: it may be a shard that is not there yet.
-            Err(error) => tracing::error!(
-                error = &error as &dyn Error,
-                "shards stay as they were: their file can't be followed"
-            ),
+            Err(error) => {
+                let why = error.to_string();
+                if why != told {
+                    tracing::error!(
+                        error = &error as &dyn Error,
+                        "shards stay as they were: their file can't be followed"
+                    );
+                }
+                told = why;
+            }
         }
     }
 }
@@ -85,23 +97,26 @@ async fn sweep_one(pool: &PgPool, shard: &Shard, age: TimeDelta) -> sqlx::Result
     };
     // By the shard's clock, which may be another.
     let until = shard.ask(async |on| on_shard::now(on).await).await? - age;
-    let from = known.swept_until - TimeDelta::days(2);
-    let (mut after, mut deleted) = (Uuid::nil(), 0);
-    loop {
+    let mut from = known.swept_until - CLOCKS_DIFFER;
+    let mut deleted = 0;
+    // A little at a time: the index is by time, and there may be any number.
+    while from < until {
+        let next = until.min(from + SLICE);
         let written = shard
-            .ask(async |on| on_shard::written(on, from, until, after, AT_ONCE).await)
+            .ask(async |on| on_shard::written(on, from, next).await)
             .await?;
-        let Some((last, _)) = written.last() else {
-            break;
-        };
-        after = *last;
-        let samples: Vec<Uuid> = written.iter().map(|it| it.0).collect();
-        let there = shards::on(pool, shard.number, &samples).await?;
-        let orphans = written.iter().filter(|it| !there.contains(it));
-        let (samples, contents): (Vec<Uuid>, Vec<Uuid>) = orphans.copied().unzip();
-        deleted += shard
-            .ask(async |on| on_shard::delete_contents(on, &samples, &contents, until).await)
-            .await?;
+        for written in written.chunks(AT_ONCE) {
+            let samples: Vec<Uuid> = written.iter().map(|it| it.0).collect();
+            let there = shards::on(pool, shard.number, &samples).await?;
+            let orphans = written.iter().filter(|it| !there.contains(it));
+            let (samples, contents): (Vec<Uuid>, Vec<Uuid>) = orphans.copied().unzip();
+            if !samples.is_empty() {
+                let delete =
+                    async |on: &_| on_shard::delete_contents(on, &samples, &contents, until).await;
+                deleted += shard.ask(delete).await?;
+            }
+        }
+        from = next;
     }
     shards::note_swept(pool, shard.number, until).await?;
     Ok(deleted)

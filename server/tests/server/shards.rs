@@ -668,6 +668,8 @@ async fn values_whose_samples_never_came_are_no_others_and_are_swept(pool: PgPoo
     let shard = connect(&lab.databases[0]).await;
     let old = "UPDATE readings SET written_at = now() - interval '25 hours'".to_owned();
     execute(&shard, old).await;
+    let set_up = "UPDATE shards SET swept_until = now() - interval '2 days'".to_owned();
+    execute(&pool, set_up).await;
     // One that is new, of an upload that is under way.
     let new =
         "INSERT INTO readings VALUES (gen_random_uuid(), 'oclgrind', gen_random_uuid(), '{1}')"
