@@ -11,6 +11,7 @@ use crate::{
     db::failure::{is_away, is_full},
     figure::FigureError,
     problem::{answer, problem},
+    shards::Lost,
 };
 
 /// What Postgres says of a statement that took too long.
@@ -54,6 +55,12 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
+                if let Some(Lost { shard, .. }) = Lost::of(&error) {
+                    let detail = format!(
+                        "the shard {shard}, which has the counters of some devices, can't be reached; try again later"
+                    );
+                    return answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
+                }
                 answer(&match &error {
                     _ if is_full(&error) => problem(
                         StatusCode::INSUFFICIENT_STORAGE,

@@ -42,6 +42,7 @@ mod roofline;
 mod room;
 pub mod routes;
 mod samples;
+pub mod shards;
 mod sources;
 mod streams;
 pub mod superseded;
@@ -80,6 +81,8 @@ pub struct App {
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
     changes: Arc<together::Together<kerncast_wire::Changes>>,
+    /// Where values of readings are that are not in the database.
+    shards: shards::Shards,
     /// Absent: the database is elsewhere.
     disk: Option<disk::Disk>,
 }
@@ -102,6 +105,7 @@ impl App {
             roles: Roles::default(),
             overview: Arc::default(),
             changes: Arc::default(),
+            shards: shards::Shards::default(),
             disk: None,
         }
     }
@@ -117,6 +121,19 @@ impl App {
     pub fn with_disk(mut self, disk: disk::Disk) -> Self {
         self.disk = Some(disk);
         self
+    }
+
+    /// To read and write values of readings on these shards too.
+    #[must_use]
+    pub fn with_shards(mut self, shards: shards::Shards) -> Self {
+        self.shards = shards;
+        self
+    }
+
+    /// Those.
+    #[must_use]
+    pub fn shards(&self) -> shards::Shards {
+        self.shards.clone()
     }
 
     /// To do no more than this.

@@ -167,6 +167,11 @@ struct OfAgent {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OfShard {
+    shard: Label,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OfState {
     state: &'static str,
 }
@@ -188,6 +193,7 @@ struct State {
     jobs: Whole<OfState>,
     oldest_job: Option<Gauge>,
     connections: Whole<OfState>,
+    shards: Whole<OfShard>,
     memory: Option<Gauge>,
     database: Option<Gauge>,
     disk: Option<Gauge>,
@@ -207,6 +213,12 @@ impl State {
         for (name, count) in [("idle", vitals.idle), ("busy", vitals.busy)] {
             let connections = state.connections.get_or_create(&OfState { state: name });
             connections.set(count.into());
+        }
+        for (shard, answers) in &vitals.shards {
+            let labels = OfShard {
+                shard: shard.into(),
+            };
+            state.shards.get_or_create(&labels).set((*answers).into());
         }
         state.kernels.set(overview.kernels);
         let attention = i64::try_from(overview.attention.len());
@@ -315,6 +327,8 @@ impl State {
         );
         let help = "Connections to the database that this server has open, by state";
         registry.register("database_connections", help, self.connections);
+        let help = "Whether a shard answers: 1, or 0";
+        registry.register("shard_up", help, self.shards);
         let of_bytes = [
             (
                 "resident_memory",

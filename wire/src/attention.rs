@@ -67,6 +67,8 @@ pub enum AttentionKind {
     JobFailing,
     /// There is little room left on the server's disk.
     DiskLow,
+    /// A shard, which has the counters of some devices, can't be reached.
+    ShardLost,
     /// The gate has set samples of an agent aside.
     SamplesQuarantined,
     /// A new champion waits for an admin: its errors are far above those of the one before it.
@@ -175,6 +177,13 @@ pub enum Because {
         /// When it is full.
         full: Option<FullDisk>,
     },
+    /// A shard can't be reached.
+    ShardLost {
+        /// Its name.
+        shard: String,
+        /// Since when.
+        since: DateTime<Utc>,
+    },
     /// Samples were set aside.
     SamplesQuarantined {
         /// How many.
@@ -255,6 +264,7 @@ impl Because {
             Self::CeilingBeaten { .. } => AttentionKind::CeilingBeaten,
             Self::JobFailing { .. } => AttentionKind::JobFailing,
             Self::DiskLow { .. } => AttentionKind::DiskLow,
+            Self::ShardLost { .. } => AttentionKind::ShardLost,
             Self::SamplesQuarantined { .. } | Self::MoreSamplesQuarantined { .. } => {
                 AttentionKind::SamplesQuarantined
             }

@@ -1,35 +1,80 @@
 use std::{
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Read, Write},
     path::{Path, PathBuf},
-    process::Stdio,
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use sqlx::{Connection, PgConnection};
 
-use super::{BackupError, Header, Source, file::Writer, last_words};
-use crate::db::backup;
+use super::{BackupError, Header, Source, file::Writer, last_words, of_shard, wanted};
+use crate::db::{backup, shards::try_lock_places};
 
 /// Between two lines about how far it is.
 pub(super) const TOLD: Duration = Duration::from_secs(5);
 
 /// Writes all that is committed at this moment into `file`, whoever reads and writes meanwhile. The file appears when
-/// it is whole; whoever runs this owns it, and nobody else may read it.
+/// it is whole; whoever runs this owns it, and nobody else may read it. So do files of the shards beside it; `shards`:
+/// where they are.
 ///
 /// # Errors
 /// [`BackupError`]; then there is no file.
-pub async fn back_up(source: &Source, file: &Path) -> Result<Header, BackupError> {
+pub async fn back_up(
+    source: &Source,
+    file: &Path,
+    shards: &BTreeMap<String, Source>,
+) -> Result<Header, BackupError> {
     if file.exists() {
         return Err(BackupError::Exists(file.to_owned()));
     }
     let mut connection = PgConnection::connect_with(&source.options).await?;
+    // Where values are is part of what is backed up, and has to stay true until the shards are.
+    if !try_lock_places(&mut connection).await? {
+        return Err(BackupError::Moves);
+    }
     let mut transaction = connection.begin().await?;
     // What is counted here is what pg_dump sees, until the transaction ends.
     let Some((header, snapshot)) = backup::snapshot(&mut transaction).await? else {
         return Err(BackupError::Nothing);
     };
+    let shards = wanted(&header, shards)?;
+    let mut parts = vec![(file.to_owned(), dump(source, &["--snapshot", &snapshot])?)];
+    for (name, source) in shards {
+        let file = of_shard(file, name);
+        if file.exists() {
+            return Err(BackupError::Exists(file));
+        }
+        parts.push((file, dump(source, &[])?));
+    }
+    let files: Vec<PathBuf> = parts.iter().map(|(file, _)| file.clone()).collect();
+    let mut written = Ok(());
+    for (file, command) in parts {
+        let (part, header) = (part(&file), header.clone());
+        let writing = tokio::task::spawn_blocking(move || write(command, &part, &header)).await;
+        written = writing.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+        if written.is_err() {
+            break;
+        }
+    }
+    // The backup's own comes last: where it is, all are.
+    for file in files.iter().rev() {
+        written =
+            written.and_then(|()| fs::rename(part(file), file).map_err(BackupError::file(file)));
+    }
+    if written.is_err() {
+        for file in &files {
+            let _ = fs::remove_file(part(file));
+        }
+    }
+    written?;
+    transaction.rollback().await?;
+    Ok(header)
+}
+
+fn dump(source: &Source, more: &[&str]) -> Result<Command, BackupError> {
     let mut command = source.command("pg_dump")?;
     command
         .args([
@@ -38,23 +83,11 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<Header, BackupError
             "--no-owner",
             "--no-privileges",
         ])
-        .args(["--snapshot", &snapshot])
+        .args(more)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let part = part(file);
-    let written = {
-        let (part, header) = (part.clone(), header.clone());
-        tokio::task::spawn_blocking(move || write(command, &part, &header)).await
-    };
-    let written = written.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-    let written = written.and_then(|()| fs::rename(&part, file).map_err(BackupError::file(file)));
-    if written.is_err() {
-        let _ = fs::remove_file(&part);
-    }
-    written?;
-    transaction.rollback().await?;
-    Ok(header)
+    Ok(command)
 }
 
 /// Beside the file, until it is whole.
@@ -64,11 +97,7 @@ fn part(file: &Path) -> PathBuf {
     name.into()
 }
 
-fn write(
-    mut command: std::process::Command,
-    part: &Path,
-    header: &Header,
-) -> Result<(), BackupError> {
+fn write(mut command: Command, part: &Path, header: &Header) -> Result<(), BackupError> {
     use std::os::unix::fs::OpenOptionsExt;
     let failed = || BackupError::file(part);
     let mut options = OpenOptions::new();

@@ -1,7 +1,8 @@
 //! The whole database in one file, and back.
 //!
 //! The file is a line that says what it is, a line of JSON ([`Header`]), what `pg_dump` writes, and the SHA-256 of all
-//! of it. Postgres's own programs do the work; what is ours is what they do not know: whether the file is whole, and
+//! of it. The values that a shard has are in a file of the same form beside it, NAME.SHARD, made after it: a sample's
+//! values are there before the sample is. Postgres's own programs do the work; what is ours is what they do not know: whether the file is whole, and
 //! whether this server knows its tables.
 
 mod dump;
@@ -10,6 +11,7 @@ mod restore;
 mod source;
 
 use std::{
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
 };
@@ -74,6 +76,22 @@ pub enum BackupError {
         /// What should be.
         expected: i64,
     },
+    /// The values on shards would be missing.
+    #[error(
+        "counters' values are on the shards {}: name the file that has their addresses with --shards", .0.join(", ")
+    )]
+    Shards(Vec<String>),
+    /// Values are being moved.
+    #[error("a device is being moved between shards; try again when that is done")]
+    Moves,
+    /// The file of a shard is of another backup.
+    #[error("{} is of another backup than {}", .0.display(), .1.display())]
+    Mixed(PathBuf, PathBuf),
+    /// A shard's database has tables.
+    #[error(
+        "the database of the shard {0} has tables already, and a backup is restored into an empty one only"
+    )]
+    ShardNotEmpty(String),
     /// A program of Postgres failed.
     #[error("{program} failed: {said}")]
     Failed {
@@ -98,6 +116,28 @@ impl BackupError {
         let path = path.to_owned();
         move |source| Self::File { path, source }
     }
+}
+
+/// The file of a shard, beside the backup's.
+fn of_shard(path: &Path, shard: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(shard);
+    name.into()
+}
+
+/// Those of these shards that are wanted.
+///
+/// # Errors
+/// Where one is not there.
+fn wanted<'a>(
+    header: &'a Header,
+    sources: &'a BTreeMap<String, Source>,
+) -> Result<Vec<(&'a String, &'a Source)>, BackupError> {
+    let found = header.shards.iter();
+    let found = found.map(|name| sources.get(name).map(|source| (name, source)));
+    let found: Option<Vec<_>> = found.collect();
+    found.ok_or_else(|| BackupError::Shards(header.shards.clone()))
 }
 
 /// What the last error of a program was.

@@ -1,4 +1,5 @@
 use std::{
+    collections::BTreeMap,
     io::{self, Read, Write},
     path::Path,
     process::Stdio,
@@ -10,15 +11,21 @@ use sqlx::{Connection, PgConnection};
 use super::{
     BackupError, Header, Source,
     dump::{TOLD, words},
-    file, last_words,
+    file, last_words, of_shard, wanted,
 };
 use crate::db::{self, backup, newest_migration};
 
-/// Fills an empty database from a backup, in one transaction, and brings its tables up to date.
+/// Fills an empty database from a backup, in one transaction, and brings its tables up to date; before it the databases of
+/// its shards, each in one transaction. `shards`: where they are.
 ///
 /// # Errors
-/// [`BackupError`]; unless it is that of bringing them up to date or of counting them, the database is still empty.
-pub async fn restore(source: &Source, path: &Path) -> Result<Header, BackupError> {
+/// [`BackupError`]; unless it is that of bringing them up to date or of counting them, the database is still empty. What was
+/// restored of shards stays there.
+pub async fn restore(
+    source: &Source,
+    path: &Path,
+    shards: &BTreeMap<String, Source>,
+) -> Result<Header, BackupError> {
     let (header, ..) = file::open(path)?;
     let newest = newest_migration();
     if header.migration > newest {
@@ -33,6 +40,51 @@ pub async fn restore(source: &Source, path: &Path) -> Result<Header, BackupError
     if let Some(samples) = backup::samples_where_tables_are(&mut connection).await? {
         return Err(BackupError::NotEmpty(samples));
     }
+    let shards = wanted(&header, shards)?;
+    for (name, source) in &shards {
+        check_shard(&header, path, name, source).await?;
+    }
+    for (name, source) in shards {
+        fill(source, &of_shard(path, name)).await?;
+    }
+    fill(source, path).await?;
+
+    let pool = db::connect(source.options.clone()).await?;
+    pool.close().await;
+    // Nothing has looked at the new tables yet, and plans would be made as if they were empty.
+    backup::analyse(&mut connection).await?;
+    let restored = backup::samples_where_tables_are(&mut connection).await?;
+    let restored = restored.unwrap_or(0);
+    match restored == header.samples {
+        true => Ok(header),
+        false => Err(BackupError::Incomplete {
+            restored,
+            expected: header.samples,
+        }),
+    }
+}
+
+/// Whether there is a file of the shard, of this backup and whole, and nothing where it goes.
+async fn check_shard(
+    header: &Header,
+    path: &Path,
+    name: &str,
+    source: &Source,
+) -> Result<(), BackupError> {
+    let file = of_shard(path, name);
+    let (of_shard, ..) = file::open(&file)?;
+    if of_shard.made_at != header.made_at {
+        return Err(BackupError::Mixed(file, path.to_owned()));
+    }
+    file::check(&file)?;
+    let mut connection = PgConnection::connect_with(&source.options).await?;
+    match backup::samples_where_tables_are(&mut connection).await? {
+        None => Ok(()),
+        Some(_) => Err(BackupError::ShardNotEmpty(name.to_owned())),
+    }
+}
+
+async fn fill(source: &Source, path: &Path) -> Result<(), BackupError> {
     let mut command = source.command("pg_restore")?;
     command
         .args([
@@ -48,21 +100,7 @@ pub async fn restore(source: &Source, path: &Path) -> Result<Header, BackupError
         .stderr(Stdio::piped());
     let from = path.to_owned();
     let fed = tokio::task::spawn_blocking(move || feed(command, &from)).await;
-    fed.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))?;
-
-    let pool = db::connect(source.options.clone()).await?;
-    pool.close().await;
-    // Nothing has looked at the new tables yet, and plans would be made as if they were empty.
-    backup::analyse(&mut connection).await?;
-    let restored = backup::samples_where_tables_are(&mut connection).await?;
-    let restored = restored.unwrap_or(0);
-    match restored == header.samples {
-        true => Ok(header),
-        false => Err(BackupError::Incomplete {
-            restored,
-            expected: header.samples,
-        }),
-    }
+    fed.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()))
 }
 
 fn feed(mut command: std::process::Command, path: &Path) -> Result<(), BackupError> {

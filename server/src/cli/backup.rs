@@ -20,8 +20,9 @@ use super::{
 
 pub(super) fn back_up(place: &Place, file: &Path) -> anyhow::Result<()> {
     let start = Instant::now();
+    let shards = place.sources()?;
     let header = on_source(place, async |source| {
-        Ok(backup::back_up(&source, file).await?)
+        Ok(backup::back_up(&source, file, &shards).await?)
     })?;
     let bytes = file.metadata().map_or(0, |it| it.len());
     say("written", file, &header, bytes, start)
@@ -29,8 +30,9 @@ pub(super) fn back_up(place: &Place, file: &Path) -> anyhow::Result<()> {
 
 pub(super) fn restore(place: &Place, file: &Path) -> anyhow::Result<()> {
     let start = Instant::now();
+    let shards = place.sources()?;
     let header = on_source(place, async |source| {
-        Ok(backup::restore(&source, file).await?)
+        Ok(backup::restore(&source, file, &shards).await?)
     })?;
     let bytes = file.metadata().map_or(0, |it| it.len());
     say("restored", file, &header, bytes, start)
@@ -44,7 +46,19 @@ fn say(done: &str, file: &Path, header: &Header, bytes: u64, start: Instant) -> 
         made_at,
         samples,
         models,
+        shards,
     } = header;
+    if !shards.is_empty() {
+        let beside: Vec<String> = shards
+            .iter()
+            .map(|it| format!("{}.{it}", file.display()))
+            .collect();
+        writeln!(
+            stdout(),
+            "{done} with the values on its shards: {}",
+            beside.join(", ")
+        )?;
+    }
     Ok(writeln!(
         stdout(),
         "{done}: {}, {} MiB, {samples} samples, {models} models, of {} by kerncast-server {server} (migration \
@@ -60,7 +74,8 @@ pub(super) fn verify(place: &Place) -> anyhow::Result<()> {
     on_database(place, async |pool| {
         let mut out = stdout();
         let (mut same, mut differ, mut pending) = (0, 0, 0);
-        fitting::verify(&pool, |model, verified| match verified {
+        let shards = place.shards(&pool).await?;
+        fitting::verify(&pool, &shards, |model, verified| match verified {
             Verified::Same => same += 1,
             Verified::Refused => same += 1,
             Verified::Pending => pending += 1,

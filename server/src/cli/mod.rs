@@ -6,16 +6,24 @@ mod kernels;
 mod listen;
 mod samples;
 mod serve;
+mod shards;
 mod token;
 mod told;
 
 use std::{
+    collections::BTreeMap,
     io::{IsTerminal, Write},
     path::PathBuf,
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{data_folder, routes, traces};
+use kerncast_server::{
+    backup::Source,
+    data_folder, routes,
+    shards::{self as places, Shards},
+    traces,
+};
+use sqlx::PgPool;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
 };
@@ -48,6 +56,8 @@ Examples:
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
   kerncast-server verify                           fit all models anew and compare
+  kerncast-server --shards shards.toml shards rebalance
+                                                   spread devices over the shards of a file
   kerncast-server openapi > openapi.json           print the API's description
 
 The log has a line for each request; RUST_LOG=warn is silent about them."
@@ -95,6 +105,9 @@ struct Place {
         global = true
     )]
     database_url: Option<String>,
+    /// Keep the values of counters on the shards that this file names (docs/operations.md); what is new of them is set up.
+    #[arg(long, value_name = "FILE", env = "KERNCAST_SHARDS", global = true)]
+    shards: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -119,6 +132,11 @@ enum Command {
     Kernels {
         #[command(subcommand)]
         command: kernels::Command,
+    },
+    /// List shards, set them up, and move devices between them.
+    Shards {
+        #[command(subcommand)]
+        command: shards::Command,
     },
     /// Let a model answer that is held, because its errors are far above those of the one before it.
     AcceptModel {
@@ -183,6 +201,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::Kernels { command }) => kernels::run(&place, command),
+        Some(Command::Shards { command }) => shards::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
@@ -211,6 +230,22 @@ fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
 }
 
 impl Place {
+    /// The shards of the file, where one is named.
+    async fn shards(&self, pool: &PgPool) -> anyhow::Result<Shards> {
+        match &self.shards {
+            None => Ok(Shards::default()),
+            Some(file) => Ok(Shards::open(pool, file).await?),
+        }
+    }
+
+    /// Where the shards of the file are, for backups.
+    fn sources(&self) -> anyhow::Result<BTreeMap<String, Source>> {
+        match &self.shards {
+            None => Ok(BTreeMap::new()),
+            Some(file) => Ok(places::sources(file)?),
+        }
+    }
+
     /// The data folder, made where it is missing.
     fn folder(&self) -> anyhow::Result<PathBuf> {
         let folder = self

@@ -13,7 +13,9 @@ use kerncast_server::{
     events::events,
     fitting, growth,
     listen::{self, Tls},
-    repetitions, routes, superseded, token,
+    repetitions, routes,
+    shards::{sweep, watch},
+    superseded, token,
     traces::Traces,
     webhook,
 };
@@ -222,7 +224,7 @@ pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Resul
         tls,
         listen,
         work,
-        &folder,
+        place,
         &mut database,
     ));
     // A fit that is under way has stored nothing yet, and its job stays.
@@ -242,18 +244,20 @@ async fn serve(
         webhooks,
         traces: _,
     }: &Work,
-    folder: &Path,
+    place: &Place,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let settings = fits.settings()?;
+    let folder = &place.folder()?;
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
+    let shards = place.shards(&pool).await?;
 
     let roles = of_many.roles();
     if roles.fit {
@@ -274,12 +278,14 @@ async fn serve(
     let hosts = options.hosts(listener.local_addr()?);
     let mut app = App::new(pool.clone(), events, options.settings())
         .with_hosts(hosts)
-        .with_roles(roles);
+        .with_roles(roles)
+        .with_shards(shards.clone());
     if let Some(disk) = database.disk(folder) {
         app = app.with_disk(disk);
     }
     let settings = fitting::Settings {
         counts: app.fits(),
+        shards: shards.clone(),
         ..settings
     };
     let mut behind = JoinSet::new();
@@ -293,6 +299,10 @@ async fn serve(
         if let Some(keep) = fits.keep_repetitions {
             behind.spawn(repetitions::thin_out(pool.clone(), keep));
         }
+        behind.spawn(sweep(pool.clone(), shards.clone()));
+    }
+    if let Some(file) = &place.shards {
+        behind.spawn(watch(pool.clone(), shards, file.clone()));
     }
     for url in &webhooks.webhooks {
         behind.spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));

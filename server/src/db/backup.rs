@@ -19,6 +19,9 @@ pub struct Header {
     pub samples: i64,
     /// How many models.
     pub models: i64,
+    /// The shards, each with a file of its own beside this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shards: Vec<String>,
 }
 
 /// Fixes what this transaction sees, and returns what that is and its name for `pg_dump --snapshot`. None where there
@@ -42,8 +45,16 @@ pub(crate) async fn snapshot(
     .fetch_one(&mut *connection)
     .await?;
     let migration = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
+    // Tables are as an earlier server may have made them.
+    let known: bool = sqlx::query_scalar("SELECT to_regclass('shards') IS NOT NULL")
+        .fetch_one(&mut *connection)
+        .await?;
+    let shards = match known {
+        true => super::shards::list(connection).await?,
+        false => Vec::new(),
+    };
     let header = Header {
         server: env!("CARGO_PKG_VERSION").to_owned(),
         migration,
@@ -51,6 +62,7 @@ pub(crate) async fn snapshot(
         made_at: Utc::now(),
         samples: row.samples,
         models: row.models,
+        shards: shards.into_iter().map(|it| it.name).collect(),
     };
     Ok(Some((header, row.snapshot)))
 }

@@ -1,9 +1,12 @@
 //! A few counters of each workload's newest sample.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
+
+use super::readings;
+use crate::shards::Shards;
 
 /// The newest sample of a workload that a provider counted.
 pub(crate) struct Counted {
@@ -22,6 +25,7 @@ pub(crate) struct Counted {
 /// None where there is no such device.
 pub(crate) async fn newest(
     pool: &PgPool,
+    shards: &Shards,
     device: i64,
     provider: &str,
     names: &[String],
@@ -32,36 +36,55 @@ pub(crate) async fn newest(
     if exists.fetch_optional(pool).await?.is_none() {
         return Ok(None);
     }
-    sqlx::query_as!(
-        Counted,
+    let rows = sqlx::query!(
         r#"
         SELECT
             counted_series.workload_id::bigint AS "workload!", samples.id AS sample, kernels.name AS kernel,
-            variant, parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!",
-            ARRAY(
-                SELECT values[array_position(counter_ids, counters.id)]
-                FROM unnest($3::text[]) WITH ORDINALITY AS asked (name, place)
-                LEFT JOIN counters
-                    ON counters.provider = readings.provider AND counters.name = asked.name
-                ORDER BY place
-            ) AS "values!: Vec<Option<f64>>"
+            variant, parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!"
         FROM counted_series
         JOIN samples ON samples.id = newest_id
-        JOIN readings ON sample_id = newest_id AND readings.provider = counted_series.provider
         JOIN workloads ON workloads.id = counted_series.workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE counted_series.device_id = $1::bigint AND counted_series.provider = $2
-            AND ($4::bigint IS NULL OR counted_series.workload_id > $4)
+            AND ($3::bigint IS NULL OR counted_series.workload_id > $3)
         ORDER BY counted_series.workload_id
-        LIMIT $5
+        LIMIT $4
         "#,
         device,
         provider,
-        names,
         after,
         rows
     )
     .fetch_all(pool)
-    .await
-    .map(Some)
+    .await?;
+    let numbers: HashMap<String, i32> = sqlx::query!(
+        "SELECT name, id FROM counters WHERE provider = $1 AND name = ANY ($2)",
+        provider,
+        names
+    )
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(|row| (row.name, row.id))
+    .collect();
+    let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
+    let mut connection = pool.acquire().await?;
+    let readings = readings::of(&mut connection, shards, &samples, Some(provider)).await?;
+    let readings: HashMap<Uuid, readings::Stored> =
+        readings.into_iter().map(|it| (it.sample, it)).collect();
+    let value = |sample: &Uuid, name: &String| {
+        let (reading, number) = (readings.get(sample)?, numbers.get(name)?);
+        let place = reading.counter_ids.iter().position(|it| it == number)?;
+        reading.values.get(place).copied()
+    };
+    let counted = rows.into_iter().map(|row| Counted {
+        workload: row.workload,
+        values: names.iter().map(|name| value(&row.sample, name)).collect(),
+        sample: row.sample,
+        kernel: row.kernel,
+        variant: row.variant,
+        parameters: row.parameters,
+        time_s: row.time_s,
+    });
+    Ok(Some(counted.collect()))
 }

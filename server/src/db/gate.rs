@@ -10,8 +10,10 @@ use uuid::Uuid;
 
 use super::{
     history::{Before, Takes, times},
+    readings,
     words::to_json,
 };
+use crate::shards::Shards;
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;
@@ -50,6 +52,7 @@ pub(crate) async fn anything_new(connection: &mut PgConnection, device: i32) -> 
 /// arrives. With their workloads' history beside these champions, but without forecasts.
 pub(crate) async fn waiting(
     connection: &mut PgConnection,
+    shards: &Shards,
     device: i32,
     champions: &[Takes],
 ) -> sqlx::Result<Vec<Arrived>> {
@@ -74,7 +77,7 @@ pub(crate) async fn waiting(
     let mut workloads: Vec<i32> = rows.iter().map(|row| row.workload_id).collect();
     workloads.sort_unstable();
     workloads.dedup();
-    let mut counters = counters(connection, &ids).await?;
+    let mut counters = counters(connection, shards, &ids).await?;
     let mut histories = times(connection, device, &workloads, &ids).await?;
     let names = counters.values().flat_map(BTreeMap::keys);
     let before = Before {
@@ -84,7 +87,7 @@ pub(crate) async fn waiting(
         names: names.map(String::as_str).collect(),
         champions,
     };
-    before.counted(connection, &mut histories).await?;
+    before.counted(connection, shards, &mut histories).await?;
     let arrived = rows.into_iter().map(|row| Arrived {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: histories.get(&row.workload_id).cloned().unwrap_or_default(),
@@ -136,8 +139,8 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
                 id, row_number() OVER turns AS place, sum(coalesce(counted.counters, 0)) OVER turns AS counters
             FROM (SELECT id, turn FROM waiting ORDER BY turn, id DESC LIMIT $2) AS first
             LEFT JOIN LATERAL (
-                SELECT sum(cardinality(counter_ids)) AS counters FROM readings
-                WHERE readings.sample_id = first.id
+                SELECT sum(cardinality(counter_ids)) AS counters FROM counted_readings
+                WHERE sample_id = first.id
             ) AS counted ON true
             WINDOW turns AS (ORDER BY turn, id DESC)
         )
@@ -154,6 +157,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
 /// Of all providers, under the names that they have here.
 async fn counters(
     connection: &mut PgConnection,
+    shards: &Shards,
     samples: &[Uuid],
 ) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, f64>>> {
     let names: HashMap<i32, String> =
@@ -163,20 +167,10 @@ async fn counters(
             .into_iter()
             .map(|row| (row.id, canonical(&row.name).into_owned()))
             .collect();
-    let rows = sqlx::query!(
-        r#"
-        SELECT sample_id, counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
-        FROM readings
-        WHERE sample_id = ANY ($1) AND refusal IS NULL
-        "#,
-        samples
-    )
-    .fetch_all(connection)
-    .await?;
     let mut counters: HashMap<Uuid, BTreeMap<String, f64>> = HashMap::new();
-    for row in rows {
-        let of_sample = counters.entry(row.sample_id).or_default();
-        for (id, value) in row.counter_ids.iter().zip(row.values) {
+    for reading in readings::of(connection, shards, samples, None).await? {
+        let of_sample = counters.entry(reading.sample).or_default();
+        for (id, value) in reading.counter_ids.iter().zip(reading.values) {
             // One may have got its name since these were read.
             if let Some(name) = names.get(id) {
                 of_sample.insert(name.clone(), value);

@@ -3,13 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use futures_util::TryStreamExt;
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::gate::History;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::training;
+use super::{
+    readings::{self, Stored},
+    training,
+};
+use crate::shards::Shards;
 
 /// The newest samples of a workload that tell what is usual: so many are looked at …
 const NEWEST: i64 = 100;
@@ -17,6 +20,8 @@ const NEWEST: i64 = 100;
 const RECENT: usize = 15;
 /// … of one agent's within this time the newest: who measures often is one witness.
 const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
+/// Samples whose counters are in memory at a time.
+const AT_ONCE: usize = 500;
 
 /// What a champion forecasts from.
 pub(crate) struct Takes {
@@ -95,6 +100,7 @@ impl Before<'_> {
     pub(super) async fn counted(
         &self,
         connection: &mut PgConnection,
+        shards: &Shards,
         histories: &mut HashMap<i32, History>,
     ) -> sqlx::Result<()> {
         let (numbers, ids) = training::counters(connection).await?;
@@ -109,55 +115,61 @@ impl Before<'_> {
             .iter()
             .map(|it| (&it.provider, it.counters.iter().map(number).collect()))
             .collect();
-        // Of those with the same counters only the newest, and one at a time: there may be many lists.
-        let mut rows = sqlx::query!(
+        // Of those with the same counters only the newest.
+        let newest = sqlx::query!(
             r#"
             WITH newest AS (
                 SELECT DISTINCT ON (workload_id, lists) workload_id, trusted_samples.id, measured_at
                 FROM trusted_samples
                 CROSS JOIN LATERAL (
                     SELECT array_agg(sha256(array_send(counter_ids)) ORDER BY provider) AS lists
-                    FROM readings
+                    FROM counted_readings
                     WHERE sample_id = trusted_samples.id AND refusal IS NULL
                 ) AS counted
                 WHERE device_id = $1 AND workload_id = ANY ($2) AND trusted_samples.id <> ALL ($3)
                     AND lists IS NOT NULL
                 ORDER BY workload_id, lists, measured_at DESC, trusted_samples.id DESC
             )
-            SELECT
-                workload_id AS "workload!", providers AS "providers!", counter_ids AS "counter_ids!",
-                values AS "values!"
+            SELECT workload_id AS "workload!", id AS "sample!"
             FROM newest
-            CROSS JOIN LATERAL (
-                SELECT
-                    array_agg(DISTINCT provider) AS providers, array_agg(counter) AS counter_ids,
-                    array_agg(value::float8) AS values
-                FROM readings CROSS JOIN unnest(counter_ids, values) AS counted (counter, value)
-                WHERE sample_id = newest.id AND refusal IS NULL
-            ) AS counted
-            ORDER BY workload_id, measured_at DESC, newest.id DESC
+            ORDER BY workload_id, measured_at DESC, id DESC
             "#,
             self.device,
             self.workloads,
             self.judged
         )
-        .fetch(connection);
-        while let Some(row) = rows.try_next().await? {
-            let counted = row.counter_ids.iter().zip(&row.values);
-            let counted: HashMap<i32, f64> = counted
-                .filter_map(|(id, &value)| Some((*ids.get(id)?, value)))
-                .collect();
-            let has = |ids: &Vec<i32>| ids.iter().all(|id| counted.contains_key(id));
-            let history = histories.entry(row.workload).or_default();
-            for (provider, ids) in &taken {
-                if row.providers.contains(provider) && ids.as_ref().is_some_and(has) {
-                    history.counted_by.insert((*provider).clone());
+        .fetch_all(&mut *connection)
+        .await?;
+        // A few at a time: there may be many lists.
+        for newest in newest.chunks(AT_ONCE) {
+            let samples: Vec<Uuid> = newest.iter().map(|row| row.sample).collect();
+            let mut of_samples: HashMap<Uuid, Vec<Stored>> = HashMap::new();
+            for reading in readings::of(connection, shards, &samples, None).await? {
+                if reading.refusal.is_none() {
+                    of_samples.entry(reading.sample).or_default().push(reading);
                 }
             }
-            for (id, value) in counted {
-                if let Some(name) = wanted.get(&id) {
-                    let of_name = history.counters.entry((*name).to_owned());
-                    of_name.or_insert(value);
+            for row in newest {
+                let readings = of_samples.remove(&row.sample).unwrap_or_default();
+                let counted = readings
+                    .iter()
+                    .flat_map(|it| it.counter_ids.iter().zip(&it.values));
+                let counted: HashMap<i32, f64> = counted
+                    .filter_map(|(id, &value)| Some((*ids.get(id)?, value)))
+                    .collect();
+                let has = |ids: &Vec<i32>| ids.iter().all(|id| counted.contains_key(id));
+                let history = histories.entry(row.workload).or_default();
+                for (provider, ids) in &taken {
+                    let by = |it: &Stored| it.provider == **provider;
+                    if readings.iter().any(by) && ids.as_ref().is_some_and(has) {
+                        history.counted_by.insert((*provider).clone());
+                    }
+                }
+                for (id, value) in counted {
+                    if let Some(name) = wanted.get(&id) {
+                        let of_name = history.counters.entry((*name).to_owned());
+                        of_name.or_insert(value);
+                    }
                 }
             }
         }

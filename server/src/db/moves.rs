@@ -1,6 +1,6 @@
 //! How far champions' forecasts are from those of earlier ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::{Fitted, Moved, across::COUNTED_ON_TIME};
@@ -10,7 +10,8 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{training::counters, words::to_json};
+use super::{readings, training::counters, words::to_json};
+use crate::shards::Shards;
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
 /// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
@@ -60,41 +61,50 @@ struct Row {
 }
 
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
-pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
+pub(crate) async fn known(
+    connection: &mut PgConnection,
+    shards: &Shards,
+    model: Uuid,
+) -> sqlx::Result<Known> {
     let (counters, ids) = counters(connection).await?;
-    let readings = sqlx::query!(
+    let rows = sqlx::query!(
         r#"
         SELECT
-            row.place AS "place!", row.workload AS "workload!", counted.median_s::float8 AS "counted_s!",
-            counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
+            row.workload AS "workload!", counted.id AS sample, counted.median_s::float8 AS "counted_s!"
         FROM models
         CROSS JOIN unnest(
             workload_ids, sample_ids, coalesce(counted_on_sample_ids, global_sample_ids, sample_ids)
         ) WITH ORDINALITY AS row (workload, own, counted, place)
         JOIN samples AS counted ON counted.id = row.counted
-        JOIN readings ON readings.sample_id = counted.id AND readings.refusal IS NULL
         JOIN workloads ON workloads.id = row.workload
         JOIN kernels ON kernels.id = kernel_id
         WHERE models.id = $1 AND NOT generated AND NOT EXISTS (
             SELECT FROM standings WHERE standing = 'rejected' AND sample_id IN (row.own, row.counted)
-        )
+        ) AND EXISTS (SELECT FROM readings WHERE sample_id = counted.id AND refusal IS NULL)
+        ORDER BY row.place
         "#,
         model
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
-    let mut rows: BTreeMap<i64, Row> = BTreeMap::new();
-    for reading in readings {
-        let row = rows.entry(reading.place).or_insert_with(|| Row {
-            workload: reading.workload,
-            counted_s: reading.counted_s,
-            values: HashMap::new(),
-        });
+    // Of two variants one sample may be what was counted.
+    let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
+    let samples = Vec::from_iter(samples);
+    let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
+    for reading in readings::of(connection, shards, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
-        row.values
-            .extend(counted.filter_map(|(id, value)| Some((*ids.get(id)?, value))));
+        let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
+        of_samples
+            .entry(reading.sample)
+            .or_default()
+            .extend(counted);
     }
-    let rows = rows.into_values().collect();
+    let rows = rows.into_iter().map(|row| Row {
+        workload: row.workload,
+        counted_s: row.counted_s,
+        values: of_samples.get(&row.sample).cloned().unwrap_or_default(),
+    });
+    let rows = rows.collect();
     Ok(Known { counters, rows })
 }
 

@@ -10,7 +10,11 @@ use kerncast_wire::{
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::words::{from_word, number, to_word};
+use super::{
+    readings::{self, IfLost},
+    words::{from_word, number, to_word},
+};
+use crate::shards::Shards;
 
 /// Which samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,10 +68,12 @@ pub(crate) struct Listed {
 /// of time. Fewer where they are so large that their JSON would have more than about `bytes`, but at least one.
 pub(crate) async fn list(
     pool: &PgPool,
+    shards: &Shards,
     filter: &Filter,
     before: Option<Uuid>,
     most: i64,
     bytes: i64,
+    if_lost: IfLost,
 ) -> sqlx::Result<Listed> {
     let last = match before {
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
@@ -84,7 +90,7 @@ pub(crate) async fn list(
     ids.truncate(that_fit(pool, &ids, bytes).await?);
     Ok(Listed {
         more: ids.len() < found,
-        samples: of_ids(pool, &ids).await?,
+        samples: of_ids(pool, shards, &ids, if_lost).await?,
     })
 }
 
@@ -97,7 +103,10 @@ pub async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Sample>> 
         standing: Some(Standing::Quarantined),
         ..Filter::default()
     };
-    Ok(list(pool, &only, None, most, i64::MAX).await?.samples)
+    // Of counters nobody is told here.
+    let shards = Shards::default();
+    let listed = list(pool, &shards, &only, None, most, i64::MAX, IfLost::Say).await?;
+    Ok(listed.samples)
 }
 
 /// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
@@ -108,7 +117,7 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize
         SELECT 20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
         FROM samples
         LEFT JOIN LATERAL (
-            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM readings
+            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM counted_readings
             WHERE sample_id = samples.id
         ) AS counted ON true
         WHERE samples.id = ANY ($1)
@@ -275,7 +284,12 @@ async fn of_flag(
 }
 
 /// The samples of these ids that there are, largest id first.
-async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
+async fn of_ids(
+    pool: &PgPool,
+    shards: &Shards,
+    ids: &[Uuid],
+    if_lost: IfLost,
+) -> sqlx::Result<Vec<Sample>> {
     let rows = sqlx::query_as!(
         Row,
         r#"
@@ -302,7 +316,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
     )
     .fetch_all(pool)
     .await?;
-    let mut readings = readings(pool, ids).await?;
+    let mut readings = readings(pool, shards, ids, if_lost).await?;
     rows.into_iter()
         .map(|row| {
             let readings = readings.remove(&row.id).unwrap_or_default();
@@ -312,8 +326,8 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
 }
 
 /// One sample.
-pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
-    Ok(of_ids(pool, &[id]).await?.pop())
+pub(crate) async fn get(pool: &PgPool, shards: &Shards, id: Uuid) -> sqlx::Result<Option<Sample>> {
+    Ok(of_ids(pool, shards, &[id], IfLost::Say).await?.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
@@ -401,21 +415,14 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
 /// The readings of samples, by sample and provider.
 async fn readings(
     pool: &PgPool,
+    shards: &Shards,
     samples: &[Uuid],
+    if_lost: IfLost,
 ) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT sample_id, provider, counter_ids, values AS "values: Vec<f64>", scope, refusal
-        FROM readings
-        WHERE sample_id = ANY ($1)
-        "#,
-        samples
-    )
-    .fetch_all(pool)
-    .await?;
+    let rows = readings::all(&mut *pool.acquire().await?, shards, samples, if_lost).await?;
     let used: BTreeSet<i32> = rows
         .iter()
-        .flat_map(|row| row.counter_ids.iter().flatten().copied())
+        .flat_map(|row| row.counter_ids.iter().copied())
         .collect();
     let names: HashMap<i32, String> = sqlx::query!(
         "SELECT id, name FROM counters WHERE id = ANY ($1)",
@@ -428,9 +435,7 @@ async fn readings(
     .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
     for row in rows {
-        let ids = row.counter_ids.unwrap_or_default();
-        let values = row.values.unwrap_or_default();
-        let counters = ids.iter().zip(values);
+        let counters = row.counter_ids.iter().zip(row.values);
         let reading = Reading {
             counters: counters
                 .map(|(id, value)| (names[id].clone(), value))
@@ -439,7 +444,7 @@ async fn readings(
             refusal: row.refusal,
         };
         readings
-            .entry(row.sample_id)
+            .entry(row.sample)
             .or_default()
             .insert(row.provider, reading);
     }

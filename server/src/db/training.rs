@@ -1,6 +1,6 @@
 //! What fits are made from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed, code_versions};
@@ -9,7 +9,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::words::from_word;
+use super::{readings, words::from_word};
+use crate::shards::Shards;
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -107,8 +108,12 @@ impl Chosen {
     }
 
     /// The samples with their counters.
-    pub(crate) async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Samples> {
-        let counted = values(connection, self.counted, &self.ids).await?;
+    pub(crate) async fn read(
+        self,
+        connection: &mut PgConnection,
+        shards: &Shards,
+    ) -> sqlx::Result<Samples> {
+        let counted = values(connection, shards, self.counted, &self.ids).await?;
         Ok(Samples {
             counters: self.counters,
             counted,
@@ -121,13 +126,14 @@ impl Chosen {
 /// What [`choose`] chooses, read.
 pub(crate) async fn load(
     connection: &mut PgConnection,
+    shards: &Shards,
     device: i32,
     counted_on: Option<i32>,
     provider: &str,
     without: &[Uuid],
 ) -> sqlx::Result<Samples> {
     let chosen = choose(connection, device, counted_on, provider, without).await?;
-    chosen.read(connection).await
+    chosen.read(connection, shards).await
 }
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
@@ -158,7 +164,7 @@ async fn counted(
             SELECT DISTINCT ON (workload_id, counter_ids)
                 id, workload_id, scope, cardinality(counter_ids) AS counters
             FROM trusted_samples
-            JOIN readings ON sample_id = id AND provider = $2 AND refusal IS NULL
+            JOIN counted_readings ON sample_id = id AND provider = $2 AND refusal IS NULL
             WHERE device_id = $1 AND id <> ALL ($3)
             ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
         )
@@ -181,6 +187,7 @@ async fn counted(
 /// What was counted of these, in their order.
 async fn values(
     connection: &mut PgConnection,
+    shards: &Shards,
     chosen: Vec<Counted>,
     names: &BTreeMap<i32, i32>,
 ) -> sqlx::Result<Vec<Sample>> {
@@ -188,27 +195,28 @@ async fn values(
     let rows = sqlx::query!(
         r#"
         SELECT
-            id, device_id, measured_at, median_s::float8 AS "median_s!", flags,
-            counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
+            id, device_id, measured_at, median_s::float8 AS "median_s!", flags
         FROM samples
-        JOIN readings ON sample_id = id AND refusal IS NULL
         WHERE id = ANY ($1)
         ORDER BY id
         "#,
         &ids
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
+    let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
+    for reading in readings::of(connection, shards, &ids, None).await? {
+        // One may have got its name since these were read: the upload that did it asks for another fit.
+        let counted = reading.counter_ids.iter().zip(reading.values);
+        let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
+        of_samples
+            .entry(reading.sample)
+            .or_default()
+            .extend(counted);
+    }
     let mut samples: Vec<Sample> = Vec::with_capacity(chosen.len());
     let mut chosen = chosen.into_iter();
     for row in rows {
-        // One may have got its name since these were read: the upload that did it asks for another fit.
-        let counted = row.counter_ids.iter().zip(row.values);
-        let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
-        if let Some(sample) = samples.last_mut().filter(|sample| sample.id == row.id) {
-            sample.values.extend(counted);
-            continue;
-        }
         let of = chosen.find(|it| it.id == row.id);
         let of = of.ok_or(sqlx::Error::RowNotFound)?;
         samples.push(Sample {
@@ -227,7 +235,7 @@ async fn values(
                 .map(from_word)
                 .collect::<sqlx::Result<_>>()?,
             scope: from_word(of.scope)?,
-            values: counted.collect(),
+            values: of_samples.remove(&row.id).unwrap_or_default(),
         });
     }
     Ok(samples)

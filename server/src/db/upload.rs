@@ -16,7 +16,7 @@ use super::{
     described::{described, note_changes},
     words::to_word,
 };
-use crate::content::ContentHash;
+use crate::{content::ContentHash, shards::Placed};
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -75,10 +75,11 @@ impl Uploader {
 }
 
 /// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
-/// by place, with the hash of what is stored under it.
+/// by place, with the hash of what is stored under it. `placed`: on which shard the values of their readings are.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     arrivals: &[Arrival],
+    placed: &Placed,
     uploader: &Uploader,
 ) -> sqlx::Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
@@ -89,9 +90,11 @@ pub(crate) async fn store(
     let mut readings = Vec::new();
     for (place, arrival) in (1..).zip(arrivals) {
         samples.push(names.sample_row(arrival)?);
+        let shard = placed.shard(arrival);
         for (provider, reading) in &arrival.sample.readings {
-            readings.push(names.reading_row(place, provider, reading)?);
+            readings.push(names.reading_row(place, provider, reading, shard.is_some())?);
         }
+        names.shards.push(shard);
     }
     let said = names.described();
     let before = match uploader.describes() {
@@ -191,6 +194,8 @@ struct Names<'a> {
     agents: Places<(&'a str, &'a str)>,
     workloads: Places<(&'a str, &'a str, &'a BTreeMap<String, i64>)>,
     counter_lists: Places<(&'a str, Vec<&'a str>)>,
+    /// Of each sample, which shard has its values.
+    shards: Vec<Option<i16>>,
 }
 
 impl<'a> Names<'a> {
@@ -244,6 +249,7 @@ impl<'a> Names<'a> {
         sample: i32,
         provider: &'a str,
         reading: &'a Reading,
+        elsewhere: bool,
     ) -> sqlx::Result<ReadingRow> {
         let Reading {
             counters,
@@ -260,7 +266,7 @@ impl<'a> Names<'a> {
             sample,
             provider: provider.to_owned(),
             counter_list: list,
-            values: list.map(|_| counters.values().copied().collect()),
+            values: (list.filter(|_| !elsewhere)).map(|_| counters.values().copied().collect()),
             scope: to_word(scope)?,
             refusal: refusal.clone(),
         })
@@ -283,12 +289,17 @@ impl<'a> Names<'a> {
     }
 
     fn to_json(&self) -> Value {
-        json!({
+        let mut names = json!({
             "devices": self.devices.items,
             "agents": self.agents.items,
             "workloads": self.workloads.items,
             "counter_lists": self.counter_lists.items,
-        })
+        });
+        if self.shards.iter().any(Option::is_some) {
+            let shards = self.shards.iter().map(|it| it.unwrap_or(0));
+            names["shards"] = shards.collect();
+        }
+        names
     }
 }
 

@@ -1,11 +1,17 @@
 //! Stored hold-outs.
 
+use std::collections::HashMap;
+
 use kerncast_profilers::catalogue::names;
 use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::words::{from_word, number, plain};
+use super::{
+    readings,
+    words::{from_word, number, plain},
+};
+use crate::shards::Shards;
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";
@@ -25,7 +31,11 @@ pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usiz
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
-pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
+pub(crate) async fn get(
+    pool: &PgPool,
+    shards: &Shards,
+    model: Uuid,
+) -> sqlx::Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
     let Some(response) = response.fetch_optional(pool).await? else {
         return Ok(None);
@@ -52,7 +62,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
     )
     .fetch_all(pool)
     .await?;
-    let samples = samples(pool, model, &response).await?;
+    let samples = samples(pool, shards, model, &response).await?;
     let mut hold_outs = Vec::new();
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
@@ -75,8 +85,13 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec<HeldOut>> {
-    sqlx::query_scalar!(
+async fn samples(
+    pool: &PgPool,
+    shards: &Shards,
+    model: Uuid,
+    response: &str,
+) -> sqlx::Result<Vec<HeldOut>> {
+    let rows = sqlx::query_scalar!(
         r#"
         SELECT
             json_build_object(
@@ -86,13 +101,8 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
                     WHEN 'time' THEN samples.median_s
                     WHEN 'speedup' THEN global.median_s / samples.median_s
                     WHEN 'gain' THEN samples.median_s / global.median_s
-                    ELSE (
-                        SELECT values[array_position(counter_ids, counters.id)]
-                        FROM readings JOIN counters ON counters.provider = readings.provider
-                        WHERE sample_id = samples.id AND counters.id = ANY (counter_ids)
-                            AND counters.provider || ':' || counters.name = ANY ($2)
-                        LIMIT 1
-                    )
+                    -- A counter, which is read below.
+                    ELSE 0
                 END
             ) AS "row!: Json<HeldOut>"
         FROM models
@@ -105,10 +115,44 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
         WHERE models.id = $1
         ORDER BY place
         "#,
-        model,
-        &names(response)
+        model
     )
     .fetch_all(pool)
     .await
-    .map(plain)
+    .map(plain)?;
+    match response {
+        "time" | "speedup" | "gain" => Ok(rows),
+        _ => counted(pool, shards, rows, &names(response)).await,
+    }
+}
+
+/// With the values of the counter of these names, of which a sample has one.
+async fn counted(
+    pool: &PgPool,
+    shards: &Shards,
+    rows: Vec<HeldOut>,
+    names: &[String],
+) -> sqlx::Result<Vec<HeldOut>> {
+    let counters = sqlx::query_scalar!(
+        "SELECT id FROM counters WHERE provider || ':' || name = ANY ($1)",
+        names
+    )
+    .fetch_all(pool)
+    .await?;
+    let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
+    let mut connection = pool.acquire().await?;
+    let mut values: HashMap<Uuid, f64> = HashMap::new();
+    for reading in readings::of(&mut connection, shards, &samples, None).await? {
+        let counted = reading.counter_ids.iter().zip(reading.values);
+        let mut of_counter = counted.filter(|(id, _)| counters.contains(id));
+        if let Some((_, value)) = of_counter.next() {
+            values.insert(reading.sample, value);
+        }
+    }
+    let rows = rows.into_iter().map(|row| {
+        let measured = values.get(&row.sample).copied();
+        let measured = measured.ok_or(sqlx::Error::RowNotFound)?;
+        Ok(HeldOut { measured, ..row })
+    });
+    rows.collect()
 }

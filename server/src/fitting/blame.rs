@@ -9,13 +9,16 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
-use crate::db::{
-    forecasters,
-    held_out::{HeldOut, is_as_good},
-    jobs::Job,
-    new_samples::uploads_since,
-    succession::{self, Held},
-    training,
+use crate::{
+    db::{
+        forecasters,
+        held_out::{HeldOut, is_as_good},
+        jobs::Job,
+        new_samples::uploads_since,
+        succession::{self, Held},
+        training,
+    },
+    shards::Shards,
 };
 
 /// Agents that are asked about, those with the most new samples: each takes a fit.
@@ -24,6 +27,7 @@ pub(super) const MOST_AGENTS: usize = 8;
 /// Says of what is held whose samples did it. `candidate`: what would have answered.
 pub(super) async fn explain(
     connection: &mut PgConnection,
+    shards: &Shards,
     job: &Job,
     held: &Held,
     candidate: &Candidate,
@@ -39,7 +43,7 @@ pub(super) async fn explain(
     let method = before.map_or_else(|| candidate.specification.method.clone(), |it| it.method);
     let mut culprits = Vec::new();
     for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
-        let without = without(connection, job, &samples).await?;
+        let without = without(connection, shards, job, &samples).await?;
         let candidate = candidate.clone();
         let response = candidate.question.response.clone();
         let method = method.clone();
@@ -59,6 +63,7 @@ pub(super) async fn explain(
 /// What is left without these samples.
 pub(super) async fn without(
     connection: &mut PgConnection,
+    shards: &Shards,
     job: &Job,
     samples: &[Uuid],
 ) -> sqlx::Result<Samples> {
@@ -68,7 +73,7 @@ pub(super) async fn without(
         provider,
         ..
     } = job;
-    training::load(connection, *device, *counted_on, provider, samples).await
+    training::load(connection, shards, *device, *counted_on, provider, samples).await
 }
 
 pub(super) fn newest(agent: &str, samples: &[Uuid]) -> NewestSamples {

@@ -5,7 +5,7 @@ use sqlx::PgPool;
 use tracing::instrument;
 
 use super::FittingError;
-use crate::{db, heavy::heavy, prediction::Champions, traces::TARGET};
+use crate::{db, heavy::heavy, prediction::Champions, shards::Shards, traces::TARGET};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///
@@ -13,6 +13,7 @@ use crate::{db, heavy::heavy, prediction::Champions, traces::TARGET};
 #[instrument(target = TARGET, name = "judge samples", skip_all)]
 pub(super) async fn judge(
     pool: &PgPool,
+    shards: &Shards,
     device: i32,
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
@@ -32,7 +33,7 @@ pub(super) async fn judge(
         if !db::gate::anything_new(&mut transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
+        let mut arrived = db::gate::waiting(&mut transaction, shards, device, &take).await?;
         let ceilings = db::gate::ceilings(&mut transaction, device).await?;
         let said = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {

@@ -22,6 +22,7 @@ use crate::{
         jobs::{self, Job},
         rates, succession, training,
     },
+    shards::Lost,
     traces::TARGET,
 };
 
@@ -152,7 +153,11 @@ async fn do_job(
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
-            jobs::postpone(pool, job, "the database failed").await?;
+            let why = match Lost::of(&error) {
+                Some(lost) => format!("the shard {} can't be reached", lost.shard),
+                None => "the database failed".to_owned(),
+            };
+            jobs::postpone(pool, job, &why).await?;
             return Ok(true);
         }
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
@@ -196,9 +201,11 @@ async fn models(
         ..
     } = job;
     // Of a pair of devices, both have samples in it.
-    judge(pool, *device, counted_on.is_none().then_some(provider)).await?;
+    let shards = &settings.shards;
+    let of_provider = counted_on.is_none().then_some(&**provider);
+    judge(pool, shards, *device, of_provider).await?;
     if let Some(counted_on) = counted_on {
-        judge(pool, *counted_on, None).await?;
+        judge(pool, shards, *counted_on, None).await?;
     }
     if counted_on.is_none() {
         jobs::ask_across(connection, *device, Some(provider)).await?;
@@ -220,7 +227,7 @@ async fn models(
         .instrument(waiting)
         .await;
     let reading = info_span!(target: TARGET, "read samples");
-    let samples = chosen.read(connection).instrument(reading).await?;
+    let samples = chosen.read(connection, shards).instrument(reading).await?;
     if counted_on.is_none() {
         rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
     }
@@ -242,7 +249,7 @@ async fn models(
         fitted,
         held,
         unclear,
-    } = fit_and_store(connection, &candidates, true, &settings.validations).await?;
+    } = fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
     let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
     let Job {
         counted_on,
@@ -258,12 +265,12 @@ async fn models(
     };
     for held in &held {
         if let Some(candidate) = candidate(held.champion) {
-            blame::explain(connection, job, held, candidate).await?;
+            blame::explain(connection, shards, job, held, candidate).await?;
         }
     }
     for unclear in &unclear {
         if let Some(candidate) = candidate(Some(unclear.champion)) {
-            moves::explain(connection, job, unclear, candidate).await?;
+            moves::explain(connection, shards, job, unclear, candidate).await?;
         }
     }
     inputs::note(connection, job, &input).await?;

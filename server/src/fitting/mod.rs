@@ -34,6 +34,7 @@ use crate::{
         fits,
         succession::{self, Fresh, Held, Succession},
     },
+    shards::Shards,
     traces::TARGET,
 };
 
@@ -50,6 +51,8 @@ pub struct Settings {
     pub memory: Memory,
     /// Where they are counted.
     pub counts: Counts,
+    /// Where values of readings are that are not in the database.
+    pub shards: Shards,
 }
 
 impl Default for Settings {
@@ -61,6 +64,7 @@ impl Default for Settings {
             at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
             memory: Memory::of_mib(512),
             counts: Counts::default(),
+            shards: Shards::default(),
         }
     }
 }
@@ -110,6 +114,7 @@ struct Answers {
 #[instrument(target = TARGET, name = "fit and store", skip_all, fields(candidates = candidates.len()))]
 async fn fit_and_store(
     connection: &mut PgConnection,
+    shards: &Shards,
     candidates: &[Candidate],
     whole: bool,
     validations: &Arc<Validations>,
@@ -170,7 +175,9 @@ async fn fit_and_store(
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => unclear.extend(moves::note(connection, change).await?),
+            Succession::Changed(change) => {
+                unclear.extend(moves::note(connection, shards, change).await?)
+            }
             Succession::Held(one) => held.push(one),
             Succession::Same => {}
         }

@@ -13,12 +13,15 @@ use super::{
     blame::{MOST_AGENTS, newest, without},
     threads::compute,
 };
-use crate::db::{
-    forecasters,
-    jobs::Job,
-    moves::{self, Known},
-    new_samples::{sample_ids, uploads_since},
-    succession::Change,
+use crate::{
+    db::{
+        forecasters,
+        jobs::Job,
+        moves::{self, Known},
+        new_samples::{sample_ids, uploads_since},
+        succession::Change,
+    },
+    shards::Shards,
 };
 
 /// What attention tells of, where several agents may have done it.
@@ -33,6 +36,7 @@ pub(super) struct Unclear {
 /// news.
 pub(super) async fn note(
     connection: &mut PgConnection,
+    shards: &Shards,
     change: Change,
 ) -> Result<Option<Unclear>, FittingError> {
     let Change {
@@ -42,7 +46,7 @@ pub(super) async fn note(
     let Some(reference) = moves::reference(connection, predecessor).await? else {
         return Ok(None);
     };
-    let known = Arc::new(moves::known(connection, reference).await?);
+    let known = Arc::new(moves::known(connection, shards, reference).await?);
     let before = forecasts(connection, &known, reference).await?;
     let now = forecasts(connection, &known, champion).await?;
     let Some(moved) = moved(&before, &now) else {
@@ -105,13 +109,14 @@ fn whose(uploads: &[(String, Vec<Uuid>)]) -> MovedBecause {
 /// a hundred times as long.
 pub(super) async fn explain(
     connection: &mut PgConnection,
+    shards: &Shards,
     job: &Job,
     unclear: &Unclear,
     candidate: &Candidate,
 ) -> Result<(), FittingError> {
     let mut culprits = Vec::new();
     for (agent, samples) in unclear.uploads.iter().take(MOST_AGENTS) {
-        let others = without(connection, job, samples).await?;
+        let others = without(connection, shards, job, samples).await?;
         let (candidate, known) = (candidate.clone(), Arc::clone(&unclear.known));
         let before = Arc::clone(&unclear.before);
         let is_news = compute(move || {

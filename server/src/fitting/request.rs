@@ -23,6 +23,7 @@ use crate::{
     error::Error,
     problem::{problem, unprocessable},
     samples::{PROVIDER, is_provider},
+    shards::Shards,
 };
 
 /// Most counters in a specification.
@@ -34,6 +35,7 @@ const MOST_COUNTERS: usize = 200;
 /// Where it names something that is not there, or other fits of the device go on for too long.
 pub(crate) async fn on_request(
     pool: &PgPool,
+    shards: &Shards,
     mut specification: ModelSpecification,
     actor: &Actor,
 ) -> Result<Fitted, Error> {
@@ -50,14 +52,21 @@ pub(crate) async fn on_request(
         let expected = "a device's id; /v1/devices lists them";
         return Err(unprocessable("/device", device, expected).into());
     };
-    judge(pool, number, None).await?;
+    judge(pool, shards, number, None).await?;
     let mut transaction = turn(pool, number, false).await?;
     let provider = &specification.provider;
-    let samples = training::load(&mut transaction, number, None, provider, &[]).await?;
+    let samples = training::load(&mut transaction, shards, number, None, provider, &[]).await?;
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let mut outcome = fit_and_store(&mut transaction, &[candidate], false, &Arc::default()).await?;
+    let mut outcome = fit_and_store(
+        &mut transaction,
+        shards,
+        &[candidate],
+        false,
+        &Arc::default(),
+    )
+    .await?;
     let fitted = outcome.fitted.remove(0);
     if fitted.new {
         let mut about = json!(specification);

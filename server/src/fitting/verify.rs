@@ -8,7 +8,10 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
-use crate::db::{fits, forecasters, models, training};
+use crate::{
+    db::{fits, forecasters, models, training},
+    shards::Shards,
+};
 
 /// Forecasts that differ by less than this share of themselves are the same: another processor, or another number of
 /// threads, rounds otherwise.
@@ -33,11 +36,13 @@ pub enum Verified {
 /// Where the database fails, or a fit panics.
 pub async fn verify(
     pool: &PgPool,
+    shards: &Shards,
     mut tell: impl FnMut(Uuid, Verified),
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
-        let samples = training::load(&mut connection, device, counted_on, &provider, &[]).await?;
+        let samples =
+            training::load(&mut connection, shards, device, counted_on, &provider, &[]).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,
             Some(_) => Vec::new(),

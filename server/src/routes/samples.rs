@@ -20,7 +20,7 @@ use super::{
 use crate::{
     App,
     access::{By, check_samples},
-    db::{self, samples::Listed},
+    db::{self, readings::IfLost, samples::Listed},
     error::Error,
     extract::{Id, JsonText, Query},
     heavy::heavy,
@@ -133,6 +133,7 @@ pub(super) async fn list_samples(
         let most = limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
+            shards: app.shards,
             filter,
             before,
             most,
@@ -140,8 +141,16 @@ pub(super) async fn list_samples(
         return export::samples(pages, format, room).await;
     }
     let limit = limit.unwrap_or_default().items();
-    let Listed { samples, more } =
-        db::samples::list(&app.pool, &filter, before, limit, PAGE).await?;
+    let Listed { samples, more } = db::samples::list(
+        &app.pool,
+        &app.shards,
+        &filter,
+        before,
+        limit,
+        PAGE,
+        IfLost::Say,
+    )
+    .await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -167,6 +176,6 @@ pub(super) async fn get_sample(
     room: Room,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
-    let found = db::samples::get(&app.pool, id).await?;
+    let found = db::samples::get(&app.pool, &app.shards, id).await?;
     room.json(found.ok_or_else(missing)?).await
 }

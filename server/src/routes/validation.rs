@@ -60,6 +60,6 @@ pub(super) async fn validation(app: &App, id: Uuid) -> Result<(Validation, Room)
     let rows = db::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
     let room = Room::of(app, ROW * rows).await?;
-    let validation = db::validations::get(&app.pool, id).await?;
+    let validation = db::validations::get(&app.pool, &app.shards, id).await?;
     Ok((validation.ok_or_else(|| no_model(id))?, room))
 }

@@ -1,6 +1,7 @@
 //! All data in a file, and back; and whether stored models are what their samples make.
 
 use std::{
+    collections::BTreeMap,
     fs,
     os::unix::fs::PermissionsExt,
     path::Path,
@@ -11,6 +12,7 @@ use crate::common::{Server, sample, samples};
 use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     fitting::{Verified, verify},
+    shards::Shards,
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
@@ -66,11 +68,11 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
 
     // Whoever uploads meanwhile is in it whole or not at all.
     let before = content(&pool).await;
-    let header = back_up(&from, &file).await.unwrap();
+    let header = back_up(&from, &file, &BTreeMap::new()).await.unwrap();
     assert_eq!(header.samples, 24);
     server.upload(&[sample(5, 1)]).await;
     assert!(matches!(
-        back_up(&from, &file).await,
+        back_up(&from, &file, &BTreeMap::new()).await,
         Err(BackupError::Exists(_))
     ));
     assert_eq!(
@@ -90,12 +92,12 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     let put = |bytes: &[u8]| fs::write(&other, bytes).unwrap();
     put(b"something else");
     assert!(matches!(
-        restore(&to, &other).await,
+        restore(&to, &other, &BTreeMap::new()).await,
         Err(BackupError::NoBackup(_))
     ));
     put(&bytes[..bytes.len() - 100]);
     assert!(matches!(
-        restore(&to, &other).await,
+        restore(&to, &other, &BTreeMap::new()).await,
         Err(BackupError::Damaged(_))
     ));
     let mut flipped = bytes.clone();
@@ -103,7 +105,7 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     flipped[middle] ^= 1;
     put(&flipped);
     assert!(matches!(
-        restore(&to, &other).await,
+        restore(&to, &other, &BTreeMap::new()).await,
         Err(BackupError::Damaged(_))
     ));
     let text = format!("\"migration\":{}", header.migration);
@@ -114,16 +116,16 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     let mut newer = bytes.clone();
     newer.splice(at..at + text.len(), *b"\"migration\":9999");
     put(&newer);
-    let refused = restore(&to, &other).await;
+    let refused = restore(&to, &other, &BTreeMap::new()).await;
     assert!(matches!(
         refused,
         Err(BackupError::Newer { found: 9999, .. })
     ));
 
-    restore(&to, &file).await.unwrap();
+    restore(&to, &file, &BTreeMap::new()).await.unwrap();
     let restored = PgPool::connect_with(to.options.clone()).await.unwrap();
     assert_eq!(content(&restored).await, before);
-    let again = restore(&to, &file).await;
+    let again = restore(&to, &file, &BTreeMap::new()).await;
     assert!(matches!(again, Err(BackupError::NotEmpty(24))), "{again:?}");
     // It goes on from there.
     let elsewhere = Server::new(restored.clone()).await;
@@ -148,7 +150,7 @@ async fn verified(pool: &PgPool) -> [usize; 4] {
             Verified::Differs(_) => 3,
         }] += 1;
     };
-    verify(pool, count).await.unwrap();
+    verify(pool, &Shards::default(), count).await.unwrap();
     counts
 }
 

@@ -49,6 +49,7 @@ mod responses;
 mod restarts;
 mod roofline;
 mod schemas;
+mod shards;
 mod sources;
 mod speedups;
 mod streams;

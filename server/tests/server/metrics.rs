@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use crate::common::{Server, sample, samples};
+use crate::{
+    common::{Server, sample, samples},
+    shards::Lab,
+};
 use axum::{body::Body, http::Request};
 use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
@@ -88,7 +91,15 @@ async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
     server.upload(&[sample(0, 40)]).await;
     let text = scrape(&server).await;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let exported: BTreeSet<String> = lines.flat_map(names).collect();
+    let mut exported: BTreeSet<String> = lines.flat_map(names).collect();
+    // Some are of shards.
+    let lab = Lab::new(&pool, 1).await;
+    let sharded = Server::on_shards(pool, lab.open().await).await;
+    let text = scrape(&sharded).await;
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    exported.extend(lines.flat_map(names));
+    drop(sharded);
+    lab.end().await;
     assert!(
         exported.contains("kerncast_champion_mean_ape"),
         "{exported:?}"

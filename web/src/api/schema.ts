@@ -1019,7 +1019,7 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "fits_pending" | "ceiling_beaten" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held" | "forecasts_moved";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "fits_pending" | "ceiling_beaten" | "job_failing" | "disk_low" | "shard_lost" | "samples_quarantined" | "model_held" | "forecasts_moved";
         /**
          * @description What was done.
          * @enum {string}
@@ -1242,6 +1242,16 @@ export interface components {
             /** @enum {string} */
             kind: "disk_low";
             low?: components["schemas"]["LowDisk"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "shard_lost";
+            /** @description Its name. */
+            shard: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
         } | {
             /** @enum {string} */
             kind: "samples_quarantined";

@@ -200,6 +200,7 @@ export const en = {
     ceiling_beaten: "A workload beats a ceiling",
     job_failing: "A fitting job fails",
     disk_low: "The server's disk is nearly full",
+    shard_lost: "A shard can't be reached",
     samples_quarantined: "Samples are quarantined",
     model_held: "A new champion waits for an admin",
     forecasts_moved: "Forecasts have moved",

@@ -187,6 +187,7 @@ export const ja: Messages = {
     ceiling_beaten: "上限値を超えるワークロード",
     job_failing: "当てはめジョブの失敗",
     disk_low: "サーバーのディスク残量不足",
+    shard_lost: "シャードに接続できません",
     samples_quarantined: "隔離中のサンプル",
     model_held: "管理者の承認を待つ新チャンピオン",
     forecasts_moved: "予測値が動いた",

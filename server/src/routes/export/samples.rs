@@ -17,10 +17,11 @@ use super::{
     table::{Cell, Column, Kind, word},
 };
 use crate::{
-    db::{self, samples::Listed},
+    db::{self, readings::IfLost, samples::Listed},
     error::Error,
     heavy::heavy,
     room::Room,
+    shards::Shards,
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -63,6 +64,7 @@ struct Known {
 /// memory.
 pub(in crate::routes) struct Pages {
     pub(in crate::routes) pool: PgPool,
+    pub(in crate::routes) shards: Shards,
     pub(in crate::routes) filter: db::samples::Filter,
     /// Only those with ids below.
     pub(in crate::routes) before: Option<Uuid>,
@@ -149,8 +151,17 @@ impl Pages {
     /// The next samples, and what is left after them.
     async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
-        let Listed { samples, more } =
-            db::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES).await?;
+        let Listed { samples, more } = db::samples::list(
+            &self.pool,
+            &self.shards,
+            &self.filter,
+            self.before,
+            rows,
+            CHUNK_BYTES,
+            // A table with gaps would pass for whole.
+            IfLost::Fail,
+        )
+        .await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         let left = Self {
             before: samples.last().map(|sample| sample.sample.id),

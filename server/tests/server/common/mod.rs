@@ -16,7 +16,9 @@ use kerncast_server::{
     db::{self, audit::Actor},
     disk::Disk,
     events::events,
-    fitting, routes, token,
+    fitting, routes,
+    shards::Shards,
+    token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
@@ -46,6 +48,11 @@ impl Server {
         Self::build(pool, settings, |app| app).await
     }
 
+    /// One that keeps values of readings on these shards.
+    pub(crate) async fn on_shards(pool: PgPool, shards: Shards) -> Self {
+        Self::build(pool, Settings::default(), |app| app.with_shards(shards)).await
+    }
+
     /// One whose data are on this disk.
     pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
         Self::build(pool, settings, |app| app.with_disk(disk)).await
@@ -72,6 +79,7 @@ impl Server {
         let app = more(App::new(pool.clone(), events, settings));
         let fits = fitting::Settings {
             counts: app.fits(),
+            shards: app.shards(),
             ..fitting::Settings::default()
         };
         let fitting = tokio::spawn(fitting::work(pool, fits));

@@ -1,0 +1,192 @@
+//! Readings with their values, wherever these are.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::Duration,
+};
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::on_shard;
+use crate::shards::{Lost, Shards};
+
+/// Values that are not where the database has said are asked for again: they may have been moved meanwhile.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What a provider says of a sample.
+pub(crate) struct Stored {
+    pub(crate) sample: Uuid,
+    pub(crate) provider: String,
+    /// None where it is refused, as are values.
+    pub(crate) counter_ids: Vec<i32>,
+    pub(crate) values: Vec<f64>,
+    pub(crate) scope: String,
+    pub(crate) refusal: Option<String>,
+}
+
+struct Row {
+    sample: Uuid,
+    provider: String,
+    counter_ids: Option<Vec<i32>>,
+    values: Option<Vec<f64>>,
+    scope: String,
+    refusal: Option<String>,
+    shard: Option<i16>,
+    /// Where a shard has the values.
+    content_hash: Option<Vec<u8>>,
+}
+
+/// What is made of values that can't be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IfLost {
+    /// Nothing is read.
+    Fail,
+    /// Their readings say so in the place of a refusal.
+    Say,
+}
+
+/// The readings of samples, of one provider or of all, in no order.
+///
+/// # Errors
+/// [`Lost`] where a shard that has some of the values can't be reached.
+pub(crate) async fn of(
+    connection: &mut PgConnection,
+    shards: &Shards,
+    samples: &[Uuid],
+    provider: Option<&str>,
+) -> sqlx::Result<Vec<Stored>> {
+    let (rows, lost) = rows(connection, shards, samples, provider).await?;
+    match lost.into_values().next() {
+        None => Ok(rows.into_iter().map(stored).collect()),
+        Some(error) => Err(error),
+    }
+}
+
+/// All readings of samples, as [`of`].
+pub(crate) async fn all(
+    connection: &mut PgConnection,
+    shards: &Shards,
+    samples: &[Uuid],
+    if_lost: IfLost,
+) -> sqlx::Result<Vec<Stored>> {
+    if if_lost == IfLost::Fail {
+        return of(connection, shards, samples, None).await;
+    }
+    let (mut rows, lost) = rows(connection, shards, samples, None).await?;
+    for row in &mut rows {
+        if row.values.is_none()
+            && let Some(error) = row.shard.and_then(|it| lost.get(&it))
+        {
+            let lost = Lost::of(error).map_or("", |it| &it.shard);
+            row.refusal = Some(format!(
+                "counted, but the shard {lost}, which has the values, can't be reached"
+            ));
+        }
+    }
+    Ok(rows.into_iter().map(stored).collect())
+}
+
+fn stored(row: Row) -> Stored {
+    let counted = row.refusal.is_none();
+    Stored {
+        sample: row.sample,
+        provider: row.provider,
+        counter_ids: row.counter_ids.filter(|_| counted).unwrap_or_default(),
+        values: row.values.unwrap_or_default(),
+        scope: row.scope,
+        refusal: row.refusal,
+    }
+}
+
+/// With the shards that can't be reached, by number, and why.
+async fn rows(
+    connection: &mut PgConnection,
+    shards: &Shards,
+    samples: &[Uuid],
+    provider: Option<&str>,
+) -> sqlx::Result<(Vec<Row>, BTreeMap<i16, sqlx::Error>)> {
+    for last in (0..TRIES).rev() {
+        let mut rows = sqlx::query_as!(
+            Row,
+            r#"
+            SELECT
+                sample_id AS "sample!", provider AS "provider!", counter_ids, values AS "values: Vec<f64>",
+                scope AS "scope!", refusal, shard,
+                CASE WHEN shard IS NOT NULL THEN
+                    (SELECT content_hash FROM samples WHERE samples.id = sample_id)
+                END AS content_hash
+            FROM counted_readings
+            WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
+            "#,
+            samples,
+            provider
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut lost = fill(&mut rows, shards, provider).await?;
+        let missing = |it: &&Row| {
+            it.values.is_none() && it.shard.is_some_and(|shard| !lost.contains_key(&shard))
+        };
+        let Some(missing) = rows.iter().find(missing) else {
+            return Ok((rows, lost));
+        };
+        if last == 0 {
+            let shard = missing.shard.unwrap_or_default();
+            let name = shards.get(shard)?.name.clone();
+            let why = format!(
+                "it has not the values of sample {} by {}, which the database says are there",
+                missing.sample, missing.provider
+            );
+            lost.insert(shard, Lost::error(&name, why));
+            return Ok((rows, lost));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    unreachable!("the last try returns")
+}
+
+/// Adds the values that are on shards; returns which of them can't be reached, and why.
+async fn fill(
+    rows: &mut [Row],
+    shards: &Shards,
+    provider: Option<&str>,
+) -> sqlx::Result<BTreeMap<i16, sqlx::Error>> {
+    let mut wanted: BTreeMap<i16, Vec<Uuid>> = BTreeMap::new();
+    for row in &*rows {
+        if let Some(shard) = row.shard {
+            let samples = wanted.entry(shard).or_default();
+            if samples.last() != Some(&row.sample) {
+                samples.push(row.sample);
+            }
+        }
+    }
+    let (mut found, mut lost) = (HashMap::new(), BTreeMap::new());
+    for (number, samples) in wanted {
+        let read = match shards.get(number) {
+            Ok(shard) => {
+                let read = async |pool: &_| on_shard::read(pool, &samples, provider).await;
+                shard.ask(read).await
+            }
+            Err(unknown) => Err(unknown),
+        };
+        match read {
+            Ok(values) => found.extend(values.into_iter().map(|it| {
+                let key = (number, it.sample_id, it.provider, it.content);
+                (key, it.values)
+            })),
+            Err(error) => {
+                lost.insert(number, error);
+            }
+        }
+    }
+    for row in rows {
+        if let (Some(shard), Some(hash)) = (row.shard, &row.content_hash) {
+            let content = on_shard::content(hash)?;
+            let key = (shard, row.sample, row.provider.clone(), content);
+            row.values = found.remove(&key);
+        }
+    }
+    Ok(lost)
+}

@@ -1,0 +1,333 @@
+//! Which shards there are, and what is where.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use kerncast_wire::Device;
+use serde_json::json;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::on_shard::content;
+
+/// Keeps other uses of advisory locks apart: setting shards up, and moving a device's values.
+const SETTING_UP: i32 = 0x6b63_7375;
+const MOVES: i32 = 0x6b63_736d;
+/// What moves share, and a backup has alone.
+const MOVES_AT_ALL: i32 = 0;
+
+/// A shard that the database knows.
+pub(crate) struct Known {
+    pub(crate) number: i16,
+    pub(crate) name: String,
+    pub(crate) id: Uuid,
+    pub(crate) swept_until: DateTime<Utc>,
+}
+
+/// All of them, in the order in which they were added.
+pub(crate) async fn list(connection: &mut PgConnection) -> sqlx::Result<Vec<Known>> {
+    sqlx::query_as!(
+        Known,
+        "SELECT number, name, id, swept_until FROM shards ORDER BY number"
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Makes whoever sets shards up wait for each other until the transaction ends.
+pub(crate) async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!(
+        r#"SELECT pg_advisory_xact_lock($1, 0) AS "locked!: ()""#,
+        SETTING_UP
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// Adds a shard; returns its number.
+pub(crate) async fn add(connection: &mut PgConnection, name: &str, id: Uuid) -> sqlx::Result<i16> {
+    sqlx::query_scalar!(
+        "
+        INSERT INTO shards (number, name, id)
+        SELECT coalesce(max(number), 0) + 1, $1, $2 FROM shards
+        RETURNING number
+        ",
+        name,
+        id
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// The shards of these devices, by vendor and name, but for those whose values stay here. What is new is stored, and
+/// gets one.
+pub(crate) async fn of_devices(
+    pool: &PgPool,
+    devices: &[&Device],
+) -> sqlx::Result<HashMap<(String, String), i16>> {
+    let vendors: Vec<String> = devices.iter().map(|it| it.vendor.clone()).collect();
+    let names: Vec<String> = devices.iter().map(|it| it.name.clone()).collect();
+    for new in [true, false] {
+        let rows = sqlx::query!(
+            r#"
+            SELECT vendor, name, shard
+            FROM devices JOIN unnest($1::text[], $2::text[]) AS said (vendor, name) USING (vendor, name)
+            "#,
+            &vendors,
+            &names
+        )
+        .fetch_all(pool)
+        .await?;
+        if rows.len() < devices.len() && new {
+            let names = json!({ "devices": devices, "agents": [] });
+            sqlx::query!(
+                r#"SELECT store_devices_and_agents($1, false) AS "stored!: ()""#,
+                names
+            )
+            .execute(pool)
+            .await?;
+            continue;
+        }
+        let placed = rows.into_iter().filter_map(|row| {
+            let shard = row.shard?;
+            Some(((row.vendor, row.name), shard))
+        });
+        return Ok(placed.collect());
+    }
+    Ok(HashMap::new())
+}
+
+/// Those of these samples that are stored.
+pub(crate) async fn stored(pool: &PgPool, samples: &[Uuid]) -> sqlx::Result<HashSet<Uuid>> {
+    let found = sqlx::query_scalar!("SELECT id FROM samples WHERE id = ANY ($1)", samples)
+        .fetch_all(pool)
+        .await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Those of these samples that have values on this shard, with their contents as it knows them.
+pub(crate) async fn on(
+    pool: &PgPool,
+    shard: i16,
+    samples: &[Uuid],
+) -> sqlx::Result<HashSet<(Uuid, Uuid)>> {
+    let found = sqlx::query!(
+        "
+        SELECT id, content_hash FROM samples
+        WHERE id = ANY ($1) AND EXISTS (SELECT FROM readings WHERE sample_id = id AND shard = $2)
+        ",
+        samples,
+        shard
+    )
+    .fetch_all(pool)
+    .await?;
+    let known = found
+        .into_iter()
+        .map(|row| Ok((row.id, content(&row.content_hash)?)));
+    known.collect()
+}
+
+/// Notes until when what was written to a shard has been looked through.
+pub(crate) async fn note_swept(
+    pool: &PgPool,
+    shard: i16,
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE shards SET swept_until = $2 WHERE number = $1 AND swept_until < $2",
+        shard,
+        until
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
+}
+
+/// A device, and where the values of its new samples go.
+#[derive(Clone, Debug)]
+pub struct OfDevice {
+    /// Its number.
+    pub device: i32,
+    /// Its name.
+    pub name: String,
+    /// Which shard; none: the database itself.
+    pub shard: Option<i16>,
+    /// Where they would go were it new.
+    pub wanted: Option<i16>,
+    /// How many samples it has.
+    pub samples: i64,
+}
+
+/// Every device.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn devices(pool: &PgPool) -> sqlx::Result<Vec<OfDevice>> {
+    sqlx::query_as!(
+        OfDevice,
+        r#"
+        SELECT
+            id AS device, name, shard, shard_of(vendor, name) AS wanted,
+            coalesce((SELECT sum(samples) FROM sample_counts WHERE device_id = devices.id), 0)::bigint AS "samples!"
+        FROM devices ORDER BY id
+        "#
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Takes the moves of a device's values, for as long as the connection lasts. False where somebody else has them, or a
+/// backup is made.
+pub(crate) async fn try_lock_moves(
+    connection: &mut PgConnection,
+    device: i32,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT pg_try_advisory_lock_shared($1, $3) AND pg_try_advisory_lock($1, $2) AS "locked!"
+        "#,
+        MOVES,
+        device,
+        MOVES_AT_ALL
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Keeps values from being moved for as long as the connection lasts. False where some are being moved.
+pub(crate) async fn try_lock_places(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_lock($1, $2) AS "locked!""#,
+        MOVES,
+        MOVES_AT_ALL
+    )
+    .fetch_one(connection)
+    .await
+}
+
+/// Has the values of a device's new samples go to this shard, or into the database. False where there is no such device.
+pub(crate) async fn place(
+    connection: &mut PgConnection,
+    device: i32,
+    shard: Option<i16>,
+) -> sqlx::Result<bool> {
+    sqlx::query!("UPDATE devices SET shard = $2 WHERE id = $1", device, shard)
+        .execute(connection)
+        .await
+        .map(|it| it.rows_affected() == 1)
+}
+
+/// The next samples of a device after `after`, at most `most`, by id.
+pub(crate) async fn samples_of(
+    connection: &mut PgConnection,
+    device: i32,
+    after: Uuid,
+    most: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT id FROM samples WHERE device_id = $1 AND id > $2 ORDER BY id LIMIT $3",
+        device,
+        after,
+        most
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// A reading, and where its values are.
+pub(crate) struct Place {
+    pub(crate) sample: Uuid,
+    pub(crate) provider: String,
+    pub(crate) content_hash: Vec<u8>,
+    /// Where they are here.
+    pub(crate) values: Option<Vec<f64>>,
+    /// Where they are not.
+    pub(crate) shard: Option<i16>,
+}
+
+/// Those of these samples whose values are elsewhere than on this shard, or in the database.
+pub(crate) async fn elsewhere(
+    connection: &mut PgConnection,
+    samples: &[Uuid],
+    than: Option<i16>,
+) -> sqlx::Result<Vec<Place>> {
+    sqlx::query_as!(
+        Place,
+        r#"
+        SELECT sample_id AS sample, provider, content_hash, values AS "values: Vec<f64>", shard
+        FROM readings JOIN samples ON samples.id = sample_id
+        WHERE sample_id = ANY ($1) AND refusal IS NULL AND shard IS DISTINCT FROM $2::smallint
+        "#,
+        samples,
+        than
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// Says that the values of these samples, which were on `from` or here, are on `to`.
+pub(crate) async fn say_on(
+    connection: &mut PgConnection,
+    samples: &[Uuid],
+    from: Option<i16>,
+    to: i16,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO counter_lists (list, counter_ids)
+        SELECT DISTINCT sha256(array_send(counter_ids)), counter_ids
+        FROM readings
+        WHERE sample_id = ANY ($1) AND counter_ids IS NOT NULL AND NOT EXISTS (
+            SELECT FROM counter_lists AS old WHERE old.list = sha256(array_send(readings.counter_ids))
+        )
+        ORDER BY 1
+        ON CONFLICT DO NOTHING
+        ",
+        samples
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "
+        UPDATE readings
+        SET shard = $3, counter_ids = NULL, values = NULL,
+            list_id = coalesce(
+                list_id,
+                (SELECT id FROM counter_lists WHERE list = sha256(array_send(readings.counter_ids)))
+            )
+        WHERE sample_id = ANY ($1) AND shard IS NOT DISTINCT FROM $2::smallint AND refusal IS NULL
+        ",
+        samples,
+        from,
+        to
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// Takes the values of a reading back into the database from this shard.
+pub(crate) async fn bring_back(
+    connection: &mut PgConnection,
+    sample: Uuid,
+    provider: &str,
+    from: i16,
+    values: &[f64],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE readings
+        SET shard = NULL, list_id = NULL, values = $4::float8[],
+            counter_ids = (SELECT counter_lists.counter_ids FROM counter_lists WHERE id = list_id)
+        WHERE sample_id = $1 AND provider = $2 AND shard = $3
+        ",
+        sample,
+        provider,
+        from,
+        values
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}

@@ -1,0 +1,89 @@
+//! Uploads' values, written to their shards before the database is told of the samples.
+//!
+//! So a sample that the database has has its values. Where it does not come to that, the values that were written are
+//! nobody's: a shard knows them by the sample's content too, and they are swept after a day.
+
+use std::collections::{BTreeMap, HashMap};
+
+use futures_util::future::try_join_all;
+use sqlx::PgPool;
+use tracing::instrument;
+
+use super::Shards;
+use crate::{
+    db::{
+        on_shard::{self, Values, content},
+        shards,
+        upload::Arrival,
+    },
+    traces::TARGET,
+};
+
+/// Which shard has the values of an upload's samples, by vendor and name of their devices.
+#[derive(Default)]
+pub(crate) struct Placed(HashMap<(String, String), i16>);
+
+impl Placed {
+    /// None where they belong into the database.
+    pub(crate) fn shard(&self, arrival: &Arrival) -> Option<i16> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let device = &arrival.sample.device;
+        let key = (device.vendor.clone(), device.name.clone());
+        self.0.get(&key).copied()
+    }
+}
+
+impl Shards {
+    /// Writes the values of what arrives, but for samples that are stored already, to the shards that its devices
+    /// are on. A device that is new gets one.
+    ///
+    /// # Errors
+    /// [`super::Lost`] where one of these can't be reached.
+    #[instrument(target = TARGET, name = "write to shards", skip_all)]
+    pub(crate) async fn write(&self, pool: &PgPool, arrivals: &[&Arrival]) -> sqlx::Result<Placed> {
+        if self.is_empty() || arrivals.is_empty() {
+            return Ok(Placed::default());
+        }
+        let devices: BTreeMap<(&str, &str), _> = arrivals
+            .iter()
+            .map(|it| &it.sample.device)
+            .map(|it| ((&*it.vendor, &*it.name), it))
+            .collect();
+        let devices = Vec::from_iter(devices.into_values());
+        let placed = Placed(shards::of_devices(pool, &devices).await?);
+        if placed.0.is_empty() {
+            return Ok(placed);
+        }
+        let ids: Vec<_> = arrivals.iter().map(|it| it.sample.id).collect();
+        let stored = shards::stored(pool, &ids).await?;
+        let mut of_shards: BTreeMap<i16, Vec<Values>> = BTreeMap::new();
+        for arrival in arrivals {
+            let Some(shard) = placed.shard(arrival) else {
+                continue;
+            };
+            if stored.contains(&arrival.sample.id) {
+                continue;
+            }
+            let content = content(&arrival.content_hash)?;
+            let counted = arrival.sample.readings.iter();
+            let counted = counted.filter(|(_, reading)| reading.refusal.is_none());
+            let values = of_shards.entry(shard).or_default();
+            values.extend(counted.map(|(provider, reading)| Values {
+                sample_id: arrival.sample.id,
+                provider: provider.clone(),
+                content,
+                values: reading.counters.values().copied().collect(),
+            }));
+        }
+        let writes = of_shards.iter().map(async |(&number, values)| {
+            let shard = self.get(number)?;
+            shard
+                .ask(async |pool| on_shard::write(pool, values).await)
+                .await
+        });
+        try_join_all(writes).await?;
+        Ok(placed)
+    }
+}
