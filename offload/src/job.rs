@@ -183,7 +183,8 @@ impl Job {
     /// Of the same trips, which are stretched.
     fn with_cores(&self, trips: &[PlannedTrip], trips_s: f64, rates: &Rates) -> Option<f64> {
         // What another operation takes the host is not known.
-        if self.way_in != Way::Pinned || self.inputs.len() != 1 || self.kernel_s.is_some() {
+        let can = self.way_in == Way::Pinned && self.way_out != Way::File && self.inputs.len() == 1;
+        if !can || self.kernel_s.is_some() {
             return None;
         }
         let alone_s = trips_s / rates.stretch(self.work, self.way_in.name(), passes(trips));

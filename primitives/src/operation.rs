@@ -92,15 +92,18 @@ impl Operation {
         let arguments = arguments.map(|(kind, name)| format!("{} {name}", kind.opencl()));
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         let result = result.opencl();
-        let (mut captured, mut passed) = (String::new(), String::new());
+        let (mut own, mut captured, mut passed) = (String::new(), String::new(), String::new());
         for Captured { name, kind, .. } in &self.captured {
-            let _ = write!(captured, ", {} {name}", kind.opencl());
-            let _ = write!(passed, ", {name}");
+            let kind = kind.opencl();
+            let _ = write!(own, ", {kind} {name}");
+            // Kernels have names of their own, which may be the same.
+            let _ = write!(captured, ", {kind} captured_{name}");
+            let _ = write!(passed, ", captured_{name}");
         }
         format!(
             "{declarations}\n#define CAPTURED {captured}\n#define PASSED {passed}\n\
-             {result} operation({arguments}{captured});\n\
-             {result} operation({arguments}{captured}) {{\n\
+             {result} operation({arguments}{own});\n\
+             {result} operation({arguments}{own}) {{\n\
              #line 1 \"operation\"\n{}\n}}\n",
             self.body
         )

@@ -241,7 +241,11 @@ impl Kind {
         match self {
             Self::Number(number) => format!("#define {name} {}\n", number.bits()),
             Self::Record(record) => {
-                let word = match self.alignment() {
+                // A packed one may have fewer bytes than its fields' alignment would have it.
+                let word = match self
+                    .alignment()
+                    .min(1 << record.bytes.trailing_zeros().min(3))
+                {
                     1 => Type::U8,
                     2 => Type::U16,
                     4 => Type::U32,

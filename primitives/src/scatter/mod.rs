@@ -76,7 +76,7 @@ impl Streamer {
         let mut windows = in_order(length, window);
         let shift = apart_window(window).ilog2();
         let in_windows = in_order(length, 1 << shift);
-        if windows.len() > 1 && self.takes_apart(in_windows.len(), &index, element) {
+        if windows.len() > 1 && self.takes_apart(in_windows.len(), &index, &values) {
             // It has the device's memory for itself.
             drop(scatter);
             let of_index = (index.element, index.length);
@@ -229,13 +229,13 @@ impl Streamer {
     }
 
     /// Whether it is faster to take the input apart by so many windows first.
-    fn takes_apart(&self, windows: usize, index: &Source<'_>, element: Kind) -> bool {
-        let way = match index.place {
-            From::Slice(_) => Way::Staged,
-            From::Pinned(_) => Way::Pinned,
-            From::File(..) => Way::File,
+    fn takes_apart(&self, windows: usize, index: &Source<'_>, values: &Source<'_>) -> bool {
+        let way = match (&index.place, &values.place) {
+            (From::File(..), _) | (_, From::File(..)) => Way::File,
+            (From::Pinned(_), _) => Way::Pinned,
+            (From::Slice(_), _) => Way::Staged,
         };
-        let both = index.element.bytes() + element.bytes();
+        let both = index.element.bytes() + values.element.bytes();
         let moved = (way, index.length * both as u64);
         let rates = self.rates.as_ref();
         taken_apart_pays(windows as u64, moved, index.length, &self.options, rates)

@@ -195,9 +195,8 @@ impl Streamer {
         };
         let (explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
         self.options = options;
-        if let Some((alone, both)) = explained.trips_s.zip(explained.with_cores_s) {
-            self.shares_with_host = both < alone;
-        }
+        let times = explained.trips_s.zip(explained.with_cores_s);
+        self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
         Ok(explained)
     }
 

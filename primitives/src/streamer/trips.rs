@@ -109,11 +109,13 @@ impl Streamer {
         F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     {
         let start = Instant::now();
+        self.each(|it| it.catch_up())?;
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
         let host = host.filter(|_| self.shares_with_host);
         // A reduction's sums are few, whichever way they take.
         let host = host.filter(|_| ways_in.iter().all(|it| *it == Way::Pinned));
+        let host = host.filter(|_| !ways_out.contains(&Way::File));
         // They are the device's already.
         let host = host.filter(|_| members.iter().all(|it| !it.slots.is_empty()));
         let count = members.len();
@@ -156,13 +158,10 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
+        // What an operation takes the host's cores is not known.
         let forecast = match count {
-            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
-        };
-        let forecast = match host {
-            None => forecast,
-            Some(_) => forecast.and_then(|alone| self.with_cores(&task, alone)),
         };
         if self.planning {
             return Ok(TripReport {
@@ -281,13 +280,12 @@ impl Streamer {
         )
     }
 
-    /// With the host's cores beside the device, which `alone` is of.
-    fn with_cores(&self, task: &Task, alone: TripForecast) -> Option<TripForecast> {
-        let it = task.launched.as_ref()?;
-        let length = (it.elements, task.chunks as u64);
-        let rates = self.rates.as_ref()?;
-        let seconds = rates.with_cores(it.work?, it.element.as_number()?, length, alone.seconds)?;
-        Some(TripForecast { seconds, ..alone })
+    /// Where chunks take queues of their own, waits for what was enqueued before them.
+    fn catch_up(&mut self) -> Result<(), StreamError> {
+        if !self.streams.is_empty() {
+            self.queues[1].finish()?;
+        }
+        Ok(())
     }
 
     /// Two pieces of staging memory a lane, each way that needs any.

@@ -222,3 +222,31 @@ fn a_device_that_is_the_hosts_processor_works_on_memory_where_it_lies() {
         Way::Staged
     );
 }
+
+#[test]
+fn captured_values_may_have_any_name() {
+    let data: Vec<u32> = numbers(300_001).map(|it| it as u32 % 97).collect();
+    let sum = |it: &[u32]| it.iter().fold(0, |sum, x| (sum + x) % 97);
+    for name in [
+        "end", "i", "n", "four", "at", "sum", "me", "tile", "first", "out", "before",
+    ] {
+        let body = format!("return (a + b) % {name};");
+        let add = Operation::new(body).with(name, 97_u32).expect("a name");
+        for mut streamer in all() {
+            let (found, _) = streamer
+                .reduce::<u32>(&add, Source::slice(&data))
+                .expect("reduced");
+            assert_eq!(found, Some(sum(&data)), "{name}");
+            let mut out = vec![0; data.len()];
+            streamer
+                .scan(
+                    &add,
+                    Scan::<u32>::Inclusive,
+                    Source::slice(&data),
+                    Sink::slice(&mut out),
+                )
+                .expect("scanned");
+            assert_eq!(out.last(), Some(&sum(&data)), "{name}");
+        }
+    }
+}

@@ -47,7 +47,7 @@ fn a_file_that_ends_early_is_told_and_the_next_call_works() {
 }
 
 #[test]
-fn a_sort_whose_second_trip_fails_loses_no_element() {
+fn a_sort_whose_scratch_is_full_leaves_the_array() {
     // A full device: what is written to /dev/full is not stored.
     let data: Vec<u32> = numbers(200_000).map(|it| it as u32).collect();
     let mut file = tempfile::tempfile().expect("a file");
@@ -70,6 +70,39 @@ fn a_sort_whose_second_trip_fails_loses_no_element() {
         .transform(&identity, vec![from], Sink::slice(&mut back))
         .expect("read");
     assert!(back == data, "the first trip writes the scratch only");
+}
+
+#[test]
+fn a_sort_that_ends_in_its_second_trip_loses_no_element() {
+    let data: Vec<u32> = numbers(400_000).map(|it| it as u32).collect();
+    let mut expected = data.clone();
+    expected.sort_unstable();
+    let mut cancelled = 0;
+    for _ in 0..40 {
+        let mut streamer = streamer();
+        let cancel = Cancel::default();
+        streamer.cancel_with(cancel.clone());
+        let moved = streamer.moved();
+        let mut sorted = data.clone();
+        let done = thread::scope(|scope| {
+            scope.spawn(|| {
+                // Of four times that, there and back twice.
+                while moved.load(Relaxed) < 5 * size_of_val(&data[..]) as u64 / 2 {
+                    thread::yield_now();
+                }
+                cancel.cancel();
+            });
+            streamer.sort(Sink::slice(&mut sorted), None)
+        });
+        cancelled += usize::from(matches!(done, Err(StreamError::Cancelled)));
+        assert!(done.is_ok() || sorted != data, "the second trip had begun");
+        sorted.sort_unstable();
+        assert!(sorted == expected, "an element is lost");
+        if cancelled == 3 {
+            return;
+        }
+    }
+    assert!(cancelled > 0, "no sort was ended in time");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Several devices take chunks of one stream.
 
 use kerncast_primitives::{Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type};
-use std::io::Write;
+use std::{io::Write, os::unix::fs::FileExt};
 
 use crate::{device, numbers, streamer, two};
 
@@ -100,8 +100,18 @@ fn the_hosts_cores_take_chunks_of_pinned_arrays() {
     assert!(chunks.len() == 2 && chunks[1] > 0, "{chunks:?}");
     let expected = numbers.iter().zip(0..);
     let mut expected = expected.map(|(&x, i)| 2.0 * f64::from(x) + f64::from(i));
-    let out: &[f64] = bytemuck::cast_slice(&out);
-    assert!(out.iter().all(|it| expected.next() == Some(*it)));
+    let doubles: &[f64] = bytemuck::cast_slice(&out);
+    assert!(doubles.iter().all(|it| expected.next() == Some(*it)));
+
+    // Files are written by threads that copy.
+    let file = tempfile::tempfile().expect("a file");
+    file.set_len(8 * MANY as u64).expect("room");
+    let inputs = vec![Source::pinned::<f32>(&mut data)];
+    let report = streamer.transform(&slow, inputs, Sink::file(&file, 0, Type::F64, MANY as u64));
+    assert_eq!(report.expect("transformed").trips[0].shares.len(), 1);
+    let mut written = vec![0; 8 * MANY];
+    file.read_exact_at(&mut written, 0).expect("read");
+    assert!(written[..] == out[..]);
 
     // The same bits as the device alone.
     let add = Operation::new("return a + b;").fold_on_host(|a: f32, b| a + b);
