@@ -252,7 +252,14 @@ fn mistakes_are_told_and_leave_nothing() {
             vec!["merge", from, to, "--with", few, "--index", few],
             "--index is of scatter and gather alone",
         ),
-        (vec!["merge", from, to, "--with", floats], "expected uint"),
+        (
+            vec!["merge", from, to, "--with", floats],
+            "elements of f32; expected u32, as",
+        ),
+        (
+            [&["look_up", few, to, "--keys", floats], &of_floats[..]].concat(),
+            "elements of f32; expected u32, as",
+        ),
         (
             vec!["merge", from, to, "--with", few, "--op", "a"],
             "merge has no operation",

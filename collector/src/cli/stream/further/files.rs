@@ -1,6 +1,6 @@
 //! What is read.
 
-use std::path::Path;
+use std::path::{Path, absolute};
 
 use kerncast_collector::UsageError;
 use kerncast_primitives::Npy;
@@ -33,8 +33,26 @@ impl Files {
             ))
         });
         let mut wrong: Vec<String> = taken.collect();
-        if all.output.is_some() && all.output == its.keys_out {
+        let [out, keys_out] = [&all.output, &its.keys_out].map(|it| it.as_deref().map(absolute));
+        if let (Some(Ok(out)), Some(Ok(keys_out))) = (out, keys_out)
+            && out == keys_out
+        {
             wrong.push("--keys-out is OUT; expected another file".to_owned());
+        }
+        // Of what is compared with the input.
+        let looked_up = its.keys.as_ref().filter(|_| its.values.is_some());
+        let alike = [("--with", &its.with), ("--sorted", &its.sorted)];
+        let alike = alike.map(|(name, path)| (name, path.as_ref()));
+        let alike = alike.into_iter().chain([("--keys", looked_up)]);
+        if let (Ok(input), Ok(Some(other))) = (&input, &other)
+            && let Some((name, Some(path))) = alike.into_iter().find(|it| it.1.is_some())
+            && input.element() != other.element()
+        {
+            let [found, expected] = [other, input].map(|it| it.element().name());
+            let (path, input) = (path.display(), all.input.display());
+            wrong.push(format!(
+                "{name} {path}: elements of {found}; expected {expected}, as {input} has"
+            ));
         }
         match (input, other, values, wrong.is_empty()) {
             (Ok(input), Ok(other), Ok(values), true) => Ok(Self {
