@@ -22,6 +22,7 @@ mod device;
 mod done;
 mod further;
 mod shown;
+mod unfinished;
 
 pub(super) use device::{choose, memory, rates, upload};
 pub(super) use shown::offers;

@@ -1,6 +1,11 @@
 //! `kerncast stream` and `kerncast offload`, on the first device.
 
-use std::{fs, process::Stdio, thread, time::Duration};
+use std::{
+    fs,
+    process::Stdio,
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use crate::common::{
     Place, expect_exit, keep_rates,
@@ -126,7 +131,7 @@ fn several_devices_and_the_papers_streams_do_the_same() {
 }
 
 #[test]
-fn a_signal_leaves_nothing() {
+fn a_signal_leaves_nothing_and_what_is_killed_leaves_nothing_for_long() {
     let place = Place::new();
     let from = place.path("from.npy");
     write(&from, &numbers());
@@ -143,23 +148,42 @@ fn a_signal_leaves_nothing() {
         "--device-memory",
         "200KiB",
     ];
-    let mut running = place.kerncast(&asked);
-    let running = running.stderr(Stdio::piped()).spawn().expect("a process");
     let begun = || {
         let entries = fs::read_dir(place.path("")).expect("the folder");
-        let mut names = entries.map(|it| it.expect("an entry").file_name());
-        names.any(|name| name.to_string_lossy().starts_with(".kerncast"))
+        let paths = entries.map(|it| it.expect("an entry").path());
+        paths.into_iter().find(|path| {
+            let name = path.file_name().expect("a name");
+            name.to_string_lossy().starts_with(".kerncast-stream-")
+        })
     };
-    while !begun() {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let pid = Pid::from_child(&running);
-    kill_process(pid, Signal::INT).expect("a signal");
-    let ended = running.wait_with_output().expect("its end");
+    let signalled = |signal| {
+        let mut running = place.kerncast(&asked);
+        let running = running.stderr(Stdio::piped()).spawn().expect("a process");
+        while begun().is_none() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        kill_process(Pid::from_child(&running), signal).expect("a signal");
+        running.wait_with_output().expect("its end")
+    };
+    let ended = signalled(Signal::INT);
     let told = text(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{told}");
     assert!(told.contains("the stream was cancelled"), "{told}");
-    assert!(!begun() && !to.exists());
+    assert!(begun().is_none() && !to.exists());
+
+    let ended = signalled(Signal::KILL);
+    assert_eq!(ended.status.code(), None);
+    let left = begun().expect("nobody could remove it");
+    assert!(!to.exists());
+    // The next stream does, once whoever made it would have locked it.
+    let before = SystemTime::now() - Duration::from_secs(120);
+    let folder = fs::File::open(&left).expect("the folder");
+    folder.set_modified(before).expect("its time");
+    expect_exit(
+        place.kerncast(&["stream", "transform", from, to_, "--op", "return x;"]),
+        0,
+    );
+    assert!(begun().is_none() && read::<u32>(&to) == numbers());
 }
 
 #[test]

@@ -17,9 +17,8 @@ use kerncast_primitives::{
 };
 use serde::Serialize;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::Primitive;
+use super::{Primitive, unfinished::Unfinished};
 use kerncast_collector::UsageError;
 
 /// What is read.
@@ -82,7 +81,7 @@ impl Done<'_> {
         let (result, report) = match output {
             None => self.of(streamer, input.source(), None)?,
             Some(output) => {
-                let folder = beside(output)?;
+                let folder = Unfinished::beside(output)?;
                 let made = folder.path().join("it.npy");
                 let to = Npy::create(&made, input.element(), input.length())?;
                 let done = self.of(streamer, input.source(), Some(to.sink()))?;
@@ -204,16 +203,6 @@ fn scan(
         Type::F32 => streamer.scan(operation, Scan::<f32>::Inclusive, from, to),
         Type::F64 => streamer.scan(operation, Scan::<f64>::Inclusive, from, to),
     }
-}
-
-/// A folder in the file system of `output`, so that what is made there can be renamed.
-pub(super) fn beside(output: &Path) -> Result<TempDir> {
-    let beside = match output.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let folder = TempDir::with_prefix_in(".kerncast-stream-", beside);
-    folder.with_context(|| format!("no folder can be made in {}", beside.display()))
 }
 
 /// Does something that moves `bytes`, and tells on a terminal how much of it is moved.

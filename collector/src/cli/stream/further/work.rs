@@ -12,7 +12,8 @@ use kerncast_primitives::{Npy, Operation, Report, Sink, Source, StreamError, Str
 use super::{Files, Primitive, Side, edges::Edges, missing::Missing};
 use crate::cli::stream::{
     Arguments,
-    done::{TRIED, beside, body},
+    done::{TRIED, body},
+    unfinished::Unfinished,
 };
 
 /// What is to be done.
@@ -95,7 +96,7 @@ impl<'a> Work<'a> {
         let outputs = [Some(output), all.further.keys_out.as_deref()];
         let mut made = Vec::new();
         for output in outputs.into_iter().flatten() {
-            let folder = beside(output)?;
+            let folder = Unfinished::beside(output)?;
             made.push((folder.path().join("it.npy"), folder, output));
         }
         let keys = made.get(1).map(|it| it.0.as_path());

@@ -1,0 +1,65 @@
+//! Where outputs are until they are complete.
+
+use std::{
+    fs::{self, File},
+    path::Path,
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result};
+use tempfile::TempDir;
+
+const PREFIX: &str = ".kerncast-stream-";
+/// Whoever has made a folder has locked it by then.
+const LOCKED_WITHIN: Duration = Duration::from_secs(60);
+
+/// A folder beside an output, in the same file system, so that what is made there can be renamed. It is removed with this,
+/// and one that a process was killed with by the next stream into the same place.
+pub(super) struct Unfinished {
+    folder: TempDir,
+    /// Held while the process is there.
+    _lock: File,
+}
+
+impl Unfinished {
+    /// For `output`.
+    pub(super) fn beside(output: &Path) -> Result<Self> {
+        let beside = match output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        remove_left(beside);
+        let what = || format!("no folder can be made in {}", beside.display());
+        let folder = TempDir::with_prefix_in(PREFIX, beside).with_context(what)?;
+        let lock = File::open(folder.path()).with_context(what)?;
+        lock.lock().with_context(what)?;
+        Ok(Self {
+            folder,
+            _lock: lock,
+        })
+    }
+
+    /// The folder's.
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Removes what killed processes have left, as far as that is possible.
+fn remove_left(beside: &Path) {
+    let Ok(entries) = fs::read_dir(beside) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if !is_ours || !entry.file_type().is_ok_and(|it| it.is_dir()) {
+            continue;
+        }
+        let modified = entry.metadata().and_then(|it| it.modified());
+        let age = modified.ok().and_then(|it| it.elapsed().ok());
+        let lock = File::open(entry.path());
+        if age.is_some_and(|it| it > LOCKED_WITHIN) && lock.is_ok_and(|it| it.try_lock().is_ok()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
