@@ -1,15 +1,8 @@
-//! Elements of arrays, as Rust has them.
+//! Numbers as elements of arrays.
 
-use bytemuck::Pod;
 use kerncast_offload::Type;
 
-use crate::Kind;
-
-/// A Rust type that arrays are made of: a number, or a structure ([`record!`](crate::record)).
-pub trait Element: Pod + Send + Sync {
-    /// What it is on devices.
-    const KIND: Kind;
-}
+use crate::record::{Element, Kind};
 
 /// A Rust type that is one of [`Type`].
 pub trait Number: Element + PartialEq {

@@ -5,8 +5,6 @@ use std::io;
 use kerncast_opencl::OpenClError;
 use thiserror::Error;
 
-use crate::Kind;
-
 /// Why a primitive was not done, or not to its end.
 #[derive(Debug, Error)]
 pub enum StreamError {
@@ -94,14 +92,6 @@ impl StreamError {
             what: what.to_owned(),
             found: format!("{found} elements"),
             expected: expected.to_string(),
-        }
-    }
-
-    pub(crate) fn types(what: &str, found: impl Into<Kind>, expected: impl Into<Kind>) -> Self {
-        Self::Shape {
-            what: what.to_owned(),
-            found: format!("elements of type {}", found.into().opencl()),
-            expected: expected.into().opencl().to_owned(),
         }
     }
 }

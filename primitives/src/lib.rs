@@ -42,7 +42,7 @@ mod windows;
 
 pub use array::{Sink, Source};
 pub use chain::Chain;
-pub use element::{Element, Number};
+pub use element::Number;
 pub use error::StreamError;
 pub use kerncast_offload::{
     Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
@@ -54,7 +54,7 @@ pub use measure::{Effort, SoFar, Told, check, measure, measure_on};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
-pub use record::{Field, Kind, Member, Record};
+pub use record::{Element, Field, Kind, Member, Record};
 pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;

@@ -1,11 +1,11 @@
-//! Structures as elements.
+//! What elements of arrays are: numbers, or structures.
 
 use std::fmt::Write as _;
 
 use bytemuck::Pod;
 use serde::{Serialize, Serializer};
 
-use crate::{Element, StreamError, Type};
+use crate::{StreamError, Type};
 
 /// What an array's elements are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,12 @@ pub struct Field {
     count: Option<usize>,
     /// Where it begins in Rust.
     offset: usize,
+}
+
+/// A Rust type that arrays are made of: a number, or a structure ([`record!`](crate::record)).
+pub trait Element: Pod + Send + Sync {
+    /// What it is on devices.
+    const KIND: Kind;
 }
 
 /// What a field may be: an element, or an array of elements.
@@ -92,6 +98,16 @@ macro_rules! record {
         }
         const _: fn($name) = |$name { $($field),+ }| { $(let _: $kind = $field;)+ };
     };
+}
+
+impl StreamError {
+    pub(crate) fn types(what: &str, found: impl Into<Kind>, expected: impl Into<Kind>) -> Self {
+        Self::Shape {
+            what: what.to_owned(),
+            found: format!("elements of type {}", found.into().opencl()),
+            expected: expected.into().opencl().to_owned(),
+        }
+    }
 }
 
 impl Record {

@@ -9,9 +9,9 @@ use thiserror::Error;
 
 use crate::{
     db::failure::{is_away, is_full},
+    db::sharding::Lost,
     figure::FigureError,
     problem::{answer, problem},
-    shards::Lost,
 };
 
 /// What Postgres says of a statement that took too long.

@@ -42,7 +42,6 @@ mod roofline;
 mod room;
 pub mod routes;
 mod samples;
-pub mod shards;
 mod sources;
 mod streams;
 pub mod superseded;
@@ -52,6 +51,7 @@ pub mod traces;
 mod vitals;
 pub mod webhook;
 
+pub use db::sharding as shards;
 pub use door::Hosts;
 pub use offered::check_offer;
 pub use roles::Roles;

@@ -306,7 +306,7 @@ fn mistakes_are_told_and_leave_nothing() {
         ),
         (
             [&["look_up", floats, to, "--keys", few], &of_few[..]].concat(),
-            "what is asked for has elements of type float; expected uint",
+            "elements of u32; expected f32, as",
         ),
         (
             vec!["sorted_search", "lost.npy", few, "--sorted", "gone.npy"],

@@ -5,7 +5,7 @@ use std::{fs::File, io::Write};
 use kerncast_opencl::Pinned;
 use rayon::prelude::*;
 
-use crate::{Number, Sink, Source, StreamError, Streamer, Way};
+use crate::{Number, Sink, Source, StreamError, Streamer, Type, Way, Work};
 
 /// Elements that a thread has at once.
 pub(super) const SHARE: usize = 1 << 16;
@@ -57,6 +57,11 @@ macro_rules! floats {
 
 integers!(u32 u64);
 floats!(f32 f64);
+
+/// Whether a work is measured of a type.
+pub(super) fn has(work: Work, element: Type) -> bool {
+    work != Work::Sine || element.is_float()
+}
 
 /// Numbers without a pattern, the same each time.
 pub(super) fn numbers<T: Measured>(length: usize) -> Vec<T> {

@@ -8,10 +8,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{
-    arrays::{Measured, SHARE, numbers, places},
-    kernels::has,
-};
+use super::arrays::{Measured, SHARE, has, numbers, places};
 use crate::{Timed, Work};
 
 /// What takes longer is done once: it warms itself up.

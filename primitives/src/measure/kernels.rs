@@ -1,11 +1,11 @@
 //! How long the device works on elements, whatever the way to it.
 
 use super::{
-    arrays::{numbers, places},
+    arrays::{has, numbers, places},
     host::Host,
 };
 use crate::{
-    Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Type, Unnamed, WORKS, Work,
+    Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Unnamed, WORKS, Work,
 };
 
 pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, StreamError> {
@@ -79,9 +79,4 @@ pub(super) fn done<T: Host>(
         Work::Sort => streamer.sort_to(from, to, None),
         Work::Scatter => streamer.scatter(index, from, to, Unnamed::Zero),
     }
-}
-
-/// Whether a work is measured of a type.
-pub(super) fn has(work: Work, element: Type) -> bool {
-    work != Work::Sine || element.is_float()
 }

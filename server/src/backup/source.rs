@@ -1,6 +1,7 @@
 //! Which database, and how Postgres's own programs reach it.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -9,7 +10,10 @@ use sqlx::postgres::PgConnectOptions;
 use url::Url;
 
 use super::BackupError;
-use crate::postgres;
+use crate::{
+    db::sharding::{Address, ShardsError, addresses},
+    postgres,
+};
 
 /// A database, for sqlx and for Postgres's programs.
 pub struct Source {
@@ -22,6 +26,22 @@ pub struct Source {
 }
 
 impl Source {
+    /// The shards that a file names, by their names.
+    ///
+    /// # Errors
+    /// Where the file is not as it should be.
+    pub fn of_shards(path: &Path) -> Result<BTreeMap<String, Self>, ShardsError> {
+        let source = |(name, Address { options, url })| {
+            let source = Self {
+                options,
+                url: Some(url),
+                folder: PathBuf::new(),
+            };
+            (name, source)
+        };
+        Ok(addresses(path)?.into_iter().map(source).collect())
+    }
+
     /// A program of Postgres, that connects to it. A password is in its environment, not on its command line, which
     /// everybody may read.
     pub(super) fn command(&self, program: &str) -> Result<Command, BackupError> {

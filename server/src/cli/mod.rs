@@ -242,7 +242,7 @@ impl Place {
     fn sources(&self) -> anyhow::Result<BTreeMap<String, Source>> {
         match &self.shards {
             None => Ok(BTreeMap::new()),
-            Some(file) => Ok(places::sources(file)?),
+            Some(file) => Ok(Source::of_shards(file)?),
         }
     }
 

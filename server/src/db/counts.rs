@@ -6,7 +6,7 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::readings;
-use crate::shards::Shards;
+use super::sharding::Shards;
 
 /// The newest sample of a workload that a provider counted.
 pub(crate) struct Counted {

@@ -8,12 +8,12 @@ use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, types::JsonValue};
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{
     history::{Before, Takes, times},
     readings,
     words::to_json,
 };
-use crate::shards::Shards;
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;

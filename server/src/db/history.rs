@@ -8,11 +8,11 @@ use kerncast_training::gate::History;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{
     readings::{self, Stored},
     training,
 };
-use crate::shards::Shards;
 
 /// The newest samples of a workload that tell what is usual: so many are looked at …
 const NEWEST: i64 = 100;

@@ -34,6 +34,7 @@ pub(crate) mod rates;
 pub(crate) mod readings;
 pub(crate) mod repetitions;
 pub mod samples;
+pub mod sharding;
 pub(crate) mod shards;
 mod short_names;
 pub(crate) mod sizes;

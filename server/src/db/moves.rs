@@ -10,8 +10,8 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{readings, training::counters, words::to_json};
-use crate::shards::Shards;
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
 /// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its

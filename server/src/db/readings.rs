@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::on_shard;
-use crate::shards::{Lost, Shards};
+use super::sharding::{Lost, Shards};
 
 /// Values that are not where the database has said are asked for again: they may have been moved meanwhile.
 const TRIES: u32 = 5;

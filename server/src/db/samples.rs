@@ -10,11 +10,11 @@ use kerncast_wire::{
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{
     readings::{self, IfLost},
     words::{from_word, number, to_word},
 };
-use crate::shards::Shards;
 
 /// Which samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,21 @@ use uuid::Uuid;
 
 use super::on_shard::content;
 
+/// Which shard has the values of an upload's samples, by vendor and name of their devices.
+#[derive(Default)]
+pub(crate) struct Placed(pub(crate) HashMap<(String, String), i16>);
+
+impl Placed {
+    /// None where they belong into the database.
+    pub(crate) fn shard(&self, device: &Device) -> Option<i16> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let key = (device.vendor.clone(), device.name.clone());
+        self.0.get(&key).copied()
+    }
+}
+
 /// Keeps other uses of advisory locks apart: setting shards up, and moving a device's values.
 const SETTING_UP: i32 = 0x6b63_7375;
 const MOVES: i32 = 0x6b63_736d;

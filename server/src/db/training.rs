@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{readings, words::from_word};
-use crate::shards::Shards;
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;

@@ -14,9 +14,10 @@ use uuid::Uuid;
 use super::{
     audit::{self, Actor},
     described::{described, note_changes},
+    shards::Placed,
     words::to_word,
 };
-use crate::{content::ContentHash, shards::Placed};
+use crate::content::ContentHash;
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -90,7 +91,7 @@ pub(crate) async fn store(
     let mut readings = Vec::new();
     for (place, arrival) in (1..).zip(arrivals) {
         samples.push(names.sample_row(arrival)?);
-        let shard = placed.shard(arrival);
+        let shard = placed.shard(&arrival.sample.device);
         for (provider, reading) in &arrival.sample.readings {
             readings.push(names.reading_row(place, provider, reading, shard.is_some())?);
         }

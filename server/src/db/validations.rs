@@ -7,11 +7,11 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
+use super::sharding::Shards;
 use super::{
     readings,
     words::{from_word, number, plain},
 };
-use crate::shards::Shards;
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::{
+    db::sharding::Shards,
     db::{
         forecasters,
         held_out::{HeldOut, is_as_good},
@@ -18,7 +19,6 @@ use crate::{
         succession::{self, Held},
         training,
     },
-    shards::Shards,
 };
 
 /// Agents that are asked about, those with the most new samples: each takes a fit.

@@ -5,7 +5,7 @@ use sqlx::PgPool;
 use tracing::instrument;
 
 use super::FittingError;
-use crate::{db, heavy::heavy, prediction::Champions, shards::Shards, traces::TARGET};
+use crate::{db, db::sharding::Shards, heavy::heavy, prediction::Champions, traces::TARGET};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///

@@ -16,13 +16,13 @@ use super::{
     FittingError, Outcome, Settings, blame, fit_and_store, gate::judge, moves, threads::compute,
 };
 use crate::{
+    db::sharding::Lost,
     db::{
         failure::is_away,
         inputs,
         jobs::{self, Job},
         rates, succession, training,
     },
-    shards::Lost,
     traces::TARGET,
 };
 

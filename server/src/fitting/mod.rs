@@ -30,11 +30,11 @@ use uuid::Uuid;
 
 use self::{moves::Unclear, threads::compute};
 use crate::{
+    db::sharding::Shards,
     db::{
         fits,
         succession::{self, Fresh, Held, Succession},
     },
-    shards::Shards,
     traces::TARGET,
 };
 

@@ -14,6 +14,7 @@ use super::{
     threads::compute,
 };
 use crate::{
+    db::sharding::Shards,
     db::{
         forecasters,
         jobs::Job,
@@ -21,7 +22,6 @@ use crate::{
         new_samples::{sample_ids, uploads_since},
         succession::Change,
     },
-    shards::Shards,
 };
 
 /// What attention tells of, where several agents may have done it.

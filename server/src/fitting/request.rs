@@ -16,6 +16,7 @@ use super::{
     turn::{TooLong, turn},
 };
 use crate::{
+    db::sharding::Shards,
     db::{
         audit::{self, Actor},
         training,
@@ -23,7 +24,6 @@ use crate::{
     error::Error,
     problem::{problem, unprocessable},
     samples::{PROVIDER, is_provider},
-    shards::Shards,
 };
 
 /// Most counters in a specification.

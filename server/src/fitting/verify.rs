@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::{
+    db::sharding::Shards,
     db::{fits, forecasters, models, training},
-    shards::Shards,
 };
 
 /// Forecasts that differ by less than this share of themselves are the same: another processor, or another number of

@@ -17,11 +17,11 @@ use super::{
     table::{Cell, Column, Kind, word},
 };
 use crate::{
+    db::sharding::Shards,
     db::{self, readings::IfLost, samples::Listed},
     error::Error,
     heavy::heavy,
     room::Room,
-    shards::Shards,
 };
 
 /// Samples read from the database at a time, and about their bytes at most.

@@ -14,12 +14,9 @@ use sqlx::{Connection, PgConnection, PgPool, postgres::PgConnectOptions};
 use uuid::Uuid;
 
 use super::{PATIENCE, Shard, Shards};
-use crate::{
-    backup::Source,
-    db::{
-        on_shard::{self, Found},
-        shards::{self, Known},
-    },
+use crate::db::{
+    on_shard::{self, Found},
+    shards::{self, Known},
 };
 
 /// Why shards can't be used.
@@ -79,29 +76,16 @@ struct Entry {
 }
 
 /// Where a shard is, for sqlx and as its file says it.
-struct Address {
-    options: PgConnectOptions,
-    url: String,
+pub(crate) struct Address {
+    pub(crate) options: PgConnectOptions,
+    pub(crate) url: String,
 }
 
-/// The shards that a file names, for backups.
+/// The names and addresses of the shards that a file names.
 ///
 /// # Errors
 /// Where the file is not as it should be.
-pub fn sources(path: &Path) -> Result<BTreeMap<String, Source>, ShardsError> {
-    let source = |(name, Address { options, url })| {
-        let source = Source {
-            options,
-            url: Some(url),
-            folder: PathBuf::new(),
-        };
-        (name, source)
-    };
-    Ok(read(path)?.into_iter().map(source).collect())
-}
-
-/// The shards' names and addresses.
-fn read(path: &Path) -> Result<BTreeMap<String, Address>, ShardsError> {
+pub(crate) fn addresses(path: &Path) -> Result<BTreeMap<String, Address>, ShardsError> {
     let unread = |source| ShardsError::File {
         path: path.to_owned(),
         source,
@@ -162,7 +146,7 @@ impl Shards {
         pool: &PgPool,
         path: &Path,
     ) -> Result<Vec<String>, ShardsError> {
-        let named = read(path)?;
+        let named = addresses(path)?;
         let mut transaction = pool.begin().await?;
         shards::lock(&mut transaction).await?;
         let mut known = shards::list(&mut transaction).await?;
@@ -267,7 +251,7 @@ mod tests {
         let path = folder.path().join("shards.toml");
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        let read = read(&path).map(|all| all.into_keys().collect());
+        let read = addresses(&path).map(|all| all.into_keys().collect());
         read.map_err(|error| error.to_string())
     }
 

@@ -3,7 +3,7 @@
 //! So a sample that the database has has its values. Where it does not come to that, the values that were written are
 //! nobody's: a shard knows them by the sample's content too, and they are swept after a day.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use futures_util::future::try_join_all;
 use sqlx::PgPool;
@@ -13,27 +13,11 @@ use super::Shards;
 use crate::{
     db::{
         on_shard::{self, Values, content},
-        shards,
+        shards::{self, Placed},
         upload::Arrival,
     },
     traces::TARGET,
 };
-
-/// Which shard has the values of an upload's samples, by vendor and name of their devices.
-#[derive(Default)]
-pub(crate) struct Placed(HashMap<(String, String), i16>);
-
-impl Placed {
-    /// None where they belong into the database.
-    pub(crate) fn shard(&self, arrival: &Arrival) -> Option<i16> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let device = &arrival.sample.device;
-        let key = (device.vendor.clone(), device.name.clone());
-        self.0.get(&key).copied()
-    }
-}
 
 impl Shards {
     /// Writes the values of what arrives, but for samples that are stored already, to the shards that its devices
@@ -60,7 +44,7 @@ impl Shards {
         let stored = shards::stored(pool, &ids).await?;
         let mut of_shards: BTreeMap<i16, Vec<Values>> = BTreeMap::new();
         for arrival in arrivals {
-            let Some(shard) = placed.shard(arrival) else {
+            let Some(shard) = placed.shard(&arrival.sample.device) else {
                 continue;
             };
             if stored.contains(&arrival.sample.id) {

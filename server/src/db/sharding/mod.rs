@@ -9,9 +9,9 @@ mod write;
 
 pub use crate::db::shards::{OfDevice, devices};
 pub use moving::{MoveError, move_device};
-pub use setup::{ShardsError, sources};
+pub use setup::ShardsError;
+pub(crate) use setup::{Address, addresses};
 pub use watch::{sweep, sweep_now, watch};
-pub(crate) use write::Placed;
 
 use std::{
     collections::BTreeMap,
