@@ -17,12 +17,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{
-    backup::Source,
-    data_folder, routes,
-    shards::{self as places, Shards},
-    traces,
-};
+use kerncast_server::{backup::Source, data_folder, routes, shards::Shards, traces};
 use sqlx::PgPool;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
