@@ -20,7 +20,7 @@ use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     db,
     fitting::{Verified, verify},
-    shards::{self, MoveError, Shards, ShardsError, move_device, sources, sweep_now, watch},
+    shards::{self, MoveError, Shards, ShardsError, move_device, sweep_now, watch},
 };
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, PgPool, postgres::PgConnectOptions};
@@ -769,7 +769,7 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
     let none = back_up(&from, &file, &BTreeMap::new()).await;
     assert!(matches!(none, Err(BackupError::Shards(_))), "{none:?}");
     assert!(!file.exists());
-    let header = back_up(&from, &file, &sources(&lab.file()).unwrap())
+    let header = back_up(&from, &file, &Source::of_shards(&lab.file()).unwrap())
         .await
         .unwrap();
     assert_eq!(header.shards, ["s1", "s2"]);
@@ -784,7 +784,7 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
     let none = restore(&to, &file, &BTreeMap::new()).await;
     assert!(matches!(none, Err(BackupError::Shards(_))), "{none:?}");
     // The shards that it was made of have their values still.
-    let full = restore(&to, &file, &sources(&lab.file()).unwrap()).await;
+    let full = restore(&to, &file, &Source::of_shards(&lab.file()).unwrap()).await;
     assert!(
         matches!(full, Err(BackupError::ShardNotEmpty(_))),
         "{full:?}"
@@ -806,7 +806,7 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
         )
     });
     into.write(&entries.collect::<String>(), 0o600);
-    restore(&to, &file, &sources(&into.file()).unwrap())
+    restore(&to, &file, &Source::of_shards(&into.file()).unwrap())
         .await
         .unwrap();
     assert_eq!(into.held().await, held);
