@@ -61,8 +61,8 @@ fn what_streams_launch_is_measured() {
         "--no-upload",
         "--provider",
         "launch",
-        "--budget",
-        "30s",
+        "--first-sizes",
+        "1",
         "--kernels",
         STREAMS,
     ];

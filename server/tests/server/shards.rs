@@ -23,7 +23,7 @@ use kerncast_server::{
     shards::{self, MoveError, Shards, ShardsError, move_device, sweep_now, watch},
 };
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, PgPool, postgres::PgConnectOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgConnectOptions};
 use uuid::Uuid;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");
@@ -41,9 +41,13 @@ fn url(database: &str) -> String {
     url.into()
 }
 
+/// By a connection of its own: the pool's may have a transaction that a fit has left.
 async fn execute(pool: &PgPool, statement: String) {
-    let done = sqlx::query(AssertSqlSafe(statement)).execute(pool).await;
-    done.unwrap();
+    let mut own = PgConnection::connect_with(&pool.connect_options())
+        .await
+        .unwrap();
+    let done = sqlx::query(AssertSqlSafe(statement)).execute(&mut own);
+    done.await.unwrap();
 }
 
 async fn new_database(pool: &PgPool) -> String {
