@@ -20,9 +20,17 @@ impl Files {
     /// Opens what is to be read, and says all that is wrong with any of the files.
     pub(super) fn open(all: &Arguments) -> Result<Self, UsageError> {
         let its = &all.further;
-        let others = [&all.index, &its.keys, &its.with, &its.sorted, &its.offsets];
-        let other = others.into_iter().flatten().next();
-        let (input, other) = (open(&all.input), other.map(|it| open(it)).transpose());
+        let others = [
+            ("--index", &all.index, false),
+            ("--keys", &its.keys, its.values.is_some()),
+            ("--with", &its.with, true),
+            ("--sorted", &its.sorted, true),
+            ("--offsets", &its.offsets, false),
+        ];
+        let named = others
+            .into_iter()
+            .find_map(|(name, path, is_compared)| Some((name, path.as_ref()?, is_compared)));
+        let (input, other) = (open(&all.input), named.map(|it| open(it.1)).transpose());
         let values = its.values.as_deref().map(open).transpose();
         let outputs = [("OUT", &all.output), ("--keys-out", &its.keys_out)];
         let taken = outputs.into_iter().filter_map(|(name, path)| {
@@ -39,13 +47,8 @@ impl Files {
         {
             wrong.push("--keys-out is OUT; expected another file".to_owned());
         }
-        // Of what is compared with the input.
-        let looked_up = its.keys.as_ref().filter(|_| its.values.is_some());
-        let alike = [("--with", &its.with), ("--sorted", &its.sorted)];
-        let alike = alike.map(|(name, path)| (name, path.as_ref()));
-        let alike = alike.into_iter().chain([("--keys", looked_up)]);
         if let (Ok(input), Ok(Some(other))) = (&input, &other)
-            && let Some((name, Some(path))) = alike.into_iter().find(|it| it.1.is_some())
+            && let Some((name, path, true)) = named
             && input.element() != other.element()
         {
             let [found, expected] = [other, input].map(|it| it.element().name());
