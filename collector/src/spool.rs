@@ -1,4 +1,4 @@
-//! Where samples, ceilings and kernels' sources wait until the server has them: one file each.
+//! Where samples, ceilings, runs of streams and kernels' sources wait until the server has them: one file each.
 //!
 //! It is written under a temporary name, flushed, and renamed; so a file that is there is
 //! whole, whenever the power fails. It leaves when the server has said that it is stored.
@@ -11,12 +11,14 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use kerncast_offload::NewStreamRun;
 use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 const SAMPLE: &str = "json";
 const CEILINGS: &str = "ceilings";
+const RUN: &str = "stream";
 const SOURCE: &str = "source";
 const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
@@ -28,7 +30,7 @@ const CLOCK: &str = "/measured_at";
 /// An agent that died while it wrote left these behind.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// A folder of samples and ceilings.
+/// A folder of samples, ceilings and runs.
 #[derive(Debug)]
 pub struct Spool {
     folder: PathBuf,
@@ -125,6 +127,14 @@ impl Spool {
         self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
+    /// Keeps a stream's run, as safely.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn put_run(&self, run: &NewStreamRun) -> Result<(), SpoolError> {
+        self.keep(&format!("{}.{RUN}", run.id), run)
+    }
+
     /// Keeps the sources that have this hash, as safely.
     ///
     /// # Errors
@@ -163,6 +173,22 @@ impl Spool {
         self.list(CEILINGS)
     }
 
+    /// The files of streams' runs, oldest first.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn runs(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        self.list(RUN)
+    }
+
+    /// The files of what was measured: all of these.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn measured(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        Ok([self.files()?, self.ceilings()?, self.runs()?].concat())
+    }
+
     /// The files of sources, with the hashes.
     ///
     /// # Errors
@@ -175,9 +201,9 @@ impl Spool {
             .collect())
     }
 
-    /// When the oldest file of a sample or of ceilings was put there; none where none waits, or nobody knows.
+    /// When the oldest file of what was measured was put there; none where none waits, or nobody knows.
     pub fn waiting_since(&self) -> Option<SystemTime> {
-        let files = self.files().into_iter().chain(self.ceilings()).flatten();
+        let files = self.measured().into_iter().flatten();
         let put = files.filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         put.min()
     }

@@ -39,31 +39,37 @@ impl Rates {
     }
 
     /// By what factor streams take longer than their parts alone would have it, as these hinder each other: what the
-    /// longest check of such work and way, also in one pass or in several, was off by. 1 where there is none.
+    /// longest checks of such work and way, also in one pass or in several, were off by in the median. 1 where there is none.
     pub(crate) fn stretch(&self, work: Work, by: &str, passes: usize) -> f64 {
         let longest = self.longest(work, by, passes);
-        longest.map_or(1.0, |it| it.measured_s / it.forecast_s)
+        let ratios = longest.iter().map(|it| it.measured_s / it.forecast_s);
+        let mut ratios: Vec<f64> = ratios.collect();
+        ratios.sort_by(f64::total_cmp);
+        let middle = ratios.get(ratios.len() / 2);
+        middle.copied().unwrap_or(1.0)
     }
 
-    fn longest(&self, work: Work, by: &str, passes: usize) -> Option<&Check> {
+    /// One, or several that are as long.
+    fn longest(&self, work: Work, by: &str, passes: usize) -> Vec<&Check> {
         let alike =
             |it: &&Check| it.work == work && it.by == by && it.passes.min(2) == passes.min(2);
-        self.checks
-            .iter()
-            .filter(alike)
-            .max_by_key(|it| it.elements)
+        let alike = self.checks.iter().filter(alike);
+        let most = alike.clone().map(|it| it.elements).max();
+        alike.filter(|it| Some(it.elements) == most).collect()
     }
 
-    /// Whether a check is the one that others are stretched by.
+    /// Whether a check is one that others are stretched by.
     pub(crate) fn is_fitted_to(&self, it: &Check) -> bool {
+        let longest = self.longest(it.work, &it.by, it.passes);
         it.passes > 0
-            && self
-                .longest(it.work, &it.by, it.passes)
-                .is_some_and(|longest| longest.elements == it.elements)
+            && longest
+                .iter()
+                .any(|longest| longest.elements == it.elements)
     }
 
     /// How far forecasts by these (as `staged`) were off for arrays about as long; none where there is no check. Of the host
-    /// those of this work; of a way those of all works, but for the checks that its [`stretch`](Self::stretch) comes from.
+    /// those of this work; of a way those of all works, but for a check that its [`stretch`](Self::stretch) comes from alone:
+    /// where several are as long, each is as far off as it is from their median.
     #[must_use]
     pub fn error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
         let off = self.checks.iter().filter(|it| it.by == by);
@@ -71,10 +77,10 @@ impl Rates {
             0 if it.work != work => None,
             0 => Some((it.elements, it.measured_s / it.forecast_s)),
             passes => {
-                let longest = self.longest(it.work, by, passes)?;
-                let stretch = longest.measured_s / longest.forecast_s;
-                let ratio = it.measured_s / it.forecast_s / stretch;
-                (longest.elements != it.elements).then_some((it.elements, ratio))
+                let ratio = it.measured_s / it.forecast_s / self.stretch(it.work, by, passes);
+                let says_nothing =
+                    self.is_fitted_to(it) && self.longest(it.work, by, passes).len() == 1;
+                (!says_nothing).then_some((it.elements, ratio))
             }
         });
         let lengths = self.checks.iter().filter(|it| it.by == by);

@@ -13,6 +13,7 @@ pub mod needs;
 mod offload;
 pub mod plan;
 mod rates;
+mod run;
 pub mod scatter;
 mod start;
 mod trip;
@@ -28,6 +29,10 @@ pub use judged::Judged;
 pub use offload::{Offer, Offload, Size, Who};
 pub use plan::{Bound, Options, Plan, Way};
 pub use rates::{Check, First, Line, Move, Rates, Start, Timed, WORKS, Work, on_host};
+pub use run::{Asked, Record, Run, Took};
 pub use start::{Programs, StartForecast};
 pub use trip::{Load, Moved, TripForecast, forecast};
-pub use uploaded::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
+pub use uploaded::{
+    MeasuredStreams, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, StoredStreamRun,
+    StreamRuns,
+};

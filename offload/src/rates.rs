@@ -24,6 +24,21 @@ pub enum Work {
     Scatter,
 }
 
+impl Work {
+    /// As primitives are named.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transform => "transform",
+            Self::Sine => "sine",
+            Self::Reduce => "reduce",
+            Self::Scan => "scan",
+            Self::Sort => "sort",
+            Self::Scatter => "scatter",
+        }
+    }
+}
+
 /// All of them.
 pub const WORKS: [Work; 6] = [
     Work::Transform,

@@ -50,7 +50,7 @@ pub use kerncast_offload::{
     Work,
 };
 pub use kerncast_opencl::Pinned;
-pub use measure::{Effort, SoFar, Told, check, measure, measure_on};
+pub use measure::{Effort, SoFar, Told, bus, check, measure, measure_on};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};

@@ -9,7 +9,7 @@ use crate::{
     access::{Bearer, Claims, check_upload},
     checker::Checker,
     content::content_hash,
-    db::ceilings::{self, Outcome},
+    db::{alone::Outcome, ceilings},
     error::Error,
     problem::{field, field_problem, unprocessable_all},
     samples::LONGEST_TIME,

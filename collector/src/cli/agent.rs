@@ -136,17 +136,17 @@ fn offered(arguments: &RunArguments) -> Result<Offered> {
     if !wanted.unwrap_or(false) {
         return Ok(Offered::default());
     }
-    let server = arguments.run.measuring.server.connect()?;
+    let server = arguments.run.measuring.keep.server.connect()?;
     Ok(offered::ask(&server, &folders::offered()))
 }
 
 /// That this machine's clock or the server's is wrong.
 fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
     let measuring = &arguments.measuring;
-    if measuring.no_upload {
+    if measuring.keep.no_upload {
         return Ok(None);
     }
-    let ahead = measuring.server.connect()?.clock_ahead();
+    let ahead = measuring.keep.server.connect()?.clock_ahead();
     let wrong = ahead.filter(|ahead| ahead.abs() > CLOCKS_DIFFER);
     Ok(wrong.map(|ahead| {
         let by =
@@ -164,11 +164,11 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
 fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
     eprintln!("{why}: nothing is measured");
     let measuring = &arguments.measuring;
-    let spool = measuring.spool.open()?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool, false)?;
+    let spool = measuring.keep.spool.open()?;
+    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;
     if uploaded.is_some() {
-        let agent = measuring.agent.agent();
-        agent_report::send(&measuring.server.connect()?, Some(&spool), agent, None);
+        let agent = measuring.keep.agent.agent();
+        agent_report::send(&measuring.keep.server.connect()?, Some(&spool), agent, None);
     }
     if measuring.json {
         table::print_json(

@@ -20,7 +20,7 @@ pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Op
     };
     let report = AgentReport {
         agent,
-        spool: count(|spool| Ok(spool.files()?.len() + spool.ceilings()?.len())),
+        spool: count(|spool| Ok(spool.measured()?.len())),
         spool_since: spool.and_then(Spool::waiting_since).map(Into::into),
         rejected: count(Spool::rejected),
         run,

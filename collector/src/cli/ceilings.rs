@@ -33,9 +33,12 @@ pub(super) struct Arguments {
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
-    let (spool, agent) = (measuring.spool.open_to_write()?, measuring.agent.agent());
-    let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
-    upload::say_if_refused(measuring);
+    let (spool, agent) = (
+        measuring.keep.spool.open_to_write()?,
+        measuring.keep.agent.agent(),
+    );
+    let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
+    upload::say_if_refused(&measuring.keep);
     let mut all = Vec::new();
     for device in &devices {
         let budget = Budget::start(None);
@@ -45,7 +48,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
         let tables: Vec<String> = all.iter().map(in_table).collect();
         tables.join("\n")
     })?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted)?;
+    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, is_wanted)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
     Ok(exit(good && all.len() == devices.len()))
 }

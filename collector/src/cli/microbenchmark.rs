@@ -48,10 +48,13 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
         let problem = "--svg draws one device; name it by --device".to_owned();
         return Err(UsageError(problem).into());
     }
-    let (spool, agent) = (measuring.spool.open_to_write()?, measuring.agent.agent());
+    let (spool, agent) = (
+        measuring.keep.spool.open_to_write()?,
+        measuring.keep.agent.agent(),
+    );
     let mut reports = Vec::new();
-    let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
-    upload::say_if_refused(measuring);
+    let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
+    upload::say_if_refused(&measuring.keep);
     for device in &devices {
         let Some(measured) = collect(device, arguments.grid, &agent, &children, &spool)? else {
             continue;
@@ -66,17 +69,17 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     table::print_as(measuring.json, &report::as_json(&reports), || {
         report::in_words(&reports)
     })?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted)?;
+    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, is_wanted)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
     Ok(exit(good && reports.len() == devices.len()))
 }
 
 /// Whether the server has a device's points already. One that can't be asked has not said so.
 pub(super) fn is_known(measuring: &MeasuringOptions, device: &DeviceFacts) -> bool {
-    if measuring.no_upload {
+    if measuring.keep.no_upload {
         return false;
     }
-    let known = measuring.server.connect().and_then(|server| {
+    let known = measuring.keep.server.connect().and_then(|server| {
         let devices = server.devices()?;
         let same = devices
             .iter()

@@ -121,10 +121,11 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
         }
         server = Some(named);
     }
-    let rates = stream::rates(&device, arguments.measure)?;
+    let known = stream::rates(&device, arguments.measure)?;
     if let Some(server) = server {
-        server.send_streams(&stream::upload(&device, &rates, agent))?;
+        server.send_streams(&stream::upload(&device, &known, agent))?;
     }
+    let rates = known.checked();
     let offload = rates.offload(work, element, bytes, &Options::new(device_memory));
     let offload = offload.ok_or_else(|| {
         UsageError(format!(

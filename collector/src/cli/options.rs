@@ -160,6 +160,20 @@ impl SpoolOptions {
     }
 }
 
+/// Where to what was measured goes.
+#[derive(Args)]
+pub(super) struct KeepingOptions {
+    /// Keep what was measured in the spool; kerncast upload sends it
+    #[arg(long)]
+    pub(super) no_upload: bool,
+    #[command(flatten)]
+    pub(super) agent: AgentOptions,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
+    #[command(flatten)]
+    pub(super) spool: SpoolOptions,
+}
+
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
@@ -167,18 +181,11 @@ pub(super) struct MeasuringOptions {
     /// of each model]
     #[arg(long, value_name = "NAME|NUMBER")]
     pub(super) device: Vec<String>,
-    /// Keep what was measured in the spool; kerncast upload sends it
-    #[arg(long)]
-    pub(super) no_upload: bool,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    pub(super) agent: AgentOptions,
-    #[command(flatten)]
-    pub(super) server: ServerOptions,
-    #[command(flatten)]
-    pub(super) spool: SpoolOptions,
+    pub(super) keep: KeepingOptions,
 }
 
 /// What starts child processes.

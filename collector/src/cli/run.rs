@@ -136,7 +136,7 @@ pub(super) fn collect_and_upload(
     arguments: &Arguments,
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
-    let is_wanted = upload::is_wanted(&arguments.measuring).unwrap_or(false);
+    let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
     let Collected {
         rows,
         ceilings,
@@ -146,7 +146,7 @@ pub(super) fn collect_and_upload(
     } = measure_all(arguments, rounds.as_deref_mut())
         .inspect_err(|error| tell(&arguments.measuring, error))?;
     let measuring = &arguments.measuring;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted);
+    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, is_wanted);
     let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
     let mut run = agent_report::of_run(outcomes, &wrong);
     if let Some(rounds) = rounds {
@@ -154,7 +154,10 @@ pub(super) fn collect_and_upload(
         run.errors.truncate(agent_report::MOST_ERRORS);
     }
     if let Ok(Some(_)) = &uploaded {
-        let (server, agent) = (measuring.server.connect()?, measuring.agent.agent());
+        let (server, agent) = (
+            measuring.keep.server.connect()?,
+            measuring.keep.agent.agent(),
+        );
         agent_report::send(&server, Some(&spool), agent, Some(run.clone()));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
@@ -177,11 +180,14 @@ pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
     if error.is::<UsageError>() {
         return;
     }
-    let Ok(server) = measuring.server.connect() else {
+    let Ok(server) = measuring.keep.server.connect() else {
         return;
     };
-    if !measuring.no_upload && server.answers() {
-        let (spool, agent) = (measuring.spool.open().ok(), measuring.agent.agent());
+    if !measuring.keep.no_upload && server.answers() {
+        let (spool, agent) = (
+            measuring.keep.spool.open().ok(),
+            measuring.keep.agent.agent(),
+        );
         let run = agent_report::of_error(error);
         agent_report::send(&server, spool.as_ref(), agent, Some(run));
     }
@@ -197,8 +203,8 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         let due = devices.iter().zip(plans);
         plans = due.map(|(device, plan)| rounds.due(device, plan)).collect();
     }
-    let spool = measuring.spool.open_to_write()?;
-    upload::say_if_refused(measuring);
+    let spool = measuring.keep.spool.open_to_write()?;
+    upload::say_if_refused(&measuring.keep);
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
     let settings = settings(arguments);
@@ -278,7 +284,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
     }
     let folder = spool.folder().display().to_string();
     eprintln!("the disk of the spool {folder} is full: uploading before measuring");
-    upload::deliver_if_wanted(measuring, spool, false)?;
+    upload::deliver_if_wanted(&measuring.keep, spool, false)?;
     match spool.is_full() {
         true => Err(anyhow!(
             "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
@@ -340,7 +346,7 @@ fn find_providers<'c>(
 
 fn settings(arguments: &Arguments) -> Settings {
     Settings {
-        agent: arguments.measuring.agent.agent(),
+        agent: arguments.measuring.keep.agent.agent(),
         timing: arguments.timing,
         workload_limit: arguments.workload_limit,
         count_limit: arguments.count_limit,

@@ -8,6 +8,7 @@ use std::{
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
+use kerncast_offload::Asked;
 use kerncast_opencl::OpenClDevice;
 use kerncast_primitives::{
     Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
@@ -15,12 +16,14 @@ use kerncast_primitives::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, table, units};
+use super::{exit, options::KeepingOptions, table, units};
 use done::{Done, Files};
+use known::Known;
 
 mod device;
 mod done;
 mod further;
+mod known;
 mod shown;
 mod unfinished;
 
@@ -96,6 +99,8 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    keep: KeepingOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -154,11 +159,12 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         streams: arguments.streams.is_some(),
         ..Options::new(device_memory)
     };
-    let name = device.facts.name.clone();
-    let rates = match arguments.explain {
+    let (name, first) = (device.facts.name.clone(), device.clone());
+    let known = match arguments.explain {
         true => Some(rates(&device, false)?),
         false => device::kept(&device),
     };
+    let rates = known.as_ref().map(Known::checked);
     let mut streamer = Streamer::new(device, options.clone())?;
     if let Some(rates) = &rates {
         streamer.expect(rates.clone());
@@ -213,6 +219,19 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
     let alone = arguments.devices.len() < 2 && arguments.streams.is_none();
     outcome.forecast = rates.is_some().then_some(explained).filter(|_| alone);
+    if let Some((known, rates)) = known.zip(rates) {
+        let asked = Asked {
+            primitive: job.work.name(),
+            // Nobody measured rates of another operation.
+            work: arguments.op.is_none().then_some(job.work),
+            element,
+            elements: job.elements,
+            by: job.way_in.name(),
+            device_memory,
+        };
+        let run = outcome.run(&asked, known.id, &rates);
+        run.map(|run| known.keep(run, &first, &arguments.keep));
+    }
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
 }

@@ -14,11 +14,11 @@ use serde_json::json;
 
 use super::{
     agent_report, exit,
-    options::{AgentOptions, MeasuringOptions, ServerOptions, SpoolOptions},
+    options::{AgentOptions, KeepingOptions, ServerOptions, SpoolOptions},
     table, terminal,
 };
 
-/// Send the spool's samples, ceilings and sources to the server
+/// Send the spool's samples, ceilings, runs of streams and sources to the server
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
@@ -54,7 +54,7 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
             unreadable.map(|(path, why)| json!({ "file": path, "problem": why.to_string() }));
         table::print_json(&json!({
             "stored": uploaded.stored, "repeated": uploaded.repeated, "ceilings": uploaded.ceilings,
-            "sources": uploaded.sources, "rejected": uploaded.rejected,
+            "runs": uploaded.runs, "sources": uploaded.sources, "rejected": uploaded.rejected,
             "unreadable": unreadable.collect::<Vec<_>>(),
         }))?;
     }
@@ -75,7 +75,7 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
 }
 
 /// Whether what is measured is to be uploaded: somebody has named a server, or there is one where one is looked for.
-pub(super) fn is_wanted(options: &MeasuringOptions) -> Result<bool> {
+pub(super) fn is_wanted(options: &KeepingOptions) -> Result<bool> {
     if options.no_upload {
         return Ok(false);
     }
@@ -85,7 +85,7 @@ pub(super) fn is_wanted(options: &MeasuringOptions) -> Result<bool> {
 
 /// Says that the server will refuse what is about to be measured, which may take hours, where it will: the token is
 /// missing or wrong. That keeps nothing from being measured, since the spool keeps it.
-pub(super) fn say_if_refused(options: &MeasuringOptions) {
+pub(super) fn say_if_refused(options: &KeepingOptions) {
     if options.no_upload {
         return;
     }
@@ -107,16 +107,15 @@ pub(super) fn say_if_refused(options: &MeasuringOptions) {
 /// Uploads, unless nobody wants it: then it says what is where. A server that was there when the measuring began, as
 /// `was_wanted` says, and is no more, is an error.
 pub(super) fn deliver_if_wanted(
-    options: &MeasuringOptions,
+    options: &KeepingOptions,
     spool: &Spool,
     was_wanted: bool,
 ) -> Result<Option<Uploaded>> {
     if !was_wanted && !is_wanted(options)? {
-        let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
-        if samples + ceilings > 0 {
+        if !spool.measured()?.is_empty() {
             eprintln!(
                 "{} are in {}; `kerncast upload --server URL` sends them",
-                files(samples, ceilings),
+                files(spool),
                 spool.folder().display()
             );
         }
@@ -136,6 +135,7 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         stored,
         repeated,
         ceilings,
+        runs,
         sources,
         rejected,
         unreadable,
@@ -145,16 +145,21 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     } else {
         String::new()
     };
-    let ceilings = match ceilings {
-        0 => String::new(),
-        n => format!("; it has {n} files of ceilings"),
-    };
-    let sources = match sources {
-        0 => String::new(),
-        n => format!("; it has the sources of {n} kernels"),
+    let besides = [
+        (ceilings, "files of ceilings"),
+        (runs, "runs of streams"),
+        (sources, "sources of kernels"),
+    ];
+    let besides = besides.iter().filter(|(count, _)| **count > 0);
+    let besides: Vec<String> = besides
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let besides = match &besides[..] {
+        [] => String::new(),
+        some => format!("; it has {} now", some.join(", ")),
     };
     eprintln!(
-        "{} stored {stored} new samples{again}{ceilings}{sources}",
+        "{} stored {stored} new samples{again}{besides}",
         server.url()
     );
     for path in rejected {
@@ -177,17 +182,26 @@ pub(super) fn is_good(uploaded: &Uploaded) -> bool {
 }
 
 fn kept(spool: &Spool) -> String {
-    let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
     format!(
         "{} stay in {}; `kerncast upload` sends them",
-        files(count(spool.files()), count(spool.ceilings())),
+        files(spool),
         spool.folder().display()
     )
 }
 
-fn files(samples: usize, ceilings: usize) -> String {
-    match ceilings {
-        0 => format!("{samples} samples"),
-        n => format!("{samples} samples and {n} files of ceilings"),
-    }
+/// What is in it, in words.
+fn files(spool: &Spool) -> String {
+    let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
+    let counts = [
+        (count(spool.files()), "samples"),
+        (count(spool.ceilings()), "files of ceilings"),
+        (count(spool.runs()), "runs of streams"),
+    ];
+    let some = counts
+        .iter()
+        .filter(|(count, what)| *count > 0 || *what == "samples");
+    let some: Vec<String> = some
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    some.join(" and ")
 }

@@ -21,6 +21,8 @@ pub struct Uploaded {
     pub repeated: usize,
     /// Ceilings that it has now.
     pub ceilings: usize,
+    /// Streams' runs that it has now.
+    pub runs: usize,
     /// Kernels whose sources it has now.
     pub sources: usize,
     /// It refused them: their files, put aside, with the problems beside them.
@@ -50,7 +52,7 @@ pub enum UploadError {
     },
 }
 
-/// Sends every sample, all ceilings and all sources of the spool. Each leaves the spool when the server has said
+/// Sends every sample, all ceilings, runs and sources of the spool. Each leaves the spool when the server has said
 /// what became of it.
 ///
 /// # Errors
@@ -81,6 +83,12 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
         let send = |ceilings| server.send_ceilings(&ceilings);
         if send_one(spool, path, send, &mut uploaded)? {
             uploaded.ceilings += 1;
+        }
+    }
+    for path in spool.runs()? {
+        let send = |run| server.send_run(&run);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.runs += 1;
         }
     }
     for (path, hash) in spool.sources()? {

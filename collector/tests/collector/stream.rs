@@ -344,6 +344,65 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
 }
 
 #[test]
+fn runs_are_kept_and_stretch_the_next_forecast() {
+    let place = Place::new();
+    keep_rates(&place);
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    // Longer than all that was checked.
+    let data: Vec<u32> = (0..1 << 21).rev().collect();
+    write(&from, &data);
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let scan = ["stream", "scan", from, to_, "--json"];
+    let trips_s = |told: &Value| told["trips_s"].as_f64().expect("a forecast");
+    let explained = || answer(&place, &[&scan[..], &["--explain"]].concat());
+    let before = trips_s(&explained());
+    let mut took: Vec<f64> = Vec::new();
+    for _ in 0..3 {
+        let done = answer(&place, &[&scan[..], &["--no-upload"]].concat());
+        fs::remove_file(&to).expect("removed");
+        let trips = done["report"]["trips"].as_array().expect("trips");
+        took.push(trips.iter().filter_map(|it| it["seconds"].as_f64()).sum());
+    }
+    took.sort_by(f64::total_cmp);
+    let after = trips_s(&explained());
+    assert!(
+        (after / took[1] - 1.0).abs() < 1e-9,
+        "{before} before, {after} after {took:?}"
+    );
+    // Another operation's runs are kept, and no check of sums.
+    answer(
+        &place,
+        &[&scan[..], &["--op", "max(a, b)", "--no-upload"]].concat(),
+    );
+    assert!((trips_s(&explained()) / after - 1.0).abs() < 1e-9);
+    // Who has named no server, and has none, is left alone.
+    fs::remove_file(&to).expect("removed");
+    let quiet = text(&expect_exit(place.kerncast(&scan), 0).stderr);
+    assert!(!quiet.contains("stay in"), "{quiet}");
+    let spool = fs::read_dir(place.path("spool")).expect("a spool");
+    let names = spool.filter_map(|it| it.ok()?.path().extension()?.to_str().map(str::to_owned));
+    assert_eq!(names.collect::<Vec<_>>(), ["stream"; 4]);
+
+    // What can't be read is told, and the stream done without it.
+    let cache = place.path("cache/kerncast/streams");
+    let runs = fs::read_dir(&cache)
+        .expect("a folder")
+        .filter_map(Result::ok);
+    let runs: Vec<_> = runs
+        .map(|it| it.path())
+        .filter(|it| it.to_string_lossy().ends_with(".runs.json"))
+        .collect();
+    assert_eq!(runs.len(), 1);
+    fs::write(&runs[0], "no JSON").expect("written");
+    fs::remove_file(&to).expect("removed");
+    let said = text(&expect_exit(place.kerncast(&scan), 0).stderr);
+    assert!(
+        said.contains("forecasts do not know of the runs in it"),
+        "{said}"
+    );
+}
+
+#[test]
 fn of_nothing_there_is_what_numpy_says() {
     let place = Place::new();
     keep_rates(&place);

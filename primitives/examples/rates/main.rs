@@ -7,6 +7,7 @@ mod arrays;
 mod further;
 mod further_peers;
 mod larger;
+mod limits;
 mod paper;
 mod peers;
 mod planned;
@@ -23,7 +24,7 @@ use std::{
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
 use kerncast_primitives::{
-    Element, Operation, Options, Report, Scan, Sink, Source, Streamer, Work,
+    Element, Move, Operation, Options, Report, Scan, Sink, Source, Streamer, Work,
 };
 use serde_json::{Value, json};
 
@@ -90,6 +91,8 @@ struct Arguments {
 /// What is measured.
 struct Bench {
     arguments: Arguments,
+    /// Of the first device; none of a processor, which has no bus.
+    bus: Option<Move>,
 }
 
 fn main() -> Done<()> {
@@ -125,7 +128,11 @@ fn main() -> Done<()> {
         return resident::measure(&devices[0], &arguments, cub);
     }
     let bytes = usize::try_from(arguments.bytes)? / 8 * 8;
-    let mut bench = Bench { arguments };
+    let bus = match devices[0].facts.kind {
+        DeviceKind::Cpu => None,
+        _ => Some(limits::limit(&devices[0], arguments.bytes)?),
+    };
+    let mut bench = Bench { arguments, bus };
     if bench.wants_way("pageable") {
         let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
         bench.by_devices(&devices, &options, &mut a, &mut b)?;
@@ -273,6 +280,7 @@ impl Bench {
             return Ok(());
         }
         let (mut seconds, mut last) = (Vec::new(), None);
+        let before = limits::memory().map(|it| it[0]);
         for round in 0..=self.arguments.repeats {
             if what == "sort" {
                 fill(a.slice_mut::<u32>());
@@ -292,6 +300,13 @@ impl Bench {
         line["devices"] = json!(streamer.devices());
         line["host"] = json!(self.arguments.host);
         line["verified"] = json!(true);
+        let of_bus = self.bus.as_ref().zip(last.as_ref());
+        line["of_bus"] = json!(of_bus.map(|(bus, report)| limits::shares(report, bus)));
+        let most = limits::memory().map(|it| it[1]);
+        line["host_bytes"] = json!(
+            most.zip(before)
+                .map(|(most, before)| most.saturating_sub(before))
+        );
         line["report"] = json!(last);
         say(&line)
     }

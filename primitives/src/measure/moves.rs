@@ -46,7 +46,7 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Move>, St
         .collect()
 }
 
-fn of(streamer: &mut Streamer, way: Way, bytes: usize) -> Result<Move, StreamError> {
+pub(super) fn of(streamer: &mut Streamer, way: Way, bytes: usize) -> Result<Move, StreamError> {
     let [mut from, mut to] = pair(streamer, way, bytes)?;
     let length = bytes as u64;
     // Each thread has a piece of a chunk, where all of them copy one way.

@@ -1,28 +1,16 @@
 //! What devices can do at most.
 
-use kerncast_wire::{AuditAction, NewCeilings, Origin};
-use serde_json::json;
+use kerncast_wire::NewCeilings;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{
-    audit,
-    described::{described, note_changes},
+    alone::{Alone, Outcome},
     jobs,
     upload::Uploader,
     words::{plain, to_word},
 };
 use crate::content::ContentHash;
-
-/// What became of uploaded ceilings.
-pub(crate) enum Outcome {
-    /// New, and durably stored.
-    Stored,
-    /// Already there.
-    Repeated,
-    /// Others have their id.
-    Taken,
-}
 
 /// Stores checked ceilings, in one transaction.
 pub(crate) async fn store(
@@ -41,14 +29,7 @@ pub(crate) async fn store(
         provenance,
         origin,
     } = new;
-    let mut transaction = pool.begin().await?;
-    let names = json!({ "devices": [device], "agents": [agent] });
-    let describes = uploader.describes();
-    let named = [device.name.clone()];
-    let before = described(&mut transaction, &named, &[]).await?;
-    sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
-        .execute(&mut *transaction)
-        .await?;
+    let mut alone = Alone::begin(pool, device, agent, uploader).await?;
     let stored = sqlx::query!(
         "
         INSERT INTO ceilings (
@@ -83,50 +64,21 @@ pub(crate) async fn store(
         agent.version,
         uploader.actor.token,
     )
-    .execute(&mut *transaction)
+    .execute(&mut *alone.transaction)
     .await?;
     if stored.rows_affected() == 1 {
-        sqlx::query!(
-            "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",
-            agent.name,
-            agent.version
-        )
-        .execute(&mut *transaction)
-        .await?;
         let device = sqlx::query_scalar!("SELECT device_id FROM ceilings WHERE id = $1", id)
-            .fetch_one(&mut *transaction)
+            .fetch_one(&mut *alone.transaction)
             .await?;
-        jobs::ask_across(&mut transaction, device, None).await?;
-        if describes {
-            let after = described(&mut transaction, &named, &[]).await?;
-            note_changes(&mut transaction, &uploader.actor, &before, &after).await?;
-        }
-        if *origin == Origin::Shipped {
-            let about = json!({ "devices": named, "ceilings": id });
-            let action = AuditAction::BringShipped;
-            audit::note(
-                &mut *transaction,
-                &uploader.actor,
-                action,
-                &about,
-                None,
-                None,
-            )
-            .await?;
-        }
-        transaction.commit().await?;
+        jobs::ask_across(&mut alone.transaction, device, None).await?;
+        alone.stored(*origin, ("ceilings", *id)).await?;
         return Ok(Outcome::Stored);
     }
-    // What is refused leaves no name behind either.
-    transaction.rollback().await?;
+    alone.refused().await?;
     let known = sqlx::query_scalar!("SELECT content_hash FROM ceilings WHERE id = $1", id)
         .fetch_one(pool)
         .await?;
-    Ok(if known == content_hash {
-        Outcome::Repeated
-    } else {
-        Outcome::Taken
-    })
+    Ok(Outcome::of_known(&known, content_hash))
 }
 
 /// At most `rows` ceilings of a device, newest first, from below those of the id `before`. None where

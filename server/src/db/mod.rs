@@ -1,6 +1,7 @@
 //! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
+pub(crate) mod alone;
 pub mod audit;
 pub(crate) mod backup;
 pub(crate) mod catalogue;

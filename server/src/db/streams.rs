@@ -1,15 +1,12 @@
 //! What streams through devices can do.
 
 use chrono::{DateTime, Utc};
-use kerncast_offload::{MeasuredStreams, NewStreamRates, Rates};
-use kerncast_wire::{AuditAction, Origin};
-use serde_json::json;
+use kerncast_offload::{MeasuredStreams, NewStreamRates, NewStreamRun, Rates, StoredStreamRun};
 use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
 
 use super::{
-    audit,
-    ceilings::Outcome,
-    described::{described, note_changes},
+    alone::{Alone, Outcome},
     upload::Uploader,
     words::{plain, to_word},
 };
@@ -30,14 +27,7 @@ pub(crate) async fn store(
         rates,
         origin,
     } = new;
-    let mut transaction = pool.begin().await?;
-    let names = json!({ "devices": [device], "agents": [agent] });
-    let describes = uploader.describes();
-    let named = [device.name.clone()];
-    let before = described(&mut transaction, &named, &[]).await?;
-    sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
-        .execute(&mut *transaction)
-        .await?;
+    let mut alone = Alone::begin(pool, device, agent, uploader).await?;
     let stored = sqlx::query!(
         "
         INSERT INTO stream_rates (id, content_hash, device_id, agent_id, measured_at, rates, origin, token_id)
@@ -57,46 +47,95 @@ pub(crate) async fn store(
         agent.version,
         uploader.actor.token,
     )
-    .execute(&mut *transaction)
+    .execute(&mut *alone.transaction)
     .await?;
     if stored.rows_affected() == 1 {
-        sqlx::query!(
-            "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",
-            agent.name,
-            agent.version
-        )
-        .execute(&mut *transaction)
-        .await?;
-        if describes {
-            let after = described(&mut transaction, &named, &[]).await?;
-            note_changes(&mut transaction, &uploader.actor, &before, &after).await?;
-        }
-        if *origin == Origin::Shipped {
-            let about = json!({ "devices": named, "streams": id });
-            let action = AuditAction::BringShipped;
-            audit::note(
-                &mut *transaction,
-                &uploader.actor,
-                action,
-                &about,
-                None,
-                None,
-            )
-            .await?;
-        }
-        transaction.commit().await?;
+        alone.stored(*origin, ("streams", *id)).await?;
         return Ok(Outcome::Stored);
     }
-    // What is refused leaves no name behind either.
-    transaction.rollback().await?;
+    alone.refused().await?;
     let known = sqlx::query_scalar!("SELECT content_hash FROM stream_rates WHERE id = $1", id)
         .fetch_one(pool)
         .await?;
-    Ok(if known == content_hash {
-        Outcome::Repeated
-    } else {
-        Outcome::Taken
-    })
+    Ok(Outcome::of_known(&known, content_hash))
+}
+
+/// Stores a checked run, in one transaction.
+pub(crate) async fn store_run(
+    pool: &PgPool,
+    new: &NewStreamRun,
+    content_hash: ContentHash,
+    uploader: &Uploader,
+) -> sqlx::Result<Outcome> {
+    let NewStreamRun {
+        id,
+        measured_at,
+        agent,
+        device,
+        run,
+        origin,
+    } = new;
+    let mut alone = Alone::begin(pool, device, agent, uploader).await?;
+    let stored = sqlx::query!(
+        "
+        INSERT INTO stream_runs (id, content_hash, device_id, agent_id, measured_at, run, origin, token_id)
+        SELECT $1, $2, devices.id, agents.id, $3, $4, $5, $10
+        FROM devices, agents
+        WHERE vendor = $6 AND devices.name = $7 AND agents.name = $8 AND version = $9
+        ON CONFLICT (id) DO NOTHING
+        ",
+        id,
+        content_hash.as_slice(),
+        measured_at,
+        Json(run) as _,
+        to_word(origin)?,
+        device.vendor,
+        device.name,
+        agent.name,
+        agent.version,
+        uploader.actor.token,
+    )
+    .execute(&mut *alone.transaction)
+    .await?;
+    if stored.rows_affected() == 1 {
+        alone.stored(*origin, ("stream_runs", *id)).await?;
+        return Ok(Outcome::Stored);
+    }
+    alone.refused().await?;
+    let known = sqlx::query_scalar!("SELECT content_hash FROM stream_runs WHERE id = $1", id)
+        .fetch_one(pool)
+        .await?;
+    Ok(Outcome::of_known(&known, content_hash))
+}
+
+/// At most `rows` runs of a device, the newest first. None where there is no such device.
+pub(crate) async fn runs(
+    pool: &PgPool,
+    device: i64,
+    rows: i64,
+) -> sqlx::Result<Option<Vec<StoredStreamRun>>> {
+    let exists = sqlx::query!("SELECT id FROM devices WHERE id = $1::bigint", device);
+    if exists.fetch_optional(pool).await?.is_none() {
+        return Ok(None);
+    }
+    sqlx::query_scalar!(
+        r#"
+        SELECT
+            json_build_object(
+                'id', stream_runs.id, 'measured_at', measured_at, 'agent', agents.name, 'run', run
+            ) AS "run!: Json<StoredStreamRun>"
+        FROM stream_runs
+        JOIN agents ON agents.id = agent_id
+        WHERE device_id = $1::bigint
+        ORDER BY measured_at DESC, stream_runs.id DESC
+        LIMIT $2
+        "#,
+        device,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+    .map(|found| Some(plain(found)))
 }
 
 /// The newest rates of each device, by its name.
@@ -124,6 +163,7 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<Vec<MeasuredStreams>> {
 
 /// What answers for a device.
 pub(crate) struct Newest {
+    pub(crate) id: Uuid,
     pub(crate) measured_at: DateTime<Utc>,
     pub(crate) rates: Rates,
     pub(crate) global_memory_bytes: Option<i64>,
@@ -133,7 +173,7 @@ pub(crate) struct Newest {
 pub(crate) async fn newest(pool: &PgPool, device: i64) -> sqlx::Result<Option<Newest>> {
     let row = sqlx::query!(
         r#"
-        SELECT measured_at, rates AS "rates: Json<Rates>", global_memory_bytes
+        SELECT stream_rates.id, measured_at, rates AS "rates: Json<Rates>", global_memory_bytes
         FROM stream_rates
         JOIN devices ON devices.id = device_id
         WHERE device_id = $1::bigint
@@ -144,6 +184,7 @@ pub(crate) async fn newest(pool: &PgPool, device: i64) -> sqlx::Result<Option<Ne
     );
     let row = row.fetch_optional(pool).await?;
     Ok(row.map(|it| Newest {
+        id: it.id,
         measured_at: it.measured_at,
         rates: it.rates.0,
         global_memory_bytes: it.global_memory_bytes,

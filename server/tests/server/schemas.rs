@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, ceilings, sample, streams};
+use crate::common::{ADMIN, Server, ceilings, sample, stream_run, streams};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -52,12 +52,11 @@ async fn busy(pool: PgPool) -> Server {
         .post("/v1/ceilings", ceilings("2026-11-01T12:00:00Z").to_string())
         .await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
-    let (status, answer) = server
-        .post(
-            "/v1/streams",
-            streams("2026-11-01T12:00:00Z", 1.0).to_string(),
-        )
-        .await;
+    let rates = streams("2026-11-01T12:00:00Z", 1.0);
+    let (status, answer) = server.post("/v1/streams", rates.to_string()).await;
+    assert_eq!(status, StatusCode::CREATED, "{answer}");
+    let run = stream_run(&rates, 1 << 20, 1.2);
+    let (status, answer) = server.post("/v1/stream_runs", run.to_string()).await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
     let report = json!({
         "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "rejected": 0,

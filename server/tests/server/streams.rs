@@ -1,6 +1,6 @@
 //! What streams through devices can do is stored once, and the newest answers whether a device pays.
 
-use crate::common::{Server, streams};
+use crate::common::{Server, stream_run, streams};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -99,4 +99,82 @@ async fn what_is_wrong_is_named(pool: PgPool) {
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
         assert_eq!(told(&problem), json!(format!("/{name}")));
     }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn runs_are_stored_once_judged_and_count_as_checks(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let rates = streams("2026-11-03T12:00:00Z", 1.0);
+    // A run may come before its rates.
+    let run = stream_run(&rates, 1 << 26, 2.0);
+    let (status, stored) = post(&server, "/v1/stream_runs", &run).await;
+    assert_eq!((status, &stored), (StatusCode::CREATED, &run));
+    let again = post(&server, "/v1/stream_runs", &run).await.0;
+    assert_eq!(again, StatusCode::OK);
+    let mut other = run.clone();
+    other["run"]["told"]["measured_s"] = json!(3.0);
+    let (status, problem) = post(&server, "/v1/stream_runs", &other).await;
+    assert_eq!(
+        (status, &problem["errors"][0]["field"]),
+        (StatusCode::CONFLICT, &json!("/id"))
+    );
+
+    post(&server, "/v1/streams", &rates).await;
+    let device = server.items("/v1/streams").await[0]["device"].clone();
+    let ask = async || {
+        let (status, answer) = post(&server, "/v1/offload", &question(&device)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        answer["offers"][0].clone()
+    };
+    let seconds = |offer: &Value| offer["seconds"].as_f64().unwrap();
+    let stretched = ask().await;
+    // The longest check took 1.1 times what its parts come to, this longer run twice.
+    let mut of_others = stream_run(&streams("2026-11-03T12:00:00Z", 1.0), 1 << 27, 9.0);
+    of_others["measured_at"] = json!("2026-11-05T12:00:00Z");
+    post(&server, "/v1/stream_runs", &of_others).await;
+    assert_eq!(ask().await, stretched, "other rates forecast that run");
+    let longer = stream_run(&rates, 1 << 28, 4.0);
+    post(&server, "/v1/stream_runs", &longer).await;
+    let ratio = seconds(&ask().await) / seconds(&stretched);
+    assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
+
+    let listed = server
+        .get(&format!("/v1/devices/{device}/stream_runs"))
+        .await
+        .1;
+    assert_eq!(listed["record"]["runs"], 3);
+    assert_eq!(listed["record"]["with_interval"], 3);
+    assert_eq!(listed["record"]["within"], 0);
+    let median = listed["record"]["median_error"].as_f64().unwrap();
+    assert!((median - (1.0 - 1.1 / 4.0)).abs() < 1e-12, "{median}");
+    assert_eq!(listed["newest"][0]["id"], of_others["id"]);
+    assert_eq!(listed["newest"][0]["run"], of_others["run"]);
+    let (status, _) = server.get("/v1/devices/99/stream_runs").await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_wrong_with_a_run_is_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let rates = streams("2026-11-03T12:00:00Z", 1.0);
+    let right = stream_run(&rates, 1 << 20, 1.0);
+    for (at, value) in [
+        ("/run/elements", json!(0)),
+        ("/run/elements", json!(1_u64 << 60)),
+        ("/run/passes", json!(100_000)),
+        ("/run/device_memory", json!(0)),
+        ("/run/trips/forecast_s", json!(0)),
+        ("/run/told/measured_s", json!(-1)),
+        ("/run/interval_s/1", json!(1e300)),
+        ("/run/primitive", json!("")),
+        ("/run/by", json!("a\u{0}b")),
+    ] {
+        let mut wrong = right.clone();
+        *wrong.pointer_mut(at).unwrap() = value;
+        let (status, problem) = post(&server, "/v1/stream_runs", &wrong).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["errors"][0]["field"], at, "{problem}");
+    }
+    // Nothing of what is refused stays.
+    assert_eq!(server.items("/v1/devices").await, [] as [Value; 0]);
 }

@@ -19,11 +19,15 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use uuid::Uuid;
 
-use super::super::{choose, terminal};
+use super::{
+    super::{choose, terminal},
+    known::Known,
+};
 
-/// Ends of files: of rates, and of a measurement that has begun.
+/// Ends of files: of rates, of a measurement that has begun, and of runs since.
 const WHOLE: &str = "json";
 const BEGUN: &str = "begun.json";
+pub(super) const RUNS: &str = "runs.json";
 
 /// By name or number, or the first that is no simulator.
 pub(in super::super) fn choose(asked: Option<&str>) -> Result<OpenClDevice> {
@@ -81,9 +85,9 @@ pub(in super::super) fn memory(device: &OpenClDevice, asked: Option<u64>) -> Res
 }
 
 /// What was measured of the device, now or before; `anew` measures in any case.
-pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates> {
-    if let Some(rates) = kept(device).filter(|_| !anew) {
-        return Ok(rates);
+pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Known> {
+    if let Some(known) = kept(device).filter(|_| !anew) {
+        return Ok(known);
     }
     let name = &device.facts.name;
     let before = begun(device).filter(|_| !anew);
@@ -125,7 +129,7 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates
         ));
     }
     let _ = path(device, BEGUN).map(fs::remove_file);
-    Ok(rates)
+    Ok(Known::new(device, rates))
 }
 
 /// How long the rest takes, about, for a person.
@@ -166,35 +170,41 @@ fn begun(device: &OpenClDevice) -> Option<SoFar> {
 /// The rates as they are uploaded: measured when their file was written, and the same id whenever they are sent.
 pub(in super::super) fn upload(
     device: &OpenClDevice,
-    rates: &Rates,
+    known: &Known,
     agent: Agent,
 ) -> NewStreamRates {
     let written = path(device, WHOLE).and_then(|it| fs::metadata(it).ok()?.modified().ok());
-    let described = sampled(&device.facts);
-    let content = serde_json::to_vec(&(&described.vendor, rates)).expect("numbers and names");
-    let mut id = [0; 16];
-    id.copy_from_slice(&Sha256::digest(content)[..16]);
     NewStreamRates {
-        id: Uuid::new_v8(id),
+        id: known.id,
         measured_at: written.map_or_else(Utc::now, Into::into),
         agent,
-        device: described,
-        rates: rates.clone(),
+        device: sampled(&device.facts),
+        rates: known.rates.clone(),
         origin: Origin::Measured,
     }
 }
 
+/// Of rates, by what they are.
+pub(super) fn id(device: &OpenClDevice, rates: &Rates) -> Uuid {
+    let vendor = sampled(&device.facts).vendor;
+    let content = serde_json::to_vec(&(vendor, rates)).expect("numbers and names");
+    let mut id = [0; 16];
+    id.copy_from_slice(&Sha256::digest(content)[..16]);
+    Uuid::new_v8(id)
+}
+
 /// What was measured before, by this driver and on as many cores.
-pub(super) fn kept(device: &OpenClDevice) -> Option<Rates> {
+pub(super) fn kept(device: &OpenClDevice) -> Option<Known> {
     let text = fs::read(path(device, WHOLE)?).ok()?;
     let rates: Rates = serde_json::from_slice(&text).ok()?;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let same = (&rates.device, &rates.driver) == (&device.facts.name, &device.facts.driver_version);
     // An older program did not measure how long streams take to start.
-    (same && rates.threads == threads && !rates.starts.is_empty()).then_some(rates)
+    let same = same && rates.threads == threads && !rates.starts.is_empty();
+    same.then(|| Known::new(device, rates))
 }
 
-fn keep(rates: &impl Serialize, path: &Path) -> io::Result<()> {
+pub(super) fn keep(rates: &impl Serialize, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = NamedTempFile::new_in(folder)?;
@@ -203,7 +213,7 @@ fn keep(rates: &impl Serialize, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn path(device: &OpenClDevice, kind: &str) -> Option<PathBuf> {
+pub(super) fn path(device: &OpenClDevice, kind: &str) -> Option<PathBuf> {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = device.facts.name.chars().map(plain).collect();
     let folder = folders::cache()?.join("streams");

@@ -11,12 +11,14 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use kerncast_offload::{Asked, Run, Took};
 use kerncast_primitives::{
-    Element, Explained, Npy, Operation, Report, Scan, Sink, Source, StreamError, Streamer, Type,
-    Unnamed,
+    Element, Explained, Npy, Operation, Rates, Report, Scan, Sink, Source, StreamError, Streamer,
+    Type, Unnamed,
 };
 use serde::Serialize;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::{Primitive, unfinished::Unfinished};
 use kerncast_collector::UsageError;
@@ -45,6 +47,18 @@ pub(super) struct Outcome {
     pub(super) report: Report,
     /// Before it was done; none without rates of the device.
     pub(super) forecast: Option<Explained>,
+}
+
+impl Outcome {
+    /// With what was forecast of it; none where nothing was.
+    pub(super) fn run(&self, asked: &Asked, id: Uuid, rates: &Rates) -> Option<Run> {
+        let trips = self.report.trips.iter().map(|it| it.seconds).sum();
+        let took = Took {
+            call: self.report.seconds,
+            trips,
+        };
+        Run::of(asked, self.forecast.as_ref()?, (id, rates), took)
+    }
 }
 
 /// Elements that say how long the device takes for an operation.

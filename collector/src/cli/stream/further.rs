@@ -5,12 +5,15 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
-use kerncast_primitives::{Options, Streamer};
+use kerncast_offload::Asked;
+use kerncast_primitives::{Options, Streamer, Way};
 
 use super::{
     Explanation, Primitive, device,
     done::{Outcome, with_bar},
-    interrupted, shown,
+    interrupted,
+    known::Known,
+    shown,
 };
 use crate::cli::{exit, table};
 use files::Files;
@@ -165,7 +168,7 @@ pub(super) fn check(all: &super::Arguments) -> Result<(), UsageError> {
 }
 
 pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
-    let files = Files::open(all)?;
+    let (files, primitive) = (Files::open(all)?, name(all.primitive));
     let device = device::choose(all.device.as_deref())?;
     let device_memory = device::memory(&device, all.device_memory)?;
     let options = Options {
@@ -173,16 +176,16 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
         streams: all.streams.is_some(),
         ..Options::new(device_memory)
     };
-    let name = device.facts.name.clone();
-    let rates = match all.explain {
+    let (name, first) = (device.facts.name.clone(), device.clone());
+    let known = match all.explain {
         true => Some(device::rates(&device, false)?),
         false => device::kept(&device),
     };
     let mut streamer = Streamer::new(device, options)?;
     let mut work = Work::new(all, &files, &mut streamer)?;
-    let has_rates = rates.is_some();
-    if let Some(rates) = rates {
-        streamer.expect(rates);
+    let rates = known.as_ref().map(Known::checked);
+    if let Some(rates) = &rates {
+        streamer.expect(rates.clone());
         // What is hardly longer than the trial is not done twice.
         if all.explain || files.input.length() > 4 * super::done::TRIED {
             work.try_some(&mut streamer)?;
@@ -211,10 +214,23 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
         result: None,
         bytes_per_s: bytes / report.seconds,
         report,
-        forecast: has_rates
+        forecast: rates
+            .is_some()
             .then_some(explained)
             .filter(|_| all.streams.is_none()),
     };
+    if let Some((known, rates)) = known.zip(rates) {
+        let asked = Asked {
+            primitive: &primitive,
+            work: None,
+            element: input.element(),
+            elements: input.length(),
+            by: Way::File.name(),
+            device_memory,
+        };
+        let run = outcome.run(&asked, known.id, &rates);
+        run.map(|run| known.keep(run, &first, &all.keep));
+    }
     table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
 }

@@ -1,0 +1,333 @@
+//! Streams that were done, each with what had been forecast of it: a measurement that validates forecasts, and one more
+//! check for later ones.
+
+use kerncast_wire::TrustWord;
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{Check, Explained, First, Rates, Type, Work, passes};
+
+/// A stream that was done. Times in seconds.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = StreamRun)]
+pub struct Run {
+    /// The id of the rates that forecast it.
+    pub rates: Uuid,
+    /// As `kerncast stream` names it.
+    pub primitive: String,
+    /// What rates are measured of, where it is that; absent of another operation, and of primitives without rates of
+    /// their own.
+    #[serde(default)]
+    pub work: Option<Work>,
+    /// Of the input.
+    pub element: Type,
+    /// Of the input.
+    pub elements: u64,
+    /// How arrays got to the device, as `file`; or who of the host did it.
+    pub by: String,
+    /// How often data went to the device: in one pass or in several.
+    pub passes: usize,
+    /// Bytes of the device's memory that could be used.
+    pub device_memory: u64,
+    /// Its trips: as their parts come to alone, and as they were.
+    pub trips: First,
+    /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
+    pub with_start: bool,
+    /// What people were told before, and what it took.
+    pub told: First,
+    /// Where it was told to lie; absent where nothing like it had been checked.
+    #[serde(default)]
+    pub interval_s: Option<[f64; 2]>,
+    /// How far it was told to be believed.
+    pub trust: TrustWord,
+}
+
+/// What was measured of a run, seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Took {
+    /// From the call to its return.
+    pub call: f64,
+    /// Of that, its trips.
+    pub trips: f64,
+}
+
+/// Runs of one device whose forecasts are judged by what they took.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = StreamRecord)]
+pub struct Record {
+    /// How many.
+    pub runs: usize,
+    /// The median of `|told - took| / took`; absent of no run.
+    #[serde(default)]
+    pub median_error: Option<f64>,
+    /// Of these errors the one that a twentieth exceeds; absent of fewer than twenty runs.
+    #[serde(default)]
+    pub p95_error: Option<f64>,
+    /// Runs that were told to lie in an interval.
+    pub with_interval: usize,
+    /// Of these, runs that did.
+    pub within: usize,
+}
+
+/// Fewer say nothing of a twentieth.
+const TWENTY: usize = 20;
+
+/// Of runs that are alike, so many count as checks: the newest.
+const ALIKE: usize = 5;
+
+/// A stream that was asked for.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// As `kerncast stream` names it.
+    pub primitive: &'a str,
+    /// Where it is one that rates are measured of.
+    pub work: Option<Work>,
+    /// Of the input.
+    pub element: Type,
+    /// Of the input.
+    pub elements: u64,
+    /// How arrays get to the device.
+    pub by: &'a str,
+    /// Bytes of the device's memory that may be used.
+    pub device_memory: u64,
+}
+
+impl Run {
+    /// What was `explained` of it by rates and their id, and how long it took then. None without a forecast of all trips.
+    #[must_use]
+    pub fn of(
+        asked: &Asked,
+        explained: &Explained,
+        (id, rates): (Uuid, &Rates),
+        took: Took,
+    ) -> Option<Self> {
+        let passes = passes(&explained.trips);
+        let trips_s = explained.trips_s?;
+        let stretch = |work| rates.stretch(work, asked.by, passes);
+        let with_start = explained.forecast_s.is_some();
+        Some(Self {
+            rates: id,
+            primitive: asked.primitive.to_owned(),
+            work: asked.work,
+            element: asked.element,
+            elements: asked.elements,
+            by: asked.by.to_owned(),
+            passes,
+            device_memory: asked.device_memory,
+            trips: First {
+                forecast_s: trips_s / asked.work.map_or(1.0, stretch),
+                measured_s: took.trips,
+            },
+            with_start,
+            told: First {
+                forecast_s: explained.forecast_s.unwrap_or(trips_s),
+                measured_s: if with_start { took.call } else { took.trips },
+            },
+            interval_s: explained.interval_s,
+            trust: explained.trust.word,
+        })
+    }
+
+    /// As a check of the rates that forecast it.
+    fn check(&self) -> Option<Check> {
+        Some(Check {
+            work: self.work?,
+            element: self.element,
+            elements: self.elements,
+            by: self.by.clone(),
+            passes: self.passes,
+            forecast_s: self.trips.forecast_s,
+            measured_s: self.trips.measured_s,
+            first: self.with_start.then_some(self.told),
+        })
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let what = |it: &Self| {
+            (
+                it.work,
+                it.element,
+                it.elements,
+                it.passes,
+                it.device_memory,
+            )
+        };
+        what(self) == what(other) && self.by == other.by
+    }
+}
+
+impl Rates {
+    /// The same with `runs`, the newest first, as further checks: those that these rates, which have this id, forecast, and
+    /// of runs that are alike the newest five.
+    #[must_use]
+    pub fn with_runs(&self, id: Uuid, runs: &[Run]) -> Self {
+        let mut with_runs = self.clone();
+        let own: Vec<&Run> = runs.iter().filter(|it| it.rates == id).collect();
+        for (place, run) in own.iter().enumerate() {
+            let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
+            with_runs
+                .checks
+                .extend(run.check().filter(|_| newer < ALIKE));
+        }
+        with_runs
+    }
+}
+
+impl Record {
+    /// Of these runs.
+    #[must_use]
+    pub fn of(runs: &[Run]) -> Self {
+        let off = |it: &Run| (it.told.forecast_s / it.told.measured_s - 1.0).abs();
+        let mut errors: Vec<f64> = runs.iter().map(off).collect();
+        errors.sort_by(f64::total_cmp);
+        let count = errors.len();
+        let middle = errors
+            .get(count / 2)
+            .zip(errors.get(count.saturating_sub(1) / 2));
+        let intervals = runs
+            .iter()
+            .filter_map(|it| Some((it.told.measured_s, it.interval_s?)));
+        let is_within = intervals
+            .clone()
+            .filter(|(s, [low, high])| low <= s && s <= high);
+        Self {
+            runs: count,
+            median_error: middle.map(|(a, b)| f64::midpoint(*a, *b)),
+            p95_error: (count >= TWENTY).then(|| errors[(count * 19).div_ceil(20) - 1]),
+            with_interval: intervals.count(),
+            within: is_within.count(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Plan, PlannedTrip};
+
+    fn run(elements: u64, parts_s: f64, took_s: f64) -> Run {
+        Run {
+            rates: Uuid::nil(),
+            primitive: "sort".to_owned(),
+            work: Some(Work::Sort),
+            element: Type::U32,
+            elements,
+            by: "file".to_owned(),
+            passes: 1,
+            device_memory: 1 << 30,
+            trips: First {
+                forecast_s: parts_s,
+                measured_s: took_s,
+            },
+            with_start: true,
+            told: First {
+                forecast_s: parts_s,
+                measured_s: took_s,
+            },
+            interval_s: Some([parts_s / 1.5, parts_s * 1.5]),
+            trust: TrustWord::High,
+        }
+    }
+
+    #[test]
+    fn a_run_stretches_later_forecasts_and_says_how_far_they_are_off() {
+        let rates = Rates::default();
+        assert_eq!(rates.stretch(Work::Sort, "file", 1), 1.0);
+        let runs = [run(1 << 20, 1.0, 1.5), run(1 << 10, 1.0, 3.0)];
+        let later = rates.with_runs(Uuid::nil(), &runs);
+        assert!((later.stretch(Work::Sort, "file", 1) - 1.5).abs() < 1e-12);
+        let error = later.error(Work::Sort, "file", 1 << 12).expect("checked");
+        assert!((error.factor - 2.0).abs() < 1e-12 && error.is_near);
+        // Runs that other rates forecast say nothing of these, and a run of another operation nothing of sums.
+        let others = rates.with_runs(Uuid::max(), &runs);
+        assert_eq!(others.checks.len(), 0);
+        let mut own = run(1 << 20, 1.0, 1.5);
+        own.work = None;
+        assert_eq!(rates.with_runs(Uuid::nil(), &[own]).checks.len(), 0);
+    }
+
+    #[test]
+    fn of_runs_that_are_alike_the_newest_count() {
+        let all: Vec<Run> = (1..=8).map(|it| run(64, 1.0, f64::from(it))).collect();
+        let later = Rates::default().with_runs(Uuid::nil(), &all);
+        let took: Vec<f64> = later.checks.iter().map(|it| it.measured_s).collect();
+        assert_eq!(took, [1.0, 2.0, 3.0, 4.0, 5.0]);
+        // The median of these stretches, and how far they are from it is how far forecasts are off.
+        assert!((later.stretch(Work::Sort, "file", 1) - 3.0).abs() < 1e-12);
+        let error = later.error(Work::Sort, "file", 64).expect("checked");
+        assert!((error.factor - 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_record_counts_what_lay_within() {
+        assert_eq!(Record::of(&[]), Record::default());
+        let mut runs = vec![run(1, 1.0, 1.25), run(1, 1.0, 2.0), run(1, 3.0, 2.0)];
+        runs[2].interval_s = None;
+        let record = Record::of(&runs);
+        assert_eq!(
+            (record.runs, record.with_interval, record.within),
+            (3, 2, 1)
+        );
+        assert!(
+            record
+                .median_error
+                .is_some_and(|it| (it - 0.5).abs() < 1e-12)
+        );
+        assert_eq!(record.p95_error, None);
+        let twenty: Vec<Run> = (1..=20).map(|it| run(1, f64::from(it), 1.0)).collect();
+        let record = Record::of(&twenty);
+        assert!((record.p95_error.expect("of twenty") - 18.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_run_keeps_what_its_parts_come_to_and_what_was_told() {
+        let rates = Rates::default().with_runs(Uuid::nil(), &[run(1 << 20, 1.0, 1.5)]);
+        let trip = PlannedTrip {
+            plan: Plan::new(&Options::new(1 << 30), (64, 1), 1, Vec::new(), Vec::new()),
+            bytes_in: 256,
+            bytes_out: 256,
+            forecast: None,
+        };
+        let explained = Explained {
+            trips_s: Some(3.0),
+            forecast_s: Some(3.5),
+            interval_s: Some([3.0, 4.0]),
+            ..Explained::of_trips(vec![trip])
+        };
+        let took = Took {
+            call: 4.5,
+            trips: 4.0,
+        };
+        let asked = Asked {
+            primitive: "sort",
+            work: Some(Work::Sort),
+            element: Type::U32,
+            elements: 64,
+            by: "file",
+            device_memory: 1 << 30,
+        };
+        let of = |asked: &Asked, explained: &Explained| {
+            Run::of(asked, explained, (Uuid::max(), &rates), took)
+        };
+        let kept = of(&asked, &explained).expect("a forecast");
+        assert!((kept.trips.forecast_s - 2.0).abs() < 1e-12, "{kept:?}");
+        assert_eq!((kept.trips.measured_s, kept.told.measured_s), (4.0, 4.5));
+        assert_eq!((kept.with_start, kept.rates), (true, Uuid::max()));
+        let without = Explained {
+            forecast_s: None,
+            ..explained.clone()
+        };
+        let kept = of(&asked, &without).expect("a forecast of the trips");
+        assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.0, 4.0));
+        let nothing = Explained {
+            trips_s: None,
+            ..explained
+        };
+        assert_eq!(of(&asked, &nothing), None);
+    }
+}
