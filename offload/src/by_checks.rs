@@ -91,12 +91,13 @@ impl Rates {
     /// The same of first calls.
     #[must_use]
     pub fn first_error(&self, by: &str, elements: u64) -> Option<Error> {
-        let off = self.checks.iter().filter(|it| it.by == by);
-        let off = off.filter_map(|it| {
-            let first = it.first?;
-            Some((it.elements, first.measured_s / first.forecast_s))
-        });
-        let off: Vec<(u64, f64)> = off.collect();
+        let checks = self.checks.iter().filter(|it| it.by == by);
+        let checks = checks.filter_map(|it| Some((it.elements, it.first?)));
+        let runs = self.runs.iter().filter(|it| it.by == by && it.with_start);
+        let all = checks.chain(runs.map(|it| (it.elements, it.told)));
+        let off: Vec<(u64, f64)> = all
+            .map(|(elements, first)| (elements, first.measured_s / first.forecast_s))
+            .collect();
         let lengths: Vec<u64> = off.iter().map(|it| it.0).collect();
         worst(&off, elements, &lengths)
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Type, Way};
+use crate::{Run, Type, Way};
 
 /// What is done to elements, where that is known beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -88,6 +88,11 @@ pub struct Rates {
     pub all_cores: Vec<Timed>,
     /// Forecasts of these, held against measurements that they do not come from.
     pub checks: Vec<Check>,
+    /// Streams that these forecast since, which check them too ([`with_runs`](Self::with_runs)); they are uploaded by
+    /// themselves.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub runs: Vec<Run>,
 }
 
 /// How fast arrays are moved in a way.

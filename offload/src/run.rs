@@ -37,6 +37,9 @@ pub struct Run {
     pub trips: First,
     /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
     pub with_start: bool,
+    /// Whether that is little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
+    /// than those of later calls, as devices put work off until then, and are no check of these.
+    pub is_long: bool,
     /// What people were told before, and what it took.
     pub told: First,
     /// Where it was told to lie; absent where nothing like it had been checked.
@@ -77,6 +80,9 @@ pub struct Record {
 /// Fewer say nothing of a twentieth.
 const TWENTY: usize = 20;
 
+/// Of a call.
+const LITTLE: f64 = 0.1;
+
 /// Of runs that are alike, so many count as checks: the newest.
 const ALIKE: usize = 5;
 
@@ -110,6 +116,8 @@ impl Run {
         let trips_s = explained.trips_s?;
         let stretch = |work| rates.stretch(work, asked.by, passes);
         let with_start = explained.forecast_s.is_some();
+        let slow = rates.starts.iter().find(|it| Some(it.work) == asked.work);
+        let slow_s = explained.start.map_or(0.0, |it| it.seconds) + slow.map_or(0.0, |it| it.new_s);
         Some(Self {
             rates: id,
             primitive: asked.primitive.to_owned(),
@@ -124,6 +132,7 @@ impl Run {
                 measured_s: took.trips,
             },
             with_start,
+            is_long: slow_s < LITTLE * took.call,
             told: First {
                 forecast_s: explained.forecast_s.unwrap_or(trips_s),
                 measured_s: if with_start { took.call } else { took.trips },
@@ -133,8 +142,11 @@ impl Run {
         })
     }
 
-    /// As a check of the rates that forecast it.
+    /// As a check of the rates that forecast it; none of a short one.
     fn check(&self) -> Option<Check> {
+        if !self.is_long {
+            return None;
+        }
         Some(Check {
             work: self.work?,
             element: self.element,
@@ -143,7 +155,7 @@ impl Run {
             passes: self.passes,
             forecast_s: self.trips.forecast_s,
             measured_s: self.trips.measured_s,
-            first: self.with_start.then_some(self.told),
+            first: None,
         })
     }
 
@@ -170,9 +182,10 @@ impl Rates {
         let own: Vec<&Run> = runs.iter().filter(|it| it.rates == id).collect();
         for (place, run) in own.iter().enumerate() {
             let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
-            with_runs
-                .checks
-                .extend(run.check().filter(|_| newer < ALIKE));
+            if newer < ALIKE && run.work.is_some() {
+                with_runs.checks.extend(run.check());
+                with_runs.runs.push((*run).clone());
+            }
         }
         with_runs
     }
@@ -208,7 +221,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Plan, PlannedTrip};
+    use crate::{Options, Plan, PlannedTrip, Start};
 
     fn run(elements: u64, parts_s: f64, took_s: f64) -> Run {
         Run {
@@ -225,6 +238,7 @@ mod tests {
                 measured_s: took_s,
             },
             with_start: true,
+            is_long: true,
             told: First {
                 forecast_s: parts_s,
                 measured_s: took_s,
@@ -248,7 +262,15 @@ mod tests {
         assert_eq!(others.checks.len(), 0);
         let mut own = run(1 << 20, 1.0, 1.5);
         own.work = None;
-        assert_eq!(rates.with_runs(Uuid::nil(), &[own]).checks.len(), 0);
+        let own = rates.with_runs(Uuid::nil(), &[own]);
+        assert_eq!((own.checks.len(), own.runs.len()), (0, 0));
+        // Of a short one only the whole call says something.
+        let mut short = run(1 << 20, 1.0, 1.5);
+        short.is_long = false;
+        let short = rates.with_runs(Uuid::nil(), &[short]);
+        assert_eq!(short.stretch(Work::Sort, "file", 1), 1.0);
+        let error = short.first_error("file", 1 << 20).expect("a first call");
+        assert!((error.factor - 1.5).abs() < 1e-12);
     }
 
     #[test]
@@ -318,6 +340,18 @@ mod tests {
         assert!((kept.trips.forecast_s - 2.0).abs() < 1e-12, "{kept:?}");
         assert_eq!((kept.trips.measured_s, kept.told.measured_s), (4.0, 4.5));
         assert_eq!((kept.with_start, kept.rates), (true, Uuid::max()));
+        assert!(kept.is_long, "a start of which nothing is known");
+        let mut slow = rates.clone();
+        let start = |new_s| Start {
+            work: Work::Sort,
+            new_s,
+            kept_s: 0.0,
+        };
+        for (new_s, is_long) in [(0.44, true), (0.46, false)] {
+            slow.starts = vec![start(new_s)];
+            let run = Run::of(&asked, &explained, (Uuid::nil(), &slow), took);
+            assert_eq!(run.expect("a forecast").is_long, is_long);
+        }
         let without = Explained {
             forecast_s: None,
             ..explained.clone()

@@ -235,6 +235,7 @@ impl Checker<'_> {
             one_core,
             all_cores,
             checks,
+            runs: _,
         } = rates;
         self.name("/rates/device", device);
         self.name("/rates/driver", driver);
@@ -319,6 +320,7 @@ impl Checker<'_> {
             device_memory,
             trips,
             with_start: _,
+            is_long: _,
             told,
             interval_s,
             trust: _,

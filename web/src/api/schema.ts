@@ -274,6 +274,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{id}/stream_runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How forecasts of a device's streams fared.
+         * @description Each run was forecast before it was done.
+         */
+        get: operations["list_stream_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/enrolment_codes": {
         parameters: {
             query?: never;
@@ -803,6 +823,27 @@ export interface paths {
          *     device and on others, with its interval, and how often such forecasts say rightly that it pays off.
          */
         post: operations["forecast_speedups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stream_runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a stream that was done, with what had been forecast of it.
+         * @description `kerncast stream` sends it. Sending it again changes nothing. It counts as a check of what `POST /v1/offload` answers by the
+         *     rates that forecast it.
+         */
+        post: operations["upload_stream_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3456,6 +3497,27 @@ export interface components {
             /** @description The rates, with checks of their own forecasts. */
             rates: components["schemas"]["StreamRates"];
         };
+        /** @description A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/streams/runs`. */
+        NewStreamRun: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /**
+             * Format: uuid
+             * @description Made by the client (UUID version 7), so that sending it again is a no-op.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            measured_at: string;
+            /** @description Where it comes from. */
+            origin?: components["schemas"]["Origin"];
+            /** @description What was forecast, and what it took. */
+            run: components["schemas"]["StreamRun"];
+        };
         /** @description A token to be made: sent to `POST /v1/tokens`. */
         NewToken: {
             /**
@@ -5523,6 +5585,23 @@ export interface components {
              */
             staging_s: number;
         };
+        /** @description A stored run. */
+        StoredStreamRun: {
+            /** @description Who measured. */
+            agent: string;
+            /**
+             * Format: uuid
+             * @description As it was uploaded.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            measured_at: string;
+            /** @description What was forecast, and what it took. */
+            run: components["schemas"]["StreamRun"];
+        };
         /**
          * @description What most of a time goes to.
          * @enum {string}
@@ -5618,6 +5697,69 @@ export interface components {
              * @description What a trip takes however little it moves: its threads, for one.
              */
             trip_s: number;
+        };
+        /** @description Runs of one device whose forecasts are judged by what they took. */
+        StreamRecord: {
+            /**
+             * Format: double
+             * @description The median of `|told - took| / took`; absent of no run.
+             */
+            median_error?: number | null;
+            /**
+             * Format: double
+             * @description Of these errors the one that a twentieth exceeds; absent of fewer than twenty runs.
+             */
+            p95_error?: number | null;
+            /** @description How many. */
+            runs: number;
+            /** @description Runs that were told to lie in an interval. */
+            with_interval: number;
+            /** @description Of these, runs that did. */
+            within: number;
+        };
+        /** @description A stream that was done. Times in seconds. */
+        StreamRun: {
+            /** @description How arrays got to the device, as `file`; or who of the host did it. */
+            by: string;
+            /**
+             * Format: int64
+             * @description Bytes of the device's memory that could be used.
+             */
+            device_memory: number;
+            /** @description Of the input. */
+            element: components["schemas"]["ElementType"];
+            /**
+             * Format: int64
+             * @description Of the input.
+             */
+            elements: number;
+            /** @description Where it was told to lie; absent where nothing like it had been checked. */
+            interval_s?: number[] | null;
+            /** @description How often data went to the device: in one pass or in several. */
+            passes: number;
+            /** @description As `kerncast stream` names it. */
+            primitive: string;
+            /**
+             * Format: uuid
+             * @description The id of the rates that forecast it.
+             */
+            rates: string;
+            /** @description What people were told before, and what it took. */
+            told: components["schemas"]["FirstCall"];
+            /** @description Its trips: as their parts come to alone, and as they were. */
+            trips: components["schemas"]["FirstCall"];
+            /** @description How far it was told to be believed. */
+            trust: components["schemas"]["TrustWord"];
+            /** @description Whether [`told`](Self::told) counts what a first call takes besides its trips. */
+            with_start: boolean;
+            work?: components["schemas"]["StreamWork"] | null;
+        };
+        /** @description How forecasts of a device's streams fared. */
+        StreamRuns: {
+            /** @description The newest hundred, the newest first. */
+            newest: components["schemas"]["StoredStreamRun"][];
+            /** @description Of the newest thousand runs. */
+            record: components["schemas"]["StreamRecord"];
         };
         /** @description What a work's first call takes longer than the next one, with hardly any memory: its programs. */
         StreamStart: {
@@ -7061,6 +7203,44 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    list_stream_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest, and how far off their forecasts were */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StreamRuns"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     list_codes: {
         parameters: {
             query?: never;
@@ -8341,6 +8521,60 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upload_stream_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStreamRun"];
+            };
+        };
+        responses: {
+            /** @description It was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewStreamRun"];
+                };
+            };
+            /** @description New, and durably stored */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewStreamRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description Another run has this id */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_streams: {

@@ -17,6 +17,7 @@ function run(primitive: string, took: number, interval: number[] | null) {
       device_memory: 1,
       trips: { forecast_s: 1, measured_s: took },
       with_start: true,
+      is_long: true,
       told: { forecast_s: 1, measured_s: took },
       interval_s: interval,
       trust: "high",
@@ -30,10 +31,9 @@ describe("runs of streams", () => {
   });
 
   it("are told apart by primitive", () => {
-    expect(primitives([run("sort", 1, null), run("reduce", 1, null), run("sort", 2, null)])).toEqual([
-      "reduce",
-      "sort",
-    ]);
+    expect(
+      primitives([run("sort", 1, null), run("reduce", 1, null), run("sort", 2, null)]),
+    ).toEqual(["reduce", "sort"]);
   });
 
   it("lie within their interval, or not, or had none", () => {

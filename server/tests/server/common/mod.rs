@@ -344,7 +344,7 @@ pub(crate) fn stream_run(rates: &Value, elements: u64, took: f64) -> Value {
         "run": {
             "rates": rates["id"], "primitive": "sort", "work": "sort", "element": "u32", "elements": elements,
             "by": "staged", "passes": 1, "device_memory": 1_u64 << 30,
-            "trips": { "forecast_s": 1.0, "measured_s": took }, "with_start": false,
+            "trips": { "forecast_s": 1.0, "measured_s": took }, "with_start": false, "is_long": true,
             "told": { "forecast_s": 1.1, "measured_s": took }, "interval_s": [0.9, 1.3], "trust": "high",
         },
         "origin": "measured",
