@@ -128,7 +128,7 @@ fn files_are_sorted_through_memory() {
     assert!(of(&file) == expected);
     // Shorter than it is said to be.
     let from = Source::file(&file, 129, Type::U64, MANY as u64);
-    let mut out = vec![0; MANY];
+    let mut out = vec![0_u64; MANY];
     let refused = streamer.sort_to(from, Sink::slice(&mut out), None);
     let refused = refused.expect_err("a byte is missing");
     assert!(matches!(refused, StreamError::File { .. }), "{refused}");
