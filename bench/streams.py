@@ -22,10 +22,13 @@ def main(rates: str, options: list[str]) -> None:
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
     machine = lines[0]
     print(f"streams: {', '.join(machine['devices'])}, {machine['threads']} threads, {machine['bytes'] >> 20} MiB")
+    by_cores: set[str] = set()
     speeds: dict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
         if line.get("GB_per_s") and "way" in line:
             speeds[line["what"]][line["way"]] = line["GB_per_s"]
+            if (line.get("report") or {}).get("by_cores"):
+                by_cores.add(line["what"])
     for what, bytes_per_s in numpy(min(machine["bytes"], MOST_BYTES)).items():
         if what in speeds:
             speeds[what]["numpy"] = bytes_per_s * 1e-9
@@ -34,7 +37,7 @@ def main(rates: str, options: list[str]) -> None:
     for what, by_way in speeds.items():
         cells = "".join(f"{by_way[it]:10.3f}" if it in by_way else f"{'':10}" for it in [*ways, *PEERS])
         of = [ratio(by_way, ways, peers) for peers in (["one core", "numpy"], ["rayon", "rdst"])]
-        print(f"{what:18}{cells}{of[0]:>12}{of[1]:>13}")
+        print(f"{what:18}{cells}{of[0]:>12}{of[1]:>13}{' by all cores' if what in by_cores else ''}")
 
 
 def numpy(size: int) -> dict[str, float]:
@@ -72,7 +75,7 @@ def took(work: Callable[[], object]) -> float:
 
 
 def ratio(by_way: dict[str, float], ways: list[str], peers: list[str]) -> str:
-    """The device's best way, as a share of the fastest of these peers."""
+    """Our best way, as a share of the fastest of these peers."""
     ours = [by_way[it] for it in ways if it in by_way]
     theirs = [by_way[it] for it in peers if it in by_way]
     return f"{max(ours) / max(theirs):.2f}" if ours and theirs else ""

@@ -30,6 +30,9 @@ pub struct Job {
     pub way_out: Way,
     /// Seconds of the device's own for an element, where the operation is another than the work says.
     pub kernel_s: Option<f64>,
+    /// Whether the operation of a transform or a reduction says what it is in Rust, too, so that the host's cores can do it
+    /// alone.
+    pub in_rust: bool,
     /// What is there of its programs.
     pub programs: Programs,
 }
@@ -51,15 +54,19 @@ pub struct PlannedTrip {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = ExplainedStream)]
 pub struct Explained {
-    /// One after the other.
+    /// Of the device, one after the other.
     pub trips: Vec<PlannedTrip>,
     /// Of all trips; none where one of them has none.
     pub trips_s: Option<f64>,
     /// Of pinned arrays, where the host's cores take chunks too; none where that was never checked, and where they cannot.
     pub with_cores_s: Option<f64>,
-    /// What the first call takes besides; none where that was not measured.
+    /// The host's cores alone, without the device; none where they were not measured, and where they cannot.
+    pub cores_s: Option<f64>,
+    /// Whether the host's cores do it alone, and not the device: the trips are not made then.
+    pub by_cores: bool,
+    /// What the first call takes besides; none where that was not measured, and of the host's cores.
     pub start: Option<StartForecast>,
-    /// Of a first call: start and trips.
+    /// Of a first call: start and trips, or the host's cores.
     pub forecast_s: Option<f64>,
     /// Where that lies, as far as forecasts of the like were off on this machine; none where none was checked.
     pub interval_s: Option<[f64; 2]>,
@@ -83,6 +90,8 @@ impl Explained {
             trips_s: trips_s.filter(|_| !trips.is_empty()),
             trips,
             with_cores_s: None,
+            cores_s: None,
+            by_cores: false,
             start: None,
             forecast_s: None,
             interval_s: None,
@@ -114,6 +123,7 @@ impl Job {
                 _ => way,
             },
             kernel_s: None,
+            in_rust: false,
             programs: Programs::Kept,
         }
     }
@@ -136,7 +146,10 @@ impl Job {
             Work::Sort => self.sort(options, rates)?,
             Work::Scatter => self.scatter(options, rates)?,
         };
-        Some(self.forecast(self.stretched(trips, rates), rates))
+        Some(Explained {
+            cores_s: rates.and_then(|rates| self.cores_s(options, rates)),
+            ..self.forecast(self.stretched(trips, rates), rates)
+        })
     }
 
     /// The trips with their start.
@@ -172,6 +185,8 @@ impl Job {
                 Some(_) => trust(interval_s, error),
             },
             with_cores_s: rates.and_then(|rates| self.with_cores(&trips, trips_s?, rates)),
+            cores_s: None,
+            by_cores: false,
             trips,
             trips_s,
             start,

@@ -11,6 +11,7 @@ mod job;
 mod judged;
 pub mod needs;
 mod offload;
+mod on_cores;
 pub mod plan;
 mod rates;
 mod run;

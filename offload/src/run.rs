@@ -7,7 +7,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Check, Explained, First, Rates, Type, Work, passes};
+use crate::{Check, Explained, First, Rates, Type, Who, Work, passes};
 
 /// A stream that was done. Times in seconds.
 #[skip_serializing_none]
@@ -27,7 +27,7 @@ pub struct Run {
     pub element: Type,
     /// Of the input.
     pub elements: u64,
-    /// How arrays got to the device, as `file`; or who of the host did it.
+    /// How arrays got to the device, as `file`; by the host's cores alone `all cores, file`.
     pub by: String,
     /// How often data went to the device: in one pass or in several.
     pub passes: usize,
@@ -112,6 +112,9 @@ impl Run {
         (id, rates): (Uuid, &Rates),
         took: Took,
     ) -> Option<Self> {
+        if explained.by_cores {
+            return Self::of_cores(asked, explained, id, took);
+        }
         let passes = passes(&explained.trips);
         let trips_s = explained.trips_s?;
         let stretch = |work| rates.stretch(work, asked.by, passes);
@@ -137,6 +140,30 @@ impl Run {
                 forecast_s: explained.forecast_s.unwrap_or(trips_s),
                 measured_s: if with_start { took.call } else { took.trips },
             },
+            interval_s: explained.interval_s,
+            trust: explained.trust.word,
+        })
+    }
+
+    /// By the host's cores alone: it has no trips, and is all one.
+    fn of_cores(asked: &Asked, explained: &Explained, id: Uuid, took: Took) -> Option<Self> {
+        let all = First {
+            forecast_s: explained.forecast_s?,
+            measured_s: took.call,
+        };
+        Some(Self {
+            rates: id,
+            primitive: asked.primitive.to_owned(),
+            work: asked.work,
+            element: asked.element,
+            elements: asked.elements,
+            by: format!("{}, {}", Who::AllCores.text(), asked.by),
+            passes: 0,
+            device_memory: asked.device_memory,
+            trips: all,
+            with_start: true,
+            is_long: true,
+            told: all,
             interval_s: explained.interval_s,
             trust: explained.trust.word,
         })
@@ -358,6 +385,13 @@ mod tests {
         };
         let kept = of(&asked, &without).expect("a forecast of the trips");
         assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.0, 4.0));
+        let by_cores = Explained {
+            by_cores: true,
+            ..explained.clone()
+        };
+        let kept = of(&asked, &by_cores).expect("a forecast of the cores");
+        assert_eq!((&*kept.by, kept.trips), ("all cores, file", kept.told));
+        assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.5, 4.5));
         let nothing = Explained {
             trips_s: None,
             ..explained

@@ -74,6 +74,16 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
+    /// Its elements where they lie; none of a file.
+    pub(crate) fn memory(&self) -> Option<&[u8]> {
+        let bytes = bytes(self.length, self.element);
+        match &self.place {
+            From::Slice(data) => Some(&data[..bytes]),
+            From::Pinned(data) => Some(&data[..bytes]),
+            From::File(..) => None,
+        }
+    }
+
     /// A number that orders as the element does, which is a number.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
         match &self.place {
@@ -174,6 +184,16 @@ impl<'a> Sink<'a> {
                 done(of(Into::Pinned(&mut parts[1])))
             }
             Into::File(file, first) => done(of(Into::File(file, *first + start as u64))),
+        }
+    }
+
+    /// Its elements where they lie; none of a file.
+    pub(crate) fn memory_mut(&mut self) -> Option<&mut [u8]> {
+        let bytes = bytes(self.length, self.element);
+        match &mut self.place {
+            Into::Slice(data) => Some(&mut data[..bytes]),
+            Into::Pinned(data) => Some(&mut data[..bytes]),
+            Into::File(..) => None,
         }
     }
 

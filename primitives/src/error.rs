@@ -15,7 +15,9 @@ pub enum StreamError {
     #[error("the operation does not compile; lines are those of its text:\n{0}")]
     Operation(String),
     /// A captured value cannot have this name.
-    #[error("captured value {0:?}: expected a name as in C that the operation does not have yet")]
+    #[error(
+        "captured value {0:?}: expected a name as in OpenCL C, no keyword, that the operation does not have yet"
+    )]
     Captured(String),
     /// Arrays that go together have different lengths, or types other than the primitive's.
     #[error("{what} has {found}; expected {expected}")]

@@ -10,6 +10,7 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
+mod by_cores;
 mod chain;
 mod element;
 mod error;
@@ -28,6 +29,7 @@ mod record;
 mod reduce;
 mod reduce_by_key;
 mod report;
+mod reserved;
 mod runs;
 mod scan;
 mod scatter;
@@ -56,6 +58,8 @@ pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
 pub use record::{Element, Field, Kind, Member, Record};
 pub use report::{Report, Share, TripReport};
+#[doc(hidden)]
+pub use reserved::is_reserved;
 pub use scan::Scan;
 pub use scatter::Unnamed;
 pub use sorted_search::Side;

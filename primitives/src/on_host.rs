@@ -29,17 +29,27 @@ impl OnHost {
     pub(crate) fn map<X: Element, Y: Element>(
         each: impl Fn(X, u64) -> Y + Send + Sync + 'static,
     ) -> Self {
-        let (x, y) = (X::KIND.bytes(), Y::KIND.bytes());
         let share = move |first: u64, input: &[u8], output: &mut [u8]| {
-            let pairs = input.chunks_exact(x).zip(output.chunks_exact_mut(y));
+            // Part of pinned memory may begin anywhere.
+            if let Ok(input) = bytemuck::try_cast_slice::<u8, X>(input)
+                && let Ok(output) = bytemuck::try_cast_slice_mut::<u8, Y>(output)
+            {
+                for (place, (&x, y)) in (first..).zip(input.iter().zip(output)) {
+                    *y = each(x, place);
+                }
+                return;
+            }
+            let outputs = output.chunks_exact_mut(size_of::<Y>());
+            let pairs = input.chunks_exact(size_of::<X>()).zip(outputs);
             for (place, (input, output)) in (first..).zip(pairs) {
                 let made = each(bytemuck::pod_read_unaligned(input), place);
                 output.copy_from_slice(bytemuck::bytes_of(&made));
             }
         };
         let work = move |first, input: &[u8], output: &mut [u8]| {
-            let outputs = output.par_chunks_mut(SHARE * y);
-            let shares = input.par_chunks(SHARE * x).zip(outputs).enumerate();
+            let outputs = output.par_chunks_mut(SHARE * size_of::<Y>());
+            let shares = input.par_chunks(SHARE * size_of::<X>());
+            let shares = shares.zip(outputs).enumerate();
             shares.for_each(|(index, (input, output))| {
                 share(first + (index * SHARE) as u64, input, output);
             });
@@ -54,12 +64,20 @@ impl OnHost {
 
     /// A sum of each tile, in the device's order (stream_reduce.cl): so it has the same bits.
     pub(crate) fn fold<T: Element>(both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
-        let width = T::KIND.bytes();
+        let width = size_of::<T>();
         let work = move |_: u64, input: &[u8], output: &mut [u8]| {
             let tiles = input.par_chunks(TILE * width);
             let tiles = tiles.zip(output.par_chunks_mut(width));
             tiles.with_min_len(SHARE / TILE).for_each(|(tile, sum)| {
-                sum.copy_from_slice(bytemuck::bytes_of(&of_tile(tile, &both)));
+                let its = match bytemuck::try_cast_slice::<u8, T>(tile) {
+                    Ok(tile) => of_tile(tile, &both),
+                    Err(_) => {
+                        let read = tile.chunks_exact(size_of::<T>());
+                        let read = read.map(bytemuck::pod_read_unaligned);
+                        of_tile(&read.collect::<Vec<T>>(), &both)
+                    }
+                };
+                sum.copy_from_slice(bytemuck::bytes_of(&its));
             });
         };
         Self {
@@ -85,18 +103,19 @@ impl OnHost {
     }
 }
 
-fn of_tile<T: Element>(tile: &[u8], both: &impl Fn(T, T) -> T) -> T {
-    let items = |bytes: &[u8]| {
-        let fours = bytes.chunks(4 * T::KIND.bytes()).map(|four| {
-            let four = four.chunks_exact(T::KIND.bytes());
-            let four = four.map(bytemuck::pod_read_unaligned).reduce(both);
-            four.expect("four elements, or fewer")
-        });
-        fours.reduce(both).expect("a work-item has elements")
+fn of_tile<T: Element>(tile: &[T], both: &impl Fn(T, T) -> T) -> T {
+    let of_item = |elements: &[T]| {
+        let (fours, rest) = elements.as_chunks::<4>();
+        let fours = fours.iter();
+        let fours = fours.map(|&[a, b, c, d]| both(both(both(a, b), c), d));
+        let all = fours.chain(rest.iter().copied().reduce(both));
+        all.reduce(both).expect("a work-item has elements")
     };
-    let mut spread = tile.chunks(SPREAD * ITEMS * T::KIND.bytes()).map(|part| {
-        let sums = part.chunks(ITEMS * T::KIND.bytes()).map(items);
-        sums.reduce(both).expect("a part has elements")
+    let mut spread = tile.chunks(SPREAD * ITEMS).map(|part| {
+        let (full, rest) = part.as_chunks::<ITEMS>();
+        let last = (!rest.is_empty()).then(|| of_item(rest));
+        let all = full.iter().map(|it| of_item(it)).chain(last);
+        all.reduce(both).expect("a part has elements")
     });
     let first = spread.next().expect("a tile has elements");
     spread.fold(first, both)

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use kerncast_opencl::{Function, OpenClError};
 
-use crate::{Element, Kind, StreamError, on_host::OnHost, record::declarations};
+use crate::{
+    Element, Kind, StreamError, on_host::OnHost, record::declarations, reserved::is_reserved,
+};
 
 /// The body of a function in OpenCL C, and values by name that it captures. It ends with `return`:
 /// `return k * x;`. Which arguments it has is said by the primitive that it is given to.
@@ -65,14 +67,14 @@ impl Operation {
     /// same name and type compiles nothing.
     ///
     /// # Errors
-    /// The name is none in C, or another captured value's.
+    /// The name is none in OpenCL C, or another captured value's.
     pub fn with<T: Element>(mut self, name: &str, value: T) -> Result<Self, StreamError> {
         let mut letters = name.chars();
         let is_name = letters
             .next()
             .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
             && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        if !is_name || self.captured.iter().any(|known| known.name == name) {
+        if !is_name || is_reserved(name) || self.captured.iter().any(|known| known.name == name) {
             return Err(StreamError::Captured(name.to_owned()));
         }
         self.captured.push(Captured {

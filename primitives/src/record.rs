@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use bytemuck::Pod;
 use serde::{Serialize, Serializer};
 
-use crate::{StreamError, Type};
+use crate::{
+    StreamError, Type,
+    reserved::{is_reserved, plain},
+};
 
 /// What an array's elements are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,10 +84,31 @@ impl<T: Element, const N: usize> Member for [T; N] {
 /// # struct Particle { place: [f32; 3], kind: u32 }
 /// record!(Particle { place: [f32; 3], kind: i32 });
 /// ```
+/// Words that OpenCL C keeps for itself are no names:
+/// ```compile_fail
+/// # use kerncast_primitives::record;
+/// # #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+/// # #[repr(C)]
+/// # struct Range { local: u32 }
+/// record!(Range { local: u32 });
+/// ```
 /// In their order: a device that lays them out otherwise than Rust does is a [`StreamError::Record`].
 #[macro_export]
 macro_rules! record {
     ($name:ident { $($field:ident: $kind:ty),+ $(,)? }) => {
+        const _: () = {
+            assert!(
+                !$crate::is_reserved(stringify!($name)),
+                concat!("the record ", stringify!($name), ": a keyword of OpenCL C; expected another name"),
+            );
+            $(assert!(
+                !$crate::is_reserved(stringify!($field)),
+                concat!(
+                    "the field ", stringify!($field), " of the record ", stringify!($name),
+                    ": a keyword of OpenCL C; expected another name",
+                ),
+            );)+
+        };
         impl $crate::Element for $name {
             const KIND: $crate::Kind = {
                 const FIELDS: &[$crate::Field] = &[$($crate::Field::of::<$kind>(
@@ -112,9 +136,16 @@ impl StreamError {
 
 impl Record {
     /// Of `T`, with its fields in their order. [`record!`](crate::record) is shorter, and checks them.
+    ///
+    /// # Panics
+    /// If `T` has no bytes, or OpenCL C keeps its name for itself.
     #[must_use]
     pub const fn of<T: Pod>(name: &'static str, fields: &'static [Field]) -> Self {
         assert!(size_of::<T>() > 0, "elements have bytes");
+        assert!(
+            !is_reserved(name),
+            "a record's name is a keyword of OpenCL C"
+        );
         Self {
             name,
             bytes: size_of::<T>(),
@@ -181,8 +212,16 @@ impl Record {
 
 impl Field {
     /// A field that begins at byte `offset` in Rust.
+    ///
+    /// # Panics
+    /// If OpenCL C keeps its name for itself.
     #[must_use]
     pub const fn of<M: Member>(name: &'static str, offset: usize) -> Self {
+        let name = plain(name);
+        assert!(
+            !is_reserved(name),
+            "a field's name is a keyword of OpenCL C"
+        );
         Self {
             name,
             kind: M::KIND,

@@ -17,10 +17,12 @@ pub struct Report {
     pub elements: u64,
     /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
     pub seconds: f64,
-    /// What was forecast of all trips, without the start of a first call; none where one of them has none, and of
-    /// no elements.
+    /// Whether the host's cores did it alone, without the device: there are no trips then.
+    pub by_cores: bool,
+    /// What was forecast of all trips, without the start of a first call, or of the host's cores; none where one of them has
+    /// none, and of no elements.
     pub forecast_s: Option<f64>,
-    /// What most of the time went to; none where nothing was done.
+    /// What most of the time went to; none where nothing was done, or not by the device.
     pub bound_by: Option<Bound>,
     /// That share of the time.
     pub bound_share: Option<f64>,
@@ -53,10 +55,25 @@ impl Report {
             element: element.into(),
             elements,
             seconds,
+            by_cores: false,
             forecast_s: forecast_s.filter(|_| elements > 0),
             bound_by: bound.map(|it| it.0),
             bound_share: bound.map(|it| it.1),
             trips,
+        }
+    }
+
+    pub(crate) fn of_cores(
+        primitive: &'static str,
+        element: Kind,
+        elements: u64,
+        start: Instant,
+        forecast_s: Option<f64>,
+    ) -> Self {
+        Self {
+            by_cores: true,
+            forecast_s: forecast_s.filter(|_| elements > 0),
+            ..Self::new(primitive, element, elements, start, Vec::new())
         }
     }
 }

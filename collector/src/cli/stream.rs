@@ -93,6 +93,10 @@ pub(super) struct Arguments {
     /// As many queues, each of which brings a chunk, works on it and takes it back: to compare with, and not forecast
     #[arg(long, value_name = "N", conflicts_with_all = ["slots", "explain"], value_parser = clap::value_parser!(u8).range(1..=16))]
     streams: Option<u8>,
+    /// Stay on the device, also where all cores are forecast to be clearly faster, by rates that are kept: a sort is left to
+    /// them then. With --device or --devices it stays there, too
+    #[arg(long)]
+    on_device: bool,
     /// Only say how it would be done
     #[arg(long)]
     explain: bool,
@@ -157,6 +161,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let options = Options {
         slots: arguments.streams.unwrap_or(arguments.slots).into(),
         streams: arguments.streams.is_some(),
+        cores: !arguments.stays_on_device(),
         ..Options::new(device_memory)
     };
     let (name, first) = (device.facts.name.clone(), device.clone());
@@ -210,11 +215,15 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         table::print_as(arguments.json, &answer, || shown::explanation(&answer))?;
         return Ok(exit(true));
     }
-    let bytes = explained
-        .trips
-        .iter()
-        .map(|it| it.bytes_in + it.bytes_out)
-        .sum();
+    let bytes = match explained.by_cores {
+        // Read and written.
+        true => 2 * files.input.length() * element.bytes() as u64,
+        false => explained
+            .trips
+            .iter()
+            .map(|it| it.bytes_in + it.bytes_out)
+            .sum(),
+    };
     streamer.cancel_with(interrupted()?);
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
     let alone = arguments.devices.len() < 2 && arguments.streams.is_none();
@@ -276,6 +285,12 @@ impl Arguments {
             [all] if all == "all" => device::all(),
             some => some.iter().map(|it| choose(Some(it))).collect(),
         }
+    }
+
+    /// Whoever names a device, or compares with it, wants it.
+    fn stays_on_device(&self) -> bool {
+        let names_one = self.device.is_some() || !self.devices.is_empty();
+        self.on_device || names_one || self.streams.is_some()
     }
 
     fn work(&self) -> Work {

@@ -304,6 +304,72 @@ fn plans_and_offers_are_told_before_anything_is_done() {
 }
 
 #[test]
+fn a_sort_is_left_to_all_cores_where_these_are_forecast_to_be_faster() {
+    let place = Place::new();
+    keep_rates(&place);
+    // Of cores that are a million times as fast.
+    let folder = fs::read_dir(place.path("cache/kerncast/streams")).expect("a folder");
+    let kept = folder.last().expect("a file").expect("an entry").path();
+    let mut rates: Value = serde_json::from_slice(&fs::read(&kept).expect("read")).expect("JSON");
+    for timed in rates["all_cores"].as_array_mut().expect("an array") {
+        let seconds = timed["seconds"].as_f64().expect("a time");
+        timed["seconds"] = (seconds * 1e-6).into();
+    }
+    for moved in rates["moves"].as_array_mut().expect("an array") {
+        for way in ["to_device", "from_device"] {
+            moved[way]["bytes_per_s"] = 1e12.into();
+        }
+    }
+    fs::write(&kept, rates.to_string()).expect("written");
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    write(&from, &numbers());
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let mut expected = numbers();
+    expected.sort_unstable();
+    for (further, by_cores) in [
+        (&[][..], true),
+        (&["--on-device"], false),
+        (&["--device", "0"], false),
+        (&["--streams", "2"], false),
+    ] {
+        let told = answer(
+            &place,
+            &[&["stream", "sort", from, to_, "--json"], further].concat(),
+        );
+        let report = &told["report"];
+        assert_eq!(report["by_cores"], by_cores, "{further:?}");
+        let trips = report["trips"].as_array().map_or(0, Vec::len);
+        assert_eq!(trips == 0, by_cores, "{further:?}");
+        if by_cores {
+            assert_eq!(told["forecast"]["forecast_s"], report["forecast_s"]);
+        }
+        assert!(read::<u32>(&to) == expected, "{further:?}");
+        fs::remove_file(&to).expect("removed");
+    }
+    let shown = text(&expect_exit(place.kerncast(&["stream", "sort", from, to_]), 0).stdout);
+    assert!(shown.contains("all cores did it"), "{shown}");
+    let plan = ["stream", "sort", from, "--explain"];
+    let shown = text(&expect_exit(place.kerncast(&plan), 0).stdout);
+    assert!(
+        shown.contains("all cores do it, and not the device"),
+        "{shown}"
+    );
+    let plan = answer(&place, &[&plan[..], &["--json"]].concat());
+    assert_eq!(plan["by_cores"], true);
+    assert_eq!(plan["forecast_s"], plan["cores_s"]);
+    // What the operation takes them is not known.
+    let op = ["--op", "x + 1", "--json"];
+    let told = answer(
+        &place,
+        &[&["stream", "transform", from, "--explain"], &op[..]].concat(),
+    );
+    assert_eq!(
+        (&told["by_cores"], &told["cores_s"]),
+        (&false.into(), &Value::Null)
+    );
+}
+
+#[test]
 fn a_short_run_is_forecast_with_its_start_and_doubted() {
     let place = Place::new();
     keep_rates(&place);

@@ -17,14 +17,17 @@ mod sweep;
 
 use std::{
     error::Error,
+    fs,
     io::{Write, stderr, stdout},
+    path::PathBuf,
     time::Instant,
 };
 
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
 use kerncast_primitives::{
-    Element, Move, Operation, Options, Report, Scan, Sink, Source, Streamer, Work,
+    Element, Job, Move, Operation, Options, Rates, Report, Scan, Sink, Source, Streamer, Type, Way,
+    Work,
 };
 use serde_json::{Value, json};
 
@@ -67,6 +70,9 @@ struct Arguments {
     /// Have the host's cores take chunks of transform and reduce, of pinned arrays
     #[arg(long)]
     host: bool,
+    /// Have what is forecast to be faster do it, the device or the host's cores, by rates as `kerncast offload` keeps them
+    #[arg(long, value_name = "FILE")]
+    rates: Option<PathBuf>,
     /// Try chunks, slots and lanes on a transform instead
     #[arg(long)]
     sweep: bool,
@@ -93,6 +99,8 @@ struct Bench {
     arguments: Arguments,
     /// Of the first device; none of a processor, which has no bus.
     bus: Option<Move>,
+    /// By which it is chosen who does it.
+    rates: Option<Rates>,
 }
 
 fn main() -> Done<()> {
@@ -132,7 +140,15 @@ fn main() -> Done<()> {
         DeviceKind::Cpu => None,
         _ => Some(limits::limit(&devices[0], arguments.bytes)?),
     };
-    let mut bench = Bench { arguments, bus };
+    let rates = match &arguments.rates {
+        Some(path) => Some(serde_json::from_slice(&fs::read(path)?)?),
+        None => None,
+    };
+    let mut bench = Bench {
+        arguments,
+        bus,
+        rates,
+    };
     if bench.wants_way("pageable") {
         let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
         bench.by_devices(&devices, &options, &mut a, &mut b)?;
@@ -165,6 +181,9 @@ impl Bench {
         for count in 1..=devices.len() {
             let mut streamer = joined(&devices[..count], options)?;
             streamer.share_with_host(self.arguments.host);
+            if let Some(rates) = &self.rates {
+                streamer.expect(rates.clone());
+            }
             self.all(&mut streamer, a, b)?;
         }
         Ok(())
@@ -172,16 +191,50 @@ impl Bench {
 
     fn all(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         fill(a.slice_mut::<u32>());
+        self.choose(streamer, Work::Transform, a)?;
         self.transform(streamer, a, b)?;
+        self.choose(streamer, Work::Reduce, a)?;
         self.reduce(streamer, a)?;
+        self.choose(streamer, Work::Scan, a)?;
         self.scan(streamer, a, b)?;
+        self.choose(streamer, Work::Sort, a)?;
         self.sort(streamer, a, b)?;
+        self.choose(streamer, Work::Scatter, a)?;
         if streamer.devices() == 1 {
             scatter::measure(streamer, &self.arguments, a, b)?;
             self.further(streamer, a, b)?;
         }
         fill_floats(a.slice_mut::<f64>());
+        self.choose(streamer, Work::Sine, a)?;
         self.sine(streamer, a, b)
+    }
+
+    /// Who does such a work of an array, where there are rates.
+    fn choose(&self, streamer: &mut Streamer, work: Work, a: &Array) -> Done<()> {
+        if self.rates.is_none() {
+            return Ok(());
+        }
+        let element = match work {
+            Work::Sine => Type::F64,
+            _ => Type::U32,
+        };
+        // Of a scatter half of the array is the index.
+        let width = match work {
+            Work::Scatter => 8,
+            _ => element.bytes() as u64,
+        };
+        let way = match a {
+            Array::Pinned(_) => Way::Pinned,
+            Array::Pageable(_) if matches!(work, Work::Sort | Work::Scatter) => Way::Staged,
+            Array::Pageable(_) => streamer.way(),
+        };
+        let mut job = Job::new(work, element, self.arguments.bytes / width, way);
+        job.in_rust = true;
+        let explained = streamer.choose(&job)?;
+        let (by_cores, cores_s) = (explained.by_cores, explained.cores_s);
+        say(&json!({
+            "chosen": work, "by_cores": by_cores, "cores_s": cores_s, "device_s": explained.trips_s,
+        }))
     }
 
     fn transform(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
@@ -201,6 +254,10 @@ impl Bench {
 
     fn sine(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
+        let operation = operation.map_on_host(|x: f64, _| {
+            let (sin, cos) = (x.sin(), x.cos());
+            sin * sin + cos * cos
+        });
         self.repeat(
             streamer,
             "sine",

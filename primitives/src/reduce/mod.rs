@@ -3,7 +3,8 @@
 use std::{ops::Range, time::Instant};
 
 use crate::{
-    Element, Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    Element, Kind, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way,
+    Work,
     pipeline::{Launches, Slot, in_order},
     streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
@@ -30,6 +31,17 @@ impl Streamer {
             return Err(StreamError::types("the input", input.element, T::KIND));
         }
         let length = input.length;
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| self.is_left(Work::Reduce) && it.folds(T::KIND));
+        if let Some((work, from)) = host.zip(input.memory()) {
+            let sum = match self.planning {
+                true => None,
+                false => self.fold_by_cores(work, from)?,
+            };
+            let (call, of) = (("reduce", Work::Reduce), (T::KIND, length));
+            let report = self.report_of_cores(call, of, [Way::Mapped; 2], start);
+            return Ok((sum, report));
+        }
         let mut trips = Vec::new();
         let mut sums = vec![T::zeroed(); groups(length, TILE)];
         if length > 0 {

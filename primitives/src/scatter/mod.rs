@@ -11,6 +11,7 @@ use kerncast_opencl::Function;
 use crate::{
     Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
     array::From,
+    by_cores::can_scatter,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
@@ -69,6 +70,14 @@ impl Streamer {
                 values.length,
                 index.length,
             ));
+        }
+        if self.is_left(Work::Scatter) && can_scatter(&index, &values, &mut output) {
+            if !self.planning {
+                let zeroes = unnamed == Unnamed::Zero;
+                self.scatter_by_cores(&index, &values, &mut output, zeroes)?;
+            }
+            let (call, of) = (("scatter", Work::Scatter), (element, values.length));
+            return Ok(self.report_of_cores(call, of, [Way::Mapped; 2], start));
         }
         let (window, mut scatter) = self.prepare((index.element, index.length), element, length)?;
         self.queues[1].write(&scatter.wrong, &[0; 8])?;

@@ -15,7 +15,7 @@ use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
-    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Work,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Member, Task},
@@ -95,6 +95,17 @@ impl Streamer {
         let others = data[1..].iter().chain(scratch.iter().flatten());
         for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
             other.check(element, length)?;
+        }
+        if types.len() == 1 && self.is_left(Work::Sort) {
+            let from = arrays.from.as_ref().map(|it| &it[0]);
+            let way = |is_file| if is_file { Way::File } else { Way::Mapped };
+            let way_out = way(arrays.to[0].memory_mut().is_none());
+            let way_in = from.map_or(way_out, |it| way(it.memory().is_none()));
+            if length > 0 && !self.planning {
+                self.sort_by_cores(key, from, &mut arrays.to[0])?;
+            }
+            let call = (primitive, Work::Sort);
+            return Ok(self.report_of_cores(call, (types[0], length), [way_in, way_out], start));
         }
         // Bits are sorted: a device without `double` can.
         let mut kernels = self.each(|it| Kernels::new(it, &types))?;

@@ -32,6 +32,10 @@ impl Scratch {
         self.element
     }
 
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        &mut self.memory
+    }
+
     pub(crate) fn sink(&mut self) -> Sink<'_> {
         Sink {
             element: self.element,

@@ -1,5 +1,6 @@
 //! A device that streams go through.
 
+mod cores;
 mod programs;
 mod slots;
 mod trips;
@@ -11,6 +12,7 @@ use std::{
 
 use kerncast_opencl::{OpenClDevice, Pinned, Program, Queue};
 
+use self::cores::{LeftToCores, have_room};
 pub(crate) use self::{
     programs::{groups, set},
     trips::{Launched, Leg, Member, Task},
@@ -44,7 +46,8 @@ pub struct Streamer {
     /// Which take chunks beside it.
     others: Vec<Streamer>,
     shares_with_host: bool,
-    cancel: Cancel,
+    pub(crate) left_to_cores: LeftToCores,
+    pub(crate) cancel: Cancel,
     /// Queues that chunks take in turn, in place of the three.
     streams: Vec<[Queue; 3]>,
     /// Whether trips are planned only.
@@ -88,6 +91,7 @@ impl Streamer {
             moved: Arc::default(),
             others: Vec::new(),
             shares_with_host: false,
+            left_to_cores: LeftToCores::default(),
             cancel: Cancel::default(),
             streams,
             planning: false,
@@ -108,19 +112,34 @@ impl Streamer {
         let planned = call(self);
         self.planning = false;
         let planned = planned?;
+        let (by_cores, forecast_s) = (planned.by_cores, planned.forecast_s);
         let trips = planned.trips.into_iter().map(|it| PlannedTrip {
             plan: it.plan,
             bytes_in: it.bytes_in,
             bytes_out: it.bytes_out,
             forecast: it.forecast,
         });
-        Ok(Explained::of_trips(trips.collect()))
+        let explained = Explained::of_trips(trips.collect());
+        Ok(Explained {
+            by_cores,
+            cores_s: forecast_s.filter(|_| by_cores),
+            ..explained
+        })
     }
 
-    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and reductions whose [`Operation`] says what it is in Rust,
-    /// and of arrays in pinned memory. Where threads have to copy, cores that calculate would hinder them.
+    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and
+    /// reductions whose [`Operation`](crate::Operation) says what it is in Rust, and of arrays in pinned memory. Where threads
+    /// have to copy, cores that calculate would hinder them.
     pub fn share_with_host(&mut self, shares: bool) {
         self.shares_with_host = shares;
+    }
+
+    /// Has the host's cores do calls alone, without the device, or not, in place of what [`choose`](Self::choose) found faster:
+    /// [`sort`](Self::sort) and [`sort_to`](Self::sort_to), also of files, whose elements are in memory meanwhile; and of
+    /// arrays in memory [`scatter`](Self::scatter) of numbers, and [`transform`](Self::transform) and
+    /// [`reduce`](Self::reduce) whose [`Operation`](crate::Operation) says what it is in Rust. All else is the device's.
+    pub fn leave_to_cores(&mut self, leaves: bool) {
+        self.left_to_cores.all(leaves);
     }
 
     /// Has another device take chunks too, as both become free: of transforms, reductions, scans and sorts. Chunks are as long
@@ -180,7 +199,10 @@ impl Streamer {
 
     /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
     /// forecast to be the fastest, for calls from now on too, and has the host's cores [share](Self::share_with_host) where that
-    /// was checked and is forecast to be faster.
+    /// was checked and is forecast to be faster. Where [`Options::cores`] allows it, it
+    /// [leaves](Self::leave_to_cores) calls of such work to the host's cores alone, if these are forecast to be faster by over
+    /// 15 %: files only where they take at most half of the memory that is free, and nothing where
+    /// [several devices](Self::join) would do it, of which there is no forecast.
     ///
     /// # Errors
     /// Even a tile does not fit the device's memory.
@@ -193,10 +215,16 @@ impl Streamer {
         let Some(rates) = &self.rates else {
             return job.explain(&self.options, None).ok_or_else(none);
         };
-        let (explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
+        let (mut explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
         self.options = options;
         let times = explained.trips_s.zip(explained.with_cores_s);
         self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
+        let may = self.options.cores && self.others.is_empty() && have_room(job);
+        let is_left = may && explained.cores_are_faster();
+        if is_left {
+            explained = job.by_cores(explained, rates);
+        }
+        self.left_to_cores.one(job.work, is_left);
         Ok(explained)
     }
 

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, ops::Range, time::Instant};
 
 use crate::{
-    Kind, Operation, Report, Sink, Source, StreamError, Streamer, Type, Work,
+    Kind, Operation, Report, Sink, Source, StreamError, Streamer, Type, Way, Work,
     pipeline::{Launches, Slot, in_order},
     streamer::{Launched, Leg, Member, Task, WIDTH, groups, set},
 };
@@ -24,7 +24,7 @@ impl Streamer {
         &mut self,
         operation: &Operation,
         inputs: Vec<Source<'_>>,
-        output: Sink<'_>,
+        mut output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (count, length) = (inputs.len(), output.length);
@@ -45,6 +45,18 @@ impl Streamer {
             }
         }
         let types: Vec<Kind> = inputs.iter().map(|it| it.element).collect();
+        let element = output.element;
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| it.maps(&types, element));
+        if let Some(work) = host.filter(|_| self.is_left(Work::Transform))
+            && let Some((from, to)) = inputs[0].memory().zip(output.memory_mut())
+        {
+            if !self.planning {
+                self.map_by_cores(work, (types[0], from), (element, to))?;
+            }
+            let (call, of) = (("transform", Work::Transform), (types[0], length));
+            return Ok(self.report_of_cores(call, of, [Way::Mapped; 2], start));
+        }
         let all = [&types[..], &[output.element]].concat();
         let source = source(operation, &types, output.element);
         let numbers = u32::try_from(count).expect("a few") + CAPTURED_AFTER;
@@ -69,7 +81,6 @@ impl Streamer {
             array,
             segments: segments.clone(),
         });
-        let element = output.element;
         let outputs = vec![Leg {
             array: output,
             segments: segments.clone(),
@@ -96,8 +107,6 @@ impl Streamer {
                 launches.launch(&function, groups(n, WIDTH as u64), WIDTH)
             },
         });
-        let host = operation.on_host.as_ref();
-        let host = host.filter(|it| it.maps(&types, element));
         let trip = self.shared_trip(
             task,
             members.collect(),

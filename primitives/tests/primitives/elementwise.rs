@@ -74,7 +74,9 @@ fn another_value_compiles_nothing_and_mistakes_are_told_with_their_place() {
     let refused = refused.expect_err("no such name");
     assert!(matches!(refused, StreamError::Operation(_)));
     assert!(refused.to_string().contains("operation:2:8"), "{refused}");
-    assert!(Operation::new("").with("a b", 1_u8).is_err());
+    for wrong in ["a b", "", "2x", "local"] {
+        assert!(Operation::new("").with(wrong, 1_u8).is_err(), "{wrong}");
+    }
     let short = streamer.transform(&wrong, vec![Source::slice(&x[..2])], Sink::slice(&mut out));
     assert_eq!(
         short.expect_err("shorter").to_string(),

@@ -8,6 +8,7 @@
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
+mod by_cores;
 mod by_key;
 mod chains;
 mod elementwise;

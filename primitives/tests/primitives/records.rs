@@ -313,12 +313,18 @@ fn records_are_sorted_by_keys_and_reduced_by_them() {
         )
         .expect("reduced");
     let mut place = 0;
+    let mut expected = Vec::new();
     for run in keys.chunk_by(|a, b| a == b) {
         let values = data[place..place + run.len()].iter().copied();
         place += run.len();
-        let expected = (run[0], values.reduce(Matrix::times).expect("a run"));
-        let at = keys_out.partition_point(|it| *it < run[0]);
-        assert_eq!((keys_out[at], out[at]), expected);
+        expected.push((run[0], values.reduce(Matrix::times).expect("a run")));
+    }
+    assert_eq!(
+        (keys_out.len(), out.len()),
+        (expected.len(), expected.len())
+    );
+    for (at, (found, right)) in keys_out.into_iter().zip(out).zip(expected).enumerate() {
+        assert_eq!(found, right, "run {at}");
     }
 }
 
@@ -536,5 +542,38 @@ proptest! {
     #[test]
     fn products_whatever_the_length(length in 0_usize..120_000) {
         check_products(&mut streamer(), length);
+    }
+}
+
+/// A keyword of Rust alone.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct Kept {
+    r#type: u32,
+    uint: u32,
+}
+record!(Kept {
+    r#type: u32,
+    uint: u32
+});
+
+#[test]
+fn names_that_opencl_c_keeps_for_itself_are_refused_and_others_are_not() {
+    let data = [Kept { r#type: 1, uint: 2 }; 5];
+    let mut out = [0_u32; 5];
+    let operation = Operation::new("return x.type + 10 * x.uint;");
+    streamer()
+        .transform(
+            &operation,
+            vec![Source::slice(&data)],
+            Sink::slice(&mut out),
+        )
+        .expect("transformed");
+    assert_eq!(out, [21; 5]);
+    for name in ["local", "half", "r#const"] {
+        let field = std::panic::catch_unwind(|| Field::of::<u32>(name, 0));
+        let why = field.expect_err("it is a keyword");
+        let why = why.downcast_ref::<&str>().expect("a message");
+        assert!(why.contains("a keyword of OpenCL C"), "{why}");
     }
 }

@@ -2210,15 +2210,22 @@ export interface components {
         };
         /** @description How a primitive would be done. */
         ExplainedStream: {
+            /** @description Whether the host's cores do it alone, and not the device: the trips are not made then. */
+            by_cores: boolean;
             /**
              * Format: double
-             * @description Of a first call: start and trips.
+             * @description The host's cores alone, without the device; none where they were not measured, and where they cannot.
+             */
+            cores_s?: number | null;
+            /**
+             * Format: double
+             * @description Of a first call: start and trips, or the host's cores.
              */
             forecast_s?: number | null;
             /** @description Where that lies, as far as forecasts of the like were off on this machine; none where none was checked. */
             interval_s?: number[] | null;
             start?: components["schemas"]["StartForecast"] | null;
-            /** @description One after the other. */
+            /** @description Of the device, one after the other. */
             trips: components["schemas"]["PlannedTrip"][];
             /**
              * Format: double

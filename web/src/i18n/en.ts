@@ -871,6 +871,7 @@ export const en = {
       mapped: "the device, in the host’s memory",
       "one core": "one core",
       "all cores": "all cores",
+      "all cores, file": "all cores, files",
     },
     passes: "several passes",
     forecast: "Forecast",

@@ -833,6 +833,7 @@ export const ja: Messages = {
       mapped: "デバイス（ホストのメモリ上）",
       "one core": "1 コア",
       "all cores": "全コア",
+      "all cores, file": "全コア（ファイル）",
     },
     passes: "複数回の往復",
     forecast: "予測",

@@ -225,23 +225,42 @@ pub(super) fn with_bar<R>(
     bytes: u64,
     done: impl FnOnce(&mut Streamer) -> R,
 ) -> R {
-    let (moved, ended) = (streamer.moved(), AtomicBool::new(false));
+    let moved = streamer.moved();
     let before = moved.load(Relaxed);
+    let position = || moved.load(Relaxed) - before;
+    beside(bar(bytes), position, || done(streamer))
+}
+
+/// Does something, and meanwhile shows a position.
+fn beside<R>(
+    bar: Option<ProgressBar>,
+    position: impl Fn() -> u64 + Sync,
+    done: impl FnOnce() -> R,
+) -> R {
+    let Some(bar) = bar else {
+        return done();
+    };
+    let ended = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let bar = bar(bytes);
-            while let (Some(bar), false) = (&bar, ended.load(Relaxed)) {
-                bar.set_position(moved.load(Relaxed) - before);
+            while !ended.load(Relaxed) {
+                bar.set_position(position());
                 thread::sleep(Duration::from_millis(100));
             }
-            if let Some(bar) = bar {
-                bar.finish_and_clear();
-            }
+            bar.finish_and_clear();
         });
-        let done = done(streamer);
-        ended.store(true, Relaxed);
-        done
+        let _ends = Ends(&ended);
+        done()
     })
+}
+
+/// Ends the bar also where what it is shown beside panics: the scope waits for it.
+struct Ends<'e>(&'e AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 /// On a terminal.
@@ -257,4 +276,29 @@ fn bar(bytes: u64) -> Option<ProgressBar> {
         bar.set_style(style.progress_chars("━╸━"));
     }
     Some(bar)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{panic::catch_unwind, sync::mpsc};
+
+    use super::*;
+
+    #[test]
+    fn what_panics_beside_a_bar_ends_it() {
+        let (tell, ended) = mpsc::channel();
+        // One that hangs would hang the test.
+        thread::spawn(move || {
+            let done = catch_unwind(|| {
+                beside(
+                    Some(ProgressBar::hidden()),
+                    || 0,
+                    || -> u8 { panic!("on purpose") },
+                );
+            });
+            tell.send(done.is_err()).expect("the test waits");
+        });
+        assert_eq!(ended.recv_timeout(Duration::from_secs(20)), Ok(true));
+        assert_eq!(beside(Some(ProgressBar::hidden()), || 0, || 7), 7);
+    }
 }

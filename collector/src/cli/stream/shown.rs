@@ -27,6 +27,13 @@ pub(super) fn explanation(answer: &Explanation) -> String {
         ));
     }
     let _ = writeln!(words, "{trips}");
+    if explained.by_cores {
+        let took = explained.trips_s.map_or_else(String::new, units::time);
+        let _ = writeln!(
+            words,
+            "all cores do it, and not the device, which would take {took} (--on-device)"
+        );
+    }
     if let Some(told) = forecast(explained) {
         let _ = writeln!(words, "{told}\nof files as the system's cache has them");
     }
@@ -56,7 +63,10 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             Some(it.seconds),
         ));
     }
-    let _ = writeln!(words, "{trips}");
+    let _ = match report.by_cores {
+        true => writeln!(words, "all cores did it: nothing went through the device"),
+        false => writeln!(words, "{trips}"),
+    };
     let (seconds, rate) = (
         units::time(report.seconds),
         units::rate(outcome.bytes_per_s, "B/s"),
@@ -89,7 +99,7 @@ pub(super) fn nothing(answer: &Nothing) -> String {
 
 /// How long a first call takes, what of that is the start, and how far to believe it.
 fn forecast(explained: &Explained) -> Option<String> {
-    let trips = explained.trips_s?;
+    let trips = explained.trips_s.or(explained.forecast_s)?;
     let mut words = match (explained.forecast_s, explained.interval_s) {
         (Some(seconds), Some([low, high])) => format!(
             "forecast: {} ({} – {})",

@@ -1,0 +1,80 @@
+//! Which calls the host's cores do alone, in place of the device.
+
+use std::fs;
+
+use crate::{Job, Way, Work};
+
+/// Works of which one a call is theirs.
+#[derive(Default)]
+pub(crate) struct LeftToCores(Vec<Work>);
+
+impl LeftToCores {
+    pub(super) fn all(&mut self, are_left: bool) {
+        let all = [Work::Transform, Work::Reduce, Work::Sort, Work::Scatter];
+        self.0 = if are_left { all.into() } else { Vec::new() };
+    }
+
+    pub(super) fn one(&mut self, work: Work, is_left: bool) {
+        self.0.retain(|it| call(*it) != call(work));
+        self.0.extend(is_left.then_some(work));
+    }
+
+    /// As what calls of a primitive are theirs, if they are.
+    pub(crate) fn of_call(&self, primitive: Work) -> Option<Work> {
+        self.0.iter().copied().find(|it| call(*it) == primitive)
+    }
+}
+
+/// A transform may be one of two works.
+fn call(work: Work) -> Work {
+    match work {
+        Work::Sine => Work::Transform,
+        other => other,
+    }
+}
+
+/// Whether the host has memory for what its cores do of files: others go on working, so half of what the system could give
+/// away has to be enough. None of files where the system does not say how much that is.
+pub(super) fn have_room(job: &Job) -> bool {
+    let has_files = [job.way_in, job.way_out].contains(&Way::File);
+    let bytes = job.elements.saturating_mul(job.output.bytes() as u64);
+    !has_files || available().is_some_and(|available| bytes <= available / 2)
+}
+
+/// `MemAvailable` of Linux, bytes.
+fn available() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|it| it.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Type;
+
+    #[test]
+    fn a_file_that_no_memory_holds_has_no_room() {
+        let has = |way, elements| have_room(&Job::new(Work::Sort, Type::U64, elements, way));
+        assert!(has(Way::File, 4096) && has(Way::Staged, u64::MAX));
+        assert!(!has(Way::File, 1 << 57) && !has(Way::File, u64::MAX));
+    }
+
+    #[test]
+    fn a_work_takes_the_place_of_another_of_the_same_call() {
+        let mut left = LeftToCores::default();
+        left.one(Work::Sine, true);
+        left.one(Work::Sort, true);
+        assert_eq!(left.of_call(Work::Transform), Some(Work::Sine));
+        left.one(Work::Transform, false);
+        assert_eq!(left.of_call(Work::Transform), None);
+        assert_eq!(left.of_call(Work::Sort), Some(Work::Sort));
+        left.all(true);
+        assert_eq!(left.of_call(Work::Transform), Some(Work::Transform));
+        left.all(false);
+        assert_eq!(left.of_call(Work::Sort), None);
+    }
+}
