@@ -27,7 +27,7 @@ pub struct NewStreamRates {
     pub origin: Origin,
 }
 
-/// A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/streams/runs`.
+/// A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/stream_runs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewStreamRun {

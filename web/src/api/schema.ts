@@ -5726,7 +5726,7 @@ export interface components {
         };
         /** @description A stream that was done. Times in seconds. */
         StreamRun: {
-            /** @description How arrays got to the device, as `file`; or who of the host did it. */
+            /** @description How arrays got to the device, as `file`; by the host's cores alone `all cores, file`. */
             by: string;
             /**
              * Format: int64
@@ -5742,6 +5742,11 @@ export interface components {
             elements: number;
             /** @description Where it was told to lie; absent where nothing like it had been checked. */
             interval_s?: number[] | null;
+            /**
+             * @description Whether that is little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
+             *     than those of later calls, as devices put work off until then, and are no check of these.
+             */
+            is_long: boolean;
             /** @description How often data went to the device: in one pass or in several. */
             passes: number;
             /** @description As `kerncast stream` names it. */
