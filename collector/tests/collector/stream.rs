@@ -410,7 +410,7 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
 }
 
 #[test]
-fn runs_are_kept_and_stretch_the_next_forecast() {
+fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     let place = Place::new();
     keep_rates(&place);
     let (from, to) = (place.path("from.npy"), place.path("to.npy"));
