@@ -1,8 +1,8 @@
 //! Scatters, into windows of the output.
 
-use kerncast_primitives::{Sink, Source, StreamError, Unnamed};
+use kerncast_primitives::{Options, Sink, Source, StreamError, Streamer, Unnamed};
 
-use crate::{numbers, streamer};
+use crate::{device, numbers, streamer};
 
 /// The places from 0 on, each once, in no order.
 fn shuffled(length: usize) -> Vec<u32> {
@@ -129,4 +129,28 @@ fn many_windows_read_the_input_that_was_taken_apart() {
         "{refused}"
     );
     assert!(out == before);
+}
+
+#[test]
+fn windows_may_have_more_elements_than_a_digit_of_the_index_says() {
+    // Of 2^28 bytes each, which are the upper four of an index's bits.
+    const LONG: usize = 1 << 30;
+    let options = Options {
+        map: false,
+        ..Options::new(400 << 20)
+    };
+    let mut streamer = Streamer::new(device(), options).expect("a streamer");
+    let index: Vec<u32> = numbers(300_000).map(|it| it as u32 % LONG as u32).collect();
+    let values: Vec<u8> = index.iter().map(|it| (it % 255) as u8 + 1).collect();
+    let mut out = vec![0_u8; LONG];
+    let (index_, values_) = (Source::slice(&index), Source::slice(&values));
+    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+    let report = report.expect("scattered");
+    assert!(report.trips[0].bytes_out > 0, "it was taken apart");
+    let mut pairs = index.iter().zip(&values);
+    assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
+    let mut named = index;
+    named.sort_unstable();
+    named.dedup();
+    assert_eq!(out.iter().filter(|it| **it != 0).count(), named.len());
 }
