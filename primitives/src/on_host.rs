@@ -34,8 +34,8 @@ impl OnHost {
             if let Ok(input) = bytemuck::try_cast_slice::<u8, X>(input)
                 && let Ok(output) = bytemuck::try_cast_slice_mut::<u8, Y>(output)
             {
-                for (place, (&x, y)) in (first..).zip(input.iter().zip(output)) {
-                    *y = each(x, place);
+                for (place, (&x, y)) in input.iter().zip(output).enumerate() {
+                    *y = each(x, first + place as u64);
                 }
                 return;
             }

@@ -1,34 +1,22 @@
-//! Scatters by the host's cores: elements are taken apart by windows of the output that stay in a cache, and each window is
-//! written by one core, so that no two write to one place.
+//! Scatters by the host's cores: each element is stored where its index says, by whoever has it.
 
+use std::sync::atomic::Ordering::Relaxed;
+
+use kerncast_opencl::{shared_u8, shared_u16, shared_u32, shared_u64};
 use rayon::prelude::*;
 
 use super::go_on;
 use crate::{Kind, Sink, Source, StreamError, Streamer, Type};
 
-/// Bytes of a window at least: what a core has in its own cache.
-const WINDOW: usize = 256 << 10;
-/// Windows at most: their ends are what a core writes to at a time.
-const WINDOWS: usize = 256;
-/// Elements that a thread takes apart at once.
-const SHARE: usize = 1 << 18;
-/// Shares that are taken apart before windows are written: with indices and values they take a gibibyte at most.
-const SHARES: usize = 256;
+/// Elements that a thread has at once.
+const SHARE: usize = 1 << 16;
+/// Shares after which somebody may end the call.
+const SHARES: usize = 1 << 10;
 
-/// Elements by window.
-struct Apart<const W: usize> {
-    /// In their window.
-    places: Vec<u32>,
-    values: Vec<[u8; W]>,
-    /// Where each window's begin, and where the last one's end.
-    starts: Vec<usize>,
-}
-
-/// An element's place in the output is at most so many bits.
-#[derive(Clone, Copy)]
-struct Windows {
-    count: usize,
-    shift: u32,
+/// What is scattered: indices, and whether these have 64 bits.
+struct Index<'i> {
+    bytes: &'i [u8],
+    is_wide: bool,
 }
 
 impl Streamer {
@@ -40,65 +28,68 @@ impl Streamer {
         output: &mut Sink<'_>,
         zeroes: bool,
     ) -> Result<(), StreamError> {
-        let width = output.element.bytes();
-        let wide = index.element == Kind::Number(Type::U64);
+        let (width, length) = (output.element.bytes(), output.length);
+        let is_wide = index.element == Kind::Number(Type::U64);
         let inputs = index.memory().zip(values.memory());
-        let Some(((index, values), to)) = inputs.zip(output.memory_mut()) else {
+        let Some(((bytes, values), to)) = inputs.zip(output.memory_mut()) else {
             unreachable!("they are in memory")
         };
-        let arrays = (index, values, to);
-        match (width, wide) {
-            (1, false) => self.scattered::<4, 1>(arrays, narrow, zeroes),
-            (2, false) => self.scattered::<4, 2>(arrays, narrow, zeroes),
-            (4, false) => self.scattered::<4, 4>(arrays, narrow, zeroes),
-            (8, false) => self.scattered::<4, 8>(arrays, narrow, zeroes),
-            (1, true) => self.scattered::<8, 1>(arrays, u64::from_ne_bytes, zeroes),
-            (2, true) => self.scattered::<8, 2>(arrays, u64::from_ne_bytes, zeroes),
-            (4, true) => self.scattered::<8, 4>(arrays, u64::from_ne_bytes, zeroes),
-            (8, true) => self.scattered::<8, 8>(arrays, u64::from_ne_bytes, zeroes),
-            _ => unreachable!("elements of {width} bytes can be scattered"),
-        }
-    }
-
-    /// Of indices of `I` bytes and values of `W`, wherever they begin.
-    fn scattered<const I: usize, const W: usize>(
-        &self,
-        (index, values, output): (&[u8], &[u8], &mut [u8]),
-        place: impl Fn([u8; I]) -> u64 + Sync,
-        zeroes: bool,
-    ) -> Result<(), StreamError> {
-        let (index, _) = index.as_chunks::<I>();
-        let (values, _) = values.as_chunks::<W>();
-        let (output, _) = output.as_chunks_mut::<W>();
-        let length = output.len() as u64;
-        let wrong = index.par_iter().position_first(|it| place(*it) >= length);
-        if let Some(at) = wrong {
+        let index = Index { bytes, is_wide };
+        if let Some(place) = index.beyond(length) {
             return Err(StreamError::Index {
-                place: at as u64,
+                place,
                 of: "output",
                 length,
             });
         }
         if zeroes {
-            output.par_chunks_mut(WINDOW).for_each(|it| it.fill([0; W]));
+            to.par_chunks_mut(SHARE).for_each(|it| it.fill(0));
         }
-        let windows = Windows::new(output.len(), W);
-        let mut round: Vec<Apart<W>> = Vec::new();
+        macro_rules! stored {
+            ($shared:ident, $word:ty) => {{
+                let to = $shared(to).expect("words lie well");
+                self.stored(&index, values, |at, value| {
+                    to[at].store(<$word>::from_ne_bytes(value), Relaxed);
+                })
+            }};
+        }
+        match width {
+            1 => stored!(shared_u8, u8),
+            2 => stored!(shared_u16, u16),
+            4 => stored!(shared_u32, u32),
+            8 => stored!(shared_u64, u64),
+            _ => unreachable!("elements of {width} bytes can be scattered"),
+        }
+    }
+
+    /// Values of `W` bytes, wherever they begin.
+    fn stored<const W: usize>(
+        &self,
+        index: &Index<'_>,
+        values: &[u8],
+        store: impl Fn(usize, [u8; W]) + Sync,
+    ) -> Result<(), StreamError> {
+        let (values, _) = values.as_chunks::<W>();
+        match index.is_wide {
+            true => self.store_each(index.bytes.as_chunks().0, values, u64::from_ne_bytes, store),
+            false => self.store_each(index.bytes.as_chunks().0, values, narrow, store),
+        }
+    }
+
+    fn store_each<const I: usize, const W: usize>(
+        &self,
+        index: &[[u8; I]],
+        values: &[[u8; W]],
+        place: impl Fn([u8; I]) -> u64 + Sync,
+        store: impl Fn(usize, [u8; W]) + Sync,
+    ) -> Result<(), StreamError> {
         let rounds = index.chunks(SHARES * SHARE);
         for (index, values) in rounds.zip(values.chunks(SHARES * SHARE)) {
             go_on(&self.cancel)?;
             let shares = index.par_chunks(SHARE).zip(values.par_chunks(SHARE));
-            shares
-                .map(|(index, values)| Apart::new(index, values, windows, &place))
-                .collect_into_vec(&mut round);
-            let each = output.par_chunks_mut(1 << windows.shift).enumerate();
-            each.for_each(|(window, output)| {
-                for apart in &round {
-                    let its = apart.starts[window]..apart.starts[window + 1];
-                    let places = &apart.places[its.clone()];
-                    for (&at, &value) in places.iter().zip(&apart.values[its]) {
-                        output[at as usize] = value;
-                    }
+            shares.for_each(|(index, values)| {
+                for (&at, &value) in index.iter().zip(values) {
+                    store(size(place(at)), value);
                 }
             });
         }
@@ -106,64 +97,55 @@ impl Streamer {
     }
 }
 
-/// Whether all is in memory, and elements are as wide as numbers are.
+impl Index<'_> {
+    /// The place of one that is not below `length`.
+    fn beyond(&self, length: u64) -> Option<u64> {
+        match self.is_wide {
+            true => beyond(self.bytes.as_chunks().0, u64::from_ne_bytes, length),
+            false => beyond(self.bytes.as_chunks().0, narrow, length),
+        }
+    }
+}
+
+fn beyond<const I: usize>(
+    index: &[[u8; I]],
+    place: impl Fn([u8; I]) -> u64 + Sync,
+    length: u64,
+) -> Option<u64> {
+    // The largest of a share is found faster than the first one that is too large.
+    let largest = |share: &[[u8; I]]| share.iter().map(|it| place(*it)).max();
+    let is_wrong = |share: &[[u8; I]]| largest(share).is_some_and(|it| it >= length);
+    let share = index.par_chunks(SHARE).position_first(is_wrong)?;
+    let mut within = index[share * SHARE..].iter();
+    let at = within.position(|it| place(*it) >= length)?;
+    Some((share * SHARE + at) as u64)
+}
+
+/// Whether all is in memory, and elements are as wide as numbers are and lie as these do.
 pub(crate) fn can_scatter(index: &Source<'_>, values: &Source<'_>, output: &mut Sink<'_>) -> bool {
-    let is_in_memory =
-        index.memory().and(values.memory()).is_some() && output.memory_mut().is_some();
-    is_in_memory && [1, 2, 4, 8].contains(&output.element.bytes())
+    let width = output.element.bytes();
+    let inputs = index.memory().zip(values.memory());
+    let Some((_, to)) = inputs.zip(output.memory_mut()) else {
+        return false;
+    };
+    match width {
+        1 => shared_u8(to).is_some(),
+        2 => shared_u16(to).is_some(),
+        4 => shared_u32(to).is_some(),
+        8 => shared_u64(to).is_some(),
+        _ => false,
+    }
 }
 
 fn narrow(index: [u8; 4]) -> u64 {
     u32::from_ne_bytes(index).into()
 }
 
-impl Windows {
-    fn new(length: usize, width: usize) -> Self {
-        let each = length.div_ceil(WINDOWS).max(WINDOW / width);
-        let each = each.next_power_of_two();
-        Self {
-            count: length.div_ceil(each),
-            shift: each.trailing_zeros(),
-        }
-    }
-
-    /// Which of them a place is in, and where there.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "there are at most 256 of them, of fewer than 2³² elements"
-    )]
-    fn of(self, place: u64) -> (usize, u32) {
-        let within = place & ((1 << self.shift) - 1);
-        ((place >> self.shift) as usize, within as u32)
-    }
-}
-
-impl<const W: usize> Apart<W> {
-    fn new<const I: usize>(
-        index: &[[u8; I]],
-        values: &[[u8; W]],
-        windows: Windows,
-        place: impl Fn([u8; I]) -> u64,
-    ) -> Self {
-        let mut starts = vec![0; windows.count + 1];
-        for &it in index {
-            starts[windows.of(place(it)).0 + 1] += 1;
-        }
-        for window in 0..windows.count {
-            starts[window + 1] += starts[window];
-        }
-        let mut next = starts.clone();
-        let (mut places, mut taken) = (vec![0; index.len()], vec![[0; W]; index.len()]);
-        for (&it, &value) in index.iter().zip(values) {
-            let (window, within) = windows.of(place(it));
-            let at = next[window];
-            (places[at], taken[at]) = (within, value);
-            next[window] = at + 1;
-        }
-        Self {
-            places,
-            values: taken,
-            starts,
-        }
-    }
+/// What is in memory is counted by `usize`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "streams need 64 bits, as lib.rs says"
+)]
+fn size(number: u64) -> usize {
+    number as usize
 }
