@@ -16,7 +16,7 @@ pub(super) enum Command {
     List,
     /// Set up shards that the file names and the database does not know. Servers that run do so by themselves.
     Add,
-    /// Move the counters' values of a device's samples to a shard, while servers run.
+    /// Move the counters' values and repetitions of a device's samples to a shard, while servers run.
     #[command(after_help = "\
 Ended at any moment it leaves every value where it is found; the same command goes on from there.")]
     Move {
@@ -102,7 +102,10 @@ async fn list(pool: &PgPool, all: &Shards, known: &Known) -> anyhow::Result<()> 
         match all.size(number).await {
             Ok((bytes, readings)) => {
                 let size = bytes >> 20;
-                writeln!(out, "{name}\t{size} MiB, about {readings} readings")?;
+                writeln!(
+                    out,
+                    "{name}\t{size} MiB, about {readings} readings and lists of repetitions"
+                )?;
             }
             Err(error) => writeln!(out, "{name}\t{error}")?,
         }

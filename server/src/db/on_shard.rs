@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 use uuid::Uuid;
 
-/// What a shard has: `this_shard`, which shard it is, and `readings`, the values. A sample is known by its id and by
-/// what it says: values that were written for a sample which never came are no other's.
+/// What a shard has: `this_shard`, which shard it is, and `readings`, the values and samples' repetitions. A sample is
+/// known by its id and by what it says: values that were written for a sample which never came are no other's.
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS this_shard (
         id uuid NOT NULL,
@@ -28,7 +28,11 @@ const TABLES: &str = "
     END $$;
 ";
 
-/// The values of a reading.
+/// What a sample's repetitions, first the warm and then the cold ones, have in the place of a provider, none of which has
+/// no name.
+pub(crate) const TIMES: &str = "";
+
+/// The values of a reading, or a sample's repetitions.
 #[derive(Clone, Debug, PartialEq, sqlx::Type, sqlx::FromRow)]
 #[sqlx(type_name = "new_values")]
 pub(crate) struct Values {
@@ -36,6 +40,15 @@ pub(crate) struct Values {
     pub(crate) provider: String,
     pub(crate) content: Uuid,
     pub(crate) values: Vec<f64>,
+}
+
+/// Why what it has is not what it should have.
+pub(crate) fn has_not(sample: Uuid, provider: &str) -> String {
+    let what = match provider {
+        TIMES => format!("the repetitions of sample {sample}"),
+        _ => format!("the values of sample {sample} by {provider}"),
+    };
+    format!("it has not {what}, which the database says are there")
 }
 
 /// What a shard knows a sample's content by.
@@ -119,20 +132,37 @@ pub(crate) async fn write(pool: &PgPool, values: &[Values]) -> sqlx::Result<()> 
     .map(|_| ())
 }
 
-/// The values of these samples, of one provider or of all.
+/// What is wanted of samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'a> {
+    /// The values of a provider's readings.
+    Of(&'a str),
+    /// Those of all readings.
+    Readings,
+    /// The repetitions too.
+    All,
+}
+
+/// What is here of these samples.
 pub(crate) async fn read(
     pool: &PgPool,
     samples: &[Uuid],
-    provider: Option<&str>,
+    wanted: Wanted<'_>,
 ) -> sqlx::Result<Vec<Values>> {
+    let (only, but) = match wanted {
+        Wanted::Of(provider) => (Some(provider), None),
+        Wanted::Readings => (None, Some(TIMES)),
+        Wanted::All => (None, None),
+    };
     sqlx::query_as(
         "
         SELECT sample_id, provider, content, values FROM readings
-        WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
+        WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2) AND ($3::text IS NULL OR provider <> $3)
         ",
     )
     .bind(samples)
-    .bind(provider)
+    .bind(only)
+    .bind(but)
     .fetch_all(pool)
     .await
 }
@@ -193,7 +223,23 @@ pub(crate) async fn delete_contents(
         .map(|it| it.rows_affected())
 }
 
-/// Bytes of its tables, and about how many readings there are.
+/// Deletes repetitions that were written between these moments, and not again since.
+pub(crate) async fn delete_times(
+    pool: &PgPool,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let query = "DELETE FROM readings WHERE provider = $1 AND written_at >= $2 AND written_at < $3";
+    sqlx::query(query)
+        .bind(TIMES)
+        .bind(from)
+        .bind(until)
+        .execute(pool)
+        .await
+        .map(|_| ())
+}
+
+/// Bytes of its tables, and about how many rows there are: readings, and samples' repetitions.
 pub(crate) async fn size(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
     sqlx::query_as(
         "

@@ -8,14 +8,14 @@ use std::{
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::on_shard;
+use super::on_shard::{self, TIMES, Wanted};
 use super::sharding::{Lost, Shards};
 
 /// Values that are not where the database has said are asked for again: they may have been moved meanwhile.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a provider says of a sample.
+/// What a provider says of a sample; or [`TIMES`] and all its repetitions, where a shard has these.
 pub(crate) struct Stored {
     pub(crate) sample: Uuid,
     pub(crate) provider: String,
@@ -57,14 +57,16 @@ pub(crate) async fn of(
     samples: &[Uuid],
     provider: Option<&str>,
 ) -> sqlx::Result<Vec<Stored>> {
-    let (rows, lost) = rows(connection, shards, samples, provider).await?;
+    let wanted = provider.map_or(Wanted::Readings, Wanted::Of);
+    let (rows, lost) = rows(connection, shards, samples, wanted).await?;
     match lost.into_values().next() {
         None => Ok(rows.into_iter().map(stored).collect()),
         Some(error) => Err(error),
     }
 }
 
-/// All readings of samples, as [`of`].
+/// All readings of samples, as [`of`]; with the repetitions that are on shards, unless nothing is read where one of these
+/// is lost: for them alone nobody should get nothing.
 pub(crate) async fn all(
     connection: &mut PgConnection,
     shards: &Shards,
@@ -74,15 +76,18 @@ pub(crate) async fn all(
     if if_lost == IfLost::Fail {
         return of(connection, shards, samples, None).await;
     }
-    let (mut rows, lost) = rows(connection, shards, samples, None).await?;
+    let (mut rows, lost) = rows(connection, shards, samples, Wanted::All).await?;
     for row in &mut rows {
         if row.values.is_none()
             && let Some(error) = row.shard.and_then(|it| lost.get(&it))
         {
             let lost = Lost::of(error).map_or("", |it| &it.shard);
-            row.refusal = Some(format!(
-                "counted, but the shard {lost}, which has the values, can't be reached"
-            ));
+            row.refusal = Some(match &*row.provider {
+                TIMES => format!("the shard {lost}, which has them, can't be reached"),
+                _ => {
+                    format!("counted, but the shard {lost}, which has the values, can't be reached")
+                }
+            });
         }
     }
     Ok(rows.into_iter().map(stored).collect())
@@ -105,8 +110,12 @@ async fn rows(
     connection: &mut PgConnection,
     shards: &Shards,
     samples: &[Uuid],
-    provider: Option<&str>,
+    wanted: Wanted<'_>,
 ) -> sqlx::Result<(Vec<Row>, BTreeMap<i16, sqlx::Error>)> {
+    let provider = match wanted {
+        Wanted::Of(provider) => Some(provider),
+        Wanted::Readings | Wanted::All => None,
+    };
     for last in (0..TRIES).rev() {
         let mut rows = sqlx::query_as!(
             Row,
@@ -119,13 +128,19 @@ async fn rows(
                 END AS content_hash
             FROM counted_readings
             WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
+            UNION ALL
+            SELECT id, $3, NULL, NULL, '', NULL, shard, content_hash
+            FROM samples
+            WHERE $4::boolean AND id = ANY ($1) AND shard IS NOT NULL
             "#,
             samples,
-            provider
+            provider,
+            TIMES,
+            matches!(wanted, Wanted::All)
         )
         .fetch_all(&mut *connection)
         .await?;
-        let mut lost = fill(&mut rows, shards, provider).await?;
+        let mut lost = fill(&mut rows, shards, wanted).await?;
         let missing = |it: &&Row| {
             it.values.is_none() && it.shard.is_some_and(|shard| !lost.contains_key(&shard))
         };
@@ -135,10 +150,7 @@ async fn rows(
         if last == 0 {
             let shard = missing.shard.unwrap_or_default();
             let name = shards.get(shard)?.name.clone();
-            let why = format!(
-                "it has not the values of sample {} by {}, which the database says are there",
-                missing.sample, missing.provider
-            );
+            let why = on_shard::has_not(missing.sample, &missing.provider);
             lost.insert(shard, Lost::error(&name, why));
             return Ok((rows, lost));
         }
@@ -151,22 +163,22 @@ async fn rows(
 async fn fill(
     rows: &mut [Row],
     shards: &Shards,
-    provider: Option<&str>,
+    of: Wanted<'_>,
 ) -> sqlx::Result<BTreeMap<i16, sqlx::Error>> {
     let mut wanted: BTreeMap<i16, Vec<Uuid>> = BTreeMap::new();
     for row in &*rows {
         if let Some(shard) = row.shard {
             let samples = wanted.entry(shard).or_default();
-            if samples.last() != Some(&row.sample) {
-                samples.push(row.sample);
-            }
+            samples.push(row.sample);
         }
     }
     let (mut found, mut lost) = (HashMap::new(), BTreeMap::new());
-    for (number, samples) in wanted {
+    for (number, mut samples) in wanted {
+        samples.sort_unstable();
+        samples.dedup();
         let read = match shards.get(number) {
             Ok(shard) => {
-                let read = async |pool: &_| on_shard::read(pool, &samples, provider).await;
+                let read = async |pool: &_| on_shard::read(pool, &samples, of).await;
                 shard.ask(read).await
             }
             Err(unknown) => Err(unknown),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use sqlx::{PgPool, postgres::types::PgInterval};
 
 /// A day's samples.
@@ -15,7 +16,8 @@ pub(crate) struct Slice {
 /// Thins out the repetitions of samples that came before some time: at most those of one more day, in a transaction of
 /// its own.
 ///
-/// A transaction that began before it may bring samples with an earlier time; it takes no hour.
+/// A transaction that began before it may bring samples with an earlier time; it takes no hour. Those that are on shards
+/// are nobody's from then on, and are deleted there later ([`super::sharding::sweep`]).
 pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slice> {
     let keep = PgInterval {
         months: 0,
@@ -54,14 +56,11 @@ pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slic
     let thinned = sqlx::query!(
         "
         UPDATE samples SET
-            repetitions_were = cardinality(repetitions),
-            repetitions = ARRAY[min_s, median_s, (SELECT max(it) FROM unnest(repetitions) AS it)],
-            cold_repetitions = CASE WHEN cardinality(cold_repetitions) > 3 THEN (
-                SELECT ARRAY[min(it), percentile_cont(0.5) WITHIN GROUP (ORDER BY it), max(it)]
-                FROM unnest(cold_repetitions) AS it
-            ) ELSE cold_repetitions END
+            repetitions_were = coalesce(repetitions_were, cardinality(repetitions)),
+            repetitions = warm_of(repetitions, min_s, median_s),
+            cold_repetitions = cold_of(cold_repetitions), cold_were = NULL, shard = NULL
         WHERE received_at >= $1 AND received_at <= $2
-            AND repetitions_were IS NULL AND cardinality(repetitions) > 3
+            AND (shard IS NOT NULL OR repetitions_were IS NULL AND cardinality(repetitions) > 3)
         ",
         slice.since,
         slice.until
@@ -79,4 +78,11 @@ pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slic
         samples: thinned.rows_affected(),
         last: slice.last,
     })
+}
+
+/// Until when (the samples' `received_at`) repetitions were thinned out; none where none ever were.
+pub(crate) async fn thinned_until(pool: &PgPool) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar!("SELECT until FROM thinned_out")
+        .fetch_optional(pool)
+        .await
 }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::sharding::Shards;
 use super::{
+    on_shard::TIMES,
     readings::{self, IfLost},
     words::{from_word, number, to_word},
 };
@@ -41,6 +42,8 @@ struct Row {
     generated: bool,
     repetitions: Vec<f64>,
     repetitions_were: Option<i32>,
+    /// Which has all repetitions, where they are not here.
+    shard: Option<i16>,
     min_s: f64,
     median_s: f64,
     cv: Option<f64>,
@@ -114,7 +117,9 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize
     // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.
     let sizes = sqlx::query_scalar!(
         r#"
-        SELECT 20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
+        SELECT
+            20::bigint * CASE WHEN shard IS NULL THEN numbers ELSE repetitions_were + cold_were END + 2000
+                + coalesce(counted.bytes, 0) AS "bytes!"
         FROM samples
         LEFT JOIN LATERAL (
             SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM counted_readings
@@ -283,21 +288,44 @@ async fn of_flag(
     .await
 }
 
-/// The samples of these ids that there are, largest id first.
+/// The samples of these ids that there are, largest id first. Of repetitions that are on shards, three are left where
+/// [`readings::all`] reads none.
 async fn of_ids(
     pool: &PgPool,
     shards: &Shards,
     ids: &[Uuid],
     if_lost: IfLost,
 ) -> sqlx::Result<Vec<Sample>> {
-    let rows = sqlx::query_as!(
+    loop {
+        let rows = rows(pool, ids).await?;
+        let Read {
+            mut readings,
+            mut times,
+        } = read(pool, shards, ids, if_lost).await?;
+        // Repetitions that were brought here or thinned out since the rows were read are looked for again.
+        let gone = |row: &Row| row.shard.is_some() && !times.contains_key(&row.id);
+        if if_lost == IfLost::Say && rows.iter().any(gone) {
+            continue;
+        }
+        let all = rows.into_iter().map(|row| {
+            let readings = readings.remove(&row.id).unwrap_or_default();
+            let times = times.remove(&row.id).filter(|_| row.shard.is_some());
+            sample(row, readings, times)
+        });
+        return all.collect();
+    }
+}
+
+/// Their rows, largest id first.
+async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
+    sqlx::query_as!(
         Row,
         r#"
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             device_json(devices) AS "device!: Json<Device>", kernels.name AS kernel, family, variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions, repetitions_were, min_s, median_s, cv,
-            launches_per_repetition, settled, cold_repetitions,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions,
+            repetitions_were, samples.shard, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
             provenance AS "provenance: Json<Provenance>", origin, token_id, standing AS "standing?",
             coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by,
@@ -315,14 +343,7 @@ async fn of_ids(
         ids
     )
     .fetch_all(pool)
-    .await?;
-    let mut readings = readings(pool, shards, ids, if_lost).await?;
-    rows.into_iter()
-        .map(|row| {
-            let readings = readings.remove(&row.id).unwrap_or_default();
-            sample(row, readings)
-        })
-        .collect()
+    .await
 }
 
 /// One sample.
@@ -330,7 +351,12 @@ pub(crate) async fn get(pool: &PgPool, shards: &Shards, id: Uuid) -> sqlx::Resul
     Ok(of_ids(pool, shards, &[id], IfLost::Say).await?.pop())
 }
 
-fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
+/// `times`: where a shard has all repetitions, these or why they can't be had.
+fn sample(
+    row: Row,
+    readings: BTreeMap<String, Reading>,
+    times: Option<Result<Vec<f64>, String>>,
+) -> sqlx::Result<Sample> {
     let Row {
         id,
         measured_at,
@@ -343,14 +369,15 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         variant,
         parameters: Json(parameters),
         generated,
-        repetitions,
+        mut repetitions,
         repetitions_were,
+        shard: _,
         min_s,
         median_s,
         cv,
         launches_per_repetition,
         settled,
-        cold_repetitions,
+        mut cold_repetitions,
         conditions,
         flags,
         provenance: Json(provenance),
@@ -361,11 +388,22 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         doubts,
         decided_by,
     } = row;
-    let thinned_out = repetitions_were.is_some();
     let n = match repetitions_were {
         Some(were) => number(i64::from(were))?,
         None => u32::try_from(repetitions.len()).unwrap_or(u32::MAX),
     };
+    let mut thinned_out = repetitions_were.is_some();
+    let mut thinned_out_because = None;
+    match times {
+        None => {}
+        Some(Ok(mut warm)) => {
+            let warm_ones = warm.len().min(usize::try_from(n).unwrap_or(usize::MAX));
+            cold_repetitions = warm.split_off(warm_ones);
+            repetitions = warm;
+            thinned_out = false;
+        }
+        Some(Err(lost)) => thinned_out_because = Some(lost),
+    }
     let times = Times {
         repetitions_s: repetitions,
         launches_per_repetition: number(launches_per_repetition)?,
@@ -409,16 +447,24 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         standing_doubts: doubts.map(|Json(doubts)| doubts).unwrap_or_default(),
         standing_by: decided_by,
         thinned_out,
+        thinned_out_because,
     })
 }
 
-/// The readings of samples, by sample and provider.
-async fn readings(
+/// What samples have beside their rows.
+struct Read {
+    /// By sample and provider.
+    readings: HashMap<Uuid, BTreeMap<String, Reading>>,
+    /// Of those whose repetitions a shard has, these or why they can't be had.
+    times: HashMap<Uuid, Result<Vec<f64>, String>>,
+}
+
+async fn read(
     pool: &PgPool,
     shards: &Shards,
     samples: &[Uuid],
     if_lost: IfLost,
-) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
+) -> sqlx::Result<Read> {
     let rows = readings::all(&mut *pool.acquire().await?, shards, samples, if_lost).await?;
     let used: BTreeSet<i32> = rows
         .iter()
@@ -434,7 +480,12 @@ async fn readings(
     .map(|row| (row.id, row.name))
     .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
+    let mut times = HashMap::new();
     for row in rows {
+        if row.provider == TIMES {
+            times.insert(row.sample, row.refusal.map_or(Ok(row.values), Err));
+            continue;
+        }
         let counters = row.counter_ids.iter().zip(row.values);
         let reading = Reading {
             counters: counters
@@ -448,5 +499,5 @@ async fn readings(
             .or_default()
             .insert(row.provider, reading);
     }
-    Ok(readings)
+    Ok(Read { readings, times })
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::on_shard::content;
+use super::on_shard::{TIMES, content};
 
 /// Which shard has the values of an upload's samples, by vendor and name of their devices.
 #[derive(Default)]
@@ -37,13 +37,14 @@ pub(crate) struct Known {
     pub(crate) name: String,
     pub(crate) id: Uuid,
     pub(crate) swept_until: DateTime<Utc>,
+    pub(crate) thinned_until: DateTime<Utc>,
 }
 
 /// All of them, in the order in which they were added.
 pub(crate) async fn list(connection: &mut PgConnection) -> sqlx::Result<Vec<Known>> {
     sqlx::query_as!(
         Known,
-        "SELECT number, name, id, swept_until FROM shards ORDER BY number"
+        "SELECT number, name, id, swept_until, thinned_until FROM shards ORDER BY number"
     )
     .fetch_all(connection)
     .await
@@ -121,7 +122,7 @@ pub(crate) async fn stored(pool: &PgPool, samples: &[Uuid]) -> sqlx::Result<Hash
     Ok(found.into_iter().collect())
 }
 
-/// Those of these samples that have values on this shard, with their contents as it knows them.
+/// Those of these samples that have values or repetitions on this shard, with their contents as it knows them.
 pub(crate) async fn on(
     pool: &PgPool,
     shard: i16,
@@ -130,7 +131,8 @@ pub(crate) async fn on(
     let found = sqlx::query!(
         "
         SELECT id, content_hash FROM samples
-        WHERE id = ANY ($1) AND EXISTS (SELECT FROM readings WHERE sample_id = id AND shard = $2)
+        WHERE id = ANY ($1)
+            AND (shard = $2 OR EXISTS (SELECT FROM readings WHERE sample_id = samples.id AND readings.shard = $2))
         ",
         samples,
         shard
@@ -151,6 +153,22 @@ pub(crate) async fn note_swept(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE shards SET swept_until = $2 WHERE number = $1 AND swept_until < $2",
+        shard,
+        until
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
+}
+
+/// Notes until when repetitions on a shard have been deleted that were thinned out.
+pub(crate) async fn note_thinned(
+    pool: &PgPool,
+    shard: i16,
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE shards SET thinned_until = $2 WHERE number = $1 AND thinned_until < $2",
         shard,
         until
     )
@@ -250,9 +268,10 @@ pub(crate) async fn samples_of(
     .await
 }
 
-/// A reading, and where its values are.
+/// A reading, and where its values are; or a sample's repetitions.
 pub(crate) struct Place {
     pub(crate) sample: Uuid,
+    /// [`TIMES`] of repetitions.
     pub(crate) provider: String,
     pub(crate) content_hash: Vec<u8>,
     /// Where they are here.
@@ -261,7 +280,8 @@ pub(crate) struct Place {
     pub(crate) shard: Option<i16>,
 }
 
-/// Those of these samples whose values are elsewhere than on this shard, or in the database.
+/// Readings of these samples whose values are elsewhere than on this shard, or in the database; and samples whose
+/// repetitions are, but for those that were thinned out, or are too few to be.
 pub(crate) async fn elsewhere(
     connection: &mut PgConnection,
     samples: &[Uuid],
@@ -270,18 +290,26 @@ pub(crate) async fn elsewhere(
     sqlx::query_as!(
         Place,
         r#"
-        SELECT sample_id AS sample, provider, content_hash, values AS "values: Vec<f64>", shard
+        SELECT
+            sample_id AS "sample!", provider AS "provider!", content_hash AS "content_hash!", values AS "values: Vec<f64>",
+            readings.shard
         FROM readings JOIN samples ON samples.id = sample_id
-        WHERE sample_id = ANY ($1) AND refusal IS NULL AND shard IS DISTINCT FROM $2::smallint
+        WHERE sample_id = ANY ($1) AND refusal IS NULL AND readings.shard IS DISTINCT FROM $2::smallint
+        UNION ALL
+        SELECT id, $3, content_hash, CASE WHEN shard IS NULL THEN repetitions || cold_repetitions END, shard
+        FROM samples
+        WHERE id = ANY ($1) AND shard IS DISTINCT FROM $2::smallint
+            AND (shard IS NOT NULL OR repetitions_were IS NULL AND cardinality(repetitions) > 3)
         "#,
         samples,
-        than
+        than,
+        TIMES
     )
     .fetch_all(connection)
     .await
 }
 
-/// Says that the values of these samples, which were on `from` or here, are on `to`.
+/// Says that the values and repetitions of these samples, which were on `from` or here, are on `to`.
 pub(crate) async fn say_on(
     connection: &mut PgConnection,
     samples: &[Uuid],
@@ -317,6 +345,23 @@ pub(crate) async fn say_on(
         from,
         to
     )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "
+        UPDATE samples
+        SET shard = $3,
+            repetitions_were = coalesce(repetitions_were, cardinality(repetitions)),
+            cold_were = coalesce(cold_were, cardinality(cold_repetitions)),
+            repetitions = CASE WHEN shard IS NULL THEN warm_of(repetitions, min_s, median_s) ELSE repetitions END,
+            cold_repetitions = CASE WHEN shard IS NULL THEN cold_of(cold_repetitions) ELSE cold_repetitions END
+        WHERE id = ANY ($1) AND shard IS NOT DISTINCT FROM $2::smallint
+            AND (shard IS NOT NULL OR repetitions_were IS NULL AND cardinality(repetitions) > 3)
+        ",
+        samples,
+        from,
+        to
+    )
     .execute(connection)
     .await
     .map(|_| ())
@@ -341,6 +386,29 @@ pub(crate) async fn bring_back(
         provider,
         from,
         values
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// Takes the repetitions of a sample back into the database from this shard, unless they were thinned out meanwhile.
+pub(crate) async fn bring_times_back(
+    connection: &mut PgConnection,
+    sample: Uuid,
+    from: i16,
+    times: &[f64],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE samples
+        SET shard = NULL, repetitions_were = NULL, cold_were = NULL,
+            repetitions = ($3::float8[])[:repetitions_were], cold_repetitions = ($3::float8[])[repetitions_were + 1:]
+        WHERE id = $1 AND shard = $2
+        ",
+        sample,
+        from,
+        times
     )
     .execute(connection)
     .await

@@ -1,4 +1,4 @@
-//! Values of readings on shards: the same answers as without, a shard lost and back, devices moved, a shard added.
+//! Values of readings and repetitions on shards: the same answers as without, a shard lost and back, devices moved, a shard added.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,6 +20,7 @@ use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     db,
     fitting::{Verified, verify},
+    repetitions::thin_out_now,
     shards::{self, MoveError, Shards, ShardsError, move_device, sweep_now, watch},
 };
 use serde_json::{Value, json};
@@ -151,7 +152,7 @@ impl Lab {
         tokio::time::sleep(Duration::from_millis(2100)).await;
     }
 
-    /// How many readings' values each shard has.
+    /// Of how many readings the values, and of how many samples the repetitions each shard has.
     async fn held(&self) -> Vec<i64> {
         let mut held = Vec::new();
         for name in &self.databases {
@@ -165,10 +166,16 @@ impl Lab {
         held
     }
 
-    /// How many readings the database says that each shard has, and how many it has itself.
+    /// The same as the database says it, and of how many it has itself.
     async fn said(&self) -> (Vec<i64>, i64) {
         let rows: Vec<(Option<i16>, i64)> = sqlx::query_as(
-            "SELECT shard, count(*) FROM readings WHERE refusal IS NULL GROUP BY shard",
+            "SELECT shard, count(*)
+            FROM (
+                SELECT shard FROM readings WHERE refusal IS NULL
+                UNION ALL
+                SELECT shard FROM samples WHERE shard IS NOT NULL OR cardinality(repetitions) > 3
+            ) AS them
+            GROUP BY shard",
         )
         .fetch_all(&self.coordinator)
         .await
@@ -187,12 +194,16 @@ impl Lab {
     }
 }
 
-/// Of this device, which takes a factor longer.
+/// Of this device, which takes a factor longer; with six repetitions, and four cold ones.
 fn on(device: &str, factor: f64, mut it: Value) -> Value {
     it["device"]["name"] = json!(device);
-    for time in it["times"]["repetitions_s"].as_array_mut().unwrap() {
-        *time = json!(factor * number(time));
-    }
+    let times = it["times"]["repetitions_s"].as_array().unwrap();
+    let times: Vec<f64> = times.iter().map(|time| factor * number(time)).collect();
+    let again = times.iter().map(|time| time * 1.1);
+    it["times"]["repetitions_s"] = times.iter().copied().chain(again).collect();
+    it["times"]["cold_repetitions_s"] = (0..4)
+        .map(|n| times[0] * (1.3 + 0.1 * f64::from(n)))
+        .collect();
     it
 }
 
@@ -281,7 +292,7 @@ async fn shards_answer_as_one_database_does_bit_for_bit(pool: PgPool) {
     let (said, here) = lab.said().await;
     assert_eq!(lab.held().await, said);
     assert!(
-        said.iter().all(|it| *it > 40) && here == 0,
+        said.iter().all(|it| *it > 60) && here == 0,
         "{said:?} {here}"
     );
     let expected = models(&alone).await;
@@ -315,6 +326,48 @@ async fn shards_answer_as_one_database_does_bit_for_bit(pool: PgPool) {
     .await
     .unwrap();
     assert!(counts[0] > 30 && counts[1] == 0, "{counts:?}");
+
+    // Thinned out they are the same, too; shards keep the rest for as long as a backup may take.
+    let all = thin_out_now(&pool, Duration::ZERO).await.unwrap();
+    assert_eq!(
+        (all, thin_out_now(&alone, Duration::ZERO).await.unwrap()),
+        (72, 72)
+    );
+    assert_eq!(thin_out_now(&pool, Duration::ZERO).await.unwrap(), 0);
+    let thinned = listed(&sharded).await;
+    assert_eq!(thinned, listed(&single).await);
+    for item in &thinned {
+        let kept = item["times"]["repetitions_s"].as_array().unwrap().len();
+        assert_eq!((kept, &item["time"]["n"]), (3, &json!(6)));
+        assert_eq!(
+            (&item["thinned_out"], item.get("thinned_out_because")),
+            (&json!(true), None)
+        );
+    }
+    sweep_now(&pool, &shards, TimeDelta::days(1)).await.unwrap();
+    assert_eq!(lab.held().await, said);
+    for name in &lab.databases {
+        let shard = connect(name).await;
+        execute(
+            &shard,
+            "UPDATE readings SET written_at = now() - interval '25 hours'".to_owned(),
+        )
+        .await;
+        shard.close().await;
+    }
+    let set_up = "UPDATE shards SET swept_until = now() - interval '2 days', thinned_until = now() - interval '2 days'";
+    execute(&pool, set_up.to_owned()).await;
+    // A sample on each that has no readings has nothing there any more.
+    assert_eq!(
+        sweep_now(&pool, &shards, TimeDelta::days(1)).await.unwrap(),
+        3
+    );
+    let left: Vec<i64> = said.iter().map(|it| it - 24).collect();
+    assert_eq!(
+        (lab.held().await, lab.said().await),
+        (left.clone(), (left, 0))
+    );
+    assert_eq!(listed(&sharded).await, thinned);
     alone.close().await;
     execute(&pool, format!("DROP DATABASE {plain} WITH (FORCE)")).await;
     lab.end().await;
@@ -368,7 +421,18 @@ async fn a_lost_shard_holds_up_its_own_devices_and_loses_nothing(pool: PgPool) {
             let refusal = reading["refusal"].as_str().unwrap();
             assert!(refusal.contains("the shard s2"), "{provider}: {refusal}");
         }
+        // Of the repetitions there are three, and a word on the others.
         assert_eq!(item["time"], before["time"]);
+        let kept = item["times"]["repetitions_s"].as_array().unwrap();
+        assert_eq!(
+            (kept.len(), &kept[0], &kept[1]),
+            (3, &item["time"]["min_s"], &item["time"]["median_s"])
+        );
+        let why = item["thinned_out_because"].as_str().unwrap();
+        assert!(
+            item["thinned_out"] == true && why.contains("the shard s2"),
+            "{item}"
+        );
         lost += 1;
     }
     assert_eq!(lost, 24);
@@ -434,6 +498,11 @@ async fn a_device_is_moved_while_it_uploads(pool: PgPool) {
                 for item in &seen {
                     let counters = &item["readings"]["oclgrind"]["counters"];
                     assert!(counters["load_global"].is_number(), "{item}");
+                    let times = item["times"]["repetitions_s"].as_array().unwrap();
+                    assert!(
+                        times.len() == 6 && item.get("thinned_out").is_none(),
+                        "{item}"
+                    );
                 }
             }
         },
@@ -460,15 +529,19 @@ async fn a_device_is_moved_while_it_uploads(pool: PgPool) {
         0
     );
     let (said, here) = lab.said().await;
-    assert_eq!(said, [0, 2 * i64::try_from(sent.len()).unwrap()]);
+    assert_eq!(said, [0, 3 * i64::try_from(sent.len()).unwrap()]);
     assert_eq!(here, 0);
     assert_eq!(lab.held().await[1], said[1]);
     let listed = listed(&server).await;
     let of = |items: &[Value]| {
         let values = items.iter().map(|it| {
             let readings = it["readings"].as_object().unwrap().iter();
-            let counters: Vec<Value> = readings.map(|(_, it)| it["counters"].clone()).collect();
-            (it["id"].as_str().unwrap().to_owned(), counters)
+            let mut values: Vec<Value> = readings.map(|(_, it)| it["counters"].clone()).collect();
+            values.extend([
+                it["times"]["repetitions_s"].clone(),
+                it["times"]["cold_repetitions_s"].clone(),
+            ]);
+            (it["id"].as_str().unwrap().to_owned(), values)
         });
         values.collect::<BTreeMap<String, Vec<Value>>>()
     };
@@ -506,7 +579,7 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
         waits = 1;
         assert_eq!(listed(&server).await, before);
         let (said, here) = lab.said().await;
-        let all = 5000;
+        let all = 7500;
         match to {
             Some(to) => assert_eq!((said[usize::from(to.unsigned_abs()) - 1], here), (all, 0)),
             None => assert_eq!((said, here), (vec![0, 0], all)),
@@ -514,7 +587,7 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
     }
     assert!(cut > 5, "{cut}");
     // Each value once, where it is said to be.
-    assert_eq!(lab.held().await[0], 5000);
+    assert_eq!(lab.held().await[0], 7500);
 
     // And by the command, which is killed.
     let command = |arguments: &[&str]| {
@@ -546,7 +619,7 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
     };
     assert!(output.status.success(), "{output:?}");
     assert_eq!(listed(&server).await, before);
-    assert_eq!(lab.held().await[1], 5000);
+    assert_eq!(lab.held().await[1], 7500);
     let output = command(&["list"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
@@ -580,7 +653,7 @@ async fn a_shard_that_is_added_gets_its_share_of_new_devices(pool: PgPool) {
         }
     };
     upload(0, 2).await;
-    assert_eq!(lab.said().await, (Vec::new(), 4));
+    assert_eq!(lab.said().await, (Vec::new(), 6));
 
     let watching = tokio::spawn(watch(pool.clone(), shards.clone(), lab.file()));
     // Files' times may be of a coarse clock.
@@ -627,7 +700,7 @@ async fn a_shard_that_is_added_gets_its_share_of_new_devices(pool: PgPool) {
     }
     let (said, here) = lab.said().await;
     assert_eq!((lab.held().await, here), (said.clone(), 0));
-    assert_eq!(said.iter().sum::<i64>(), 2 * 26);
+    assert_eq!(said.iter().sum::<i64>(), 3 * 26);
     assert_eq!(listed(&server).await.len(), 26);
     watching.abort();
     lab.end().await;
@@ -652,12 +725,12 @@ async fn values_whose_samples_never_came_are_no_others_and_are_swept(pool: PgPoo
     let body = json!({ "samples": [lost] }).to_string();
     let (status, _) = server.post("/v1/samples", body).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
-    assert_eq!(lab.held().await, [4]);
+    assert_eq!(lab.held().await, [6]);
     execute(&pool, "DROP TRIGGER refuse ON samples".to_owned()).await;
     // Another sample under its id has its own.
     lost["readings"]["oclgrind"]["counters"]["load_global"] = json!(77.0);
     server.upload(std::slice::from_ref(&lost)).await;
-    assert_eq!(lab.held().await, [6]);
+    assert_eq!(lab.held().await, [9]);
     let path = format!("/v1/samples/{}", lost["id"].as_str().unwrap());
     let (_, sample) = server.get(&path).await;
     assert_eq!(
@@ -682,9 +755,9 @@ async fn values_whose_samples_never_came_are_no_others_and_are_swept(pool: PgPoo
     shard.close().await;
     assert_eq!(
         sweep_now(&pool, &shards, TimeDelta::days(1)).await.unwrap(),
-        2
+        3
     );
-    assert_eq!(lab.held().await, [5]);
+    assert_eq!(lab.held().await, [7]);
     assert_eq!(server.get(&path).await.1, sample);
     lab.end().await;
 }
@@ -738,7 +811,7 @@ async fn what_is_no_shard_is_refused(pool: PgPool) {
     without.stop_fitting();
     let (status, answer) = without.post("/v1/samples", batch).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    assert_eq!(lab.said().await, (vec![2], 2));
+    assert_eq!(lab.said().await, (vec![3], 3));
     let items = without.items("/v1/samples").await;
     let refusal = items[1]["readings"]["oclgrind"]["refusal"]
         .as_str()
@@ -834,5 +907,23 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
     for name in into.databases.iter().chain([&restored]) {
         execute(&pool, format!("DROP DATABASE {name} WITH (FORCE)")).await;
     }
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_are_as_long_as_the_repetitions_on_shards_let_them_be(pool: PgPool) {
+    let lab = Lab::new(&pool, 1).await;
+    let server = Server::on_shards(pool.clone(), lab.open().await).await;
+    server.stop_fitting();
+    let device = lab.device(1).await;
+    for n in 0..3 {
+        let mut long = on(&device, 1.0, sample(0, n));
+        long["times"]["repetitions_s"] = (1..=100_000).map(|n| 1e-9 * f64::from(n)).collect();
+        server.upload(&[long]).await;
+    }
+    assert_eq!(lab.said().await.1, 0);
+    let (_, page) = server.get("/v1/samples").await;
+    assert_eq!(page["items"].as_array().unwrap().len(), 2);
+    assert!(page["next"].is_string(), "{}", page["next"]);
     lab.end().await;
 }

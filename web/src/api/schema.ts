@@ -4567,9 +4567,11 @@ export interface components {
                 standing_reason?: string | null;
                 /**
                  * @description Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
-                 *     server keeps the others for a while only.
+                 *     server keeps the others for a while only, or does not get at them.
                  */
                 thinned_out?: boolean;
+                /** @description Why the server does not get at the others, which it keeps; absent: it has them no more. */
+                thinned_out_because?: string | null;
                 /** @description Its times in four numbers. */
                 time: components["schemas"]["TimeSummary"];
                 /** @description How long it took, without any profiler. */
@@ -5152,9 +5154,11 @@ export interface components {
             standing_reason?: string | null;
             /**
              * @description Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
-             *     server keeps the others for a while only.
+             *     server keeps the others for a while only, or does not get at them.
              */
             thinned_out?: boolean;
+            /** @description Why the server does not get at the others, which it keeps; absent: it has them no more. */
+            thinned_out_because?: string | null;
             /** @description Its times in four numbers. */
             time: components["schemas"]["TimeSummary"];
             /** @description How long it took, without any profiler. */

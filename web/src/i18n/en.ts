@@ -351,6 +351,8 @@ export const en = {
     state: "Caches",
     thinnedOut: (n: string) =>
       `Of ${n} repetitions the server has kept the fastest, the median and the slowest.`,
+    outOfReach: (n: string, why: string) =>
+      `Of ${n} repetitions these are the fastest, the median and the slowest: ${why}.`,
     warmCold:
       "Warm: the launch before left the buffers in the caches. Cold: they were overwritten.",
     agent: "Agent",

@@ -325,6 +325,8 @@ export const ja: Messages = {
     cold: "コールド",
     state: "キャッシュ",
     thinnedOut: (n: string) => `${n} 回の繰り返しのうち、最短・中央値・最長だけを残しています。`,
+    outOfReach: (n: string, why: string) =>
+      `${n} 回の繰り返しのうち、最短・中央値・最長だけを示しています（${why}）。`,
     warmCold:
       "ウォーム: 直前の起動でバッファがキャッシュに残った状態。コールド: キャッシュを上書きした後。",
     agent: "エージェント",

@@ -1,6 +1,6 @@
-//! Where the values of readings are that are not in the database itself: other databases of PostgreSQL, each of which
-//! has those of some devices' samples. The database, here the coordinator, has all else, and says of each reading which
-//! shard has its values; so only what wants the values needs a shard (docs/scale.md).
+//! Where the values of readings and samples' repetitions are that are not in the database itself: other databases of
+//! PostgreSQL, each of which has those of some devices' samples. The database, here the coordinator, has all else, and
+//! says of each reading and sample which shard has them; so only what wants them needs a shard (docs/scale.md).
 
 mod moving;
 mod setup;
@@ -131,7 +131,7 @@ impl Shards {
         self.read().values().cloned().collect()
     }
 
-    /// Bytes that a shard's values take, and about how many readings they are of.
+    /// Bytes that a shard's values take, and about how many readings and samples' repetitions they are.
     ///
     /// # Errors
     /// Where it can't be reached.

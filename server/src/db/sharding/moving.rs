@@ -1,4 +1,5 @@
-//! A device's values moved from where they are to a shard, or into the database, while uploads and fits go on.
+//! A device's values and repetitions moved from where they are to a shard, or into the database, while uploads and fits
+//! go on.
 //!
 //! A few samples at a time are written to where they go; then the database says that they are there; then they are
 //! deleted where they were. So whoever is ended in between leaves each value where the database says it is, and at
@@ -15,7 +16,7 @@ use uuid::Uuid;
 
 use super::{Lost, Shard, Shards};
 use crate::db::{
-    on_shard::{self, Values, content},
+    on_shard::{self, TIMES, Values, Wanted, content},
     shards::{self, Place},
 };
 
@@ -38,8 +39,8 @@ pub enum MoveError {
     Database(#[from] sqlx::Error),
 }
 
-/// Moves all values of a device to a shard, or into the database, and has those of its new samples go there. `tell` is
-/// told how many samples have been looked at. Returns how many were moved.
+/// Moves all values and repetitions of a device to a shard, or into the database, and has those of its new samples go
+/// there. `tell` is told how many samples have been looked at. Returns of how many there was something to move.
 ///
 /// # Errors
 /// [`MoveError`]; what was moved is moved.
@@ -117,9 +118,17 @@ async fn move_samples(
                 let Some(from) = from else { continue };
                 let mut transaction = connection.begin().await?;
                 for it in &values {
-                    let (sample, provider) = (it.sample_id, &*it.provider);
-                    shards::bring_back(&mut transaction, sample, provider, from, &it.values)
-                        .await?;
+                    let (sample, values) = (it.sample_id, &it.values);
+                    match &*it.provider {
+                        TIMES => {
+                            shards::bring_times_back(&mut transaction, sample, from, values)
+                                .await?;
+                        }
+                        provider => {
+                            shards::bring_back(&mut transaction, sample, provider, from, values)
+                                .await?;
+                        }
+                    }
                 }
                 transaction.commit().await?;
             }
@@ -148,7 +157,7 @@ async fn delete(shard: &Shard, samples: &[Uuid], until: DateTime<Utc>) -> sqlx::
         .await
 }
 
-/// What these readings, all on one shard or in the database, have.
+/// What these readings and repetitions, all on one shard or in the database, are.
 async fn values(
     all: &Shards,
     from: Option<i16>,
@@ -159,7 +168,7 @@ async fn values(
     if let Some(from) = from {
         let shard = all.get(from)?;
         let read = shard
-            .ask(async |pool| on_shard::read(pool, samples, None).await)
+            .ask(async |pool| on_shard::read(pool, samples, Wanted::All).await)
             .await?;
         let keyed = read.into_iter().map(|it| {
             let key = (it.sample_id, it.provider, it.content);
@@ -174,11 +183,7 @@ async fn values(
         let values = values.ok_or_else(|| {
             let name = from.and_then(|it| all.get(it).ok());
             let name = name.map_or(String::new(), |it| it.name.clone());
-            let why = format!(
-                "it has not the values of sample {} by {}, which the database says are there",
-                place.sample, place.provider
-            );
-            Lost::error(&name, why)
+            Lost::error(&name, on_shard::has_not(place.sample, &place.provider))
         })?;
         Ok(Values {
             sample_id: place.sample,

@@ -162,6 +162,7 @@ impl Shards {
                 name: name.clone(),
                 id,
                 swept_until: chrono::Utc::now(),
+                thinned_until: chrono::Utc::now(),
             });
             added.push(name.clone());
         }

@@ -7,13 +7,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{Shard, Shards};
-use crate::db::{on_shard, shards};
+use crate::db::{on_shard, repetitions, shards};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(3);
@@ -23,6 +23,8 @@ const SWEEP: Duration = Duration::from_secs(3600);
 const SLICE: TimeDelta = TimeDelta::minutes(1);
 /// … so many samples at a time.
 const AT_ONCE: usize = 1000;
+/// What was written within this time is thinned out together.
+const THINNED_AT_ONCE: TimeDelta = TimeDelta::minutes(10);
 /// By how much the clocks of the database and of a shard may differ.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::hours(1);
 
@@ -65,7 +67,7 @@ fn changed_at(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|it| it.modified()).ok()
 }
 
-/// Deletes, by the hour and for ever, values whose samples never came.
+/// Deletes, by the hour and for ever, values whose samples never came, and repetitions that were thinned out.
 pub async fn sweep(pool: PgPool, shards: Shards) {
     loop {
         match sweep_now(&pool, &shards, TimeDelta::days(1)).await {
@@ -80,7 +82,9 @@ pub async fn sweep(pool: PgPool, shards: Shards) {
     }
 }
 
-/// Deletes what was written to shards so long ago, and that the database says is not there; returns how many readings.
+/// Deletes what was written to shards so long ago, and that the database says is not there; returns how many readings of
+/// samples that never came. Repetitions are deleted so long after they were thinned out: until then they are in backups of
+/// before, and nobody else looks for them.
 ///
 /// # Errors
 /// Where the database fails, or a shard; the others are looked through all the same.
@@ -119,5 +123,27 @@ async fn sweep_one(pool: &PgPool, shard: &Shard, age: TimeDelta) -> sqlx::Result
         from = next;
     }
     shards::note_swept(pool, shard.number, until).await?;
+    if let Some(until) = repetitions::thinned_until(pool).await? {
+        thin_out(pool, shard, known.thinned_until, until - age).await?;
+    }
     Ok(deleted)
+}
+
+/// Deletes repetitions that were written to a shard before the samples came that are thinned out by now. By `until`, the
+/// database's clock said so: `age` is more than the clocks differ and an upload takes.
+async fn thin_out(
+    pool: &PgPool,
+    shard: &Shard,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let mut from = from - CLOCKS_DIFFER;
+    while from < until {
+        let next = until.min(from + THINNED_AT_ONCE);
+        shard
+            .ask(async |on| on_shard::delete_times(on, from, next).await)
+            .await?;
+        from = next;
+    }
+    shards::note_thinned(pool, shard.number, until).await
 }

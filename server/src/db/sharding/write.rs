@@ -1,7 +1,6 @@
-//! Uploads' values, written to their shards before the database is told of the samples.
+//! Uploads' values and repetitions, written to their shards before the database is told of the samples.
 //!
-//! So a sample that the database has has its values. Where it does not come to that, the values that were written are
-//! nobody's: a shard knows them by the sample's content too, and they are swept after a day.
+//! So a sample that the database has has its values. Where it does not come to that, what was written is nobody's: a shard knows them by the sample's content too, and they are swept after a day.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use tracing::instrument;
 use super::Shards;
 use crate::{
     db::{
-        on_shard::{self, Values, content},
+        on_shard::{self, TIMES, Values, content},
         shards::{self, Placed},
         upload::Arrival,
     },
@@ -20,7 +19,7 @@ use crate::{
 };
 
 impl Shards {
-    /// Writes the values of what arrives, but for samples that are stored already, to the shards that its devices
+    /// Writes the values and repetitions of what arrives, but for samples that are stored already, to the shards that its devices
     /// are on. A device that is new gets one.
     ///
     /// # Errors
@@ -60,6 +59,16 @@ impl Shards {
                 content,
                 values: reading.counters.values().copied().collect(),
             }));
+            let times = &arrival.sample.times;
+            // As store_samples has it.
+            if times.repetitions_s.len() > 3 {
+                values.push(Values {
+                    sample_id: arrival.sample.id,
+                    provider: TIMES.to_owned(),
+                    content,
+                    values: [&*times.repetitions_s, &*times.cold_repetitions_s].concat(),
+                });
+            }
         }
         let writes = of_shards.iter().map(async |(&number, values)| {
             let shard = self.get(number)?;
