@@ -3504,7 +3504,7 @@ export interface components {
             /** @description The rates, with checks of their own forecasts. */
             rates: components["schemas"]["StreamRates"];
         };
-        /** @description A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/streams/runs`. */
+        /** @description A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/stream_runs`. */
         NewStreamRun: {
             /** @description Who measured. */
             agent: components["schemas"]["Agent"];
