@@ -61,7 +61,8 @@ pub(crate) async fn get(
     .fetch_optional(executor)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let bytes = row.fit.as_ref().map_or(0, String::len);
+    let texts = [&row.fit, &row.calibration, &row.foreseen_calibration];
+    let bytes = texts.into_iter().flatten().map(String::len).sum();
     let fit = match (row.fit, row.fit_dropped_at) {
         (Some(fit), _) => Ok(stored_fit::read(&fit)?),
         (None, Some(at)) => Err(format!(

@@ -32,7 +32,7 @@ const FITS: usize = 256;
 /// Candidates and fits of earlier requests.
 pub(crate) struct Kept {
     state: Mutex<State>,
-    /// By model and level. Models never change.
+    /// By model and level. Models never change, but are superseded: then hardly anybody asks for them any more.
     fits: Cache<(Uuid, u64), Arc<Answering>, Bytes>,
 }
 
@@ -92,8 +92,12 @@ impl<T> Read<T> {
 
 impl Kept {
     pub(crate) fn new(events: &Events) -> Self {
+        Self::following(events.watch())
+    }
+
+    fn following(changes: Option<Receiver<Event>>) -> Self {
         let state = State {
-            changes: events.watch(),
+            changes,
             candidates: Read::default(),
             jobs: Read::default(),
             beaten: Read::default(),
@@ -188,9 +192,13 @@ impl Kept {
     /// After what has changed meanwhile.
     fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fitted = BTreeSet::new();
         while let Some(changes) = &mut state.changes {
             match changes.try_recv() {
-                Ok(Event::Model { .. }) => state.candidates.forget(),
+                Ok(Event::Model { device, .. }) => {
+                    state.candidates.forget();
+                    fitted.insert(device);
+                }
                 Ok(Event::Job { .. }) => {
                     state.jobs.forget();
                     state.beaten.forget();
@@ -201,7 +209,10 @@ impl Kept {
                 }
                 // They may know more of their device.
                 Ok(Event::Samples { .. }) => state.machines.forget(),
-                Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => state.forget(),
+                Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => {
+                    state.forget();
+                    self.fits.clear();
+                }
                 Ok(_) => {}
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Closed) => {
@@ -210,6 +221,68 @@ impl Kept {
                 }
             }
         }
+        if !fitted.is_empty() {
+            let stays = |_: &_, fit: &Arc<Answering>| !fitted.contains(&fit.forecaster.device);
+            self.fits.retain(stays);
+        }
         state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::broadcast;
+
+    use super::*;
+    use crate::db::forecasters::Forecaster;
+
+    fn fit(device: i64) -> Arc<Answering> {
+        let forecaster = Forecaster {
+            device,
+            counted_on: None,
+            provider: "oclgrind".to_owned(),
+            method: "ols".to_owned(),
+            response: TIME.to_owned(),
+            leave_one_kernel_out_mean_ape: None,
+            leave_one_kernel_out_factor: None,
+            signs: None,
+            counters: Vec::new(),
+            fit: Err("too few samples".to_owned()),
+            calibration: None,
+            foreseen: None,
+            bytes: 0,
+        };
+        Arc::new(Answering::new(Uuid::now_v7(), forecaster, 0.9))
+    }
+
+    #[test]
+    fn superseded_fits_are_kept_no_longer() {
+        let (sender, changes) = broadcast::channel(4);
+        let kept = Kept::following(Some(changes));
+        let keep = |device| {
+            kept.fits.insert((Uuid::now_v7(), 0), fit(device));
+        };
+        let of_devices = || {
+            drop(kept.state());
+            let devices = kept.fits.iter().map(|(_, fit)| fit.forecaster.device);
+            let mut devices = Vec::from_iter(devices);
+            devices.sort_unstable();
+            devices
+        };
+        (0..100).for_each(|_| keep(1));
+        keep(2);
+        assert_eq!(of_devices().len(), 101);
+        let model = |device| Event::Model {
+            device,
+            provider: "oclgrind".to_owned(),
+            model: Uuid::now_v7(),
+        };
+        sender.send(model(1)).unwrap();
+        assert_eq!(of_devices(), [2]);
+        keep(1);
+        assert_eq!(of_devices(), [1, 2]);
+        // Where it is not known whose they were, none stay.
+        (0..5).for_each(|_| drop(sender.send(model(3))));
+        assert!(of_devices().is_empty());
     }
 }
