@@ -238,8 +238,9 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             by: job.way_in.name(),
             device_memory,
         };
-        let run = outcome.run(&asked, known.id, &rates);
-        run.map(|run| known.keep(run, &first, &arguments.keep));
+        if let Some(run) = outcome.run(&asked, known.id, &rates) {
+            known.keep(run, &first, &arguments.keep);
+        }
     }
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))

@@ -228,8 +228,9 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
             by: Way::File.name(),
             device_memory,
         };
-        let run = outcome.run(&asked, known.id, &rates);
-        run.map(|run| known.keep(run, &first, &all.keep));
+        if let Some(run) = outcome.run(&asked, known.id, &rates) {
+            known.keep(run, &first, &all.keep);
+        }
     }
     table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
