@@ -14,3 +14,5 @@ CREATE TABLE stream_runs (
 );
 COMMENT ON COLUMN stream_runs.run IS 'In the API''s words: StreamRun. It may name rates that nobody has uploaded.';
 CREATE INDEX ON stream_runs (device_id, measured_at, id);
+-- Those that some rates forecast.
+CREATE INDEX ON stream_runs (device_id, (run ->> 'rates'), measured_at);

@@ -44,12 +44,10 @@ impl Rates {
         let longest = self.longest(work, by, passes);
         let ratios = longest.iter().map(|it| it.measured_s / it.forecast_s);
         let mut ratios: Vec<f64> = ratios.collect();
-        ratios.sort_by(f64::total_cmp);
-        let middle = ratios.get(ratios.len() / 2);
-        middle.copied().unwrap_or(1.0)
+        median(&mut ratios).unwrap_or(1.0)
     }
 
-    /// One, or several that are as long.
+    /// The longest of a kind: one, or several that are as long.
     fn longest(&self, work: Work, by: &str, passes: usize) -> Vec<&Check> {
         let alike =
             |it: &&Check| it.work == work && it.by == by && it.passes.min(2) == passes.min(2);
@@ -68,8 +66,8 @@ impl Rates {
     }
 
     /// How far forecasts by these (as `staged`) were off for arrays about as long; none where there is no check. Of the host
-    /// those of this work; of a way those of all works, but for a check that its [`stretch`](Self::stretch) comes from alone:
-    /// where several are as long, each is as far off as it is from their median.
+    /// those of this work; of a way those of all works, but for the checks that a [`stretch`](Self::stretch) comes from: where
+    /// several are as long, each says of its own work how far off it is from the others' median.
     #[must_use]
     pub fn error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
         let off = self.checks.iter().filter(|it| it.by == by);
@@ -77,13 +75,22 @@ impl Rates {
             0 if it.work != work => None,
             0 => Some((it.elements, it.measured_s / it.forecast_s)),
             passes => {
-                let ratio = it.measured_s / it.forecast_s / self.stretch(it.work, by, passes);
-                let says_nothing =
-                    self.is_fitted_to(it) && self.longest(it.work, by, passes).len() == 1;
-                (!says_nothing).then_some((it.elements, ratio))
+                let ratio = it.measured_s / it.forecast_s;
+                if !self.is_fitted_to(it) {
+                    let stretch = self.stretch(it.work, by, passes);
+                    return Some((it.elements, ratio / stretch));
+                }
+                // Of the same work only, and held against the others: it takes part in the stretch.
+                let longest = self.longest(it.work, by, passes);
+                let others = longest.iter().filter(|other| !std::ptr::eq(**other, it));
+                let mut others: Vec<f64> = others.map(|it| it.measured_s / it.forecast_s).collect();
+                let others = median(&mut others).filter(|_| it.work == work)?;
+                Some((it.elements, ratio / others))
             }
         });
+        // Those of another work that its forecasts are fitted to say nothing of this one's.
         let lengths = self.checks.iter().filter(|it| it.by == by);
+        let lengths = lengths.filter(|it| it.work == work || !self.is_fitted_to(it));
         let lengths: Vec<u64> = lengths.map(|it| it.elements).collect();
         worst(&off.collect::<Vec<_>>(), elements, &lengths)
     }
@@ -103,8 +110,15 @@ impl Rates {
     }
 }
 
+/// None of none; of an even number half way between the two in the middle.
+pub(crate) fn median(all: &mut [f64]) -> Option<f64> {
+    all.sort_by(f64::total_cmp);
+    let (low, high) = (all.len().checked_sub(1)? / 2, all.len() / 2);
+    Some(f64::midpoint(all[low], all[high]))
+}
+
 /// Of the lengths about as long, or else of those that are the nearest. `lengths` are all that were checked.
-fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Option<Error> {
+pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Option<Error> {
     let apart = |of: u64| (of.max(1) as f64 / elements.max(1) as f64).log2().abs();
     let nearest = off.iter().map(|it| apart(it.0)).min_by(f64::total_cmp)?;
     let near = off.iter().filter(|it| apart(it.0) <= nearest.max(NEAR));

@@ -2,7 +2,7 @@
 
 use crate::{
     Explained, Job, Options, Rates, Way, Who, Work, by_checks::Error, job::moved, on_host,
-    trust::trust,
+    run::cores_of, trust::trust,
 };
 
 /// Of times that differ by less nobody says which is the longer one: verdicts are judged by it (docs/streams.md).
@@ -36,11 +36,13 @@ impl Job {
             ] {
                 if way == Way::File {
                     let its = moved(way, self.output, self.elements, self.elements, options);
-                    seconds += line.seconds(its.bytes, its.pieces);
+                    // What hinders the device's files hinders these: a disk, or other programs.
+                    let hindered = rates.stretch(self.work, way.name(), 1).max(1.0);
+                    seconds += hindered * line.seconds(its.bytes, its.pieces);
                 }
             }
         }
-        Some(seconds)
+        Some(seconds * rates.cores_stretch(self.work, &cores_of(self.way_in.name())))
     }
 
     /// The same by the host's cores, whose time is known: the device's trips stay, to compare with.
@@ -55,6 +57,15 @@ impl Job {
                 is_near: cores.is_near && files.is_near,
             });
         }
+        // Runs of it say more.
+        let runs = rates.cores_error(self.work, &cores_of(self.way_in.name()), self.elements);
+        worst = worst
+            .zip(runs)
+            .map(|(all, runs)| Error {
+                factor: all.factor.max(runs.factor),
+                is_near: all.is_near || runs.is_near,
+            })
+            .or(worst);
         let interval_s = explained
             .cores_s
             .zip(worst)

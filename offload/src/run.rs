@@ -7,6 +7,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::by_checks::{Error, median, worst};
 use crate::{Check, Explained, First, Rates, Type, Who, Work, passes};
 
 /// A stream that was done. Times in seconds.
@@ -37,7 +38,7 @@ pub struct Run {
     pub trips: First,
     /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
     pub with_start: bool,
-    /// Whether that is little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
+    /// Whether that is forecast to be little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
     /// than those of later calls, as devices put work off until then, and are no check of these.
     pub is_long: bool,
     /// What people were told before, and what it took.
@@ -113,7 +114,7 @@ impl Run {
         took: Took,
     ) -> Option<Self> {
         if explained.by_cores {
-            return Self::of_cores(asked, explained, id, took);
+            return Self::of_cores(asked, explained, (id, rates), took);
         }
         let passes = passes(&explained.trips);
         let trips_s = explained.trips_s?;
@@ -135,7 +136,7 @@ impl Run {
                 measured_s: took.trips,
             },
             with_start,
-            is_long: slow_s < LITTLE * took.call,
+            is_long: slow_s < LITTLE * (slow_s + trips_s),
             told: First {
                 forecast_s: explained.forecast_s.unwrap_or(trips_s),
                 measured_s: if with_start { took.call } else { took.trips },
@@ -146,24 +147,37 @@ impl Run {
     }
 
     /// By the host's cores alone: it has no trips, and is all one.
-    fn of_cores(asked: &Asked, explained: &Explained, id: Uuid, took: Took) -> Option<Self> {
-        let all = First {
+    fn of_cores(
+        asked: &Asked,
+        explained: &Explained,
+        (id, rates): (Uuid, &Rates),
+        took: Took,
+    ) -> Option<Self> {
+        let told = First {
             forecast_s: explained.forecast_s?,
             measured_s: took.call,
         };
+        let by = cores_of(asked.by);
+        // As the parts come to, without what earlier runs say of them.
+        let stretch = asked
+            .work
+            .map_or(1.0, |work| rates.cores_stretch(work, &by));
         Some(Self {
             rates: id,
             primitive: asked.primitive.to_owned(),
             work: asked.work,
             element: asked.element,
             elements: asked.elements,
-            by: format!("{}, {}", Who::AllCores.text(), asked.by),
+            by,
             passes: 0,
             device_memory: asked.device_memory,
-            trips: all,
+            trips: First {
+                forecast_s: told.forecast_s / stretch,
+                ..told
+            },
             with_start: true,
             is_long: true,
-            told: all,
+            told,
             interval_s: explained.interval_s,
             trust: explained.trust.word,
         })
@@ -200,7 +214,45 @@ impl Run {
     }
 }
 
+/// Who does arrays of a way by the host's cores alone, as checks of that are named.
+pub(crate) fn cores_of(way: &str) -> String {
+    format!("{}, {way}", Who::AllCores.text())
+}
+
 impl Rates {
+    /// By what factor the host's cores took longer than what they were forecast to, in the median of such runs; 1 where there
+    /// was none.
+    pub(crate) fn cores_stretch(&self, work: Work, by: &str) -> f64 {
+        let checks = self
+            .checks
+            .iter()
+            .filter(|it| it.work == work && it.by == by);
+        let mut ratios: Vec<f64> = checks.map(|it| it.measured_s / it.forecast_s).collect();
+        median(&mut ratios).unwrap_or(1.0)
+    }
+
+    /// How far each of these was off from what the others would have it; none of fewer than two.
+    pub(crate) fn cores_error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
+        let checks = self
+            .checks
+            .iter()
+            .filter(|it| it.work == work && it.by == by);
+        let all: Vec<(u64, f64)> = checks
+            .map(|it| (it.elements, it.measured_s / it.forecast_s))
+            .collect();
+        let off = all
+            .iter()
+            .enumerate()
+            .filter_map(|(place, (length, ratio))| {
+                let others = all.iter().enumerate().filter(|(other, _)| *other != place);
+                let mut others: Vec<f64> = others.map(|(_, it)| it.1).collect();
+                Some((*length, ratio / median(&mut others)?))
+            });
+        let off: Vec<(u64, f64)> = off.collect();
+        let lengths: Vec<u64> = off.iter().map(|it| it.0).collect();
+        worst(&off, elements, &lengths)
+    }
+
     /// The same with `runs`, the newest first, as further checks: those that these rates, which have this id, forecast, and
     /// of runs that are alike the newest five.
     #[must_use]
@@ -224,11 +276,7 @@ impl Record {
     pub fn of(runs: &[Run]) -> Self {
         let off = |it: &Run| (it.told.forecast_s / it.told.measured_s - 1.0).abs();
         let mut errors: Vec<f64> = runs.iter().map(off).collect();
-        errors.sort_by(f64::total_cmp);
-        let count = errors.len();
-        let middle = errors
-            .get(count / 2)
-            .zip(errors.get(count.saturating_sub(1) / 2));
+        let (median_error, count) = (median(&mut errors), errors.len());
         let intervals = runs
             .iter()
             .filter_map(|it| Some((it.told.measured_s, it.interval_s?)));
@@ -237,7 +285,7 @@ impl Record {
             .filter(|(s, [low, high])| low <= s && s <= high);
         Self {
             runs: count,
-            median_error: middle.map(|(a, b)| f64::midpoint(*a, *b)),
+            median_error,
             p95_error: (count >= TWENTY).then(|| errors[(count * 19).div_ceil(20) - 1]),
             with_interval: intervals.count(),
             within: is_within.count(),
@@ -278,7 +326,7 @@ mod tests {
     #[test]
     fn a_run_stretches_later_forecasts_and_says_how_far_they_are_off() {
         let rates = Rates::default();
-        assert_eq!(rates.stretch(Work::Sort, "file", 1), 1.0);
+        assert!((rates.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
         let runs = [run(1 << 20, 1.0, 1.5), run(1 << 10, 1.0, 3.0)];
         let later = rates.with_runs(Uuid::nil(), &runs);
         assert!((later.stretch(Work::Sort, "file", 1) - 1.5).abs() < 1e-12);
@@ -295,9 +343,30 @@ mod tests {
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;
         let short = rates.with_runs(Uuid::nil(), &[short]);
-        assert_eq!(short.stretch(Work::Sort, "file", 1), 1.0);
+        assert!((short.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
         let error = short.first_error("file", 1 << 20).expect("a first call");
         assert!((error.factor - 1.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn runs_by_the_cores_mend_the_next_forecast_of_them() {
+        let by_cores = |elements, took_s| Run {
+            by: "all cores, file".to_owned(),
+            passes: 0,
+            ..run(elements, 1.0, took_s)
+        };
+        let of = |runs: &[Run]| Rates::default().with_runs(Uuid::nil(), runs);
+        let by = cores_of("file");
+        let one = of(&[by_cores(64, 2.0)]);
+        assert!((one.cores_stretch(Work::Sort, &by) - 2.0).abs() < 1e-12);
+        assert_eq!(one.cores_error(Work::Sort, &by, 64), None);
+        let three = of(&[by_cores(64, 2.0), by_cores(128, 2.0), by_cores(64, 3.0)]);
+        assert!((three.cores_stretch(Work::Sort, &by) - 2.0).abs() < 1e-12);
+        let error = three.cores_error(Work::Sort, &by, 64).expect("three runs");
+        assert!((error.factor - 1.5).abs() < 1e-12 && error.is_near);
+        assert!((three.cores_stretch(Work::Scatter, &by) - 1.0).abs() < 1e-12);
+        // They say nothing of the device.
+        assert!((three.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -306,10 +375,12 @@ mod tests {
         let later = Rates::default().with_runs(Uuid::nil(), &all);
         let took: Vec<f64> = later.checks.iter().map(|it| it.measured_s).collect();
         assert_eq!(took, [1.0, 2.0, 3.0, 4.0, 5.0]);
-        // The median of these stretches, and how far they are from it is how far forecasts are off.
+        // The median of these stretches, and how far each is from the others' is how far forecasts are off.
         assert!((later.stretch(Work::Sort, "file", 1) - 3.0).abs() < 1e-12);
         let error = later.error(Work::Sort, "file", 64).expect("checked");
-        assert!((error.factor - 3.0).abs() < 1e-12);
+        assert!((error.factor - 3.5).abs() < 1e-12, "1 beside 2, 3, 4 and 5");
+        // Of another work that says nothing.
+        assert_eq!(later.error(Work::Scan, "file", 64), None);
     }
 
     #[test]
@@ -374,7 +445,7 @@ mod tests {
             new_s,
             kept_s: 0.0,
         };
-        for (new_s, is_long) in [(0.44, true), (0.46, false)] {
+        for (new_s, is_long) in [(0.32, true), (0.34, false)] {
             slow.starts = vec![start(new_s)];
             let run = Run::of(&asked, &explained, (Uuid::nil(), &slow), took);
             assert_eq!(run.expect("a forecast").is_long, is_long);

@@ -148,8 +148,8 @@ pub(crate) async fn answer(
         return Err(unprocessable("/device_memory", memory, expected).into());
     }
     let threads = rates.threads as u64;
-    let runs = streams::runs(pool, device, JUDGED_RUNS).await?;
-    let runs: Vec<Run> = runs.into_iter().flatten().map(|it| it.run).collect();
+    // Whoever measured the rates is believed about them, and nobody else.
+    let runs = streams::runs_of(pool, id, JUDGED_RUNS).await?;
     let rates = rates.with_runs(id, &runs);
     // A scatter to thousands of windows is planned for a hundred lengths.
     let offload = heavy(move || rates.offload(work, element, bytes, &Options::new(memory)));
@@ -351,6 +351,10 @@ impl Checker<'_> {
         }
         for (i, seconds) in interval_s.iter().flatten().enumerate() {
             self.took(format_args!("/run/interval_s/{i}"), *seconds);
+        }
+        if let Some([low, high]) = interval_s.filter(|[low, high]| low > high) {
+            let expected = format!("at least /run/interval_s/0, {low}");
+            self.wrong("/run/interval_s/1", high, expected);
         }
     }
 

@@ -228,6 +228,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
     let alone = arguments.devices.len() < 2 && arguments.streams.is_none();
     outcome.forecast = rates.is_some().then_some(explained).filter(|_| alone);
+    table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {
         let asked = Asked {
             primitive: job.work.name(),
@@ -242,7 +243,6 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             known.keep(run, &first, &arguments.keep);
         }
     }
-    table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
 }
 

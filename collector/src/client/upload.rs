@@ -85,16 +85,16 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
             uploaded.ceilings += 1;
         }
     }
-    for path in spool.runs()? {
-        let send = |run| server.send_run(&run);
-        if send_one(spool, path, send, &mut uploaded)? {
-            uploaded.runs += 1;
-        }
-    }
     for (path, hash) in spool.sources()? {
         let send = |source| server.send_source(&hash, &source);
         if send_one(spool, path, send, &mut uploaded)? {
             uploaded.sources += 1;
+        }
+    }
+    for path in spool.runs()? {
+        let send = |run| server.send_run(&run);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.runs += 1;
         }
     }
     Ok(uploaded)

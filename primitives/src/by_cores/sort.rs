@@ -7,7 +7,7 @@ use super::{
     copy::{Told, read, write},
     go_on,
 };
-use crate::{Number, Sink, Source, StreamError, Streamer, Type, sort::Scratch};
+use crate::{Cancel, Number, Sink, Source, StreamError, Streamer, Type, sort::Scratch};
 
 impl Streamer {
     /// Sorts numbers of `from`, or else those of `to`, into `to`. Of equal numbers all bits are equal, so that nobody sees
@@ -30,6 +30,7 @@ impl Streamer {
             }
             return sort(element, data, told);
         }
+        let in_place = from.is_none();
         let mut scratch = Scratch::new(element.into(), to.length)?;
         let data = scratch.bytes();
         match from {
@@ -37,7 +38,10 @@ impl Streamer {
             None => read(&to.source(), data, told)?,
         }
         sort(element, data, told)?;
-        write(data, to, told)
+        // Ended in between, an array in place would have some elements twice, and others no more.
+        let to_the_end = Cancel::default();
+        let cancel = if in_place { &to_the_end } else { told.cancel };
+        write(data, to, &Told { cancel, ..*told })
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod pack;
 
-use std::{ops::Range, time::Instant};
+use std::{mem, ops::Range, time::Instant};
 
 use kerncast_offload::needs;
 
@@ -35,14 +35,29 @@ impl Streamer {
         let mut trips = Vec::new();
         if length > 0 {
             let long = self.short_segments(&mut input, offsets, &mut output, &mut trips)?;
-            for segment in long {
-                let sorted = input.with_part(&segment, |from| {
-                    output.with_part(&segment, |to| self.sort_to(from, to, None))
-                });
-                trips.extend(sorted?.trips);
-            }
+            // It is the device's as a whole, whoever does sorts.
+            let left = mem::take(&mut self.left_to_cores);
+            let sorted = self.long_segments(&mut input, &long, &mut output);
+            self.left_to_cores = left;
+            trips.extend(sorted?);
         }
         Ok(Report::new("segmented_sort", element, length, start, trips))
+    }
+
+    fn long_segments(
+        &mut self,
+        input: &mut Source<'_>,
+        long: &[Range<u64>],
+        output: &mut Sink<'_>,
+    ) -> Result<Vec<TripReport>, StreamError> {
+        let mut trips = Vec::new();
+        for segment in long {
+            let sorted = input.with_part(segment, |from| {
+                output.with_part(segment, |to| self.sort_to(from, to, None))
+            });
+            trips.extend(sorted?.trips);
+        }
+        Ok(trips)
     }
 
     /// Sorts those that fit a chunk, and tells which do not.

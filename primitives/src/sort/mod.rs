@@ -28,8 +28,8 @@ impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
     /// second array on the host: `scratch` of the same length, or what is allocated for the call.
     ///
-    /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, and to
-    /// which writing back fails, a part may be sorted and the rest as it was.
+    /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, or
+    /// that the host's cores sort, and to which writing back fails, a part may be sorted and the rest as it was.
     ///
     /// # Errors
     /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a

@@ -1,7 +1,9 @@
 //! What streams through devices can do.
 
 use chrono::{DateTime, Utc};
-use kerncast_offload::{MeasuredStreams, NewStreamRates, NewStreamRun, Rates, StoredStreamRun};
+use kerncast_offload::{
+    MeasuredStreams, NewStreamRates, NewStreamRun, Rates, Run, StoredStreamRun,
+};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
@@ -136,6 +138,28 @@ pub(crate) async fn runs(
     .fetch_all(pool)
     .await
     .map(|found| Some(plain(found)))
+}
+
+/// At most `rows` runs that these rates forecast, by the agent that measured the rates, the newest first.
+pub(crate) async fn runs_of(pool: &PgPool, rates: Uuid, rows: i64) -> sqlx::Result<Vec<Run>> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT run AS "run: Json<Run>"
+        FROM stream_rates
+        JOIN agents AS measured_by ON measured_by.id = stream_rates.agent_id
+        JOIN stream_runs
+            ON stream_runs.device_id = stream_rates.device_id AND run ->> 'rates' = stream_rates.id::text
+        JOIN agents AS done_by ON done_by.id = stream_runs.agent_id AND done_by.name = measured_by.name
+        WHERE stream_rates.id = $1
+        ORDER BY stream_runs.measured_at DESC, stream_runs.id DESC
+        LIMIT $2
+        "#,
+        rates,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+    .map(plain)
 }
 
 /// The newest rates of each device, by its name.

@@ -5747,7 +5747,7 @@ export interface components {
             /** @description Where it was told to lie; absent where nothing like it had been checked. */
             interval_s?: number[] | null;
             /**
-             * @description Whether that is little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
+             * @description Whether that is forecast to be little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
              *     than those of later calls, as devices put work off until then, and are no check of these.
              */
             is_long: boolean;

@@ -883,7 +883,7 @@ export const en = {
     fitted: "stretches the others",
     runsTitle: "Streams that were done",
     runsLead:
-      "Each was forecast before it was done, by kerncast stream on this device’s machine. Those that the newest rates forecast are checks as well.",
+      "Each was forecast before it was done, by kerncast stream on this device’s machine. Those that the newest rates forecast may be checks as well.",
     noRuns: "None yet. On the device’s machine, for example:",
     record: (runs: string, median: string, p95: string | null) =>
       p95 === null

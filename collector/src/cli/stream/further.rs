@@ -219,6 +219,7 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
             .then_some(explained)
             .filter(|_| all.streams.is_none()),
     };
+    table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {
         let asked = Asked {
             primitive: &primitive,
@@ -232,7 +233,6 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
             known.keep(run, &first, &all.keep);
         }
     }
-    table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
 }
 

@@ -46,6 +46,8 @@ impl Known {
     /// Keeps a run for the next forecast, and for the server where somebody wants it there. What was asked for is done, so
     /// that nothing of this fails it.
     pub(super) fn keep(mut self, run: Run, device: &OpenClDevice, options: &KeepingOptions) {
+        // Another stream may have ended meanwhile.
+        self.runs = runs(device).unwrap_or_default();
         self.runs.insert(0, run.clone());
         self.runs.retain(|it| it.rates == self.id);
         self.runs.truncate(MOST);
