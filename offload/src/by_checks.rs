@@ -100,8 +100,8 @@ impl Rates {
     pub fn first_error(&self, by: &str, elements: u64) -> Option<Error> {
         let checks = self.checks.iter().filter(|it| it.by == by);
         let checks = checks.filter_map(|it| Some((it.elements, it.first?)));
-        let runs = self.runs.iter().filter(|it| it.by == by && it.with_start);
-        let all = checks.chain(runs.map(|it| (it.elements, it.told)));
+        let calls = self.first_runs.iter().filter(|it| it.by == by);
+        let all = checks.chain(calls.map(|it| (it.elements, it.told)));
         let off: Vec<(u64, f64)> = all
             .map(|(elements, first)| (elements, first.measured_s / first.forecast_s))
             .collect();

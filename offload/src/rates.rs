@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Run, Type, Way};
+use crate::{Type, Way};
 
 /// What is done to elements, where that is known beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -88,11 +88,21 @@ pub struct Rates {
     pub all_cores: Vec<Timed>,
     /// Forecasts of these, held against measurements that they do not come from.
     pub checks: Vec<Check>,
-    /// Streams that these forecast since, which check them too ([`with_runs`](Self::with_runs)); they are uploaded by
-    /// themselves.
+    /// First calls that these forecast since, which check them too ([`with_runs`](Self::with_runs)).
     #[serde(skip)]
     #[schema(ignore)]
-    pub runs: Vec<Run>,
+    pub first_runs: Vec<FirstRun>,
+}
+
+/// A first call that was forecast and then done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstRun {
+    /// As checks are named: `file`.
+    pub by: String,
+    /// Of the array.
+    pub elements: u64,
+    /// Told before, and took.
+    pub told: First,
 }
 
 /// How fast arrays are moved in a way.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::by_checks::{Error, median, worst};
-use crate::{Check, Explained, First, Rates, Type, Who, Work, passes};
+use crate::{Check, Explained, First, FirstRun, Rates, Type, Who, Work, passes};
 
 /// A stream that was done. Times in seconds.
 #[skip_serializing_none]
@@ -200,6 +200,16 @@ impl Run {
         })
     }
 
+    /// None where people were told of the trips alone.
+    fn first_call(&self) -> Option<FirstRun> {
+        let call = FirstRun {
+            by: self.by.clone(),
+            elements: self.elements,
+            told: self.told,
+        };
+        Some(call).filter(|_| self.with_start)
+    }
+
     fn is_like(&self, other: &Self) -> bool {
         let what = |it: &Self| {
             (
@@ -263,7 +273,7 @@ impl Rates {
             let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
             if newer < ALIKE && run.work.is_some() {
                 with_runs.checks.extend(run.check());
-                with_runs.runs.push((*run).clone());
+                with_runs.first_runs.extend(run.first_call());
             }
         }
         with_runs
@@ -338,7 +348,7 @@ mod tests {
         let mut own = run(1 << 20, 1.0, 1.5);
         own.work = None;
         let own = rates.with_runs(Uuid::nil(), &[own]);
-        assert_eq!((own.checks.len(), own.runs.len()), (0, 0));
+        assert_eq!((own.checks.len(), own.first_runs.len()), (0, 0));
         // Of a short one only the whole call says something.
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;

@@ -235,7 +235,7 @@ impl Checker<'_> {
             one_core,
             all_cores,
             checks,
-            runs: _,
+            first_runs: _,
         } = rates;
         self.name("/rates/device", device);
         self.name("/rates/driver", driver);

@@ -27,7 +27,8 @@ mod known;
 mod shown;
 mod unfinished;
 
-pub(super) use device::{choose, memory, rates, upload};
+pub(super) use device::{choose, memory};
+pub(super) use known::{rates, upload};
 pub(super) use shown::offers;
 
 /// Take an array that may be larger than the device's memory through a device
@@ -167,7 +168,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let (name, first) = (device.facts.name.clone(), device.clone());
     let known = match arguments.explain {
         true => Some(rates(&device, false)?),
-        false => device::kept(&device),
+        false => known::kept(&device),
     };
     let rates = known.as_ref().map(Known::checked);
     let mut streamer = Streamer::new(device, options.clone())?;

@@ -180,7 +180,7 @@ pub fn measure_on(
         one_core,
         all_cores,
         checks: Vec::new(),
-        runs: Vec::new(),
+        first_runs: Vec::new(),
     };
     let mut checked = Vec::new();
     for (place, part) in parts.iter().enumerate() {

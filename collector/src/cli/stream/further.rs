@@ -12,7 +12,7 @@ use super::{
     Explanation, Primitive, device,
     done::{Outcome, with_bar},
     interrupted,
-    known::Known,
+    known::{self, Known},
     shown,
 };
 use crate::cli::{exit, table};
@@ -178,8 +178,8 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
     };
     let (name, first) = (device.facts.name.clone(), device.clone());
     let known = match all.explain {
-        true => Some(device::rates(&device, false)?),
-        false => device::kept(&device),
+        true => Some(known::rates(&device, false)?),
+        false => known::kept(&device),
     };
     let mut streamer = Streamer::new(device, options)?;
     let mut work = Work::new(all, &files, &mut streamer)?;

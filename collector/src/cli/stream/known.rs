@@ -1,20 +1,27 @@
 //! What is known of a device's streams: its rates, and the runs that these forecast since.
 
-use std::{fs, io};
+use std::{fs, io, thread, time::Duration};
 
 use anyhow::Result;
 use chrono::Utc;
 use kerncast_collector::device::sampled;
-use kerncast_offload::{NewStreamRun, Run};
+use kerncast_offload::{NewStreamRates, NewStreamRun, Run};
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::Rates;
-use kerncast_wire::Origin;
+use kerncast_primitives::{Effort, Rates, SoFar, Told, measure_on};
+use kerncast_wire::{Agent, Origin};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
-    super::{options::KeepingOptions, terminal, upload},
-    device::{self, RUNS},
+    super::{options::KeepingOptions, terminal},
+    device::{keep, path},
 };
+
+/// Ends of files: of rates, of a measurement that has begun, and of runs since.
+const WHOLE: &str = "json";
+const BEGUN: &str = "begun.json";
+const RUNS: &str = "runs.json";
 
 /// So many runs are remembered, the newest.
 const MOST: usize = 200;
@@ -32,7 +39,7 @@ pub(in super::super) struct Known {
 impl Known {
     pub(super) fn new(device: &OpenClDevice, rates: Rates) -> Self {
         Self {
-            id: device::id(device, &rates),
+            id: id(device, &rates),
             rates,
             runs: runs(device).unwrap_or_default(),
         }
@@ -51,8 +58,8 @@ impl Known {
         self.runs.insert(0, run.clone());
         self.runs.retain(|it| it.rates == self.id);
         self.runs.truncate(MOST);
-        if let Some(path) = device::path(device, RUNS)
-            && let Err(why) = device::keep(&self.runs, &path)
+        if let Some(path) = path(device, RUNS)
+            && let Err(why) = keep(&self.runs, &path)
         {
             let path = path.display();
             terminal::say(&format!(
@@ -66,7 +73,7 @@ impl Known {
 }
 
 fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
-    let path = device::path(device, RUNS)?;
+    let path = path(device, RUNS)?;
     let text = fs::read(&path)
         .map_err(|why| (why.kind() != io::ErrorKind::NotFound).then_some(why.to_string()));
     let read =
@@ -86,7 +93,7 @@ fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
 
 /// By way of the spool. Where no server is named and none is there, nobody wants it.
 fn send(run: Run, device: &OpenClDevice, options: &KeepingOptions) -> Result<()> {
-    let is_wanted = upload::is_wanted(options)?;
+    let is_wanted = super::super::upload::is_wanted(options)?;
     if !is_wanted && !options.no_upload {
         return Ok(());
     }
@@ -100,7 +107,127 @@ fn send(run: Run, device: &OpenClDevice, options: &KeepingOptions) -> Result<()>
         origin: Origin::Measured,
     })?;
     if is_wanted {
-        upload::deliver(&spool, &options.server.connect()?)?;
+        super::super::upload::deliver(&spool, &options.server.connect()?)?;
     }
     Ok(())
+}
+
+/// What was measured of the device, now or before; `anew` measures in any case.
+pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Known> {
+    if let Some(known) = kept(device).filter(|_| !anew) {
+        return Ok(known);
+    }
+    let name = &device.facts.name;
+    let before = begun(device).filter(|_| !anew);
+    let long = match before {
+        Some(_) => "on from where that was ended",
+        None => "which takes some minutes (five on two cores)",
+    };
+    terminal::say(&format!(
+        "{name}: measuring once what the way to it, the device, one core and all cores can do, {long}. The answer comes \
+         after that; later ones take seconds. Ctrl-C loses nothing: each step is kept"
+    ));
+    let of = Of::this(device);
+    let rates = measure_on(
+        device,
+        &Effort::of(device),
+        before.unwrap_or_default(),
+        |told| match told {
+            Told::Next {
+                what,
+                number,
+                of,
+                left,
+            } => {
+                let left = left.map_or_else(String::new, |left| format!("; {}", rest(left)));
+                terminal::say(&format!("[{number}/{of}] {what}{left}"));
+            }
+            // What can't be kept is said at the end, and once.
+            Told::Done(so_far) => {
+                let _ = path(device, BEGUN).map(|path| keep(&(&of, so_far), &path));
+            }
+        },
+    )?;
+    if let Some(path) = path(device, WHOLE)
+        && let Err(why) = keep(&rates, &path)
+    {
+        let path = path.display();
+        terminal::say(&format!(
+            "warning: {path}: {why}; the next time this is measured again"
+        ));
+    }
+    let _ = path(device, BEGUN).map(fs::remove_file);
+    Ok(Known::new(device, rates))
+}
+
+/// How long the rest takes, about, for a person.
+fn rest(left: Duration) -> String {
+    match left.as_secs() {
+        0..=59 => "less than a minute left".to_owned(),
+        seconds => format!("about {} min left", (seconds + 30) / 60),
+    }
+}
+
+/// What rates are of: where any of it has changed, they are measured again.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Of {
+    device: String,
+    driver: String,
+    threads: usize,
+    version: String,
+}
+
+impl Of {
+    fn this(device: &OpenClDevice) -> Self {
+        Self {
+            device: device.facts.name.clone(),
+            driver: device.facts.driver_version.clone(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// What a measurement that was ended has left.
+fn begun(device: &OpenClDevice) -> Option<SoFar> {
+    let text = fs::read(path(device, BEGUN)?).ok()?;
+    let (of, so_far): (Of, SoFar) = serde_json::from_slice(&text).ok()?;
+    (of == Of::this(device)).then_some(so_far)
+}
+
+/// The rates as they are uploaded: measured when their file was written, and the same id whenever they are sent.
+pub(in super::super) fn upload(
+    device: &OpenClDevice,
+    known: &Known,
+    agent: Agent,
+) -> NewStreamRates {
+    let written = path(device, WHOLE).and_then(|it| fs::metadata(it).ok()?.modified().ok());
+    NewStreamRates {
+        id: known.id,
+        measured_at: written.map_or_else(Utc::now, Into::into),
+        agent,
+        device: sampled(&device.facts),
+        rates: known.rates.clone(),
+        origin: Origin::Measured,
+    }
+}
+
+/// Of rates, by what they are.
+fn id(device: &OpenClDevice, rates: &Rates) -> Uuid {
+    let vendor = sampled(&device.facts).vendor;
+    let content = serde_json::to_vec(&(vendor, rates)).expect("numbers and names");
+    let mut id = [0; 16];
+    id.copy_from_slice(&Sha256::digest(content)[..16]);
+    Uuid::new_v8(id)
+}
+
+/// What was measured before, by this driver and on as many cores.
+pub(super) fn kept(device: &OpenClDevice) -> Option<Known> {
+    let text = fs::read(path(device, WHOLE)?).ok()?;
+    let rates: Rates = serde_json::from_slice(&text).ok()?;
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let same = (&rates.device, &rates.driver) == (&device.facts.name, &device.facts.driver_version);
+    // An older program did not measure how long streams take to start.
+    let same = same && rates.threads == threads && !rates.starts.is_empty();
+    same.then(|| Known::new(device, rates))
 }
