@@ -9,9 +9,6 @@ use crate::{
     windows::{Windows, cuts, packed},
 };
 
-/// Of the digit that a pass of the sort orders by.
-const BITS: u64 = 8;
-
 /// Indices and values, chunk by chunk in the order of their windows.
 pub(super) struct Apart {
     index: Scratch,
@@ -33,8 +30,6 @@ impl Apart {
         let mut check = program.function("stream_scatter_check")?;
         let mut kernels = Kernels::new(streamer, &columns)?;
         let (n, length) = (index.length, output.length);
-        // A digit ends with the index's own bits: it may say more than the window, and is of no other order.
-        let digit = u64::from(shift).min(8 * columns[0].bytes() as u64 - BITS);
         let wish = streamer.wish(n, columns[0].bytes().max(columns[1].bytes()));
         let (chunk, (slots, _leases, room, wrong)) = streamer.fit(wish, |chunk| {
             let count = streamer.options.slots;
@@ -82,7 +77,7 @@ impl Apart {
                     &[here, part.start, length],
                 )?;
                 launches.launch(&check, groups(here, WIDTH as u64), WIDTH)?;
-                kernels.by_digit(columns, &room, here, digit, launches)
+                kernels.by_digit(columns, &room, here, shift.into(), launches)
             },
         )?;
         is_right(streamer, &wrong, length)?;

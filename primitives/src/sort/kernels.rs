@@ -96,7 +96,8 @@ impl Kernels {
         Ok(())
     }
 
-    /// Orders the first `length` elements, stably, by the eight bits of an unsigned first column above `shift`.
+    /// Orders the first `length` elements, stably, by the bits of an unsigned first column above `shift`, of which eight at
+    /// most are set. Where it has fewer there, the digit begins further below: that tells more apart, in the same order.
     pub(crate) fn by_digit(
         &mut self,
         columns: &[Arc<Buffer>],
@@ -105,11 +106,12 @@ impl Kernels {
         shift: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
+        let last = 8 * self.columns[0].bytes() as u64 - u64::from(DIGITS.ilog2());
         self.pass(
             columns,
             room,
             length,
-            (shift, false),
+            (shift.min(last), false),
             (false, false),
             launches,
         )?;
