@@ -122,31 +122,23 @@ impl Run {
         let with_start = explained.forecast_s.is_some();
         let slow = rates.starts.iter().find(|it| Some(it.work) == asked.work);
         let slow_s = explained.start.map_or(0.0, |it| it.seconds) + slow.map_or(0.0, |it| it.new_s);
+        let told = First {
+            forecast_s: explained.forecast_s.unwrap_or(trips_s),
+            measured_s: if with_start { took.call } else { took.trips },
+        };
         Some(Self {
-            rates: id,
-            primitive: asked.primitive.to_owned(),
-            work: asked.work,
-            element: asked.element,
-            elements: asked.elements,
-            by: asked.by.to_owned(),
             passes,
-            device_memory: asked.device_memory,
             trips: First {
                 forecast_s: trips_s / asked.work.map_or(1.0, stretch),
                 measured_s: took.trips,
             },
             with_start,
             is_long: slow_s < LITTLE * (slow_s + trips_s),
-            told: First {
-                forecast_s: explained.forecast_s.unwrap_or(trips_s),
-                measured_s: if with_start { took.call } else { took.trips },
-            },
-            interval_s: explained.interval_s,
-            trust: explained.trust.word,
+            ..Self::all_one(asked, explained, id, told)
         })
     }
 
-    /// By the host's cores alone: it has no trips, and is all one.
+    /// By the host's cores alone.
     fn of_cores(
         asked: &Asked,
         explained: &Explained,
@@ -163,24 +155,33 @@ impl Run {
             .work
             .map_or(1.0, |work| rates.cores_stretch(work, &by));
         Some(Self {
+            by,
+            trips: First {
+                forecast_s: told.forecast_s / stretch,
+                ..told
+            },
+            ..Self::all_one(asked, explained, id, told)
+        })
+    }
+
+    /// Without passes, and whose trips are what was told.
+    fn all_one(asked: &Asked, explained: &Explained, id: Uuid, told: First) -> Self {
+        Self {
             rates: id,
             primitive: asked.primitive.to_owned(),
             work: asked.work,
             element: asked.element,
             elements: asked.elements,
-            by,
+            by: asked.by.to_owned(),
             passes: 0,
             device_memory: asked.device_memory,
-            trips: First {
-                forecast_s: told.forecast_s / stretch,
-                ..told
-            },
+            trips: told,
             with_start: true,
             is_long: true,
             told,
             interval_s: explained.interval_s,
             trust: explained.trust.word,
-        })
+        }
     }
 
     /// As a check of the rates that forecast it; none of a short one.

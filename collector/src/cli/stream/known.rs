@@ -14,7 +14,11 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
-    super::{options::KeepingOptions, terminal},
+    super::{
+        options::KeepingOptions,
+        terminal,
+        upload::{deliver, is_wanted},
+    },
     device::{keep, path},
 };
 
@@ -93,8 +97,8 @@ fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
 
 /// By way of the spool. Where no server is named and none is there, nobody wants it.
 fn send(run: Run, device: &OpenClDevice, options: &KeepingOptions) -> Result<()> {
-    let is_wanted = super::super::upload::is_wanted(options)?;
-    if !is_wanted && !options.no_upload {
+    let sends = is_wanted(options)?;
+    if !sends && !options.no_upload {
         return Ok(());
     }
     let spool = options.spool.open_to_write()?;
@@ -106,8 +110,8 @@ fn send(run: Run, device: &OpenClDevice, options: &KeepingOptions) -> Result<()>
         run,
         origin: Origin::Measured,
     })?;
-    if is_wanted {
-        super::super::upload::deliver(&spool, &options.server.connect()?)?;
+    if sends {
+        deliver(&spool, &options.server.connect()?)?;
     }
     Ok(())
 }

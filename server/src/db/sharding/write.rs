@@ -1,6 +1,7 @@
 //! Uploads' values and repetitions, written to their shards before the database is told of the samples.
 //!
-//! So a sample that the database has has its values. Where it does not come to that, what was written is nobody's: a shard knows them by the sample's content too, and they are swept after a day.
+//! So a sample that the database has has its values. Where it does not come to that, what was written is nobody's: a
+//! shard knows it by the sample's content too, and it is swept after a day.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,8 @@ use crate::{
 };
 
 impl Shards {
-    /// Writes the values and repetitions of what arrives, but for samples that are stored already, to the shards that its devices
-    /// are on. A device that is new gets one.
+    /// Writes the values and repetitions of what arrives, but for samples that are stored already, to the shards that its
+    /// devices are on. A device that is new gets one.
     ///
     /// # Errors
     /// [`super::Lost`] where one of these can't be reached.
