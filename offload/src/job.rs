@@ -154,18 +154,33 @@ impl Job {
 
     /// The trips with their start.
     fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
-        let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
-        let trips_s: Option<f64> = seconds.sum();
-        let trips_s = trips_s.filter(|_| !trips.is_empty());
         let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
             let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
             let slots = self.slots_bytes(&plans);
             StartForecast::of(rates, self.work, self.programs, slots, &plans)
         });
-        let forecast_s = trips_s
-            .zip(start)
-            .map(|(trips, start)| trips + start.seconds);
-        let by = self.way_in.name();
+        let told = self.told(trips, start, self.way_in.name(), rates);
+        let with_cores_s = rates
+            .zip(told.trips_s)
+            .and_then(|(rates, trips_s)| self.with_cores(&told.trips, trips_s, rates));
+        Explained {
+            with_cores_s,
+            ..told
+        }
+    }
+
+    /// Trips and what comes before them, by those whose checks are named so.
+    pub(crate) fn told(
+        &self,
+        trips: Vec<PlannedTrip>,
+        start: Option<StartForecast>,
+        by: &str,
+        rates: Option<&Rates>,
+    ) -> Explained {
+        let of_trips = Explained::of_trips(trips);
+        let Some((trips_s, start)) = of_trips.trips_s.zip(start) else {
+            return Explained { start, ..of_trips };
+        };
         let error = rates.and_then(|rates| {
             let trips = rates.error(self.work, by, self.elements)?;
             let first = rates.first_error(by, self.elements)?;
@@ -175,23 +190,14 @@ impl Job {
                 is_near: trips.is_near && first.is_near,
             })
         });
-        let interval_s = forecast_s.zip(error).and_then(|(s, it)| it.interval(s));
+        let forecast_s = trips_s + start.seconds;
+        let interval_s = error.and_then(|it| it.interval(forecast_s));
         Explained {
-            trust: match forecast_s {
-                None => said(
-                    TrustWord::None,
-                    "nobody measured all that a first call takes".to_owned(),
-                ),
-                Some(_) => trust(interval_s, error),
-            },
-            with_cores_s: rates.and_then(|rates| self.with_cores(&trips, trips_s?, rates)),
-            cores_s: None,
-            by_cores: false,
-            trips,
-            trips_s,
-            start,
-            forecast_s,
+            trust: trust(interval_s, error),
+            start: Some(start),
+            forecast_s: Some(forecast_s),
             interval_s,
+            ..of_trips
         }
     }
 

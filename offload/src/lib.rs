@@ -17,6 +17,7 @@ mod rates;
 mod run;
 pub mod scatter;
 mod start;
+mod together;
 mod trip;
 mod trust;
 mod uploaded;
@@ -32,6 +33,7 @@ pub use plan::{Bound, Options, Plan, Way};
 pub use rates::{Check, First, FirstRun, Line, Move, Rates, Start, Timed, WORKS, Work, on_host};
 pub use run::{Asked, Record, Run, Took};
 pub use start::{Programs, StartForecast};
+pub use together::named_with;
 pub use trip::{Load, Moved, TripForecast, forecast};
 pub use uploaded::{
     MeasuredStreams, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, StoredStreamRun,

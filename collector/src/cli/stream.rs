@@ -83,7 +83,12 @@ pub(super) struct Arguments {
     device: Option<String>,
     /// Several devices, by names or numbers with commas between, or `all`: they take chunks as they become free. A scatter
     /// takes the first
-    #[arg(long, value_name = "DEVICES", value_delimiter = ',', conflicts_with_all = ["device", "explain"])]
+    #[arg(
+        long,
+        value_name = "DEVICES",
+        value_delimiter = ',',
+        conflicts_with = "device"
+    )]
     devices: Vec<String>,
     /// How much of a device's memory may be used; else three quarters
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
@@ -131,10 +136,15 @@ enum Primitive {
 #[derive(Serialize)]
 struct Explanation {
     device: String,
+    /// Those that take chunks beside it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    with: Vec<String>,
+    /// Of each.
     device_memory: u64,
     #[serde(flatten)]
     explained: Explained,
-    /// The same of arrays in memory, beside the CPU; none where the operation or the type is none that was measured.
+    /// The same of arrays in memory, beside the CPU; none where the operation or the type is none that was measured, and of
+    /// several devices.
     offload: Option<Offload>,
 }
 
@@ -165,23 +175,29 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         cores: !arguments.stays_on_device(),
         ..Options::new(device_memory)
     };
-    let (name, first) = (device.facts.name.clone(), device.clone());
-    let known = match arguments.explain {
-        true => Some(rates(&device, false)?),
-        false => known::kept(&device),
-    };
+    let first = device.clone();
+    let mut with = Vec::new();
+    let known = arguments.known(&device)?;
     let rates = known.as_ref().map(Known::checked);
     let mut streamer = Streamer::new(device, options.clone())?;
     if let Some(rates) = &rates {
         streamer.expect(rates.clone());
     }
     for other in devices {
+        if arguments.work().is_for_several() {
+            with.push(other.facts.name.clone());
+        }
         let device_memory = memory(&other, arguments.device_memory)?;
         let options = Options {
             device_memory,
             ..options.clone()
         };
-        streamer.join(Streamer::new(other, options)?);
+        let known = arguments.known(&other)?;
+        let mut other = Streamer::new(other, options)?;
+        if let Some(known) = known {
+            other.expect(known.checked());
+        }
+        streamer.join(other);
     }
     let element = files.input.element();
     let mut job = Job::new(arguments.work(), element, files.input.length(), Way::File);
@@ -203,12 +219,14 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     }
     let explained = streamer.choose(&job)?;
     if arguments.explain {
-        let offload = rates.filter(|_| arguments.op.is_none()).and_then(|rates| {
+        let is_compared = arguments.op.is_none() && with.is_empty();
+        let offload = rates.filter(|_| is_compared).and_then(|rates| {
             let bytes = files.input.length() * element.bytes() as u64;
             rates.offload(job.work, element, bytes, &options)
         });
         let answer = Explanation {
-            device: name,
+            device: first.facts.name,
+            with,
             device_memory,
             explained,
             offload,
@@ -226,9 +244,10 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             .sum(),
     };
     streamer.cancel_with(interrupted()?);
+    let by = streamer.named(&job);
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
-    let alone = arguments.devices.len() < 2 && arguments.streams.is_none();
-    outcome.forecast = rates.is_some().then_some(explained).filter(|_| alone);
+    let is_forecast = rates.is_some() && arguments.streams.is_none();
+    outcome.forecast = is_forecast.then_some(explained);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {
         let asked = Asked {
@@ -237,7 +256,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             work: arguments.op.is_none().then_some(job.work),
             element,
             elements: job.elements,
-            by: job.way_in.name(),
+            by: &by,
             device_memory,
         };
         if let Some(run) = outcome.run(&asked, known.id, &rates) {
@@ -280,6 +299,14 @@ fn interrupted() -> Result<Cancel> {
 }
 
 impl Arguments {
+    /// What is known of a device; where it is asked for, it is measured.
+    fn known(&self, device: &OpenClDevice) -> Result<Option<Known>> {
+        Ok(match self.explain {
+            true => Some(rates(device, false)?),
+            false => known::kept(device),
+        })
+    }
+
     /// One or more.
     fn devices(&self) -> Result<Vec<OpenClDevice>> {
         match &self.devices[..] {

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    path::PathBuf,
     process::Stdio,
     thread,
     time::{Duration, SystemTime},
@@ -416,6 +417,65 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
 }
 
 #[test]
+fn several_devices_are_forecast_and_their_runs_kept() {
+    let place = Place::new();
+    keep_rates(&place);
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    write(&from, &numbers());
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let scan = ["stream", "scan", from, to_, "--device-memory", "1MiB"];
+    let plan = |devices: [&str; 2]| {
+        let told = answer(
+            &place,
+            &[&scan[..], &devices, &["--explain", "--json"]].concat(),
+        );
+        let trips_s = told["trips_s"].as_f64().expect("trips");
+        (told, trips_s)
+    };
+    let (one, alone_s) = plan(["--device", "0"]);
+    let (two, both_s) = plan(["--devices", "0,0"]);
+    assert!(
+        (both_s / alone_s - 0.5).abs() < 1e-9,
+        "{both_s} and {alone_s}"
+    );
+    assert_eq!(
+        (&two["with"][0], &one["with"]),
+        (&one["device"], &Value::Null)
+    );
+    assert_eq!(
+        (&two["interval_s"], &two["offload"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(two["trust"]["word"], "none");
+    let name = one["device"].as_str().expect("a name");
+    let both = [&scan[..], &["--devices", "0,0"]].concat();
+    let shown = text(&expect_exit(place.kerncast(&[&both[..], &["--explain"]].concat()), 0).stdout);
+    assert!(
+        shown.starts_with(&format!("{name} and {name}, 1 MiB of each's memory")),
+        "{shown}"
+    );
+
+    let done = answer(&place, &[&both[..], &["--no-upload", "--json"]].concat());
+    assert_eq!(done["forecast"]["trips_s"].as_f64(), Some(both_s));
+    let runs = fs::read(runs_of(&place)).expect("runs are kept");
+    let runs: Value = serde_json::from_slice(&runs).expect("JSON");
+    assert_eq!(runs[0]["by"], format!("file, with {name}"));
+    assert_eq!(runs[0]["trips"]["forecast_s"].as_f64(), Some(both_s));
+    // Of one alone it says nothing.
+    assert_eq!(plan(["--device", "0"]).0, one);
+}
+
+/// The one file of runs.
+fn runs_of(place: &Place) -> PathBuf {
+    let kept = fs::read_dir(place.path("cache/kerncast/streams")).expect("a folder");
+    let paths = kept.map(|it| it.expect("an entry").path());
+    let runs = paths.filter(|it| it.to_string_lossy().ends_with(".runs.json"));
+    let runs: Vec<PathBuf> = runs.collect();
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    runs[0].clone()
+}
+
+#[test]
 fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     let place = Place::new();
     keep_rates(&place);
@@ -454,16 +514,7 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     assert_eq!(names.collect::<Vec<_>>(), ["stream"; 4]);
 
     // What can't be read is told, and the stream done without it.
-    let cache = place.path("cache/kerncast/streams");
-    let runs = fs::read_dir(&cache)
-        .expect("a folder")
-        .filter_map(Result::ok);
-    let runs: Vec<_> = runs
-        .map(|it| it.path())
-        .filter(|it| it.to_string_lossy().ends_with(".runs.json"))
-        .collect();
-    assert_eq!(runs.len(), 1);
-    fs::write(&runs[0], "no JSON").expect("written");
+    fs::write(runs_of(&place), "no JSON").expect("written");
     fs::remove_file(&to).expect("removed");
     let said = text(&expect_exit(place.kerncast(&scan), 0).stderr);
     assert!(

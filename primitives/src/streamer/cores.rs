@@ -1,6 +1,9 @@
 //! Which calls the host's cores do alone, in place of the device.
 
-use std::fs;
+use sysinfo::{
+    MemoryRefreshKind, Process, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
+    get_current_pid,
+};
 
 use crate::{Job, Way, Work};
 
@@ -41,14 +44,20 @@ pub(super) fn have_room(job: &Job) -> bool {
     !has_files || available().is_some_and(|available| bytes <= available / 2)
 }
 
-/// `MemAvailable` of Linux, bytes.
+/// Bytes that the system could give away, and no more than this process's control groups (a container, a service) may still
+/// have.
 fn available() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|it| it.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
+    let memory = MemoryRefreshKind::nothing().with_ram();
+    let mut system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
+    let own = get_current_pid().ok()?;
+    system.refresh_processes_specifics(
+        ProcessesToUpdate::Some(&[own]),
+        false,
+        ProcessRefreshKind::nothing(),
+    );
+    let limits = system.process(own).and_then(Process::cgroup_limits);
+    let least = limits.map_or(u64::MAX, |it| it.free_memory);
+    Some(system.available_memory().min(least)).filter(|it| *it > 0)
 }
 
 #[cfg(test)]

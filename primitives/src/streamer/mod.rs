@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, atomic::AtomicU64},
 };
 
+use kerncast_offload::named_with;
 use kerncast_opencl::{OpenClDevice, Pinned, Program, Queue};
 
 use self::cores::{LeftToCores, have_room};
@@ -19,7 +20,7 @@ pub(crate) use self::{
 };
 pub(crate) use crate::element::bytes;
 use crate::{
-    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, memory::Memory,
+    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, Work, memory::Memory,
     pipeline::Cancel, record::Record,
 };
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
@@ -202,7 +203,7 @@ impl Streamer {
     /// was checked and is forecast to be faster. Where [`Options::cores`] allows it, it
     /// [leaves](Self::leave_to_cores) calls of such work to the host's cores alone, if these are forecast to be faster by over
     /// 15 %: files only where they take at most half of the memory that is free, and nothing where
-    /// [several devices](Self::join) would do it, of which there is no forecast.
+    /// [several devices](Self::join) do it. What is forecast of several comes from the rates of each.
     ///
     /// # Errors
     /// Even a tile does not fit the device's memory.
@@ -212,11 +213,29 @@ impl Streamer {
             needed: job.least_memory(&self.options),
             budget: self.options.device_memory,
         };
-        let Some(rates) = &self.rates else {
-            return job.explain(&self.options, None).ok_or_else(none);
+        let members = self.members(job.work);
+        // Chunks are as long as the least memory has room for.
+        let least = members.iter().map(|it| it.options.device_memory).min();
+        let options = Options {
+            device_memory: least.expect("a device"),
+            ..self.options.clone()
         };
-        let (mut explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
-        self.options = options;
+        let Some(rates) = &self.rates else {
+            return job.explain(&options, None).ok_or_else(none);
+        };
+        let (mut explained, chosen) = job.best(&options, rates).ok_or_else(none)?;
+        if members.len() > 1 {
+            let others = members[1..].iter();
+            let others = others.map(|it| job.explain(&chosen, it.rates.as_ref()));
+            let each: Option<Vec<Explained>> =
+                [Some(explained)].into_iter().chain(others).collect();
+            let together = each.and_then(|it| job.together(it, &self.named(job), Some(rates)));
+            explained = together.ok_or_else(none)?;
+        }
+        self.options = Options {
+            device_memory: self.options.device_memory,
+            ..chosen
+        };
         let times = explained.trips_s.zip(explained.with_cores_s);
         self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
         let may = self.options.cores && self.others.is_empty() && have_room(job);
@@ -226,6 +245,19 @@ impl Streamer {
         }
         self.left_to_cores.one(job.work, is_left);
         Ok(explained)
+    }
+
+    /// Those that take chunks of such work.
+    fn members(&self, work: Work) -> Vec<&Self> {
+        let others = self.others.iter().filter(|_| work.is_for_several());
+        std::iter::once(self).chain(others).collect()
+    }
+
+    /// How runs of it are named, as checks of forecasts are: by the way, and by the devices that take chunks beside this one.
+    pub fn named(&self, job: &Job) -> String {
+        let members = self.members(job.work);
+        let others = members[1..].iter().map(|it| it.device.facts.name.clone());
+        named_with(job.way_in, &others.collect::<Vec<_>>())
     }
 
     /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.

@@ -233,6 +233,40 @@ fn what_is_forecast_to_be_clearly_faster_by_all_cores_is_theirs() {
 }
 
 #[test]
+fn several_devices_are_forecast_by_the_rates_of_each() {
+    let mut first = streamer();
+    first.expect(rates().clone());
+    let job = |work| Job::new(work, Type::U32, 300_001, Way::File);
+    let alone = WORKS.map(|work| first.choose(&job(work)).expect("a plan").trips_s);
+    let (mut alike, unknown) = (streamer(), streamer());
+    alike.expect(rates().clone());
+    let name = &device().facts.name;
+    first.join(alike);
+    for (work, alone) in WORKS.into_iter().zip(alone) {
+        let both = first.choose(&job(work)).expect("a plan");
+        assert!(!both.by_cores);
+        let ratio = both.trips_s.zip(alone).map(|(both, alone)| both / alone);
+        let is_shared = work != Work::Scatter;
+        let right = if is_shared { 0.5 } else { 1.0 };
+        assert!(
+            ratio.is_some_and(|it| (it - right).abs() < 1e-9),
+            "{work:?}: {ratio:?}"
+        );
+        // Nobody has checked two.
+        assert_eq!(both.interval_s.is_none(), is_shared, "{work:?}");
+        let by = if is_shared {
+            format!("file, with {name}")
+        } else {
+            "file".to_owned()
+        };
+        assert_eq!(first.named(&job(work)), by);
+    }
+    first.join(unknown);
+    let all = first.choose(&job(Work::Scan)).expect("a plan");
+    assert_eq!((all.trips_s, all.forecast_s), (None, None));
+}
+
+#[test]
 fn an_offload_names_who_is_fastest_and_where_that_turns() {
     let rates = rates();
     assert!(WORKS.iter().all(|&work| {

@@ -195,6 +195,7 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
     if all.explain {
         let answer = Explanation {
             device: name,
+            with: Vec::new(),
             device_memory,
             explained,
             offload: None,

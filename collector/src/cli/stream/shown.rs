@@ -10,12 +10,15 @@ use crate::cli::{table, units};
 pub(super) fn explanation(answer: &Explanation) -> String {
     let Explanation {
         device,
+        with,
         device_memory,
         explained,
         offload,
     } = answer;
+    let whose = if with.is_empty() { "its" } else { "each's" };
+    let devices = [std::slice::from_ref(device), with].concat().join(" and ");
     let memory = units::bytes(*device_memory);
-    let mut words = format!("{device}, {memory} of its memory; nothing was done\n");
+    let mut words = format!("{devices}, {memory} of {whose} memory; nothing was done\n");
     let mut trips = trips_table();
     for (index, it) in explained.trips.iter().enumerate() {
         trips.add_row(row(
