@@ -40,7 +40,8 @@ impl Rates {
 
     /// By what factor streams take longer than their parts alone would have it, as these hinder each other: what the
     /// longest checks of such work and way, also in one pass or in several, were off by in the median. 1 where there is none.
-    pub(crate) fn stretch(&self, work: Work, by: &str, passes: usize) -> f64 {
+    #[must_use]
+    pub fn stretch(&self, work: Work, by: &str, passes: usize) -> f64 {
         let longest = self.longest(work, by, passes);
         let ratios = longest.iter().map(|it| it.measured_s / it.forecast_s);
         let mut ratios: Vec<f64> = ratios.collect();
@@ -95,19 +96,89 @@ impl Rates {
         worst(&off.collect::<Vec<_>>(), elements, &lengths)
     }
 
-    /// The same of first calls.
+    /// By what factor first calls of this work take longer than their start and trips come to: what the calls that are known
+    /// took, the more like it in length the more they say, beside one that took what was forecast. 1 where none is known.
+    #[must_use]
+    pub fn call_stretch(&self, work: Work, by: &str, elements: u64) -> f64 {
+        stretch_of(self.calls(by).iter(), work, elements)
+    }
+
+    /// How far forecasts of first calls were off, each without what it says of itself: those of all works. None of fewer than
+    /// two.
     #[must_use]
     pub fn first_error(&self, by: &str, elements: u64) -> Option<Error> {
-        let checks = self.checks.iter().filter(|it| it.by == by);
-        let checks = checks.filter_map(|it| Some((it.elements, it.first?)));
-        let calls = self.first_runs.iter().filter(|it| it.by == by);
-        let all = checks.chain(calls.map(|it| (it.elements, it.told)));
-        let off: Vec<(u64, f64)> = all
-            .map(|(elements, first)| (elements, first.measured_s / first.forecast_s))
-            .collect();
+        let calls = self.calls(by);
+        if calls.len() < 2 {
+            return None;
+        }
+        let off = calls.iter().enumerate().map(|(place, call)| {
+            let others = calls.iter().enumerate().filter(|it| it.0 != place);
+            let others = stretch_of(others.map(|it| it.1), call.work, call.elements);
+            (call.elements, call.ratio / others)
+        });
+        let off: Vec<(u64, f64)> = off.collect();
         let lengths: Vec<u64> = off.iter().map(|it| it.0).collect();
         worst(&off, elements, &lengths)
     }
+
+    /// First calls of a way: those that were checked when rates were measured, and runs since.
+    fn calls(&self, by: &str) -> Vec<Called> {
+        let called = |work, passes, elements, trips_s, start_s, measured_s: f64| Called {
+            work,
+            elements,
+            ratio: measured_s / (trips_s * self.stretch(work, by, passes) + start_s),
+        };
+        let checks = self.checks.iter().filter(|it| it.by == by);
+        let checks = checks.filter_map(|it| {
+            let first = it.first?;
+            let start_s = (first.forecast_s - it.forecast_s).max(0.0);
+            Some(called(
+                it.work,
+                it.passes,
+                it.elements,
+                it.forecast_s,
+                start_s,
+                first.measured_s,
+            ))
+        });
+        let runs = self.first_runs.iter().filter(|it| it.by == by);
+        let runs = runs.map(|it| {
+            called(
+                it.work,
+                it.passes,
+                it.elements,
+                it.trips_s,
+                it.start_s,
+                it.measured_s,
+            )
+        });
+        checks.chain(runs).collect()
+    }
+}
+
+/// A first call that was done.
+struct Called {
+    work: Work,
+    elements: u64,
+    /// What it took, by what its start and trips come to now.
+    ratio: f64,
+}
+
+/// The mean of the logarithms, each weighing as much as the shorter length is of the longer one.
+fn stretch_of<'c>(calls: impl Iterator<Item = &'c Called>, work: Work, elements: u64) -> f64 {
+    // One that took what was forecast.
+    let (mut sum, mut weights) = (0.0, 1.0);
+    for call in calls.filter(|it| it.work == work) {
+        let weight = (-octaves(call.elements, elements)).exp2();
+        sum += weight * call.ratio.ln();
+        weights += weight;
+    }
+    (sum / weights).exp()
+}
+
+/// How far two lengths are apart.
+fn octaves(a: u64, b: u64) -> f64 {
+    (a.max(1) as f64 / b.max(1) as f64).log2().abs()
 }
 
 /// None of none; of an even number half way between the two in the middle.
@@ -119,7 +190,7 @@ pub(crate) fn median(all: &mut [f64]) -> Option<f64> {
 
 /// Of the lengths about as long, or else of those that are the nearest. `lengths` are all that were checked.
 pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Option<Error> {
-    let apart = |of: u64| (of.max(1) as f64 / elements.max(1) as f64).log2().abs();
+    let apart = |of: u64| octaves(of, elements);
     let nearest = off.iter().map(|it| apart(it.0)).min_by(f64::total_cmp)?;
     let near = off.iter().filter(|it| apart(it.0) <= nearest.max(NEAR));
     let worst = near
@@ -135,6 +206,7 @@ pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{First, FirstRun};
 
     #[test]
     fn a_stream_is_stretched_as_its_longest_check_was() {
@@ -173,6 +245,58 @@ mod tests {
         assert!((error(Work::Sort, "pinned") - 1.25).abs() < 1e-12);
         assert!((error(Work::Scan, "one core") - 2.0).abs() < 1e-12);
         assert_eq!(rates.error(Work::Scan, "staged", 20), None);
+    }
+
+    #[test]
+    fn first_calls_are_stretched_by_those_like_them() {
+        let call = |work, elements, measured_s| FirstRun {
+            work,
+            by: "file".to_owned(),
+            elements,
+            passes: 1,
+            trips_s: 0.5,
+            start_s: 0.5,
+            measured_s,
+        };
+        let of = |first_runs| Rates {
+            first_runs,
+            ..Rates::default()
+        };
+        let stretch = |rates: &Rates, elements| rates.call_stretch(Work::Sort, "file", elements);
+        let close =
+            |found: f64, right: f64| assert!((found - right).abs() < 1e-9, "{found} for {right}");
+        close(stretch(&of(vec![]), 64), 1.0);
+        // One says half of it, beside one that was right; of three times the length it weighs a third.
+        let one = of(vec![call(Work::Sort, 64, 4.0)]);
+        close(stretch(&one, 64), 2.0);
+        close(stretch(&one, 64 * 3), 4.0_f64.powf(0.25));
+        close(one.call_stretch(Work::Scan, "file", 64), 1.0);
+        close(one.call_stretch(Work::Sort, "staged", 64), 1.0);
+        let many = of((0..3).map(|_| call(Work::Sort, 64, 4.0)).collect());
+        close(stretch(&many, 64), 4.0_f64.powf(0.75));
+        // Each is judged by the others alone.
+        assert_eq!(one.first_error("file", 64), None);
+        let error = many.first_error("file", 64).expect("calls");
+        close(error.factor, 4.0_f64.powf(1.0 / 3.0));
+        // A check that was measured with the rates is one, too, and what stretches its trips counts first.
+        let check = Check {
+            work: Work::Sort,
+            element: Type::U32,
+            elements: 64,
+            by: "file".to_owned(),
+            passes: 1,
+            forecast_s: 1.0,
+            measured_s: 2.0,
+            first: Some(First {
+                forecast_s: 3.0,
+                measured_s: 16.0,
+            }),
+        };
+        let checked = Rates {
+            checks: vec![check],
+            ..Rates::default()
+        };
+        close(stretch(&checked, 64), 2.0);
     }
 
     #[test]

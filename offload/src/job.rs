@@ -6,7 +6,6 @@ use utoipa::ToSchema;
 
 use crate::{
     Load, Moved, Options, Plan, Programs, Rates, StartForecast, TripForecast, Type, Way, Work,
-    by_checks::Error,
     forecast,
     needs::{LONGEST_RUN, fit, run, sort_room},
     plan::TILE,
@@ -66,7 +65,9 @@ pub struct Explained {
     pub by_cores: bool,
     /// What the first call takes besides; none where that was not measured, and of the host's cores.
     pub start: Option<StartForecast>,
-    /// Of a first call: start and trips, or the host's cores.
+    /// By what factor first calls like it took longer than their start and trips come to; 1 where none is known.
+    pub stretch: f64,
+    /// Of a first call: start and trips, so stretched, or the host's cores.
     pub forecast_s: Option<f64>,
     /// Where that lies, as far as forecasts of the like were off on this machine; none where none was checked.
     pub interval_s: Option<[f64; 2]>,
@@ -93,6 +94,7 @@ impl Explained {
             cores_s: None,
             by_cores: false,
             start: None,
+            stretch: 1.0,
             forecast_s: None,
             interval_s: None,
             trust: said(
@@ -181,20 +183,14 @@ impl Job {
         let Some((trips_s, start)) = of_trips.trips_s.zip(start) else {
             return Explained { start, ..of_trips };
         };
-        let error = rates.and_then(|rates| {
-            let trips = rates.error(self.work, by, self.elements)?;
-            let first = rates.first_error(by, self.elements)?;
-            let factor = trips.factor.max(first.factor);
-            Some(Error {
-                factor,
-                is_near: trips.is_near && first.is_near,
-            })
-        });
-        let forecast_s = trips_s + start.seconds;
+        let error = rates.and_then(|it| it.first_error(by, self.elements));
+        let stretch = rates.map_or(1.0, |it| it.call_stretch(self.work, by, self.elements));
+        let forecast_s = stretch * (trips_s + start.seconds);
         let interval_s = error.and_then(|it| it.interval(forecast_s));
         Explained {
             trust: trust(interval_s, error),
             start: Some(start),
+            stretch,
             forecast_s: Some(forecast_s),
             interval_s,
             ..of_trips

@@ -73,6 +73,7 @@ impl Job {
         Explained {
             by_cores: true,
             start: None,
+            stretch: 1.0,
             forecast_s: explained.cores_s,
             interval_s,
             trust: trust(interval_s, worst),

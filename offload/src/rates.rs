@@ -97,12 +97,20 @@ pub struct Rates {
 /// A first call that was forecast and then done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstRun {
+    /// What was done.
+    pub work: Work,
     /// As checks are named: `file`.
     pub by: String,
     /// Of the array.
     pub elements: u64,
-    /// Told before, and took.
-    pub told: First,
+    /// How often data went to the device: in one pass or in several.
+    pub passes: usize,
+    /// Its trips, as their parts come to alone, seconds.
+    pub trips_s: f64,
+    /// What was forecast of it besides, seconds.
+    pub start_s: f64,
+    /// What it took, seconds.
+    pub measured_s: f64,
 }
 
 /// How fast arrays are moved in a way.

@@ -38,6 +38,9 @@ pub struct Run {
     pub trips: First,
     /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
     pub with_start: bool,
+    /// What that was forecast to be; absent of the host's cores, where it does not count, and of runs from before it was kept.
+    #[serde(default)]
+    pub start_s: Option<f64>,
     /// Whether that is forecast to be little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
     /// than those of later calls, as devices put work off until then, and are no check of these.
     pub is_long: bool,
@@ -133,6 +136,7 @@ impl Run {
                 measured_s: took.trips,
             },
             with_start,
+            start_s: explained.start.filter(|_| with_start).map(|it| it.seconds),
             is_long: slow_s < LITTLE * (slow_s + trips_s),
             ..Self::all_one(asked, explained, id, told)
         })
@@ -177,6 +181,7 @@ impl Run {
             device_memory: asked.device_memory,
             trips: told,
             with_start: true,
+            start_s: None,
             is_long: true,
             told,
             interval_s: explained.interval_s,
@@ -201,14 +206,22 @@ impl Run {
         })
     }
 
-    /// None where people were told of the trips alone.
+    /// None where people were told of the trips alone, and of the host's cores.
     fn first_call(&self) -> Option<FirstRun> {
-        let call = FirstRun {
+        if !self.with_start || self.passes == 0 {
+            return None;
+        }
+        // Nothing but the trips was stretched before it was kept.
+        let start_s = || (self.told.forecast_s - self.trips.forecast_s).max(0.0);
+        Some(FirstRun {
+            work: self.work?,
             by: self.by.clone(),
             elements: self.elements,
-            told: self.told,
-        };
-        Some(call).filter(|_| self.with_start)
+            passes: self.passes,
+            trips_s: self.trips.forecast_s,
+            start_s: self.start_s.unwrap_or_else(start_s),
+            measured_s: self.told.measured_s,
+        })
     }
 
     fn is_like(&self, other: &Self) -> bool {
@@ -324,6 +337,7 @@ mod tests {
                 measured_s: took_s,
             },
             with_start: true,
+            start_s: Some(0.0),
             is_long: true,
             told: First {
                 forecast_s: parts_s,
@@ -353,10 +367,10 @@ mod tests {
         // Of a short one only the whole call says something.
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;
-        let short = rates.with_runs(Uuid::nil(), &[short]);
+        let short = rates.with_runs(Uuid::nil(), &[short.clone(), short]);
         assert!((short.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
-        let error = short.first_error("file", 1 << 20).expect("a first call");
-        assert!((error.factor - 1.5).abs() < 1e-12);
+        let error = short.first_error("file", 1 << 20).expect("two calls");
+        assert!((error.factor - 1.5_f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn one_after_the_other(all: StartForecast, next: StartForecast) -> StartForecast
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bound, Check, First, FirstRun, Options, Type};
+    use crate::{Bound, Check, FirstRun, Options, Type};
 
     fn alone(seconds: &[f64]) -> Explained {
         let job = Job::new(Work::Sort, Type::U32, 1 << 20, Way::File);
@@ -171,25 +171,26 @@ mod tests {
             measured_s,
             first: None,
         };
-        let call = FirstRun {
+        let call = |measured_s| FirstRun {
+            work: Work::Scan,
             by: by.clone(),
             elements: 1 << 20,
-            told: First {
-                forecast_s: 1.0,
-                measured_s: 1.25,
-            },
+            passes: 1,
+            trips_s: 0.5,
+            start_s: 0.5,
+            measured_s,
         };
         let rates = Rates {
             checks: vec![check(&by, 1.5), check(&by, 1.5), check("file", 9.0)],
-            first_runs: vec![call],
+            first_runs: vec![call(1.0), call(2.0)],
             ..Rates::default()
         };
         let each = vec![alone(&[4.0]), alone(&[4.0])];
         let both = job.together(each, &by, Some(&rates)).expect("two devices");
         close(both.trips_s, 3.0);
         close(both.forecast_s, 4.0);
-        let [low, high] = both.interval_s.expect("two runs are two checks");
-        close(Some(low), 3.2);
-        close(Some(high), 5.0);
+        let [low, high] = both.interval_s.expect("two runs of another work");
+        close(Some(low), 2.0);
+        close(Some(high), 8.0);
     }
 }

@@ -320,6 +320,7 @@ impl Checker<'_> {
             device_memory,
             trips,
             with_start: _,
+            start_s,
             is_long: _,
             told,
             interval_s,
@@ -349,6 +350,7 @@ impl Checker<'_> {
             self.took(format_args!("/run/{name}/forecast_s"), forecast_s);
             self.took(format_args!("/run/{name}/measured_s"), measured_s);
         }
+        self.time("/run/start_s", start_s.unwrap_or(0.0));
         for (i, seconds) in interval_s.iter().flatten().enumerate() {
             self.took(format_args!("/run/interval_s/{i}"), *seconds);
         }

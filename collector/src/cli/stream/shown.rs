@@ -114,12 +114,20 @@ fn forecast(explained: &Explained) -> Option<String> {
         (None, _) => format!("forecast: {} without the start", units::time(trips)),
     };
     if let Some(start) = &explained.start {
+        let stretched = |seconds| units::time(explained.stretch * seconds);
         let _ = write!(
             words,
             ", of which {} the start: programs {}, memory {}",
-            units::time(start.seconds),
-            units::time(start.programs_s),
-            units::time(start.staging_s + start.slots_s)
+            stretched(start.seconds),
+            stretched(start.programs_s),
+            stretched(start.staging_s + start.slots_s)
+        );
+    }
+    if (explained.stretch - 1.0).abs() >= 0.005 {
+        let _ = write!(
+            words,
+            "\n×{:.2} all of it, as first calls like it took",
+            explained.stretch
         );
     }
     let (word, why) = (explained.trust.word.text(), &explained.trust.why);

@@ -1,0 +1,63 @@
+//! Streams that were done, forecast anew in their order, each by the rates and the runs before it alone: how a change of how
+//! runs are learnt from would have fared (docs/streams.md).
+//!
+//! `cargo run --example replay -- RATES.json RUNS.jsonl`, where a line is a run, the oldest first.
+
+use std::{error::Error, fs};
+
+use kerncast_offload::{First, Rates, Record, Run};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let [rates, runs] = &paths[..] else {
+        return Err("expected RATES.json and RUNS.jsonl".into());
+    };
+    let rates: Rates = serde_json::from_str(&fs::read_to_string(rates)?)?;
+    let runs = fs::read_to_string(runs)?;
+    let runs: Result<Vec<Run>, _> = runs.lines().map(serde_json::from_str).collect();
+    let runs = runs?;
+    let replayed = (0..runs.len()).map(|place| again(&rates, &runs[..place], &runs[place]));
+    let replayed: Vec<Run> = replayed.collect();
+    for (then, now) in runs.iter().zip(&replayed) {
+        let [told, anew] = [then, now].map(|it| it.told.forecast_s);
+        println!(
+            "{:14} {:11} took {:8.4} s, told {told:8.4}, anew {anew:8.4}, interval {:?}",
+            now.primitive, now.elements, now.told.measured_s, now.interval_s
+        );
+    }
+    for (name, runs) in [("told", &runs), ("anew", &replayed)] {
+        println!("{name}: {}", serde_json::to_string(&Record::of(runs))?);
+        let factors = runs.iter().filter_map(|it| it.interval_s);
+        let mut factors: Vec<f64> = factors.map(|[low, high]| (high / low).sqrt()).collect();
+        factors.sort_by(f64::total_cmp);
+        println!(
+            "{name}: intervals' median ×/÷ {:?}",
+            factors.get(factors.len() / 2)
+        );
+    }
+    Ok(())
+}
+
+/// A run as it would have been told after those `before` it; as it was told, where that has no part in it.
+fn again(rates: &Rates, before: &[Run], run: &Run) -> Run {
+    let newest: Vec<Run> = before.iter().rev().cloned().collect();
+    let rates = rates.with_runs(run.rates, &newest);
+    let (Some(work), true) = (run.work, run.with_start && run.passes > 0) else {
+        return run.clone();
+    };
+    let start_s = run
+        .start_s
+        .unwrap_or(run.told.forecast_s - run.trips.forecast_s);
+    let call_s = run.trips.forecast_s * rates.stretch(work, &run.by, run.passes) + start_s;
+    let forecast_s = call_s * rates.call_stretch(work, &run.by, run.elements);
+    let error = rates.first_error(&run.by, run.elements);
+    let interval_s = error.and_then(|it| it.interval(forecast_s));
+    Run {
+        told: First {
+            forecast_s,
+            ..run.told
+        },
+        interval_s,
+        ..run.clone()
+    }
+}
