@@ -41,7 +41,10 @@ impl Job {
             .collect();
         let starts = others.iter().map(|it| it.start);
         let start = starts.fold(first.start, |all, it| Some(one_after_the_other(all?, it?)));
-        Some(self.told(trips, start, by, rates))
+        Some(Explained {
+            cores_s: first.cores_s,
+            ..self.told(trips, start, by, rates)
+        })
     }
 }
 

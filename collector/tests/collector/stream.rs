@@ -466,6 +466,7 @@ fn several_devices_are_forecast_and_their_runs_kept() {
     assert_eq!(runs[0]["by"], format!("file, with {name}"));
     assert_eq!(runs[0]["trips"]["forecast_s"].as_f64(), Some(both_s));
     // Of one alone it says nothing.
+    fs::remove_file(&to).expect("removed");
     assert_eq!(plan(["--device", "0"]).0, one);
 }
 

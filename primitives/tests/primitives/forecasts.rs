@@ -186,9 +186,12 @@ fn what_is_forecast_to_be_clearly_faster_by_all_cores_is_theirs() {
             let explained = streamer.choose(&job).expect("a plan");
             assert_eq!(explained.by_cores, is_theirs && may);
             let cores_s = explained.cores_s.expect("they are measured");
-            let trips_s = explained.trips_s.expect("and so is the device");
-            assert_eq!(cores_s < trips_s, is_theirs);
-            assert_eq!(explained.start.is_none(), explained.by_cores);
+            // Of the second device nothing is known.
+            assert_eq!(explained.trips_s.is_some(), streamer.devices() == 1);
+            let faster = explained.trips_s.is_some_and(|it| cores_s < it);
+            assert_eq!(faster, is_theirs && explained.trips_s.is_some());
+            let has_start = explained.trips_s.is_some() && !explained.by_cores;
+            assert_eq!(explained.start.is_some(), has_start);
             let mut sorted = data.clone();
             let report = streamer
                 .sort(Sink::slice(&mut sorted), None)
@@ -237,12 +240,15 @@ fn several_devices_are_forecast_by_the_rates_of_each() {
     let mut first = streamer();
     first.expect(rates().clone());
     let job = |work| Job::new(work, Type::U32, 300_001, Way::File);
-    let alone = WORKS.map(|work| first.choose(&job(work)).expect("a plan").trips_s);
+    let works = WORKS.into_iter().filter(|it| *it != Work::Sine);
+    let works: Vec<(Work, Option<f64>)> = works
+        .map(|work| (work, first.choose(&job(work)).expect("a plan").trips_s))
+        .collect();
     let (mut alike, unknown) = (streamer(), streamer());
     alike.expect(rates().clone());
     let name = &device().facts.name;
     first.join(alike);
-    for (work, alone) in WORKS.into_iter().zip(alone) {
+    for (work, alone) in works {
         let both = first.choose(&job(work)).expect("a plan");
         assert!(!both.by_cores);
         let ratio = both.trips_s.zip(alone).map(|(both, alone)| both / alone);
