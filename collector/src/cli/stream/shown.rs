@@ -126,7 +126,7 @@ fn forecast(explained: &Explained) -> Option<String> {
     if (explained.stretch - 1.0).abs() >= 0.005 {
         let _ = write!(
             words,
-            "\n×{:.2} all of it, as first calls like it took",
+            "\nall of it ×{:.2}, as first calls like it took",
             explained.stretch
         );
     }
