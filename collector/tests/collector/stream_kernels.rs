@@ -120,7 +120,8 @@ fn what_may_be_among_the_greatest_goes_behind_those_that_are_held() {
         let above = run.inputs["in"].as_u32().iter().copied();
         let mut above: Vec<u32> = above.filter(|it| *it > least).collect();
         above.sort_unstable();
-        assert_eq!(run.outputs["state"].as_u32()[0], K + above.len() as u32);
+        let held = run.outputs["state"].as_u32()[0] as usize;
+        assert_eq!(held, K as usize + above.len());
         // As a set: what is not written last.
         above.resize((K + N) as usize, u32::MAX);
         assert_eq!(run.outputs["held"].as_u32(), above);
