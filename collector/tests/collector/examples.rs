@@ -49,31 +49,3 @@ fn each_agrees_with_its_reference_and_is_counted_whole() {
 fn number(reading: &Value, counter: &str) -> f64 {
     reading["counters"][counter].as_f64().unwrap_or_default()
 }
-
-/// What streams launch is measured and forecast as any kernel (docs/streams.md).
-#[test]
-fn what_streams_launch_is_measured() {
-    const STREAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../primitives/kernels");
-    let place = Place::new();
-    let arguments = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--first-sizes",
-        "1",
-        "--kernels",
-        STREAMS,
-    ];
-    let rows = rows(&expect_exit(place.kerncast(&arguments), 0));
-    for kernel in std::fs::read_dir(STREAMS).expect("kernels") {
-        let name = kernel.expect("a folder").file_name();
-        let name = name.to_str().expect("UTF-8");
-        let mut measured = rows.iter().filter(|row| row["kernel"] == name);
-        assert!(
-            measured.any(|row| row["status"] == "measured"),
-            "{name}: {rows:?}"
-        );
-    }
-}

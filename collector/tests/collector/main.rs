@@ -38,6 +38,7 @@ mod run_once;
 mod spool;
 mod stream;
 mod stream_further;
+mod stream_kernels;
 mod surroundings;
 mod times;
 mod unlawful;

@@ -63,10 +63,12 @@ impl Kernels {
         seed: u64,
     ) -> Result<Self, StreamError> {
         let source = format!(
-            "#define KEY {}\n{}#line 1 \"hash_table.cl\"\n{}",
+            "#define KEY {}\n{}#line 1 \"stream_hash_insert.cl\"\n{}\
+             #line 1 \"stream_look_up.cl\"\n{}",
             key.opencl(),
             value.moved_as("VALUE"),
-            include_str!("hash_table.cl")
+            include_str!("../../kernels/stream_hash_insert/stream_hash_insert.cl"),
+            include_str!("../../kernels/stream_look_up/stream_look_up.cl")
         );
         let program = streamer.program(source.clone())?;
         Ok(Self {

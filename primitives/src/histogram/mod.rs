@@ -37,9 +37,9 @@ impl Streamer {
         let bins = edges.len() - 1;
         let most = if bins <= MOST_LOCAL { MOST_LOCAL } else { 0 };
         let source = format!(
-            "#define T {}\n#define WIDTH {WIDTH}\n#define TILE {TILE}\n#define MOST {most}\n#line 1 \"histogram.cl\"\n{}",
+            "#define T {}\n#define WIDTH {WIDTH}\n#define TILE {TILE}\n#define MOST {most}\n#line 1 \"stream_histogram.cl\"\n{}",
             element.opencl(),
-            include_str!("histogram.cl")
+            include_str!("../../kernels/stream_histogram/stream_histogram.cl")
         );
         let program = self.program(source.clone())?;
         let mut count = program.function("stream_histogram")?;

@@ -33,9 +33,9 @@ impl Streamer {
         }
         output.check(element, length)?;
         let source = format!(
-            "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"merge.cl\"\n{}",
+            "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"stream_merge.cl\"\n{}",
             keys(element.number("the inputs")?),
-            include_str!("merge.cl")
+            include_str!("../../kernels/stream_merge/stream_merge.cl")
         );
         let mut function = self.program(source.clone())?.function("stream_merge")?;
         let wish = self.wish(length, element.bytes());

@@ -141,23 +141,17 @@ impl Streamer {
     }
 }
 
-/// `operation` is of values; what is reduced and scanned are pairs, of which `joined` makes one.
 fn source(operation: &Operation, keys: Type, values: Kind) -> String {
     let of_values = operation.source(values, &[(values, "a"), (values, "b")]);
     let value = values.opencl();
     format!(
-        "{of_values}#line 1 \"pairs\"\n#define VALUE {value}\n\
-         typedef struct {{ uint runs; VALUE value; }} stream_pair;\n\
-         stream_pair joined(stream_pair a, stream_pair b CAPTURED) {{\n\
-         stream_pair both;\nboth.runs = a.runs + b.runs;\n\
-         both.value = b.runs ? b.value : operation(a.value, b.value PASSED);\n\
-         return both;\n}}\n\
-         #define T stream_pair\n#define operation joined\n#ifndef DIRECT\n#define DIRECT\n#endif\n{}\
+        "{of_values}#define VALUE {value}\n#line 1 \"stream_pairs.cl\"\n{}{}\
          #line 1 \"stream_reduce.cl\"\n{}#line 1 \"stream_scan.cl\"\n{}\
-         #line 1 \"by_key.cl\"\n{}",
+         #line 1 \"stream_reduce_by_key.cl\"\n{}",
+        include_str!("../../kernels/stream_reduce_by_key/stream_pairs.cl"),
         runs::source(keys),
         include_str!("../../kernels/stream_reduce/stream_reduce.cl"),
         include_str!("../../kernels/stream_scan/stream_scan.cl"),
-        include_str!("by_key.cl"),
+        include_str!("../../kernels/stream_reduce_by_key/stream_reduce_by_key.cl"),
     )
 }

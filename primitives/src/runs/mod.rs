@@ -113,8 +113,8 @@ pub(crate) fn parts(ends: impl Iterator<Item = u64>) -> Vec<Segment> {
 /// The kernel `stream_runs` and what it needs, for other sources to follow.
 pub(crate) fn source(keys: Type) -> String {
     format!(
-        "#define KEY {}\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"runs.cl\"\n{}",
+        "#define KEY {}\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"stream_runs.cl\"\n{}",
         keys.bits(),
-        include_str!("runs.cl")
+        include_str!("../../kernels/stream_runs/stream_runs.cl")
     )
 }

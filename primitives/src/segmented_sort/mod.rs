@@ -100,9 +100,9 @@ impl Streamer {
         let mut by_key = Kernels::new(self, &[element, name.into()])?;
         let mut by_segment = Kernels::new(self, &[name.into(), element])?;
         let source = format!(
-            "#define ID {}\n#line 1 \"segments.cl\"\n{}",
+            "#define ID {}\n#line 1 \"stream_segmented_sort.cl\"\n{}",
             name.opencl(),
-            include_str!("segments.cl")
+            include_str!("../../kernels/stream_segmented_sort/stream_segmented_sort.cl")
         );
         let mut function = self.program(source)?.function("stream_segments")?;
         let inputs = vec![

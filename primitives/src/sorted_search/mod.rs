@@ -51,9 +51,9 @@ impl Streamer {
                     Side::Upper => "<=",
                 };
                 let source = format!(
-                    "{}#define BEFORE {before}\n#line 1 \"search.cl\"\n{}",
+                    "{}#define BEFORE {before}\n#line 1 \"stream_sorted_search.cl\"\n{}",
                     keys(element.number("the sorted array")?),
-                    include_str!("search.cl")
+                    include_str!("../../kernels/stream_sorted_search/stream_sorted_search.cl")
                 );
                 let function = self.program(source.clone())?.function("stream_search")?;
                 self.answer_each(Lookup {

@@ -42,9 +42,9 @@ pub(super) struct Held {
 impl Kernels {
     pub(super) fn new(streamer: &mut Streamer, element: Kind) -> Result<Self, StreamError> {
         let source = format!(
-            "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"top_k.cl\"\n{}",
+            "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"stream_top_k.cl\"\n{}",
             keys(element.number("the input")?),
-            include_str!("top_k.cl")
+            include_str!("../../kernels/stream_top_k/stream_top_k.cl")
         );
         let program = streamer.program(source.clone())?;
         Ok(Self {

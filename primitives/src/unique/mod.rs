@@ -32,8 +32,8 @@ impl Streamer {
         output.check(element, count)?;
         let mut trips = vec![counted];
         if length > 0 {
-            let unique = include_str!("unique.cl");
-            let source = format!("{}#line 1 \"unique.cl\"\n{unique}", source(number));
+            let unique = include_str!("../../kernels/stream_unique/stream_unique.cl");
+            let source = format!("{}#line 1 \"stream_unique.cl\"\n{unique}", source(number));
             let mut function = self.program(source.clone())?.function("stream_unique")?;
             let what = "unique elements";
             let last = self.memory.take(what, 2 * element.bytes())?;

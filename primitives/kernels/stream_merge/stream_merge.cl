@@ -1,6 +1,14 @@
 // Two sorted arrays become one; keys.cl comes before it. Along the merge path (Odeh, Green, Mwassi, Shmueli, Birk 2012):
 // where a tile begins in both arrays is found by bisection, and where a work-item begins in its tile the same way.
 
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#define WIDTH 256
+#define ITEMS 16
+KEY turned(KEY key) { return key; }
+KEY turned_back(KEY key) { return key; }
+#endif
+
 // How many of the first `diagonal` merged elements are a's, of which those that equal b's come first. IN makes keys of what
 // the arrays have.
 #define PATH(a, many_a, b, many_b, diagonal, IN, from)                                                                      \

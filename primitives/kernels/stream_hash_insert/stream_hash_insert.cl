@@ -1,8 +1,11 @@
 // A table of places of keys, by open addressing: an entry is the place of the first of some equal keys, plus 1, or 0 where
-// there is none. There are twice as many entries as keys, so every search ends. KEY is the unsigned type of the keys' width,
-// VALUE has the values' bytes.
+// there is none. There are twice as many entries as keys, so every search ends. KEY is the unsigned type of the keys' width.
 //
 // Atomics are of 32 bits, whatever the keys are, and nobody waits for anybody: an entry that is taken stays its key's.
+
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#endif
 
 // Another key for each key, and the same one for the same seed: keys that somebody chose lie anywhere. Each step has an
 // inverse, so whoever has equal ones had equal keys.
@@ -48,37 +51,4 @@ kernel void stream_hash_insert(global const KEY *keys, global uint *table, ulong
         }
         entry = entry + 1 < entries ? entry + 1 : 0;
     }
-}
-
-// The value of each key that is asked for; where there is none `missing`, or, where an earlier answer is kept, that.
-kernel void stream_hash_find(global const KEY *asked, global const KEY *keys, global const VALUE *values,
-                             global const uint *table, global const VALUE *missing, global VALUE *out, ulong n,
-                             ulong entries, ulong seed, ulong is_hashed, ulong keeps) {
-    ulong at = get_global_id(0);
-    if (at >= n)
-        return;
-    KEY key = is_hashed ? asked[at] : hashed(asked[at], seed);
-    uint entry = first_entry(key, (uint)entries), found = table[entry];
-    while (found && keys[found - 1] != key) {
-        entry = entry + 1 < entries ? entry + 1 : 0;
-        found = table[entry];
-    }
-    if (found)
-        out[at] = values[found - 1];
-    else if (!keeps)
-        out[at] = *missing;
-}
-
-// The places of a chunk, in their order.
-kernel void stream_hash_places(global uint *places, ulong n) {
-    ulong at = get_global_id(0);
-    if (at < n)
-        places[at] = (uint)at;
-}
-
-// A chunk's answers to the places where they were asked for.
-kernel void stream_hash_back(global const VALUE *answers, global const uint *places, global VALUE *out, ulong n) {
-    ulong at = get_global_id(0);
-    if (at < n)
-        out[places[at]] = answers[at];
 }

@@ -1,4 +1,10 @@
-// Which segment each element of a chunk belongs to: starts has where each of `many` begins, the first at 0. None is empty.
+// Which segment each element of a chunk belongs to: it is sorted by key, and then by this.
+
+#ifndef ID // by itself, as a kernel that is measured and forecast
+#define ID ushort
+#endif
+
+// starts has where each of `many` begins, the first at 0. None is empty.
 kernel void stream_segments(global const uint *starts, global ID *segments, ulong n, ulong many) {
     ulong at = get_global_id(0);
     if (at >= n)

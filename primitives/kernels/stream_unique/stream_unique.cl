@@ -1,4 +1,10 @@
-// The first of each run of equal keys; runs.cl comes before it. offsets has how many runs begin before each tile.
+// The first of each run of equal keys; stream_runs.cl comes before it.
+
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#include "stream_runs.cl"
+#endif
+
+// offsets has how many runs begin before each tile.
 kernel void stream_unique(global const KEY *keys, global const uint *offsets, global KEY *out, global KEY *last, ulong n,
                           ulong chunk) {
     local uint counts[WIDTH];

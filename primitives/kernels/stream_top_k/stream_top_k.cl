@@ -4,6 +4,14 @@
 // state: [0] how many are held, [1] how many are wanted of those that equal the bits found so far, [2] how many were kept,
 // [3] whether there is a least. bounds: [0] the least of the k greatest until now, [1] the bits found so far.
 
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#define WIDTH 256
+#define ITEMS 16
+KEY turned(KEY key) { return key; }
+KEY turned_back(KEY key) { return key; }
+#endif
+
 #define DIGITS 256
 #define TILE (WIDTH * ITEMS)
 

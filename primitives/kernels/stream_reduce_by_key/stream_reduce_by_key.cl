@@ -1,6 +1,12 @@
-// Runs of equal keys, whose values become one each. stream_reduce.cl and stream_scan.cl come before it with pairs as
-// their elements, and runs.cl: a pair of a stretch is how many runs begin in it, and what its values come to from where
-// the last one begins.
+// Runs of equal keys, whose values become one each. stream_pairs.cl and stream_runs.cl come before it, and stream_reduce.cl
+// and stream_scan.cl with pairs as their elements.
+
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#include "stream_pairs.cl"
+#include "stream_runs.cl"
+#include "stream_reduce.cl"
+#include "stream_scan.cl"
+#endif
 
 stream_pair pair_at(global const KEY *keys, global const VALUE *values, global const KEY *last, ulong at,
                     ulong chunk) {

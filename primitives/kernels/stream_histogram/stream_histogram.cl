@@ -1,6 +1,15 @@
 // How many elements lie between two edges each, of a chunk. MOST is how many bins there are room for in local memory, or
 // 0 where the bins are counted in global memory alone.
 
+#ifndef T // by itself, as a kernel that is measured and forecast
+#define T uint
+#define WIDTH 256
+#define TILE 4096
+#ifndef MOST
+#define MOST 2048
+#endif
+#endif
+
 // x's bin: edges[bin] <= x < edges[bin + 1], the last one with its upper edge; `bins` where there is none, as for NaN. `top`
 // is the largest power of two below `bins`, or 1: the steps of the bisection are the same for all, so that nothing branches.
 #define BIN_OF(x, edges, bins, top, bin)                                                                                    \

@@ -1,5 +1,11 @@
 // Where runs of equal keys begin. KEY is the unsigned type of the keys' width: keys are equal where their bits are.
 
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#define WIDTH 256
+#define ITEMS 16
+#endif
+
 // Whether a run begins at a place of a chunk; last has the last key of the chunk before, of every other chunk in turn.
 bool begins(global const KEY *keys, global const KEY *last, ulong at, ulong chunk) {
     return at > 0 ? keys[at] != keys[at - 1] : chunk == 0 || keys[0] != last[(chunk + 1) % 2];

@@ -3,6 +3,13 @@
 //
 // sorted has the table's elements from `first` on, `held` of them; out has what the parts before come to, but for the
 // first part.
+
+#ifndef KEY // by itself, as a kernel that is measured and forecast
+#define KEY uint
+#define BEFORE <
+KEY turned(KEY key) { return key; }
+#endif
+
 kernel void stream_search(global const KEY *needles, global const KEY *sorted, global ulong *out, ulong n, ulong first,
                           ulong held, ulong is_first) {
     ulong at = get_global_id(0);

@@ -1,0 +1,1 @@
+../stream_hash_insert/stream_hash_insert.cl

@@ -1,0 +1,1 @@
+../stream_reduce/stream_reduce.cl

@@ -1,0 +1,1 @@
+../stream_scan/stream_scan.cl

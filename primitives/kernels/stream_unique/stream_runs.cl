@@ -1,0 +1,1 @@
+../stream_runs/stream_runs.cl
