@@ -795,6 +795,60 @@ async fn what_is_no_shard_is_refused(pool: PgPool) {
     lab.write(&entry("s1", &first), 0o600);
     let shards = lab.open().await;
     assert_eq!(shards::known(&pool).await.unwrap().len(), 1);
+#[sqlx::test(migrations = "../migrations")]
+async fn a_server_that_knows_no_repetitions_on_shards_loses_none(pool: PgPool) {
+    let lab = Lab::new(&pool, 2).await;
+    let shards = lab.open().await;
+    // As servers from before the migration 0074: they do not say that they write repetitions, and write none.
+    let older = "ALTER FUNCTION store_samples RENAME TO as_it_is;
+        CREATE FUNCTION store_samples(
+            names jsonb, samples_in new_sample[], readings_in new_reading[], token bigint, describes boolean
+        ) RETURNS TABLE (sample integer, stored_hash bytea) LANGUAGE sql
+        AS 'SELECT * FROM as_it_is(names - ''repetitions_too'', samples_in, readings_in, token, describes)'";
+    sqlx::raw_sql(older).execute(&pool).await.unwrap();
+    let server = Server::on_shards(pool.clone(), shards.clone()).await;
+    server.stop_fitting();
+    let device = lab.device(1).await;
+    let sent = samples_of(&device, 1.0);
+    assert_eq!(server.upload(&sent).await["stored"], sent.len());
+    let shard = connect(&lab.databases[0]).await;
+    execute(
+        &shard,
+        "DELETE FROM readings WHERE provider = ''".to_owned(),
+    )
+    .await;
+    shard.close().await;
+    let newer = "DROP FUNCTION store_samples; ALTER FUNCTION as_it_is RENAME TO store_samples";
+    sqlx::raw_sql(newer).execute(&pool).await.unwrap();
+
+    let values = 2 * i64::try_from(sent.len()).unwrap();
+    assert_eq!(
+        lab.said().await,
+        (vec![values, 0], values / 2),
+        "values there, repetitions here"
+    );
+    let before = listed(&server).await;
+    let of_id = |id: &Value| sent.iter().find(|it| it["id"] == *id).unwrap();
+    for item in &before {
+        let sent = of_id(&item["id"]);
+        for at in [
+            "/times/repetitions_s",
+            "/times/cold_repetitions_s",
+            "/readings/oclgrind/counters",
+        ] {
+            assert_eq!(item.pointer(at), sent.pointer(at), "{at}");
+        }
+        assert!(item.get("thinned_out").is_none(), "{item}");
+    }
+    // The next move takes them along.
+    move_device(&pool, &shards, lab.id(&device).await, Some(2), |_| ())
+        .await
+        .unwrap();
+    assert_eq!(lab.said().await, (vec![0, values / 2 * 3], 0));
+    assert_eq!(listed(&server).await, before);
+    lab.end().await;
+}
+
     let server = Server::on_shards(pool.clone(), shards).await;
     server.stop_fitting();
     let device = lab.device(1).await;
