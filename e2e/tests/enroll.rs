@@ -25,11 +25,22 @@ impl Drop for Server {
     }
 }
 
-/// With a certificate of its own, in the lab's `cert.pem`.
+/// The command of docs/security.md makes a certificate, in the lab's `cert.pem`.
+fn make_certificate(lab: &Lab) {
+    let page = fs::read_to_string(root().join("docs/security.md")).expect("the page");
+    let begin = page.find("openssl req").expect("the command");
+    let command = page[begin..].split("\n```").next().expect("the command");
+    let made = Command::new("sh")
+        .args(["-c", &command.replace("DNS:lab-server", "IP:127.0.0.1")])
+        .current_dir(lab.path(""))
+        .output()
+        .expect("sh starts");
+    assert!(made.status.success(), "{made:?}");
+}
+
+/// With a certificate of its own.
 fn serve(lab: &Lab) -> Server {
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("certificate");
-    fs::write(lab.path("cert.pem"), made.cert.pem()).expect("written");
-    fs::write(lab.path("key.pem"), made.signing_key.serialize_pem()).expect("written");
+    make_certificate(lab);
     let mut child = Command::new(binary("kerncast-server"))
         .args(["--listen", "127.0.0.1:0", "--readers", "token", "--data"])
         .arg(lab.path("data"))
@@ -180,5 +191,6 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
     let mut stranger = kerncast(&lab, &server, &token, &list);
     stranger.env_remove("KERNCAST_CERTIFICATE");
     stranger.env("KERNCAST_STATE", lab.path("stranger"));
-    expect_exit(stranger, 75);
+    let said = expect_exit(stranger, 75).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("--certificate"));
 }

@@ -55,9 +55,10 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                if let Some(Lost { shard, .. }) = Lost::of(&error) {
+                if let Some(lost) = Lost::of(&error) {
                     let detail = format!(
-                        "the shard {shard}, which has the counters of some devices, can't be reached; try again later"
+                        "counters of some devices can't be had: {}; try again later",
+                        lost.told()
                     );
                     return answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
                 }

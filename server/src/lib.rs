@@ -1,8 +1,9 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits that newer ones have replaced, `repetitions` thins out old ones; `events` announces changes;
-//! `postgres/` runs the private database.
+//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits and runs of streams that
+//! newer ones have replaced, `repetitions` thins out old repetitions; `events` announces changes; `postgres/` runs the
+//! private database.
 
 pub mod access;
 mod agents;

@@ -27,7 +27,7 @@ use crate::{
 const LARGEST_RATE: f64 = 1e21;
 const MOST_ROWS: usize = 1000;
 /// The newest of a device say how good forecasts are.
-const JUDGED_RUNS: i64 = 1000;
+pub(crate) const JUDGED_RUNS: i64 = 1000;
 /// Of these.
 const SHOWN_RUNS: usize = 100;
 const MOST_THREADS: usize = 1 << 16;

@@ -1,25 +1,34 @@
-//! Fits that newer ones have superseded: a lab that measures every night would fill its disk with them.
+//! What newer ones have superseded, fits and runs of streams: a lab that measures every night would fill its disk with them.
 
 use std::{error::Error, time::Duration};
 
 use sqlx::PgPool;
 
-use crate::db::fits;
+use crate::{
+    db::{fits, streams},
+    streams::JUDGED_RUNS,
+};
 
 /// Between two looks. What is superseded stays for days.
 const LOOK: Duration = Duration::from_secs(3600);
 
-/// Drops fits once they have been superseded for as long as `keep`, for ever.
-pub async fn drop_fits(pool: PgPool, keep: Duration) {
+/// Drops fits and runs once they have been superseded for as long as `keep`, for ever.
+pub async fn drop_old(pool: PgPool, keep: Duration) {
     loop {
-        match drop_now(&pool, keep).await {
-            Ok(0) => {}
-            Ok(dropped) => tracing::info!("dropped the fits of {dropped} superseded models"),
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &dyn Error,
-                    "superseded fits can't be dropped"
-                );
+        let (fits, runs) = (
+            drop_fits_now(&pool, keep).await,
+            drop_runs_now(&pool, keep).await,
+        );
+        for (dropped, what) in [
+            (fits, "fits of superseded models"),
+            (runs, "superseded runs of streams"),
+        ] {
+            match dropped {
+                Ok(0) => {}
+                Ok(dropped) => tracing::info!("dropped {dropped} {what}"),
+                Err(error) => {
+                    tracing::error!(error = &error as &dyn Error, "{what} can't be dropped");
+                }
             }
         }
         tokio::time::sleep(LOOK).await;
@@ -31,6 +40,15 @@ pub async fn drop_fits(pool: PgPool, keep: Duration) {
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn drop_now(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
+pub async fn drop_fits_now(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
     fits::drop_superseded(pool, keep).await
+}
+
+/// Deletes the runs of streams that were done as long ago as `keep` and that nothing reads any more, since a device's newest
+/// say how good forecasts are; returns how many.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn drop_runs_now(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
+    streams::drop_runs(pool, JUDGED_RUNS, keep).await
 }

@@ -67,10 +67,7 @@ pub struct Client {
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// Nobody answers there.
-    #[error(
-        "no Kerncast server answers at {url}: {source}. `make up` starts one; --server or KERNCAST_SERVER names \
-         another"
-    )]
+    #[error("no Kerncast server answers at {url}: {source}. {}", way_out(source))]
     Unreachable {
         /// Its address.
         url: String,
@@ -483,6 +480,18 @@ fn apart(wait: Duration) -> Duration {
     // Each is seeded at random.
     let random = RandomState::new().build_hasher().finish();
     wait.mul_f64(1.0 + random as f64 / u64::MAX as f64)
+}
+
+/// What to do where no server answers.
+fn way_out(why: &ureq::Error) -> &'static str {
+    // What is wrong with a certificate comes as an error of input.
+    match why.to_string().contains("certificate") {
+        true => {
+            "--certificate or KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
+             that signed it"
+        }
+        false => "`make up` starts one; --server or KERNCAST_SERVER names another",
+    }
 }
 
 fn whose(version: Option<&str>) -> String {

@@ -100,7 +100,8 @@ struct Place {
         global = true
     )]
     database_url: Option<String>,
-    /// Keep the values of counters on the shards that this file names (docs/operations.md); what is new of them is set up.
+    /// Keep counters' values and repetitions on the shards that this file names (docs/operations.md); what is new of them is
+    /// set up.
     #[arg(long, value_name = "FILE", env = "KERNCAST_SHARDS", global = true)]
     shards: Option<PathBuf>,
 }

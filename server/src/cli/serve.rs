@@ -63,7 +63,8 @@ impl OfMany {
 /// How fits are made, and kept.
 #[derive(Args)]
 struct Fits {
-    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
+    /// How long what newer ones have superseded is kept, as 30d or 12h: fits of models, whose figures stay, and runs of
+    /// streams that are not among a device's newest 1000.
     #[arg(
         long,
         value_name = "DURATION",
@@ -291,7 +292,7 @@ async fn serve(
     let mut behind = JoinSet::new();
     if roles.fit {
         behind.spawn(fitting::work(pool.clone(), settings));
-        behind.spawn(superseded::drop_fits(
+        behind.spawn(superseded::drop_old(
             pool.clone(),
             fits.keep_superseded_fits,
         ));

@@ -6,13 +6,13 @@ use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, OfForeseen};
 use kerncast_wire::{ByForeseen, FitRefusal, ModelSpecification};
 use serde_json::json;
-use sqlx::{PgConnection, PgPool, postgres::types::PgInterval, types::Json};
+use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{
     stored_fit,
     validations::OVERALL,
-    words::{number, to_json},
+    words::{interval, number, to_json},
 };
 
 /// The candidate's model, where it was fitted before and nothing has replaced it.
@@ -165,17 +165,12 @@ async fn store_foreseen(
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
 /// Returns how many.
 pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
-    let keep = PgInterval {
-        months: 0,
-        days: 0,
-        microseconds: i64::try_from(keep.as_micros()).unwrap_or(i64::MAX),
-    };
     sqlx::query!(
         "
         UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()
         WHERE superseded AND fit IS NOT NULL AND now() - superseded_at >= $1::interval
         ",
-        keep
+        interval(keep)
     )
     .execute(pool)
     .await

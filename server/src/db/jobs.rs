@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use kerncast_wire::{FittingJob, FittingJobs};
-use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
+use sqlx::{PgConnection, PgPool};
 
-use super::training::{FITS, FITS_ACROSS};
+use super::{
+    training::{FITS, FITS_ACROSS},
+    words::interval,
+};
 
 /// Failed tries after which a job waits for the next upload.
 const MOST_ATTEMPTS: i32 = 3;
@@ -230,13 +233,4 @@ pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> sqlx::Res
     .execute(pool)
     .await
     .map(|_| ())
-}
-
-fn interval(duration: Duration) -> PgInterval {
-    let microseconds = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
-    PgInterval {
-        months: 0,
-        days: 0,
-        microseconds,
-    }
 }

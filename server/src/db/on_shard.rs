@@ -42,13 +42,12 @@ pub(crate) struct Values {
     pub(crate) values: Vec<f64>,
 }
 
-/// Why what it has is not what it should have.
-pub(crate) fn has_not(sample: Uuid, provider: &str) -> String {
-    let what = match provider {
+/// What it should have.
+pub(crate) fn named(sample: Uuid, provider: &str) -> String {
+    match provider {
         TIMES => format!("the repetitions of sample {sample}"),
         _ => format!("the values of sample {sample} by {provider}"),
-    };
-    format!("it has not {what}, which the database says are there")
+    }
 }
 
 /// What a shard knows a sample's content by.

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::on_shard::{self, TIMES, Wanted};
-use super::sharding::{Lost, Shards};
+use super::sharding::{Fault, Lost, Shards, Why};
 
 /// Values that are not where the database has said are asked for again: they may have been moved meanwhile.
 const TRIES: u32 = 5;
@@ -50,7 +50,7 @@ pub(crate) enum IfLost {
 /// The readings of samples, of one provider or of all, in no order.
 ///
 /// # Errors
-/// [`Lost`] where a shard that has some of the values can't be reached.
+/// [`Lost`], which names all shards that do not give the values that they should have.
 pub(crate) async fn of(
     connection: &mut PgConnection,
     shards: &Shards,
@@ -59,7 +59,7 @@ pub(crate) async fn of(
 ) -> sqlx::Result<Vec<Stored>> {
     let wanted = provider.map_or(Wanted::Readings, Wanted::Of);
     let (rows, lost) = rows(connection, shards, samples, wanted).await?;
-    match lost.into_values().next() {
+    match Lost::together(lost.into_values()) {
         None => Ok(rows.into_iter().map(stored).collect()),
         Some(error) => Err(error),
     }
@@ -81,16 +81,24 @@ pub(crate) async fn all(
         if row.values.is_none()
             && let Some(error) = row.shard.and_then(|it| lost.get(&it))
         {
-            let lost = Lost::of(error).map_or("", |it| &it.shard);
-            row.refusal = Some(match &*row.provider {
-                TIMES => format!("the shard {lost}, which has them, can't be reached"),
-                _ => {
-                    format!("counted, but the shard {lost}, which has the values, can't be reached")
-                }
-            });
+            let fault = Lost::of(error).and_then(|it| it.faults().first());
+            row.refusal = fault.map(|fault| refusal(fault, row));
         }
     }
     Ok(rows.into_iter().map(stored).collect())
+}
+
+fn refusal(Fault { shard, why }: &Fault, row: &Row) -> String {
+    match (why, &*row.provider) {
+        (Why::Away(_), TIMES) => format!("the shard {shard}, which has them, can't be reached"),
+        (Why::Away(_), _) => {
+            format!("counted, but the shard {shard}, which has the values, can't be reached")
+        }
+        (Why::Lacks(_), TIMES) => format!("the shard {shard}, which should have them, has not"),
+        (Why::Lacks(_), _) => {
+            format!("counted, but the shard {shard}, which should have the values, has not")
+        }
+    }
 }
 
 fn stored(row: Row) -> Stored {
@@ -105,7 +113,7 @@ fn stored(row: Row) -> Stored {
     }
 }
 
-/// With the shards that can't be reached, by number, and why.
+/// With the shards that can't be reached or lack what they should have, by number, and why.
 async fn rows(
     connection: &mut PgConnection,
     shards: &Shards,
@@ -141,17 +149,22 @@ async fn rows(
         .fetch_all(&mut *connection)
         .await?;
         let mut lost = fill(&mut rows, shards, wanted).await?;
-        let missing = |it: &&Row| {
-            it.values.is_none() && it.shard.is_some_and(|shard| !lost.contains_key(&shard))
-        };
-        let Some(missing) = rows.iter().find(missing) else {
+        let lacking: Vec<(i16, &Row)> = rows
+            .iter()
+            .filter(|it| it.values.is_none())
+            .filter_map(|it| Some((it.shard?, it)))
+            .filter(|(shard, _)| !lost.contains_key(shard))
+            .collect();
+        if lacking.is_empty() {
             return Ok((rows, lost));
-        };
+        }
         if last == 0 {
-            let shard = missing.shard.unwrap_or_default();
-            let name = shards.get(shard)?.name.clone();
-            let why = on_shard::has_not(missing.sample, &missing.provider);
-            lost.insert(shard, Lost::error(&name, why));
+            for (number, row) in lacking {
+                let name = &shards.get(number)?.name;
+                let what = on_shard::named(row.sample, &row.provider);
+                lost.entry(number)
+                    .or_insert_with(|| Lost::lacks(name, what));
+            }
             return Ok((rows, lost));
         }
         tokio::time::sleep(PAUSE).await;

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sqlx::{PgPool, postgres::types::PgInterval};
+use sqlx::PgPool;
+
+use super::words::interval;
 
 /// A day's samples.
 pub(crate) struct Slice {
@@ -19,11 +21,6 @@ pub(crate) struct Slice {
 /// A transaction that began before it may bring samples with an earlier time; it takes no hour. Those that are on shards
 /// are nobody's from then on, and are deleted there later ([`super::sharding::sweep`]).
 pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slice> {
-    let keep = PgInterval {
-        months: 0,
-        days: 0,
-        microseconds: i64::try_from(keep.as_micros()).unwrap_or(i64::MAX),
-    };
     let mut transaction = pool.begin().await?;
     // The first one that comes; all others wait for it here.
     sqlx::query!(
@@ -43,7 +40,7 @@ pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slic
         FROM thinned_out
         FOR UPDATE
         "#,
-        keep
+        interval(keep)
     )
     .fetch_optional(&mut *transaction)
     .await?;

@@ -1,4 +1,6 @@
-//! What streams through devices can do.
+//! What streams through devices can do, and did.
+
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use kerncast_offload::{
@@ -10,7 +12,7 @@ use uuid::Uuid;
 use super::{
     alone::{Alone, Outcome},
     upload::Uploader,
-    words::{plain, to_word},
+    words::{interval, plain, to_word},
 };
 use crate::content::ContentHash;
 
@@ -160,6 +162,46 @@ pub(crate) async fn runs_of(pool: &PgPool, rates: Uuid, rows: i64) -> sqlx::Resu
     .fetch_all(pool)
     .await
     .map(plain)
+}
+
+/// Deletes runs that were done as long ago as `keep`, but for what is read: of each device the newest ([`runs`]), and the
+/// newest that its newest rates forecast ([`runs_of`]), at most `rows` each. Returns how many.
+pub(crate) async fn drop_runs(pool: &PgPool, rows: i64, keep: Duration) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "
+        DELETE FROM stream_runs USING (
+            SELECT devices.id AS device_id, last.measured_at, last.id, ARRAY(
+                SELECT judged.id
+                FROM (
+                    SELECT stream_rates.id, name
+                    FROM stream_rates
+                    JOIN agents ON agents.id = agent_id
+                    WHERE device_id = devices.id
+                    ORDER BY measured_at DESC, stream_rates.id DESC
+                    LIMIT 1
+                ) AS rates
+                JOIN stream_runs AS judged ON judged.device_id = devices.id AND run ->> 'rates' = rates.id::text
+                JOIN agents AS done_by ON done_by.id = judged.agent_id AND done_by.name = rates.name
+                ORDER BY judged.measured_at DESC, judged.id DESC
+                LIMIT $1::bigint
+            ) AS judged
+            FROM devices CROSS JOIN LATERAL (
+                SELECT measured_at, id FROM stream_runs
+                WHERE device_id = devices.id
+                ORDER BY measured_at DESC, id DESC
+                OFFSET $1::bigint - 1 LIMIT 1
+            ) AS last
+        ) AS read
+        WHERE stream_runs.device_id = read.device_id
+            AND (stream_runs.measured_at, stream_runs.id) < (read.measured_at, read.id)
+            AND now() - stream_runs.measured_at >= $2::interval AND stream_runs.id <> ALL (read.judged)
+        ",
+        rows,
+        interval(keep)
+    )
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected())
 }
 
 /// The newest rates of each device, by its name.

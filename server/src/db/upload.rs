@@ -76,7 +76,8 @@ impl Uploader {
 }
 
 /// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
-/// by place, with the hash of what is stored under it. `placed`: on which shard the values of their readings are.
+/// by place, with the hash of what is stored under it. `placed`: on which shard the values of their readings and their
+/// repetitions are.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     arrivals: &[Arrival],
@@ -195,7 +196,7 @@ struct Names<'a> {
     agents: Places<(&'a str, &'a str)>,
     workloads: Places<(&'a str, &'a str, &'a BTreeMap<String, i64>)>,
     counter_lists: Places<(&'a str, Vec<&'a str>)>,
-    /// Of each sample, which shard has its values.
+    /// Of each sample, which shard has its values and repetitions.
     shards: Vec<Option<i16>>,
 }
 
@@ -299,6 +300,8 @@ impl<'a> Names<'a> {
         if self.shards.iter().any(Option::is_some) {
             let shards = self.shards.iter().map(|it| it.unwrap_or(0));
             names["shards"] = shards.collect();
+            // Servers of once write values alone (migrations/0075_repetitions_too.sql).
+            names["repetitions_too"] = true.into();
         }
         names
     }

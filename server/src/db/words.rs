@@ -1,9 +1,11 @@
 //! The words of enumerations are the same in SQL as in JSON, so serde writes and reads them; and whole rows come
 //! as JSON where a listing answers just that.
 
+use std::time::Duration;
+
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use sqlx::types::Json;
+use sqlx::{postgres::types::PgInterval, types::Json};
 
 /// The column's text for a value that serde writes as a string.
 pub(super) fn to_word(value: impl Serialize) -> sqlx::Result<String> {
@@ -29,6 +31,16 @@ pub(super) fn number<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 's
     value: i64,
 ) -> sqlx::Result<T> {
     T::try_from(value).map_err(|error| sqlx::Error::Decode(error.into()))
+}
+
+/// A duration as Postgres has it.
+pub(super) fn interval(duration: Duration) -> PgInterval {
+    let microseconds = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+    PgInterval {
+        months: 0,
+        days: 0,
+        microseconds,
+    }
 }
 
 /// Rows that came as JSON.

@@ -154,7 +154,7 @@ async fn do_job(
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
             let why = match Lost::of(&error) {
-                Some(lost) => format!("the shard {} can't be reached", lost.shard),
+                Some(lost) => lost.told(),
                 None => "the database failed".to_owned(),
             };
             jobs::postpone(pool, job, &why).await?;

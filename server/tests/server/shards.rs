@@ -16,6 +16,7 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use chrono::TimeDelta;
+use futures_util::StreamExt;
 use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     db,
@@ -480,6 +481,94 @@ async fn a_lost_shard_holds_up_its_own_devices_and_loses_nothing(pool: PgPool) {
     lab.end().await;
 }
 
+/// Of each device: what is said of the samples' counters, and of their repetitions, each text once.
+async fn said_of(server: &Server) -> BTreeMap<String, BTreeSet<String>> {
+    let mut said: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for item in listed(server).await {
+        let device = item["device"]["name"].as_str().unwrap().to_owned();
+        let readings = item["readings"].as_object().unwrap().values();
+        let refusals = readings.map(|it| &it["refusal"]);
+        let all = refusals.chain([&item["thinned_out_because"]]);
+        let all = all.map(|it| it.as_str().unwrap_or("there").to_owned());
+        said.entry(device).or_default().extend(all);
+    }
+    said
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn all_shards_that_do_not_give_what_they_should_are_named(pool: PgPool) {
+    let lab = Lab::new(&pool, 3).await;
+    let server = Server::on_shards(pool.clone(), lab.open().await).await;
+    server.stop_fitting();
+    let devices = [
+        lab.device(1).await,
+        lab.device(2).await,
+        lab.device(3).await,
+    ];
+    let all = devices.iter().flat_map(|it| samples_of(it, 1.0));
+    server.upload(&Vec::from_iter(all)).await;
+    let texts = |all: &[&str]| BTreeSet::from_iter(all.iter().map(|&it| it.to_owned()));
+    let there = texts(&["there"]);
+    let said = said_of(&server).await;
+    assert!(said.len() == 3 && said.values().all(|it| *it == there));
+    // Why a table of all does not come whole.
+    let export = async || {
+        let mut table = server.stream("/v1/samples?format=csv").await;
+        loop {
+            match table.next().await.expect("no whole table") {
+                Ok(_) => {}
+                Err(error) => return error.to_string(),
+            }
+        }
+    };
+
+    // Both answer, and lack what they had, as one does that was restored from a backup.
+    for name in &lab.databases[..2] {
+        let shard = connect(name).await;
+        execute(&shard, "TRUNCATE readings".to_owned()).await;
+        shard.close().await;
+    }
+    let said = said_of(&server).await;
+    for (device, shard) in devices.iter().zip(["s1", "s2"]) {
+        let values =
+            format!("counted, but the shard {shard}, which should have the values, has not");
+        let times = format!("the shard {shard}, which should have them, has not");
+        assert_eq!(said[device], texts(&[&values, &times]));
+    }
+    assert_eq!(said[&devices[2]], there);
+    let why = export().await;
+    for shard in ["s1", "s2"] {
+        let lacks = format!("the shard {shard} has not the values of sample");
+        assert!(why.contains(&lacks), "{why}");
+    }
+    assert!(!why.contains("s3"), "{why}");
+
+    // Neither answers.
+    lab.lose(1).await;
+    lab.lose(2).await;
+    let said = said_of(&server).await;
+    for (device, shard) in devices.iter().zip(["s1", "s2"]) {
+        let values =
+            format!("counted, but the shard {shard}, which has the values, can't be reached");
+        let times = format!("the shard {shard}, which has them, can't be reached");
+        assert_eq!(said[device], texts(&[&values, &times]));
+    }
+    assert_eq!(said[&devices[2]], there);
+    let why = export().await;
+    for shard in ["s1", "s2"] {
+        let away = format!("the shard {shard} can't be reached");
+        assert!(why.contains(&away), "{why}");
+    }
+    let new = devices.iter().map(|it| on(it, 1.0, sample(5, 1)));
+    let body = json!({ "samples": Vec::from_iter(new) }).to_string();
+    let (status, problem) = server.post("/v1/samples", body).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    let detail = problem["detail"].as_str().unwrap();
+    let both = "the shard s1 can't be reached; the shard s2 can't be reached";
+    assert!(detail.contains(both), "{detail}");
+    lab.end().await;
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn a_device_is_moved_while_it_uploads(pool: PgPool) {
     let lab = Lab::new(&pool, 2).await;
@@ -703,6 +792,60 @@ async fn a_shard_that_is_added_gets_its_share_of_new_devices(pool: PgPool) {
     assert_eq!(said.iter().sum::<i64>(), 3 * 26);
     assert_eq!(listed(&server).await.len(), 26);
     watching.abort();
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_server_that_knows_no_repetitions_on_shards_loses_none(pool: PgPool) {
+    let lab = Lab::new(&pool, 2).await;
+    let shards = lab.open().await;
+    // As servers from before the migration 0074: they do not say that they write repetitions, and write none.
+    let older = "ALTER FUNCTION store_samples RENAME TO as_it_is;
+        CREATE FUNCTION store_samples(
+            names jsonb, samples_in new_sample[], readings_in new_reading[], token bigint, describes boolean
+        ) RETURNS TABLE (sample integer, stored_hash bytea) LANGUAGE sql
+        AS 'SELECT * FROM as_it_is(names - ''repetitions_too'', samples_in, readings_in, token, describes)'";
+    sqlx::raw_sql(older).execute(&pool).await.unwrap();
+    let server = Server::on_shards(pool.clone(), shards.clone()).await;
+    server.stop_fitting();
+    let device = lab.device(1).await;
+    let sent = samples_of(&device, 1.0);
+    assert_eq!(server.upload(&sent).await["stored"], sent.len());
+    let shard = connect(&lab.databases[0]).await;
+    execute(
+        &shard,
+        "DELETE FROM readings WHERE provider = ''".to_owned(),
+    )
+    .await;
+    shard.close().await;
+    let newer = "DROP FUNCTION store_samples; ALTER FUNCTION as_it_is RENAME TO store_samples";
+    sqlx::raw_sql(newer).execute(&pool).await.unwrap();
+
+    let values = 2 * i64::try_from(sent.len()).unwrap();
+    assert_eq!(
+        lab.said().await,
+        (vec![values, 0], values / 2),
+        "values there, repetitions here"
+    );
+    let before = listed(&server).await;
+    let of_id = |id: &Value| sent.iter().find(|it| it["id"] == *id).unwrap();
+    for item in &before {
+        let sent = of_id(&item["id"]);
+        for at in [
+            "/times/repetitions_s",
+            "/times/cold_repetitions_s",
+            "/readings/oclgrind/counters",
+        ] {
+            assert_eq!(item.pointer(at), sent.pointer(at), "{at}");
+        }
+        assert!(item.get("thinned_out").is_none(), "{item}");
+    }
+    // The next move takes them along.
+    move_device(&pool, &shards, lab.id(&device).await, Some(2), |_| ())
+        .await
+        .unwrap();
+    assert_eq!(lab.said().await, (vec![0, values / 2 * 3], 0));
+    assert_eq!(listed(&server).await, before);
     lab.end().await;
 }
 

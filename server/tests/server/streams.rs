@@ -1,9 +1,13 @@
 //! What streams through devices can do is stored once, and the newest answers whether a device pays.
 
+use std::time::Duration;
+
 use crate::common::{Server, stream_run, streams};
 use axum::http::StatusCode;
+use kerncast_server::superseded::drop_runs_now;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use uuid::Uuid;
 
 async fn post(server: &Server, path: &str, body: &Value) -> (StatusCode, Value) {
     server.post(path, body.to_string()).await
@@ -161,6 +165,64 @@ async fn runs_are_stored_once_judged_and_count_as_checks(pool: PgPool) {
     assert_eq!(listed["newest"][0]["run"], of_others["run"]);
     let (status, _) = server.get("/v1/devices/99/stream_runs").await;
     assert_eq!(status, StatusCode::NOT_FOUND);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let rates = streams("2026-11-03T12:00:00Z", 1.0);
+    post(&server, "/v1/streams", &rates).await;
+    let device = server.items("/v1/streams").await[0]["device"].clone();
+    // Longer than any check, twice what its parts come to: the rates' newest run, and the oldest but five of the device.
+    let judged = stream_run(&rates, 1 << 28, 2.0);
+    let mut foreign = stream_run(&streams("2026-11-02T12:00:00Z", 1.0), 1 << 26, 3.0);
+    foreign["agent"]["name"] = json!("lab-4");
+    let mut elsewhere = foreign.clone();
+    (elsewhere["id"], elsewhere["device"]["name"]) = (json!(Uuid::now_v7()), json!("Another"));
+    for run in [&judged, &foreign, &elsewhere] {
+        let (status, problem) = post(&server, "/v1/stream_runs", run).await;
+        assert_eq!(status, StatusCode::CREATED, "{problem}");
+    }
+    // Of another agent by other rates: 5 before it, and 1100 since.
+    sqlx::query(
+        "INSERT INTO stream_runs (id, content_hash, device_id, agent_id, measured_at, run, origin)
+        SELECT gen_random_uuid(), content_hash, device_id, agent_id, measured_at + n * interval '1 minute', run, origin
+        FROM stream_runs, generate_series(-5, 1100) AS n
+        WHERE id = $1::uuid AND n <> 0",
+    )
+    .bind(foreign["id"].as_str().unwrap())
+    .execute(&pool)
+    .await
+    .unwrap();
+    let read = async || {
+        let runs = server
+            .get(&format!("/v1/devices/{device}/stream_runs"))
+            .await;
+        let answer = post(&server, "/v1/offload", &question(&device)).await;
+        assert_eq!((runs.0, answer.0), (StatusCode::OK, StatusCode::OK));
+        (runs.1, answer.1)
+    };
+    let before = read().await;
+    assert_eq!(before.0["record"]["runs"], 1000);
+
+    let years = Duration::from_secs(50 * 365 * 86_400);
+    assert_eq!(drop_runs_now(&pool, years).await.unwrap(), 0);
+    // All but the newest 1000 and the one that the rates forecast.
+    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 106);
+    assert_eq!(read().await, before);
+    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 0);
+    let left: Vec<i64> =
+        sqlx::query_scalar("SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    assert_eq!(left, [1, 1001]);
+    // Without the run the answer is another.
+    let gone = sqlx::query(
+        "DELETE FROM stream_runs WHERE agent_id = (SELECT id FROM agents WHERE name = 'lab-3')",
+    );
+    gone.execute(&pool).await.unwrap();
+    assert_ne!(read().await.1, before.1);
 }
 
 #[sqlx::test(migrations = "../migrations")]

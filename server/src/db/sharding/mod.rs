@@ -72,32 +72,83 @@ struct Failed {
     why: String,
 }
 
-/// That a shard does not answer, as the cause of a failure of the database.
+/// That shards do not give what they should, as the cause of a failure of the database.
 #[derive(Debug)]
-pub(crate) struct Lost {
+pub(crate) struct Lost(Vec<Fault>);
+
+/// What is wrong with a shard.
+#[derive(Debug)]
+pub(crate) struct Fault {
     pub(crate) shard: String,
-    why: String,
+    pub(crate) why: Why,
+}
+
+/// Why a shard does not give what it should.
+#[derive(Debug)]
+pub(crate) enum Why {
+    /// It does not answer. The reason is for the log: it may have addresses.
+    Away(String),
+    /// It answers, and has not got this.
+    Lacks(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shard, why } = self;
+        match why {
+            Why::Away(_) => write!(formatter, "the shard {shard} can't be reached"),
+            Why::Lacks(what) => write!(
+                formatter,
+                "the shard {shard} has not {what}, which the database says are there"
+            ),
+        }
+    }
 }
 
 impl fmt::Display for Lost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "the shard {} can't be reached: {}",
-            self.shard, self.why
-        )
+        for (place, fault) in self.0.iter().enumerate() {
+            let between = if place > 0 { "; " } else { "" };
+            write!(formatter, "{between}{fault}")?;
+            if let Why::Away(reason) = &fault.why {
+                write!(formatter, ": {reason}")?;
+            }
+        }
+        Ok(())
     }
 }
 
 impl Error for Lost {}
 
 impl Lost {
-    pub(crate) fn error(shard: &str, why: impl Into<String>) -> sqlx::Error {
-        let lost = Self {
-            shard: shard.to_owned(),
-            why: why.into(),
-        };
-        sqlx::Error::Io(io::Error::new(io::ErrorKind::NotConnected, lost))
+    /// That a shard can't be reached.
+    pub(crate) fn away(shard: &str, reason: impl Into<String>) -> sqlx::Error {
+        Self::one(shard, Why::Away(reason.into()))
+    }
+
+    /// That a shard answers, and has not got something.
+    pub(crate) fn lacks(shard: &str, what: String) -> sqlx::Error {
+        Self::one(shard, Why::Lacks(what))
+    }
+
+    fn one(shard: &str, why: Why) -> sqlx::Error {
+        let shard = shard.to_owned();
+        Self(vec![Fault { shard, why }]).into()
+    }
+
+    /// All of these as one; one that is none of a shard's comes before them. None where there are none.
+    pub(crate) fn together(errors: impl IntoIterator<Item = sqlx::Error>) -> Option<sqlx::Error> {
+        let mut all = Vec::new();
+        for error in errors {
+            match error {
+                sqlx::Error::Io(error) if error.get_ref().is_some_and(|it| it.is::<Self>()) => {
+                    let lost = error.into_inner().and_then(|it| it.downcast().ok());
+                    all.extend(lost.into_iter().flat_map(|it: Box<Self>| it.0));
+                }
+                other => return Some(other),
+            }
+        }
+        (!all.is_empty()).then(|| Self(all).into())
     }
 
     /// Where that is why the database failed.
@@ -106,6 +157,22 @@ impl Lost {
             sqlx::Error::Io(error) => error.get_ref()?.downcast_ref(),
             _ => None,
         }
+    }
+
+    pub(crate) fn faults(&self) -> &[Fault] {
+        &self.0
+    }
+
+    /// For whoever asked, who is not told addresses.
+    pub(crate) fn told(&self) -> String {
+        let faults: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        faults.join("; ")
+    }
+}
+
+impl From<Lost> for sqlx::Error {
+    fn from(lost: Lost) -> Self {
+        Self::Io(io::Error::new(io::ErrorKind::NotConnected, lost))
     }
 }
 
@@ -122,7 +189,7 @@ impl Shards {
         let shard = self.read().get(&number).cloned();
         shard.ok_or_else(|| {
             let why = "this server does not know it; --shards names the file that has its address";
-            Lost::error(&format!("number {number}"), why)
+            Lost::away(&format!("number {number}"), why)
         })
     }
 
@@ -187,7 +254,7 @@ impl Shard {
         if let Some(Failed { last, why, .. }) = self.failed()
             && last.elapsed() < PAUSE
         {
-            return Err(Lost::error(&self.name, why));
+            return Err(Lost::away(&self.name, why));
         }
         let answer = timeout(LONGEST, question(&self.pool)).await;
         let error = match answer {
@@ -209,7 +276,7 @@ impl Shard {
             last: Instant::now(),
             why: error.clone(),
         });
-        Err(Lost::error(&self.name, error))
+        Err(Lost::away(&self.name, error))
     }
 
     /// Whether it answers.

@@ -183,7 +183,7 @@ async fn values(
         let values = values.ok_or_else(|| {
             let name = from.and_then(|it| all.get(it).ok());
             let name = name.map_or(String::new(), |it| it.name.clone());
-            Lost::error(&name, on_shard::has_not(place.sample, &place.provider))
+            Lost::lacks(&name, on_shard::named(place.sample, &place.provider))
         })?;
         Ok(Values {
             sample_id: place.sample,

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::future::try_join_all;
+use futures_util::future::join_all;
 use sqlx::PgPool;
 use tracing::instrument;
 
-use super::Shards;
+use super::{Lost, Shards};
 use crate::{
     db::{
         on_shard::{self, TIMES, Values, content},
@@ -24,7 +24,7 @@ impl Shards {
     /// devices are on. A device that is new gets one.
     ///
     /// # Errors
-    /// [`super::Lost`] where one of these can't be reached.
+    /// [`Lost`], which names all of these that can't be reached.
     #[instrument(target = TARGET, name = "write to shards", skip_all)]
     pub(crate) async fn write(&self, pool: &PgPool, arrivals: &[&Arrival]) -> sqlx::Result<Placed> {
         if self.is_empty() || arrivals.is_empty() {
@@ -77,7 +77,10 @@ impl Shards {
                 .ask(async |pool| on_shard::write(pool, values).await)
                 .await
         });
-        try_join_all(writes).await?;
-        Ok(placed)
+        let written = join_all(writes).await;
+        match Lost::together(written.into_iter().filter_map(Result::err)) {
+            None => Ok(placed),
+            Some(error) => Err(error),
+        }
     }
 }
