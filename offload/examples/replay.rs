@@ -3,7 +3,11 @@
 //!
 //! `cargo run --example replay -- RATES.json RUNS.jsonl`, where a line is a run, the oldest first.
 
-use std::{error::Error, fs};
+use std::{
+    error::Error,
+    fs,
+    io::{Write, stdout},
+};
 
 use kerncast_offload::{First, Rates, Record, Run};
 
@@ -18,22 +22,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runs = runs?;
     let replayed = (0..runs.len()).map(|place| again(&rates, &runs[..place], &runs[place]));
     let replayed: Vec<Run> = replayed.collect();
+    let mut out = stdout();
     for (then, now) in runs.iter().zip(&replayed) {
         let [told, anew] = [then, now].map(|it| it.told.forecast_s);
-        println!(
+        writeln!(
+            out,
             "{:14} {:11} took {:8.4} s, told {told:8.4}, anew {anew:8.4}, interval {:?}",
             now.primitive, now.elements, now.told.measured_s, now.interval_s
-        );
+        )?;
     }
     for (name, runs) in [("told", &runs), ("anew", &replayed)] {
-        println!("{name}: {}", serde_json::to_string(&Record::of(runs))?);
+        writeln!(out, "{name}: {}", serde_json::to_string(&Record::of(runs))?)?;
         let factors = runs.iter().filter_map(|it| it.interval_s);
         let mut factors: Vec<f64> = factors.map(|[low, high]| (high / low).sqrt()).collect();
         factors.sort_by(f64::total_cmp);
-        println!(
+        writeln!(
+            out,
             "{name}: intervals' median ×/÷ {:?}",
             factors.get(factors.len() / 2)
-        );
+        )?;
     }
     Ok(())
 }

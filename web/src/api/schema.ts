@@ -2219,12 +2219,17 @@ export interface components {
             cores_s?: number | null;
             /**
              * Format: double
-             * @description Of a first call: start and trips, or the host's cores.
+             * @description Of a first call: start and trips, so stretched, or the host's cores.
              */
             forecast_s?: number | null;
             /** @description Where that lies, as far as forecasts of the like were off on this machine; none where none was checked. */
             interval_s?: number[] | null;
             start?: components["schemas"]["StartForecast"] | null;
+            /**
+             * Format: double
+             * @description By what factor first calls like it took longer than their start and trips come to; 1 where none is known.
+             */
+            stretch: number;
             /** @description Of the device, one after the other. */
             trips: components["schemas"]["PlannedTrip"][];
             /**
@@ -5760,6 +5765,11 @@ export interface components {
              * @description The id of the rates that forecast it.
              */
             rates: string;
+            /**
+             * Format: double
+             * @description What that was forecast to be; absent of the host's cores, where it does not count, and of runs from before it was kept.
+             */
+            start_s?: number | null;
             /** @description What people were told before, and what it took. */
             told: components["schemas"]["FirstCall"];
             /** @description Its trips: as their parts come to alone, and as they were. */
