@@ -875,6 +875,7 @@ export const en = {
       "all cores": "all cores",
       "all cores, file": "all cores, files",
     },
+    beside: (way: string, others: string) => `${way}, with ${others}`,
     passes: "several passes",
     forecast: "Forecast",
     measured: "Measured",

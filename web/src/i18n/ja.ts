@@ -837,6 +837,7 @@ export const ja: Messages = {
       "all cores": "全コア",
       "all cores, file": "全コア（ファイル）",
     },
+    beside: (way, others) => `${way}、${others} と分担`,
     passes: "複数回の往復",
     forecast: "予測",
     measured: "実測",
