@@ -48,16 +48,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A run as it would have been told after those `before` it; as it was told, where that has no part in it.
 fn again(rates: &Rates, before: &[Run], run: &Run) -> Run {
     let newest: Vec<Run> = before.iter().rev().cloned().collect();
-    let rates = rates.with_runs(run.rates, &newest);
+    let (first, rates) = (rates, rates.with_runs(run.rates, &newest));
     let (Some(work), true) = (run.work, run.with_start && run.passes > 0) else {
         return run.clone();
     };
+    let told_trips_s = run.trips.forecast_s * first.stretch(work, &run.by, run.passes);
     let start_s = run
         .start_s
-        .unwrap_or(run.told.forecast_s - run.trips.forecast_s);
+        .unwrap_or((run.told.forecast_s - told_trips_s).max(0.0));
     let call_s = run.trips.forecast_s * rates.stretch(work, &run.by, run.passes) + start_s;
     let forecast_s = call_s * rates.call_stretch(work, &run.by, run.elements);
-    let error = rates.first_error(&run.by, run.elements);
+    let error = rates.first_error(work, &run.by, run.elements);
     let interval_s = error.and_then(|it| it.interval(forecast_s));
     Run {
         told: First {

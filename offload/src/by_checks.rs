@@ -103,17 +103,22 @@ impl Rates {
         stretch_of(self.calls(by).iter(), work, elements)
     }
 
-    /// How far forecasts of first calls were off, each without what it says of itself: those of all works. None of fewer than
-    /// two.
+    /// How far forecasts of first calls were off, each without what it says of itself: those of all works, as a machine hinders
+    /// all. Where there is no call of this work, what stretches it is not known either: then each as if nothing stretched it.
+    /// None of fewer than three.
     #[must_use]
-    pub fn first_error(&self, by: &str, elements: u64) -> Option<Error> {
+    pub fn first_error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
         let calls = self.calls(by);
-        if calls.len() < 2 {
+        if calls.len() < 3 {
             return None;
         }
+        let is_known = calls.iter().any(|it| it.work == work);
         let off = calls.iter().enumerate().map(|(place, call)| {
             let others = calls.iter().enumerate().filter(|it| it.0 != place);
-            let others = stretch_of(others.map(|it| it.1), call.work, call.elements);
+            let others = match is_known {
+                true => stretch_of(others.map(|it| it.1), call.work, call.elements),
+                false => 1.0,
+            };
             (call.elements, call.ratio / others)
         });
         let off: Vec<(u64, f64)> = off.collect();
@@ -275,9 +280,11 @@ mod tests {
         let many = of((0..3).map(|_| call(Work::Sort, 64, 4.0)).collect());
         close(stretch(&many, 64), 4.0_f64.powf(0.75));
         // Each is judged by the others alone.
-        assert_eq!(one.first_error("file", 64), None);
-        let error = many.first_error("file", 64).expect("calls");
-        close(error.factor, 4.0_f64.powf(1.0 / 3.0));
+        assert_eq!(one.first_error(Work::Sort, "file", 64), None);
+        let error = |work| many.first_error(work, "file", 64).expect("calls").factor;
+        close(error(Work::Sort), 4.0_f64.powf(1.0 / 3.0));
+        // What stretches a work that nobody did is not known.
+        close(error(Work::Scan), 4.0);
         // A check that was measured with the rates is one, too, and what stretches its trips counts first.
         let check = Check {
             work: Work::Sort,

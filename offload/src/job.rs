@@ -34,6 +34,8 @@ pub struct Job {
     pub in_rust: bool,
     /// What is there of its programs.
     pub programs: Programs,
+    /// How many devices take chunks of it: what several sort goes through them in runs, also where one has room for all of it.
+    pub devices: usize,
 }
 
 /// A trip that was not done.
@@ -127,6 +129,18 @@ impl Job {
             kernel_s: None,
             in_rust: false,
             programs: Programs::Kept,
+            devices: 1,
+        }
+    }
+
+    /// Whether several devices would take chunks of it: of a scatter each would have to read all, and a sort of one run is one
+    /// device's.
+    #[must_use]
+    pub fn is_for_several(&self) -> bool {
+        match self.work {
+            Work::Scatter => false,
+            Work::Sort => run(self.elements, self.inputs[0]) < self.elements,
+            _ => true,
         }
     }
 
@@ -183,7 +197,7 @@ impl Job {
         let Some((trips_s, start)) = of_trips.trips_s.zip(start) else {
             return Explained { start, ..of_trips };
         };
-        let error = rates.and_then(|it| it.first_error(by, self.elements));
+        let error = rates.and_then(|it| it.first_error(self.work, by, self.elements));
         let stretch = rates.map_or(1.0, |it| it.call_stretch(self.work, by, self.elements));
         let forecast_s = stretch * (trips_s + start.seconds);
         let interval_s = error.and_then(|it| it.interval(forecast_s));
@@ -318,7 +332,8 @@ impl Job {
         let needs = |slots: u64, chunk: u64| slots * chunk * width + sort_room(key, chunk);
         let n = self.elements;
         let moved = |way, pieces_of| moved(way, key, n, pieces_of, options);
-        if n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
+        let alone = self.devices == 1 || !self.is_for_several();
+        if alone && n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
             let sizes = Sizes { chunk: n, slots: 1 };
             let there = vec![moved(self.way_in, n)];
             let back = vec![moved(self.way_out, n)];

@@ -34,7 +34,7 @@ pub struct Run {
     pub passes: usize,
     /// Bytes of the device's memory that could be used.
     pub device_memory: u64,
-    /// Its trips: as their parts come to alone, and as they were.
+    /// Its trips: as their parts come to alone (of several devices, as each alone would take them), and as they were.
     pub trips: First,
     /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
     pub with_start: bool,
@@ -105,6 +105,8 @@ pub struct Asked<'a> {
     pub by: &'a str,
     /// Bytes of the device's memory that may be used.
     pub device_memory: u64,
+    /// How many devices take chunks of it.
+    pub devices: usize,
 }
 
 impl Run {
@@ -124,7 +126,8 @@ impl Run {
         let stretch = |work| rates.stretch(work, asked.by, passes);
         let with_start = explained.forecast_s.is_some();
         let slow = rates.starts.iter().find(|it| Some(it.work) == asked.work);
-        let slow_s = explained.start.map_or(0.0, |it| it.seconds) + slow.map_or(0.0, |it| it.new_s);
+        let slow_s = explained.start.map_or(0.0, |it| it.seconds)
+            + slow.map_or(0.0, |it| it.new_s * asked.devices as f64);
         let told = First {
             forecast_s: explained.forecast_s.unwrap_or(trips_s),
             measured_s: if with_start { took.call } else { took.trips },
@@ -206,15 +209,17 @@ impl Run {
         })
     }
 
-    /// None where people were told of the trips alone, and of the host's cores.
-    fn first_call(&self) -> Option<FirstRun> {
+    /// None where people were told of the trips alone, and of the host's cores. `rates` are those that forecast it.
+    fn first_call(&self, rates: &Rates) -> Option<FirstRun> {
         if !self.with_start || self.passes == 0 {
             return None;
         }
+        let work = self.work?;
         // Nothing but the trips was stretched before it was kept.
-        let start_s = || (self.told.forecast_s - self.trips.forecast_s).max(0.0);
+        let trips_s = self.trips.forecast_s * rates.stretch(work, &self.by, self.passes);
+        let start_s = || (self.told.forecast_s - trips_s).max(0.0);
         Some(FirstRun {
-            work: self.work?,
+            work,
             by: self.by.clone(),
             elements: self.elements,
             passes: self.passes,
@@ -287,7 +292,7 @@ impl Rates {
             let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
             if newer < ALIKE && run.work.is_some() {
                 with_runs.checks.extend(run.check());
-                with_runs.first_runs.extend(run.first_call());
+                with_runs.first_runs.extend(run.first_call(self));
             }
         }
         with_runs
@@ -367,10 +372,17 @@ mod tests {
         // Of a short one only the whole call says something.
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;
-        let short = rates.with_runs(Uuid::nil(), &[short.clone(), short]);
+        let mut older = short.clone();
+        (older.start_s, older.told.forecast_s) = (None, 2.0);
+        let short = rates.with_runs(Uuid::nil(), &[short.clone(), short, older]);
+        let starts: Vec<f64> = short.first_runs.iter().map(|it| it.start_s).collect();
+        assert_eq!(starts, [0.0, 0.0, 1.0]);
         assert!((short.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
-        let error = short.first_error("file", 1 << 20).expect("two calls");
-        assert!((error.factor - 1.5_f64.sqrt()).abs() < 1e-12);
+        let error = short.first_error(Work::Sort, "file", 1 << 20);
+        // The third took 0.75 of what was forecast: of the others' 1.5 two thirds stay.
+        let right = 1.5_f64.powf(2.0 / 3.0) / 0.75;
+        let error = error.expect("three calls");
+        assert!((error.factor - right).abs() < 1e-12);
     }
 
     #[test]
@@ -455,6 +467,7 @@ mod tests {
             elements: 64,
             by: "file",
             device_memory: 1 << 30,
+            devices: 1,
         };
         let of = |asked: &Asked, explained: &Explained| {
             Run::of(asked, explained, (Uuid::max(), &rates), took)

@@ -1,21 +1,25 @@
 //! Several devices that take chunks of the same arrays.
 
-use crate::{Explained, Job, PlannedTrip, Rates, StartForecast, TripForecast, Way, Work, passes};
+use std::collections::BTreeMap;
 
-/// How streams of a way are named, as checks of them are, where these devices take chunks beside the first.
+use crate::{Explained, Job, PlannedTrip, Rates, StartForecast, TripForecast, Way, passes};
+
+/// How streams of a way are named, as checks of them are, where these devices take chunks beside the first: those that are
+/// alike once, with their number.
 #[must_use]
 pub fn named_with(way: Way, others: &[String]) -> String {
-    match others {
+    let mut alike: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in others {
+        *alike.entry(name).or_default() += 1;
+    }
+    let named = alike.into_iter().map(|(name, count)| match count {
+        1 => name.to_owned(),
+        _ => format!("{count} × {name}"),
+    });
+    let named: Vec<String> = named.collect();
+    match &named[..] {
         [] => way.name().to_owned(),
         some => format!("{}, with {}", way.name(), some.join(", ")),
-    }
-}
-
-impl Work {
-    /// Whether several devices take chunks of it: each would have to read all that a scatter is given.
-    #[must_use]
-    pub fn is_for_several(self) -> bool {
-        self != Self::Scatter
     }
 }
 
@@ -52,7 +56,9 @@ impl Job {
 fn shared(trip: &PlannedTrip, place: usize, others: &[Explained], stretch: f64) -> PlannedTrip {
     let alone = |it: &PlannedTrip| it.forecast.as_ref().map(|it| it.seconds);
     let rate = |it: &Explained| Some(1.0 / alone(it.trips.get(place)?)?);
-    let others: Option<f64> = others.iter().map(rate).sum();
+    // Each takes a chunk at least.
+    let others = others.iter().take(trip.plan.chunks.saturating_sub(1));
+    let others: Option<f64> = others.map(rate).sum();
     let forecast = trip
         .forecast
         .as_ref()
@@ -97,7 +103,8 @@ mod tests {
         let mut explained = job
             .explain(&Options::new(1 << 30), None)
             .expect("room for it");
-        let trip = explained.trips[0].clone();
+        let mut trip = explained.trips[0].clone();
+        trip.plan.chunks = 8;
         let forecast = |&seconds: &f64| PlannedTrip {
             forecast: Some(TripForecast {
                 seconds,
@@ -156,6 +163,24 @@ mod tests {
             .expect("two devices");
         assert_eq!((both.trips_s, both.forecast_s), (None, None));
         assert!(job.together(Vec::new(), "file", None).is_none());
+        // Of one chunk there is nothing for a second one.
+        let mut short = alone(&[3.0]);
+        short.trips[0].plan.chunks = 1;
+        let both = job.together(vec![short, alone(&[3.0])], "file, with B", None);
+        close(both.and_then(|it| it.trips_s), 3.0);
+    }
+
+    #[test]
+    fn a_sort_of_several_devices_is_one_of_runs() {
+        let trips = |elements, devices| {
+            let mut job = Job::new(Work::Sort, Type::U32, elements, Way::File);
+            job.devices = devices;
+            let explained = job.explain(&Options::new(1 << 30), None);
+            let is_shared = job.is_for_several();
+            (is_shared, passes(&explained.expect("room for it").trips))
+        };
+        assert_eq!([1, 2].map(|it| trips(1 << 24, it)), [(true, 1), (true, 2)]);
+        assert_eq!([1, 2].map(|it| trips(1 << 20, it)), [(false, 1); 2]);
     }
 
     #[test]
@@ -163,6 +188,8 @@ mod tests {
         let by = named_with(Way::File, &["B".to_owned()]);
         assert_eq!(by, "file, with B");
         assert_eq!(named_with(Way::File, &[]), "file");
+        let more = ["B", "A", "B"].map(str::to_owned);
+        assert_eq!(named_with(Way::File, &more), "file, with A, 2 × B");
         let job = Job::new(Work::Sort, Type::U32, 1 << 20, Way::File);
         let check = |by: &str, measured_s| Check {
             work: Work::Sort,
@@ -185,14 +212,14 @@ mod tests {
         };
         let rates = Rates {
             checks: vec![check(&by, 1.5), check(&by, 1.5), check("file", 9.0)],
-            first_runs: vec![call(1.0), call(2.0)],
+            first_runs: vec![call(1.0), call(1.0), call(2.0)],
             ..Rates::default()
         };
         let each = vec![alone(&[4.0]), alone(&[4.0])];
         let both = job.together(each, &by, Some(&rates)).expect("two devices");
         close(both.trips_s, 3.0);
         close(both.forecast_s, 4.0);
-        let [low, high] = both.interval_s.expect("two runs of another work");
+        let [low, high] = both.interval_s.expect("three runs of another work");
         close(Some(low), 2.0);
         close(Some(high), 8.0);
     }

@@ -176,7 +176,6 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         ..Options::new(device_memory)
     };
     let first = device.clone();
-    let mut with = Vec::new();
     let known = arguments.known(&device)?;
     let rates = known.as_ref().map(Known::checked);
     let mut streamer = Streamer::new(device, options.clone())?;
@@ -184,9 +183,6 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         streamer.expect(rates.clone());
     }
     for other in devices {
-        if arguments.work().is_for_several() {
-            with.push(other.facts.name.clone());
-        }
         let device_memory = memory(&other, arguments.device_memory)?;
         let options = Options {
             device_memory,
@@ -218,6 +214,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     let explained = streamer.choose(&job)?;
+    let with = streamer.beside(&job);
     if arguments.explain {
         let is_compared = arguments.op.is_none() && with.is_empty();
         let offload = rates.filter(|_| is_compared).and_then(|rates| {
@@ -258,6 +255,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             elements: job.elements,
             by: &by,
             device_memory,
+            devices: 1 + with.len(),
         };
         if let Some(run) = outcome.run(&asked, known.id, &rates) {
             known.keep(run, &first, &arguments.keep);

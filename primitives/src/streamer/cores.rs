@@ -56,7 +56,8 @@ fn available() -> Option<u64> {
         ProcessRefreshKind::nothing(),
     );
     let limits = system.process(own).and_then(Process::cgroup_limits);
-    let least = limits.map_or(u64::MAX, |it| it.free_memory);
+    // Of what they have, pages of files could be given back.
+    let least = limits.map_or(u64::MAX, |it| it.total_memory.saturating_sub(it.rss));
     Some(system.available_memory().min(least)).filter(|it| *it > 0)
 }
 

@@ -20,7 +20,7 @@ pub(crate) use self::{
 };
 pub(crate) use crate::element::bytes;
 use crate::{
-    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, Work, memory::Memory,
+    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, memory::Memory,
     pipeline::Cancel, record::Record,
 };
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
@@ -213,7 +213,12 @@ impl Streamer {
             needed: job.least_memory(&self.options),
             budget: self.options.device_memory,
         };
-        let members = self.members(job.work);
+        let members = self.members(job);
+        let count = members.len();
+        let job = &Job {
+            devices: count,
+            ..job.clone()
+        };
         // Chunks are as long as the least memory has room for.
         let least = members.iter().map(|it| it.options.device_memory).min();
         let options = Options {
@@ -224,7 +229,7 @@ impl Streamer {
             return job.explain(&options, None).ok_or_else(none);
         };
         let (mut explained, chosen) = job.best(&options, rates).ok_or_else(none)?;
-        if members.len() > 1 {
+        if count > 1 {
             let others = members[1..].iter();
             let others = others.map(|it| job.explain(&chosen, it.rates.as_ref()));
             let each: Option<Vec<Explained>> =
@@ -236,8 +241,11 @@ impl Streamer {
             device_memory: self.options.device_memory,
             ..chosen
         };
-        let times = explained.trips_s.zip(explained.with_cores_s);
-        self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
+        // Of several devices with the cores beside them nothing was checked.
+        if count == 1 {
+            let times = explained.trips_s.zip(explained.with_cores_s);
+            self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
+        }
         let may = self.options.cores && self.others.is_empty() && have_room(job);
         let is_left = may && explained.cores_are_faster();
         if is_left {
@@ -247,17 +255,22 @@ impl Streamer {
         Ok(explained)
     }
 
-    /// Those that take chunks of such work.
-    fn members(&self, work: Work) -> Vec<&Self> {
-        let others = self.others.iter().filter(|_| work.is_for_several());
+    /// Those that take chunks of it.
+    fn members(&self, job: &Job) -> Vec<&Self> {
+        let others = self.others.iter().filter(|_| job.is_for_several());
         std::iter::once(self).chain(others).collect()
     }
 
-    /// How runs of it are named, as checks of forecasts are: by the way, and by the devices that take chunks beside this one.
-    pub fn named(&self, job: &Job) -> String {
-        let members = self.members(job.work);
+    /// The devices that take chunks of it beside this one, by `CL_DEVICE_NAME`.
+    pub fn beside(&self, job: &Job) -> Vec<String> {
+        let members = self.members(job);
         let others = members[1..].iter().map(|it| it.device.facts.name.clone());
-        named_with(job.way_in, &others.collect::<Vec<_>>())
+        others.collect()
+    }
+
+    /// How runs of it are named, as checks of forecasts are: by the way, and by the devices [`beside`](Self::beside).
+    pub fn named(&self, job: &Job) -> String {
+        named_with(job.way_in, &self.beside(job))
     }
 
     /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.

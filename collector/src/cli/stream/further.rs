@@ -229,6 +229,7 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
             elements: input.length(),
             by: Way::File.name(),
             device_memory,
+            devices: 1,
         };
         if let Some(run) = outcome.run(&asked, known.id, &rates) {
             known.keep(run, &first, &all.keep);
