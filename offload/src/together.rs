@@ -96,7 +96,7 @@ fn one_after_the_other(all: StartForecast, next: StartForecast) -> StartForecast
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bound, Check, FirstRun, Options, Type};
+    use crate::{Bound, Check, FirstRun, Options, Type, Work};
 
     fn alone(seconds: &[f64]) -> Explained {
         let job = Job::new(Work::Sort, Type::U32, 1 << 20, Way::File);
