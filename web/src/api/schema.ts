@@ -5772,7 +5772,7 @@ export interface components {
             start_s?: number | null;
             /** @description What people were told before, and what it took. */
             told: components["schemas"]["FirstCall"];
-            /** @description Its trips: as their parts come to alone, and as they were. */
+            /** @description Its trips: as their parts come to alone (of several devices, as each alone would take them), and as they were. */
             trips: components["schemas"]["FirstCall"];
             /** @description How far it was told to be believed. */
             trust: components["schemas"]["TrustWord"];
