@@ -7,6 +7,7 @@ use std::{
     error::Error,
     fs,
     io::{Write, stdout},
+    slice,
 };
 
 use kerncast_offload::{First, Rates, Record, Run};
@@ -47,18 +48,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A run as it would have been told after those `before` it; as it was told, where that has no part in it.
 fn again(rates: &Rates, before: &[Run], run: &Run) -> Run {
-    let newest: Vec<Run> = before.iter().rev().cloned().collect();
-    let (first, rates) = (rates, rates.with_runs(run.rates, &newest));
-    let (Some(work), true) = (run.work, run.with_start && run.passes > 0) else {
+    // With the start of runs from before that was kept.
+    let mut own = rates.with_runs(run.rates, slice::from_ref(run)).first_runs;
+    let Some(call) = own.pop() else {
         return run.clone();
     };
-    let told_trips_s = run.trips.forecast_s * first.stretch(work, &run.by, run.passes);
-    let start_s = run
-        .start_s
-        .unwrap_or((run.told.forecast_s - told_trips_s).max(0.0));
-    let call_s = run.trips.forecast_s * rates.stretch(work, &run.by, run.passes) + start_s;
-    let forecast_s = call_s * rates.call_stretch(work, &run.by, run.elements);
-    let error = rates.first_error(work, &run.by, run.elements);
+    let newest: Vec<Run> = before.iter().rev().cloned().collect();
+    let rates = rates.with_runs(run.rates, &newest);
+    let stretch = rates.stretch(call.work, &call.by, call.passes);
+    let call_s = call.trips_s * stretch + call.start_s;
+    let forecast_s = call_s * rates.call_stretch(call.work, &call.by, call.elements);
+    let error = rates.first_error(call.work, &call.by, call.elements);
     let interval_s = error.and_then(|it| it.interval(forecast_s));
     Run {
         told: First {

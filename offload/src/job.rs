@@ -87,10 +87,8 @@ impl Explained {
     /// Of trips alone: of a primitive whose first calls nobody measured.
     #[must_use]
     pub fn of_trips(trips: Vec<PlannedTrip>) -> Self {
-        let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
-        let trips_s: Option<f64> = seconds.sum();
         Self {
-            trips_s: trips_s.filter(|_| !trips.is_empty()),
+            trips_s: trips_s(&trips),
             trips,
             with_cores_s: None,
             cores_s: None,
@@ -149,6 +147,12 @@ impl Job {
     /// forecasts.
     #[must_use]
     pub fn explain(&self, options: &Options, rates: Option<&Rates>) -> Option<Explained> {
+        let trips = self.trips(options, rates)?;
+        Some(self.forecast(trips, options, rates))
+    }
+
+    /// The trips alone.
+    fn trips(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
         let trips = match self.work {
             _ if self.elements == 0 => Vec::new(),
             Work::Transform | Work::Sine => {
@@ -162,14 +166,16 @@ impl Job {
             Work::Sort => self.sort(options, rates)?,
             Work::Scatter => self.scatter(options, rates)?,
         };
-        Some(Explained {
-            cores_s: rates.and_then(|rates| self.cores_s(options, rates)),
-            ..self.forecast(self.stretched(trips, rates), rates)
-        })
+        Some(self.stretched(trips, rates))
     }
 
-    /// The trips with their start.
-    fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
+    /// The trips with their start, and what others would take.
+    fn forecast(
+        &self,
+        trips: Vec<PlannedTrip>,
+        options: &Options,
+        rates: Option<&Rates>,
+    ) -> Explained {
         let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
             let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
             let slots = self.slots_bytes(&plans);
@@ -181,6 +187,7 @@ impl Job {
             .and_then(|(rates, trips_s)| self.with_cores(&told.trips, trips_s, rates));
         Explained {
             with_cores_s,
+            cores_s: rates.and_then(|rates| self.cores_s(options, rates)),
             ..told
         }
     }
@@ -249,29 +256,30 @@ impl Job {
     /// The same with the chunks that are forecast to be the fastest, and these options.
     #[must_use]
     pub fn best(&self, options: &Options, rates: &Rates) -> Option<(Explained, Options)> {
-        let mut best: Option<(Explained, Options)> = None;
+        let mut best: Option<(Vec<PlannedTrip>, Options)> = None;
         for mib in [1, 2, 4, 8, 16, 32, 64, 128] {
             let options = Options {
                 chunk_bytes: mib << 20,
                 lanes: rates.lanes,
                 ..options.clone()
             };
-            let Some(explained) = self.explain(&options, Some(rates)) else {
+            let Some(trips) = self.trips(&options, Some(rates)) else {
                 continue;
             };
             // A chunk twice as long that gains less than a hundredth only takes memory.
-            let gains = match (&best, explained.trips_s) {
+            let gains = match (&best, trips_s(&trips)) {
                 (Some((known, _)), Some(seconds)) => {
-                    known.trips_s.is_none_or(|it| seconds < 0.99 * it)
+                    trips_s(known).is_none_or(|it| seconds < 0.99 * it)
                 }
                 (Some(_), None) => false,
                 (None, _) => true,
             };
             if gains {
-                best = Some((explained, options));
+                best = Some((trips, options));
             }
         }
-        best
+        let (trips, options) = best?;
+        Some((self.forecast(trips, &options, Some(rates)), options))
     }
 
     /// About what it needs at least, bytes: a tile of each array in each slot.
@@ -422,6 +430,13 @@ impl Job {
             forecast,
         }
     }
+}
+
+/// Of all trips; none where one of them has no forecast, and of no trips.
+fn trips_s(trips: &[PlannedTrip]) -> Option<f64> {
+    let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
+    let all: Option<f64> = seconds.sum();
+    all.filter(|_| !trips.is_empty())
 }
 
 /// How often data go to the device.

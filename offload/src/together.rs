@@ -25,8 +25,8 @@ pub fn named_with(way: Way, others: &[String]) -> String {
 
 impl Job {
     /// The same by several devices, of which each alone would take what is explained of it: as each takes chunks when it is
-    /// free, their rates add up, times what runs that bear this name ([`named_with`]) were off
-    /// by, as all of them share the host's memory and threads. Programs and memory are made for one after the other. None where there is none.
+    /// free, their rates add up, times what runs that bear this name ([`named_with`]) were off by, as all of them share the
+    /// host's memory and threads. Programs and memory are made for one after the other. None where there is no device.
     #[must_use]
     pub fn together(
         &self,
