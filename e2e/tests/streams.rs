@@ -23,7 +23,8 @@ fn keep_rates(lab: &Lab, device: &Value) {
         json!({ "work": "sort", "element": "u32", "elements": n, "by": "file", "passes": 1, "forecast_s": 1.0,
             "measured_s": 1.1, "first": { "forecast_s": 1.0, "measured_s": 1.1 } })
     };
-    // So long a start that these runs, whose trips are hardly longer, are checks of first calls alone.
+    // So long a start that these runs, whose trips are hardly longer, are checks of first calls alone: three, of fewer there is
+    // no interval.
     let rates = json!({
         "device": device["name"], "driver": device["driver_version"], "is_host": true,
         "threads": thread::available_parallelism().map_or(1, usize::from), "lanes": 2,
@@ -32,7 +33,7 @@ fn keep_rates(lab: &Lab, device: &Value) {
         "starts": [{ "work": "sort", "new_s": 100, "kept_s": 0.1 }],
         "moves": [moves("staged"), moves("file")],
         "kernels": sorted(50.0), "one_core": sorted(40.0), "all_cores": sorted(20.0),
-        "checks": [check(1 << 12), check(1 << 21)],
+        "checks": [check(1 << 12), check(1 << 16), check(1 << 21)],
     });
     let name = device["name"].as_str().expect("a name");
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
