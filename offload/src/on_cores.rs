@@ -1,8 +1,14 @@
 //! All of the host's cores, in place of the device.
 
+use kerncast_wire::TrustWord;
+
 use crate::{
-    Explained, Job, Options, Rates, Way, Who, Work, by_checks::Error, job::moved, on_host,
-    run::cores_of, trust::trust,
+    Explained, Job, Options, Rates, Way, Who, Work,
+    by_checks::Error,
+    job::moved,
+    on_host,
+    run::cores_of,
+    trust::{said, trust},
 };
 
 /// Of times that differ by less nobody says which is the longer one: verdicts are judged by it (docs/streams.md).
@@ -92,6 +98,31 @@ impl Explained {
         let both_s = self.with_cores_s.unwrap_or(f64::INFINITY);
         CLEARLY * cores_s < device_s.min(both_s)
     }
+
+    /// Of a primitive that no rates of the host are measured of: with what the host's cores took for the first elements,
+    /// beside the device's time for the same, where all elements are so many `times` as many. The cores do it where that was
+    /// clearly less.
+    #[must_use]
+    pub fn tried(self, [device_s, cores_s]: [f64; 2], times: f64) -> Self {
+        let all_s = times * cores_s;
+        if CLEARLY * cores_s >= device_s {
+            return Self {
+                cores_s: Some(all_s),
+                ..self
+            };
+        }
+        let why = "the first elements alone were tried; longer arrays leave the caches";
+        Self {
+            by_cores: true,
+            cores_s: Some(all_s),
+            start: None,
+            stretch: 1.0,
+            forecast_s: Some(all_s),
+            interval_s: None,
+            trust: said(TrustWord::None, why.to_owned()),
+            ..self
+        }
+    }
 }
 
 #[cfg(test)]
@@ -161,5 +192,18 @@ mod tests {
         assert!(!explained(Some(1.2), Some(1.1), Some(1.0)).cores_are_faster());
         assert!(!explained(Some(1.2), None, None).cores_are_faster());
         assert!(!explained(None, None, Some(1.0)).cores_are_faster());
+    }
+
+    #[test]
+    fn what_the_cores_did_clearly_faster_at_first_is_theirs() {
+        let device = || Explained {
+            trips_s: Some(9.0),
+            ..Explained::of_trips(Vec::new())
+        };
+        let theirs = device().tried([1.2, 1.0], 8.0);
+        assert!(theirs.by_cores && theirs.forecast_s == Some(8.0) && theirs.trips_s == Some(9.0));
+        assert!(theirs.trust.word == TrustWord::None && theirs.interval_s.is_none());
+        let stays = device().tried([1.1, 1.0], 8.0);
+        assert!(!stays.by_cores && stays.cores_s == Some(8.0) && stays.forecast_s.is_none());
     }
 }

@@ -10,6 +10,7 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
+#[macro_use]
 mod by_cores;
 mod chain;
 mod element;
@@ -63,4 +64,4 @@ pub use reserved::is_reserved;
 pub use scan::Scan;
 pub use scatter::Unnamed;
 pub use sorted_search::Side;
-pub use streamer::Streamer;
+pub use streamer::{Streamer, host_has_room};

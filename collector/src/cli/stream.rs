@@ -99,8 +99,9 @@ pub(super) struct Arguments {
     /// As many queues, each of which brings a chunk, works on it and takes it back: to compare with, and not forecast
     #[arg(long, value_name = "N", conflicts_with_all = ["slots", "explain"], value_parser = clap::value_parser!(u8).range(1..=16))]
     streams: Option<u8>,
-    /// Stay on the device, also where all cores are forecast to be clearly faster, by rates that are kept: a sort is left to
-    /// them then. With --device or --devices it stays there, too
+    /// Stay on the device, also where all cores are clearly faster. Else a sort is left to them where rates that are kept say
+    /// so, and what comes after scatter where the device is this machine's processor and the first elements say so. With
+    /// --device or --devices it stays there, too
     #[arg(long)]
     on_device: bool,
     /// Only say how it would be done

@@ -150,6 +150,24 @@ fn two_arrays_through_the_device() {
 }
 
 #[test]
+fn the_first_elements_say_whose_the_rest_is() {
+    let place = Place::new();
+    // Over four times as many as are tried.
+    const MANY: u32 = (1 << 22) + 1;
+    let runs: Vec<u32> = (0..MANY).map(|it| it / 5).collect();
+    let from = write(&place, "runs.npy", &runs);
+    for more in [&[][..], &["--on-device"]] {
+        let (path, to) = out(&place);
+        let told = answer(&place, &[&["unique", &from, &to], more].concat());
+        let trips = told["report"]["trips"].as_array().expect("trips").len();
+        let by_cores = told["report"]["by_cores"] == true;
+        assert_eq!(trips, if by_cores { 0 } else { 2 }, "{told}");
+        assert!(!by_cores || more.is_empty(), "{told}");
+        assert!(read::<u32>(&path).into_iter().eq(0..MANY.div_ceil(5)));
+    }
+}
+
+#[test]
 fn plans_are_told_and_nothing_is_made() {
     let place = Place::new();
     crate::common::keep_rates(&place);
@@ -182,6 +200,14 @@ fn plans_are_told_and_nothing_is_made() {
         );
         let forecast = told["trips_s"].as_f64().is_some_and(|it| it > 0.0);
         assert_eq!(forecast, is_forecast, "{more:?}: {told}");
+        // The first device is this machine's processor.
+        let is_compared = told["cores_s"].as_f64().is_some_and(|it| it > 0.0);
+        assert_eq!(is_compared, more[0] != "reduce_by_key", "{told}");
+        let told = answer(&place, &[&more[..], &["--explain", "--on-device"]].concat());
+        assert!(
+            told["cores_s"].is_null() && told["by_cores"] == false,
+            "{told}"
+        );
     }
     assert_eq!(made(&place), ["from.npy"]);
 }

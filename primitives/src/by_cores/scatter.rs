@@ -5,19 +5,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use kerncast_opencl::{shared_u8, shared_u16, shared_u32, shared_u64};
 use rayon::prelude::*;
 
-use super::go_on;
+use super::{
+    SHARE, go_on,
+    index::{Index, narrow},
+    size,
+};
 use crate::{Kind, Sink, Source, StreamError, Streamer, Type};
 
-/// Elements that a thread has at once.
-const SHARE: usize = 1 << 16;
 /// Shares after which somebody may end the call.
 const SHARES: usize = 1 << 10;
-
-/// What is scattered: indices, and whether these have 64 bits.
-struct Index<'i> {
-    bytes: &'i [u8],
-    is_wide: bool,
-}
 
 impl Streamer {
     /// As [`scatter`](Self::scatter), of arrays that [can](can_scatter) be; other places may become zeroes.
@@ -35,13 +31,7 @@ impl Streamer {
             unreachable!("they are in memory")
         };
         let index = Index { bytes, is_wide };
-        if let Some(place) = index.beyond(length) {
-            return Err(StreamError::Index {
-                place,
-                of: "output",
-                length,
-            });
-        }
+        index.check("output", length)?;
         if zeroes {
             to.par_chunks_mut(SHARE).for_each(|it| it.fill(0));
         }
@@ -97,30 +87,6 @@ impl Streamer {
     }
 }
 
-impl Index<'_> {
-    /// The place of one that is not below `length`.
-    fn beyond(&self, length: u64) -> Option<u64> {
-        match self.is_wide {
-            true => beyond(self.bytes.as_chunks().0, u64::from_ne_bytes, length),
-            false => beyond(self.bytes.as_chunks().0, narrow, length),
-        }
-    }
-}
-
-fn beyond<const I: usize>(
-    index: &[[u8; I]],
-    place: impl Fn([u8; I]) -> u64 + Sync,
-    length: u64,
-) -> Option<u64> {
-    // The largest of a share is found faster than the first one that is too large.
-    let largest = |share: &[[u8; I]]| share.iter().map(|it| place(*it)).max();
-    let is_wrong = |share: &[[u8; I]]| largest(share).is_some_and(|it| it >= length);
-    let share = index.par_chunks(SHARE).position_first(is_wrong)?;
-    let mut within = index[share * SHARE..].iter();
-    let at = within.position(|it| place(*it) >= length)?;
-    Some((share * SHARE + at) as u64)
-}
-
 /// Whether all is in memory, and elements are as wide as numbers are and lie as these do.
 pub(crate) fn can_scatter(index: &Source<'_>, values: &Source<'_>, output: &mut Sink<'_>) -> bool {
     let width = output.element.bytes();
@@ -135,17 +101,4 @@ pub(crate) fn can_scatter(index: &Source<'_>, values: &Source<'_>, output: &mut 
         8 => shared_u64(to).is_some(),
         _ => false,
     }
-}
-
-fn narrow(index: [u8; 4]) -> u64 {
-    u32::from_ne_bytes(index).into()
-}
-
-/// What is in memory is counted by `usize`.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "streams need 64 bits, as lib.rs says"
-)]
-fn size(number: u64) -> usize {
-    number as usize
 }

@@ -1,6 +1,6 @@
 //! Sorts of keys by the host's cores: where they lie, or in memory of the call.
 
-use bytemuck::PodCastError;
+use bytemuck::try_cast_slice;
 use rayon::prelude::*;
 
 use super::{
@@ -18,13 +18,11 @@ impl Streamer {
         from: Option<&Source<'_>>,
         to: &mut Sink<'_>,
     ) -> Result<(), StreamError> {
-        let moved = self.moved();
-        let told = &Told {
-            cancel: &self.cancel,
-            moved: &moved,
-        };
+        let told = &self.told();
         go_on(told.cancel)?;
-        if let Some(data) = to.memory_mut().filter(|it| lies_well(element, it)) {
+        // Part of pinned memory may begin anywhere.
+        let lies_well = |it: &&mut [u8]| by_type!(element, try_cast_slice::<u8, T>(it).is_ok());
+        if let Some(data) = to.memory_mut().filter(lies_well) {
             if let Some(from) = from {
                 read(from, data, told)?;
             }
@@ -32,7 +30,7 @@ impl Streamer {
         }
         let in_place = from.is_none();
         let mut scratch = Scratch::new(element.into(), to.length)?;
-        let data = scratch.bytes();
+        let data = scratch.bytes_mut();
         match from {
             Some(from) => read(from, data, told)?,
             None => read(&to.source(), data, told)?,
@@ -47,35 +45,11 @@ impl Streamer {
 
 fn sort(element: Type, data: &mut [u8], told: &Told<'_>) -> Result<(), StreamError> {
     go_on(told.cancel)?;
-    match element {
-        Type::I8 => sorted::<i8>(data),
-        Type::U8 => sorted::<u8>(data),
-        Type::I16 => sorted::<i16>(data),
-        Type::U16 => sorted::<u16>(data),
-        Type::I32 => sorted::<i32>(data),
-        Type::U32 => sorted::<u32>(data),
-        Type::I64 => sorted::<i64>(data),
-        Type::U64 => sorted::<u64>(data),
-        Type::F32 => sorted::<f32>(data),
-        Type::F64 => sorted::<f64>(data),
-    }
+    by_type!(element, sorted::<T>(data));
     go_on(told.cancel)
 }
 
 fn sorted<T: Number>(data: &mut [u8]) {
     let data: &mut [T] = bytemuck::cast_slice_mut(data);
     data.par_sort_unstable_by_key(|it| it.order());
-}
-
-/// Whether elements can be looked at where they are: part of pinned memory may begin anywhere.
-fn lies_well(element: Type, data: &[u8]) -> bool {
-    fn of<T: Number>(data: &[u8]) -> Result<&[T], PodCastError> {
-        bytemuck::try_cast_slice(data)
-    }
-    match element.bytes() {
-        1 => true,
-        2 => of::<u16>(data).is_ok(),
-        4 => of::<u32>(data).is_ok(),
-        _ => of::<u64>(data).is_ok(),
-    }
 }

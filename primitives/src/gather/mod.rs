@@ -33,6 +33,12 @@ impl Streamer {
             return Err(StreamError::types("the index", index.element, Type::U64));
         }
         output.check(element, length)?;
+        if self.is_left_further(&[element]) {
+            if !self.planning {
+                self.gather_by_cores(&index, &values, &mut output)?;
+            }
+            return Ok(Report::of_cores("gather", element, length, start, None));
+        }
         let source = format!(
             "#define INDEX {}\n{}#line 1 \"stream_gather.cl\"\n{}",
             index.element.opencl(),

@@ -15,6 +15,7 @@ use std::{
 
 use crate::{
     Element, Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    by_cores::MOST_KEYS,
     memory::Lease,
     pipeline::{Segment, Slot, in_order},
     sort::Scratch,
@@ -56,7 +57,7 @@ impl Streamer {
         values: Source<'_>,
         asked: Source<'_>,
         missing: T,
-        output: Sink<'_>,
+        mut output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (keys.element, asked.length);
@@ -79,6 +80,16 @@ impl Streamer {
             ));
         }
         output.check(values.element, length)?;
+        let seed = RandomState::new().build_hasher().finish();
+        let has_room = keys.length <= MOST_KEYS;
+        if has_room && self.is_left_further(&[values.element]) {
+            if !self.planning {
+                let missing = bytemuck::bytes_of(&missing);
+                let arrays = [&keys, &values, &asked];
+                self.look_up_by_cores(arrays, missing, &mut output, seed)?;
+            }
+            return Ok(Report::of_cores("look_up", element, length, start, None));
+        }
         let mut trips = Vec::new();
         if length > 0 {
             let of_bits = |source| Source {
@@ -93,15 +104,14 @@ impl Streamer {
                 output,
                 key,
             };
-            trips = it.done(self)?;
+            trips = it.done(self, seed)?;
         }
         Ok(Report::new("look_up", element, length, start, trips))
     }
 }
 
 impl Question<'_> {
-    fn done(self, streamer: &mut Streamer) -> Result<Vec<TripReport>, StreamError> {
-        let seed = RandomState::new().build_hasher().finish();
+    fn done(self, streamer: &mut Streamer, seed: u64) -> Result<Vec<TripReport>, StreamError> {
         let value = self.values.element;
         let mut kernels = Kernels::new(streamer, self.key, value, seed)?;
         match self.hold(streamer)? {

@@ -33,6 +33,14 @@ impl Streamer {
             return Err(StreamError::types("the input", element, T::TYPE));
         }
         check(edges)?;
+        if self.is_left_further(&[element]) {
+            let counts = match self.planning {
+                true => Vec::new(),
+                false => self.histogram_by_cores(T::TYPE, &input, bytemuck::cast_slice(edges))?,
+            };
+            let report = Report::of_cores("histogram", element, length, start, None);
+            return Ok((counts, report));
+        }
         self.check_types(&[element], None)?;
         let bins = edges.len() - 1;
         let most = if bins <= MOST_LOCAL { MOST_LOCAL } else { 0 };

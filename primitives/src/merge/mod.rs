@@ -24,7 +24,7 @@ impl Streamer {
         &mut self,
         a: Source<'_>,
         b: Source<'_>,
-        output: Sink<'_>,
+        mut output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (a.element, a.length + b.length);
@@ -32,9 +32,16 @@ impl Streamer {
             return Err(StreamError::types("the second input", b.element, element));
         }
         output.check(element, length)?;
+        let number = element.number("the inputs")?;
+        if self.is_left_further(&[element]) {
+            if !self.planning {
+                by_type!(number, self.merge_by_cores::<T>([&a, &b], &mut output)?);
+            }
+            return Ok(Report::of_cores("merge", element, length, start, None));
+        }
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n#line 1 \"stream_merge.cl\"\n{}",
-            keys(element.number("the inputs")?),
+            keys(number),
             include_str!("../../kernels/stream_merge/stream_merge.cl")
         );
         let mut function = self.program(source.clone())?.function("stream_merge")?;

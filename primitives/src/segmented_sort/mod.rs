@@ -32,6 +32,17 @@ impl Streamer {
         let (element, length) = (input.element, input.length);
         output.check(element, length)?;
         check(offsets, length)?;
+        let number = element.number("the input")?;
+        if self.is_left_further(&[element]) {
+            if length > 0 && !self.planning {
+                by_type!(
+                    number,
+                    self.segments_by_cores::<T>(&input, offsets, &mut output)?
+                );
+            }
+            let name = "segmented_sort";
+            return Ok(Report::of_cores(name, element, length, start, None));
+        }
         let mut trips = Vec::new();
         if length > 0 {
             let long = self.short_segments(&mut input, offsets, &mut output, &mut trips)?;

@@ -32,7 +32,11 @@ impl Scratch {
         self.element
     }
 
-    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.memory
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.memory
     }
 

@@ -31,7 +31,7 @@ impl Streamer {
         needles: Source<'_>,
         sorted: Source<'_>,
         side: Side,
-        output: Sink<'_>,
+        mut output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (sorted.element, needles.length);
@@ -39,6 +39,17 @@ impl Streamer {
             return Err(StreamError::types("the needles", needles.element, element));
         }
         output.check(Type::U64, length)?;
+        let number = element.number("the sorted array")?;
+        if self.is_left_further(&[element]) {
+            if !self.planning {
+                by_type!(
+                    number,
+                    self.search_by_cores::<T>(&needles, &sorted, side, &mut output)?
+                );
+            }
+            let name = "sorted_search";
+            return Ok(Report::of_cores(name, element, length, start, None));
+        }
         let trips = match sorted.length {
             // Of nothing nothing is less.
             0 => {
@@ -52,7 +63,7 @@ impl Streamer {
                 };
                 let source = format!(
                     "{}#define BEFORE {before}\n#line 1 \"stream_sorted_search.cl\"\n{}",
-                    keys(element.number("the sorted array")?),
+                    keys(number),
                     include_str!("../../kernels/stream_sorted_search/stream_sorted_search.cl")
                 );
                 let function = self.program(source.clone())?.function("stream_search")?;

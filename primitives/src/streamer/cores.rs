@@ -7,24 +7,34 @@ use sysinfo::{
 
 use crate::{Job, Way, Work};
 
-/// Works of which one a call is theirs.
+/// What is theirs.
 #[derive(Default)]
-pub(crate) struct LeftToCores(Vec<Work>);
+pub(crate) struct LeftToCores {
+    /// Of which one a call is.
+    works: Vec<Work>,
+    /// Primitives that are no such work.
+    further: bool,
+}
 
 impl LeftToCores {
     pub(super) fn all(&mut self, are_left: bool) {
         let all = [Work::Transform, Work::Reduce, Work::Sort, Work::Scatter];
-        self.0 = if are_left { all.into() } else { Vec::new() };
+        self.works = if are_left { all.into() } else { Vec::new() };
+        self.further = are_left;
     }
 
     pub(super) fn one(&mut self, work: Work, is_left: bool) {
-        self.0.retain(|it| call(*it) != call(work));
-        self.0.extend(is_left.then_some(work));
+        self.works.retain(|it| call(*it) != call(work));
+        self.works.extend(is_left.then_some(work));
+    }
+
+    pub(crate) fn has_further(&self) -> bool {
+        self.further
     }
 
     /// As what calls of a primitive are theirs, if they are.
     pub(crate) fn of_call(&self, primitive: Work) -> Option<Work> {
-        self.0.iter().copied().find(|it| call(*it) == primitive)
+        self.works.iter().copied().find(|it| call(*it) == primitive)
     }
 }
 
@@ -36,12 +46,17 @@ fn call(work: Work) -> Work {
     }
 }
 
-/// Whether the host has memory for what its cores do of files: others go on working, so half of what the system could give
-/// away has to be enough. None of files where the system does not say how much that is.
+/// Whether the host has memory for what its cores do of it.
 pub(super) fn have_room(job: &Job) -> bool {
     let has_files = [job.way_in, job.way_out].contains(&Way::File);
-    let bytes = job.elements.saturating_mul(job.output.bytes() as u64);
-    !has_files || available().is_some_and(|available| bytes <= available / 2)
+    !has_files || host_has_room(job.elements.saturating_mul(job.output.bytes() as u64))
+}
+
+/// Whether the host can have arrays of files, of so many bytes, in memory: at most half of what is free, as others go on
+/// working. Not where the system does not say how much that is.
+#[must_use]
+pub fn host_has_room(bytes: u64) -> bool {
+    available().is_some_and(|available| bytes <= available / 2)
 }
 
 /// Bytes that the system could give away, and no more than this process's control groups (a container, a service) may still

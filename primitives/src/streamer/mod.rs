@@ -13,6 +13,7 @@ use std::{
 use kerncast_offload::named_with;
 use kerncast_opencl::{OpenClDevice, Pinned, Program, Queue};
 
+pub use self::cores::host_has_room;
 use self::cores::{LeftToCores, have_room};
 pub(crate) use self::{
     programs::{groups, set},
@@ -43,7 +44,7 @@ pub struct Streamer {
     laid_out: Vec<&'static Record>,
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
-    moved: Arc<AtomicU64>,
+    pub(crate) moved: Arc<AtomicU64>,
     /// Which take chunks beside it.
     others: Vec<Streamer>,
     shares_with_host: bool,
@@ -138,7 +139,11 @@ impl Streamer {
     /// Has the host's cores do calls alone, without the device, or not, in place of what [`choose`](Self::choose) found faster:
     /// [`sort`](Self::sort) and [`sort_to`](Self::sort_to), also of files, whose elements are in memory meanwhile; and of
     /// arrays in memory [`scatter`](Self::scatter) of numbers, and [`transform`](Self::transform) and
-    /// [`reduce`](Self::reduce) whose [`Operation`](crate::Operation) says what it is in Rust. All else is the device's.
+    /// [`reduce`](Self::reduce) whose [`Operation`](crate::Operation) says what it is in Rust. So it is with
+    /// [`histogram`](Self::histogram), [`gather`](Self::gather), [`unique`](Self::unique), [`top_k`](Self::top_k),
+    /// [`merge`](Self::merge), [`sorted_search`](Self::sorted_search), [`segmented_sort`](Self::segmented_sort) and
+    /// [`look_up`](Self::look_up) of numbers, also of files, which [`choose`](Self::choose) says nothing of. All else is the
+    /// device's.
     pub fn leave_to_cores(&mut self, leaves: bool) {
         self.left_to_cores.all(leaves);
     }

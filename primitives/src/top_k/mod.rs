@@ -44,6 +44,13 @@ impl Streamer {
         if k == 0 {
             return Ok(Report::new("top_k", element, length, start, Vec::new()));
         }
+        let number = element.number("the input")?;
+        if self.is_left_further(&[element]) {
+            if !self.planning {
+                by_type!(number, self.top_k_by_cores::<T>(&input, &mut output)?);
+            }
+            return Ok(Report::of_cores("top_k", element, length, start, None));
+        }
         let mut kernels = Kernels::new(self, element)?;
         let wish = self.wish(length, element.bytes()).min(LONGEST_RUN);
         let (chunk, (slots, _leases, held)) = self.fit(wish, |chunk| {

@@ -26,6 +26,16 @@ impl Streamer {
         let start = Instant::now();
         let (element, length) = (input.element, input.length);
         let number = element.number("the input")?;
+        if self.is_left_further(&[element]) {
+            let count = match self.planning {
+                true => length,
+                false => self.unique_by_cores(&input, make)?,
+            };
+            return Ok((
+                count,
+                Report::of_cores("unique", element, length, start, None),
+            ));
+        }
         let (runs, counted) = self.runs(input.again())?;
         let count = runs.count();
         let output = make(count)?;

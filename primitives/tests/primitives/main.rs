@@ -14,6 +14,7 @@ mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
+mod further_by_cores;
 mod gathers;
 mod greatest;
 mod histograms;

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
 use kerncast_offload::Asked;
-use kerncast_primitives::{Options, Streamer, Way};
+use kerncast_primitives::{Options, Streamer, Way, host_has_room};
 
 use super::{
     Explanation, Primitive, device,
@@ -181,17 +181,27 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
         true => Some(known::rates(&device, false)?),
         false => known::kept(&device),
     };
-    let mut streamer = Streamer::new(device, options)?;
+    let mut streamer = Streamer::new(device, options.clone())?;
     let mut work = Work::new(all, &files, &mut streamer)?;
     let rates = known.as_ref().map(Known::checked);
+    // What is hardly longer than the trial is not done twice.
+    let is_tried = all.explain || files.input.length() > 4 * super::done::TRIED;
     if let Some(rates) = &rates {
         streamer.expect(rates.clone());
-        // What is hardly longer than the trial is not done twice.
-        if all.explain || files.input.length() > 4 * super::done::TRIED {
+        if is_tried {
             work.try_some(&mut streamer)?;
         }
     }
-    let explained = streamer.explain(|it| work.plan(it))?;
+    let mut explained = streamer.explain(|it| work.plan(it))?;
+    // A device of its own leads away from the cores: what it takes there and back is not told by the first elements.
+    let may_leave = !all.stays_on_device() && streamer.way() == Way::Mapped;
+    if may_leave && is_tried && host_has_room(2 * work.bytes()) {
+        let mut other = Streamer::new(first.clone(), options)?;
+        if let Some((took, times)) = work.compared(&mut other)? {
+            explained = explained.tried(took, times);
+            streamer.leave_to_cores(explained.by_cores);
+        }
+    }
     if all.explain {
         let answer = Explanation {
             device: name,
@@ -204,7 +214,10 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
         return Ok(exit(true));
     }
     let trips = explained.trips.iter();
-    let bytes = trips.map(|it| it.bytes_in + it.bytes_out).sum();
+    let bytes = match explained.by_cores {
+        true => work.bytes(),
+        false => trips.map(|it| it.bytes_in + it.bytes_out).sum(),
+    };
     streamer.cancel_with(interrupted()?);
     let report = with_bar(&mut streamer, bytes, |streamer| {
         work.to_files(streamer, all)

@@ -31,10 +31,17 @@ pub(super) fn explanation(answer: &Explanation) -> String {
     }
     let _ = writeln!(words, "{trips}");
     if explained.by_cores {
-        let took = explained.trips_s.map_or_else(String::new, units::time);
+        let took = explained.trips_s.map(units::time);
+        let took = took.map_or_else(String::new, |it| format!(", which would take {it}"));
         let _ = writeln!(
             words,
-            "all cores do it, and not the device, which would take {took} (--on-device)"
+            "all cores do it, and not the device{took} (--on-device)"
+        );
+    } else if let (None, Some(cores_s)) = (offload, explained.cores_s) {
+        let took = units::time(cores_s);
+        let _ = writeln!(
+            words,
+            "all cores would take {took}, by the first elements, and are not clearly faster"
         );
     }
     if let Some(told) = forecast(explained) {

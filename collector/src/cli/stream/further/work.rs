@@ -16,6 +16,9 @@ use crate::cli::stream::{
     unfinished::Unfinished,
 };
 
+/// Of a gather that is tried.
+const MOST_VALUES: u64 = 1 << 26;
+
 /// What is to be done.
 pub(super) struct Work<'a> {
     primitive: Primitive,
@@ -90,6 +93,46 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// Seconds that the first elements take the streamer's device, and the host's cores, each the second time; and how many
+    /// times as many all elements are. None of what the cores do not do, and of a gather of very many values, which would all
+    /// have to be read.
+    pub(super) fn compared(
+        &self,
+        streamer: &mut Streamer,
+    ) -> Result<Option<([f64; 2], f64)>, StreamError> {
+        let length = match self.primitive {
+            Primitive::Gather if self.files.input.length() > MOST_VALUES => return Ok(None),
+            Primitive::Gather => self.files.other().length(),
+            _ => self.files.input.length(),
+        };
+        let mut took = [0.0; 2];
+        let [device_s, cores_s] = &mut took;
+        for (is_cores, seconds) in [(true, cores_s), (false, device_s)] {
+            streamer.leave_to_cores(is_cores);
+            for _ in 0..2 {
+                let report = self.once(streamer, TRIED, &Made::Nowhere)?;
+                if report.by_cores != is_cores {
+                    return Ok(None);
+                }
+                *seconds = report.seconds;
+            }
+        }
+        Ok(Some((took, length.max(TRIED) as f64 / TRIED as f64)))
+    }
+
+    /// Bytes of what is read.
+    pub(super) fn bytes(&self) -> u64 {
+        let files = [
+            Some(&self.files.input),
+            self.files.other.as_ref(),
+            self.files.values.as_ref(),
+        ];
+        let files = files.into_iter().flatten();
+        files
+            .map(|it| it.length() * it.element().bytes() as u64)
+            .sum()
+    }
+
     /// All of it, to files that are there once they are complete.
     pub(super) fn to_files(&self, streamer: &mut Streamer, all: &Arguments) -> Result<Report> {
         let output = all.output.as_deref().context("OUT is missing")?;
@@ -108,7 +151,7 @@ impl<'a> Work<'a> {
         Ok(report)
     }
 
-    /// Of at most `most` elements of each input.
+    /// Of at most `most` elements of each input, but for the values of a gather.
     fn once(
         &self,
         streamer: &mut Streamer,
@@ -131,8 +174,8 @@ impl<'a> Work<'a> {
             }
             Primitive::Gather => {
                 let index = self.files.other();
-                let to = made.output(element, index.length())?;
-                streamer.gather(index.source(), from, to.sink())
+                let to = made.output(element, most.min(index.length()))?;
+                streamer.gather(index.first(most), input.source(), to.sink())
             }
             Primitive::TopK => {
                 let to = made.output(element, self.k.min(length))?;
@@ -146,7 +189,7 @@ impl<'a> Work<'a> {
             }
             Primitive::SortedSearch => {
                 let to = made.output(Type::U64, length)?;
-                let sorted = self.files.other().source();
+                let sorted = self.files.other().first(most);
                 streamer.sorted_search(from, sorted, self.side, to.sink())
             }
             Primitive::SegmentedSort => {
@@ -162,7 +205,8 @@ impl<'a> Work<'a> {
                 let missing = self.missing.as_ref().zip(self.files.values.as_ref());
                 let (missing, values) = missing.expect("checked with the arguments");
                 let to = made.output(values.element(), length)?;
-                let arrays = [self.files.other().source(), values.source(), from];
+                let keys = self.files.other().first(most);
+                let arrays = [keys, values.first(most), from];
                 missing.look_up(streamer, arrays, to.sink())
             }
             Primitive::ReduceByKey => self.by_key(streamer, most, made),

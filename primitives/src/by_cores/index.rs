@@ -1,0 +1,61 @@
+//! Arrays of places, of 32 or 64 bits.
+
+use rayon::prelude::*;
+
+use super::{SHARE, size};
+use crate::StreamError;
+
+/// Places, and whether they have 64 bits.
+pub(super) struct Index<'i> {
+    pub(super) bytes: &'i [u8],
+    pub(super) is_wide: bool,
+}
+
+impl Index<'_> {
+    /// # Errors
+    /// One is not below `length`.
+    pub(super) fn check(&self, of: &'static str, length: u64) -> Result<(), StreamError> {
+        let place = match self.is_wide {
+            true => beyond(self.bytes.as_chunks().0, u64::from_ne_bytes, length),
+            false => beyond(self.bytes.as_chunks().0, narrow, length),
+        };
+        match place {
+            Some(place) => Err(StreamError::Index { place, of, length }),
+            None => Ok(()),
+        }
+    }
+
+    /// Does something to each of `elements`, with its own place; the first one's is the `from`th.
+    pub(super) fn each_of<T>(&self, from: usize, elements: &mut [T], done: impl Fn(&mut T, usize)) {
+        match self.is_wide {
+            true => {
+                let places = &self.bytes.as_chunks().0[from..];
+                let pairs = elements.iter_mut().zip(places);
+                pairs.for_each(|(it, at)| done(it, size(u64::from_ne_bytes(*at))));
+            }
+            false => {
+                let places = &self.bytes.as_chunks().0[from..];
+                let pairs = elements.iter_mut().zip(places);
+                pairs.for_each(|(it, at)| done(it, size(narrow(*at))));
+            }
+        }
+    }
+}
+
+fn beyond<const I: usize>(
+    index: &[[u8; I]],
+    place: impl Fn([u8; I]) -> u64 + Sync,
+    length: u64,
+) -> Option<u64> {
+    // The largest of a share is found faster than the first one that is too large.
+    let largest = |share: &[[u8; I]]| share.iter().map(|it| place(*it)).max();
+    let is_wrong = |share: &[[u8; I]]| largest(share).is_some_and(|it| it >= length);
+    let share = index.par_chunks(SHARE).position_first(is_wrong)?;
+    let mut within = index[share * SHARE..].iter();
+    let at = within.position(|it| place(*it) >= length)?;
+    Some((share * SHARE + at) as u64)
+}
+
+pub(super) fn narrow(index: [u8; 4]) -> u64 {
+    u32::from_ne_bytes(index).into()
+}
