@@ -26,12 +26,10 @@ impl Streamer {
             is_wide,
         };
         index.check("values", values.length)?;
-        match values.element.bytes() {
-            1 => self.gathered::<u8>(&index, values, output),
-            2 => self.gathered::<u16>(&index, values, output),
-            4 => self.gathered::<u32>(&index, values, output),
-            _ => self.gathered::<u64>(&index, values, output),
-        }
+        by_width!(
+            values.element.bytes(),
+            self.gathered::<T>(&index, values, output)
+        )
     }
 
     fn gathered<T: Pod + Send + Sync>(
@@ -45,7 +43,7 @@ impl Streamer {
         let values = values.elements::<T>();
         fill::<T>(output, told, |output| {
             let shares = output.par_chunks_mut(SHARE).enumerate();
-            shares.into_par_iter().try_for_each(|(share, output)| {
+            shares.try_for_each(|(share, output)| {
                 go_on(told.cancel)?;
                 index.each_of(share * SHARE, output, |to, at| *to = values[at]);
                 Ok(())

@@ -80,3 +80,21 @@ macro_rules! by_type {
         }
     }};
 }
+
+/// What is done with elements of so many bytes, as `T`, a number of as many bits.
+macro_rules! by_width {
+    ($bytes:expr, $done:expr) => {{
+        macro_rules! of {
+            ($type:ty) => {{
+                type T = $type;
+                $done
+            }};
+        }
+        match $bytes {
+            1 => of!(u8),
+            2 => of!(u16),
+            4 => of!(u32),
+            _ => of!(u64),
+        }
+    }};
+}

@@ -35,12 +35,10 @@ impl Streamer {
         output: &mut Sink<'_>,
         seed: u64,
     ) -> Result<(), StreamError> {
-        match arrays[0].element.bytes() {
-            1 => self.values_of::<u8>(arrays, missing, output, seed),
-            2 => self.values_of::<u16>(arrays, missing, output, seed),
-            4 => self.values_of::<u32>(arrays, missing, output, seed),
-            _ => self.values_of::<u64>(arrays, missing, output, seed),
-        }
+        by_width!(
+            arrays[0].element.bytes(),
+            self.values_of::<T>(arrays, missing, output, seed)
+        )
     }
 
     fn values_of<K: Pod + Send + Sync + Eq + Into<u64>>(
@@ -61,12 +59,10 @@ impl Streamer {
         })?;
         let asked = Held::new::<K>(asked, told)?;
         let asked = asked.elements::<K>();
-        match values.element.bytes() {
-            1 => self.answered::<K, u8>(&table, values, asked, missing, output),
-            2 => self.answered::<K, u16>(&table, values, asked, missing, output),
-            4 => self.answered::<K, u32>(&table, values, asked, missing, output),
-            _ => self.answered::<K, u64>(&table, values, asked, missing, output),
-        }
+        by_width!(
+            values.element.bytes(),
+            self.answered::<K, T>(&table, values, asked, missing, output)
+        )
     }
 
     fn answered<K: Pod + Send + Sync + Eq + Into<u64>, V: Pod + Send + Sync>(

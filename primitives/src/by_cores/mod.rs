@@ -2,11 +2,13 @@
 //!
 //! What comes out has the same bits: the device's order, of sums too, is theirs.
 
+// Its macros are for those below.
+#[macro_use]
+mod held;
+
 mod copy;
 mod elementwise;
 mod gather;
-#[macro_use]
-mod held;
 mod histogram;
 mod index;
 mod look_up;

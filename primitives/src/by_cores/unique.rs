@@ -16,12 +16,7 @@ impl Streamer {
         input: &Source<'_>,
         make: impl FnOnce(u64) -> Result<Sink<'o>, StreamError>,
     ) -> Result<u64, StreamError> {
-        match input.element.bytes() {
-            1 => self.firsts::<u8>(input, make),
-            2 => self.firsts::<u16>(input, make),
-            4 => self.firsts::<u32>(input, make),
-            _ => self.firsts::<u64>(input, make),
-        }
+        by_width!(input.element.bytes(), self.firsts::<T>(input, make))
     }
 
     fn firsts<'o, T: Pod + Send + Sync + PartialEq>(
