@@ -253,20 +253,22 @@ impl Job {
         trips
     }
 
-    /// The same with the chunks that are forecast to be the fastest, and these options.
+    /// The same with these options, but for the chunks: those that are forecast to be the fastest, and those of the options
+    /// where nothing is forecast, or no others gain.
     #[must_use]
     pub fn best(&self, options: &Options, rates: &Rates) -> Option<(Explained, Options)> {
         let mut best: Option<(Vec<PlannedTrip>, Options)> = None;
-        for mib in [1, 2, 4, 8, 16, 32, 64, 128] {
+        let others = [1, 2, 4, 8, 16, 32, 64, 128].map(|mib| mib << 20);
+        for chunk_bytes in [options.chunk_bytes].into_iter().chain(others) {
             let options = Options {
-                chunk_bytes: mib << 20,
+                chunk_bytes,
                 lanes: rates.lanes,
                 ..options.clone()
             };
             let Some(trips) = self.trips(&options, Some(rates)) else {
                 continue;
             };
-            // A chunk twice as long that gains less than a hundredth only takes memory.
+            // What gains less than a hundredth is no reason for other chunks.
             let gains = match (&best, trips_s(&trips)) {
                 (Some((known, _)), Some(seconds)) => {
                     trips_s(known).is_none_or(|it| seconds < 0.99 * it)
@@ -463,5 +465,25 @@ pub(crate) fn moved(
         way,
         bytes: elements * width,
         pieces: chunks * (chunk.min(elements) * width).div_ceil(piece),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Type;
+
+    #[test]
+    fn where_nothing_is_forecast_chunks_stay_as_they_are() {
+        let options = Options {
+            chunk_bytes: 32 << 20,
+            ..Options::new(8 << 30)
+        };
+        for work in [Work::Scan, Work::Sort] {
+            let job = Job::new(work, Type::I16, 1 << 30, Way::Staged);
+            let (explained, chosen) = job.best(&options, &Rates::default()).expect("a plan");
+            assert!(explained.trips_s.is_none());
+            assert_eq!(chosen.chunk_bytes, options.chunk_bytes);
+        }
     }
 }

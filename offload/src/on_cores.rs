@@ -100,24 +100,24 @@ impl Explained {
     }
 
     /// Of a primitive that no rates of the host are measured of: with what the host's cores took for the first elements,
-    /// beside the device's time for the same, where all elements are so many `times` as many. The cores do it where that was
-    /// clearly less.
+    /// beside the device's time for the same, where all elements are so many `times` as many; without a forecast where that is
+    /// not known. The cores do it where that was clearly less.
     #[must_use]
-    pub fn tried(self, [device_s, cores_s]: [f64; 2], times: f64) -> Self {
-        let all_s = times * cores_s;
+    pub fn tried(self, [device_s, cores_s]: [f64; 2], times: Option<f64>) -> Self {
+        let all_s = times.map(|it| it * cores_s);
         if CLEARLY * cores_s >= device_s {
             return Self {
-                cores_s: Some(all_s),
+                cores_s: all_s,
                 ..self
             };
         }
         let why = "the first elements alone were tried; longer arrays leave the caches";
         Self {
             by_cores: true,
-            cores_s: Some(all_s),
+            cores_s: all_s,
             start: None,
             stretch: 1.0,
-            forecast_s: Some(all_s),
+            forecast_s: all_s,
             interval_s: None,
             trust: said(TrustWord::None, why.to_owned()),
             ..self
@@ -200,10 +200,12 @@ mod tests {
             trips_s: Some(9.0),
             ..Explained::of_trips(Vec::new())
         };
-        let theirs = device().tried([1.2, 1.0], 8.0);
+        let theirs = device().tried([1.2, 1.0], Some(8.0));
         assert!(theirs.by_cores && theirs.forecast_s == Some(8.0) && theirs.trips_s == Some(9.0));
         assert!(theirs.trust.word == TrustWord::None && theirs.interval_s.is_none());
-        let stays = device().tried([1.1, 1.0], 8.0);
+        let stays = device().tried([1.1, 1.0], Some(8.0));
         assert!(!stays.by_cores && stays.cores_s == Some(8.0) && stays.forecast_s.is_none());
+        let unknown = device().tried([1.2, 1.0], None);
+        assert!(unknown.by_cores && unknown.cores_s.is_none() && unknown.forecast_s.is_none());
     }
 }

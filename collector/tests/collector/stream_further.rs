@@ -168,6 +168,22 @@ fn the_first_elements_say_whose_the_rest_is() {
 }
 
 #[test]
+fn what_the_cores_do_ten_times_as_fast_is_theirs() {
+    let place = Place::new();
+    const MANY: u32 = (1 << 22) + 1;
+    let data: Vec<u32> = (0..MANY).rev().collect();
+    let from = write(&place, "from.npy", &data);
+    let each: Vec<u64> = (0..=u64::from(MANY)).step_by(1 << 20).collect();
+    let each = [&each[..], &[u64::from(MANY)]].concat();
+    let each = write(&place, "each.npy", &each);
+    let (path, to) = out(&place);
+    let told = answer(&place, &["segmented_sort", &from, &to, "--offsets", &each]);
+    assert_eq!(told["report"]["by_cores"], true, "{told}");
+    let sorted = data.chunks(1 << 20).flat_map(|it| it.iter().rev());
+    assert!(read::<u32>(&path).iter().eq(sorted));
+}
+
+#[test]
 fn plans_are_told_and_nothing_is_made() {
     let place = Place::new();
     crate::common::keep_rates(&place);

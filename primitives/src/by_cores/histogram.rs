@@ -5,6 +5,9 @@ use rayon::prelude::*;
 use super::{SHARE, go_on, held::Held};
 use crate::{Number, Source, StreamError, Streamer, Type};
 
+/// Of more the counts are the device's: each thread has its own.
+pub(crate) const MOST_BINS: usize = 1 << 16;
+
 /// Bits of a number's order that say where to look for its bin.
 const GUIDE: u32 = 12;
 

@@ -116,15 +116,22 @@ impl<'k, K: Copy + Eq + Into<u64>> Table<'k, K> {
         let mut at = self.first(key);
         loop {
             let entry = &self.entries[at];
-            match entry.compare_exchange(FREE, number, Relaxed, Relaxed) {
-                Ok(_) => return,
-                // What is there changes to places of the same key alone.
-                Err(other) if self.keys[other as usize] == key => {
+            // Of a key that is there often, all but the first few only read.
+            let there = match entry.load(Relaxed) {
+                FREE => match entry.compare_exchange(FREE, number, Relaxed, Relaxed) {
+                    Ok(_) => return,
+                    Err(other) => other,
+                },
+                there => there,
+            };
+            // What is there changes to places of the same key alone.
+            if self.keys[there as usize] == key {
+                if number < there {
                     entry.fetch_min(number, Relaxed);
-                    return;
                 }
-                Err(_) => at = (at + 1) & (self.entries.len() - 1),
+                return;
             }
+            at = (at + 1) & (self.entries.len() - 1);
         }
     }
 

@@ -22,6 +22,7 @@ mod unique;
 use std::time::Instant;
 
 use copy::Told;
+pub(crate) use histogram::MOST_BINS;
 pub(crate) use look_up::MOST_KEYS;
 pub(crate) use scatter::can_scatter;
 

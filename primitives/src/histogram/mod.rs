@@ -6,6 +6,7 @@ use kerncast_offload::needs::LONGEST_RUN;
 
 use crate::{
     Number, Report, Sink, Source, StreamError, Streamer, Type,
+    by_cores::MOST_BINS,
     pipeline::in_order,
     streamer::{Leg, TILE, Task, WIDTH, bytes, groups, set},
 };
@@ -33,7 +34,7 @@ impl Streamer {
             return Err(StreamError::types("the input", element, T::TYPE));
         }
         check(edges)?;
-        if self.is_left_further(&[element]) {
+        if edges.len() <= MOST_BINS + 1 && self.is_left_further(&[element]) {
             let counts = match self.planning {
                 true => Vec::new(),
                 false => self.histogram_by_cores(T::TYPE, &input, bytemuck::cast_slice(edges))?,

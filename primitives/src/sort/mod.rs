@@ -29,7 +29,10 @@ impl Streamer {
     /// second array on the host: `scratch` of the same length, or what is allocated for the call.
     ///
     /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, or
-    /// that the host's cores sort, and to which writing back fails, a part may be sorted and the rest as it was.
+    /// that the host's cores sort, and to which writing back fails, a part may be sorted and the rest as it was; so it is
+    /// of an array in memory that fits the device, where the device fails twice to give it back. A file that
+    /// takes two trips, and to which neither the second one nor its runs can be written, is lost where `scratch` is not the
+    /// caller's.
     ///
     /// # Errors
     /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a
@@ -242,15 +245,29 @@ impl Streamer {
                 kernels.launch(&slot.buffers_in, &held.room, length, bits, launches)
             },
         )?;
+        // Where that fails in the middle, some of the array is overwritten, and the device alone has all of it.
+        let back = match self.bring_back(&held, arrays) {
+            Err(StreamError::Device(_)) => self.bring_back(&held, arrays)?,
+            back => back?,
+        };
+        Ok(vec![there, back])
+    }
+
+    /// What a device holds of the only chunk.
+    fn bring_back(
+        &mut self,
+        held: &Held,
+        arrays: &mut Arrays<'_>,
+    ) -> Result<TripReport, StreamError> {
+        let segments = in_order(arrays.to[0].length, held.chunk);
         let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let task = Task {
-            chunk,
+            chunk: held.chunk,
             chunks: 1,
             launched: None,
         };
-        let back = self.trip(task, &held.slots, Vec::new(), legs, true, nothing)?;
-        Ok(vec![there, back])
+        self.trip(task, &held.slots, Vec::new(), legs, true, nothing)
     }
 
     /// In two trips: sorted runs to `scratch`, and these merged.
@@ -282,9 +299,12 @@ impl Streamer {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
             Err(why) => {
-                // Some of the array is overwritten, but the runs have all of it.
+                // Some of the array is overwritten, but the runs have all of it. Where they cannot be written to it either,
+                // what failed first says more.
                 for (data, scratch) in arrays.to.iter_mut().zip(scratch) {
-                    data.restore(scratch)?;
+                    if data.restore(scratch).is_err() {
+                        break;
+                    }
                 }
                 Err(why)
             }

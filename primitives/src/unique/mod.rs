@@ -28,7 +28,11 @@ impl Streamer {
         let number = element.number("the input")?;
         if self.is_left_further(&[element]) {
             let count = match self.planning {
-                true => length,
+                // As if no two were equal, as a plan of the device's has it.
+                true => {
+                    make(length)?.check(element, length)?;
+                    length
+                }
                 false => self.unique_by_cores(&input, make)?,
             };
             return Ok((

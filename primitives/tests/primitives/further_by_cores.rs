@@ -2,9 +2,11 @@
 
 use std::{fs::File, os::unix::fs::FileExt};
 
-use kerncast_primitives::{Cancel, Npy, Number, Side, Sink, Source, StreamError, Streamer, Type};
+use kerncast_primitives::{
+    Cancel, Npy, Number, Options, Side, Sink, Source, StreamError, Streamer, Type,
+};
 
-use crate::{numbers, streamer};
+use crate::{device, numbers, streamer};
 
 /// None, one, what a thread takes at once ± 1, and more.
 const LENGTHS: [usize; 6] = [0, 1, (1 << 16) - 1, 1 << 16, (1 << 16) + 1, 200_003];
@@ -225,18 +227,72 @@ fn what_is_wrong_leaves_the_output_and_nobody_waits_for_what_is_cancelled() {
 }
 
 #[test]
+fn bins_have_zeroes_of_both_signs_and_no_nan() {
+    let data: Vec<f64> = numbers(70_001)
+        .map(|it| [0.0, -0.0, f64::NAN, -f64::NAN, 1.0, -1.0][it as usize % 6])
+        .collect();
+    let at = |from: f64, to: f64| data.iter().filter(|it| (from..to).contains(*it)).count() as u64;
+    let ones = data.iter().filter(|it| **it == 1.0).count() as u64;
+    for mut streamer in [cores(), streamer()] {
+        for zero in [0.0, -0.0] {
+            let counted = streamer.histogram(Source::slice(&data), &[-1.0, zero, 1.0]);
+            let (counts, _) = counted.expect("counted");
+            assert_eq!(counts, [at(-1.0, 0.0), at(0.0, 1.0) + ones]);
+        }
+    }
+}
+
+#[test]
+fn very_many_bins_are_the_devices() {
+    let edges: Vec<u32> = (0..70_000).collect();
+    let data: Vec<u32> = numbers(100_000).map(|it| (it >> 48) as u32).collect();
+    let mut streamer = Streamer::new(device(), Options::new(8 << 20)).expect("a streamer");
+    streamer.leave_to_cores(true);
+    let counted = streamer.histogram(Source::slice(&data), &edges);
+    let (counts, report) = counted.expect("counted");
+    assert!(!report.by_cores, "each thread would have its own");
+    let inside = data.iter().filter(|it| **it < 70_000).count() as u64;
+    assert_eq!(counts.iter().sum::<u64>(), inside);
+}
+
+#[test]
+fn of_keys_that_are_there_often_the_first_counts() {
+    let keys: Vec<u8> = numbers(1_000_000).map(|it| it as u8).collect();
+    let values: Vec<u32> = (0..1_000_000).collect();
+    let asked: Vec<u8> = (0..=255).collect();
+    let mut out = vec![0_u32; asked.len()];
+    let [keys_in, asked_in] = [&keys, &asked].map(|it| Source::slice(it));
+    let report = cores().look_up(
+        keys_in,
+        Source::slice(&values),
+        asked_in,
+        u32::MAX,
+        Sink::slice(&mut out),
+    );
+    assert!(report.expect("looked up").by_cores);
+    for (key, first) in asked.iter().zip(out) {
+        let at = keys.iter().position(|it| it == key).expect("there");
+        assert_eq!(first as usize, at, "{key}");
+    }
+}
+
+#[test]
 fn a_plan_of_theirs_has_no_trips() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("it.npy");
     Npy::create(&path, Type::U32, 1000).expect("made");
     let file = Npy::open(&path).expect("there");
+    let mut room = vec![0_u32; 1000];
+    let mut asked = None;
     let explained = cores().explain(|it| {
         let done = it.unique(file.source(), |count| {
-            assert_eq!(count, 1000);
-            Ok(Sink::slice::<u32>(&mut []))
+            asked = Some(count);
+            Ok(Sink::slice(&mut room))
         });
         Ok(done?.1)
     });
     let explained = explained.expect("explained");
     assert!(explained.by_cores && explained.trips.is_empty());
+    assert_eq!(asked, Some(1000));
+    assert!(room.iter().all(|it| *it == 0));
 }

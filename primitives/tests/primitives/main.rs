@@ -18,6 +18,7 @@ mod further_by_cores;
 mod gathers;
 mod greatest;
 mod histograms;
+mod injected;
 mod lookups;
 mod merges;
 mod npy;

@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Primitive, unfinished::Unfinished};
+use super::{Primitive, unfinished::{Unfinished, complete}};
 use kerncast_collector::UsageError;
 
 /// What is read.
@@ -99,8 +99,7 @@ impl Done<'_> {
                 let made = folder.path().join("it.npy");
                 let to = Npy::create(&made, input.element(), input.length())?;
                 let done = self.of(streamer, input.source(), Some(to.sink()))?;
-                fs::rename(&made, output)
-                    .with_context(|| format!("{} cannot be made", output.display()))?;
+                complete(&made, output)?;
                 done
             }
         };

@@ -195,7 +195,7 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
     let mut explained = streamer.explain(|it| work.plan(it))?;
     // A device of its own leads away from the cores: what it takes there and back is not told by the first elements.
     let may_leave = !all.stays_on_device() && streamer.way() == Way::Mapped;
-    if may_leave && is_tried && host_has_room(2 * work.bytes()) {
+    if may_leave && is_tried && host_has_room(work.bytes_by_cores()) {
         let mut other = Streamer::new(first.clone(), options)?;
         if let Some((took, times)) = work.compared(&mut other)? {
             explained = explained.tried(took, times);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result};
-use tempfile::TempDir;
+use tempfile::{TempDir, TempPath};
 
 const PREFIX: &str = ".kerncast-stream-";
 /// Whoever has made a folder has locked it by then.
@@ -43,6 +43,15 @@ impl Unfinished {
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
+}
+
+/// Gives what is made its name.
+///
+/// # Errors
+/// There is such a file by now: it is left as it is.
+pub(super) fn complete(made: &Path, output: &Path) -> Result<()> {
+    let named = TempPath::try_from_path(made).and_then(|it| Ok(it.persist_noclobber(output)?));
+    named.with_context(|| format!("{} cannot be made", output.display()))
 }
 
 /// Removes what killed processes have left, as far as that is possible.

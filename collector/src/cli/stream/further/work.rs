@@ -13,7 +13,7 @@ use super::{Files, Primitive, Side, edges::Edges, missing::Missing};
 use crate::cli::stream::{
     Arguments,
     done::{TRIED, body},
-    unfinished::Unfinished,
+    unfinished::{Unfinished, complete},
 };
 
 /// Of a gather that is tried.
@@ -94,17 +94,16 @@ impl<'a> Work<'a> {
     }
 
     /// Seconds that the first elements take the streamer's device, and the host's cores, each the second time; and how many
-    /// times as many all elements are. None of what the cores do not do, and of a gather of very many values, which would all
-    /// have to be read.
+    /// times as many bytes all elements have. That is not known of a gather, which reads all values each time. None of what the
+    /// cores do not do, and of a gather of very many values.
     pub(super) fn compared(
         &self,
         streamer: &mut Streamer,
-    ) -> Result<Option<([f64; 2], f64)>, StreamError> {
-        let length = match self.primitive {
-            Primitive::Gather if self.files.input.length() > MOST_VALUES => return Ok(None),
-            Primitive::Gather => self.files.other().length(),
-            _ => self.files.input.length(),
-        };
+    ) -> Result<Option<([f64; 2], Option<f64>)>, StreamError> {
+        let is_gather = self.primitive == Primitive::Gather;
+        if is_gather && self.files.input.length() > MOST_VALUES {
+            return Ok(None);
+        }
         let mut took = [0.0; 2];
         let [device_s, cores_s] = &mut took;
         for (is_cores, seconds) in [(true, cores_s), (false, device_s)] {
@@ -117,20 +116,48 @@ impl<'a> Work<'a> {
                 *seconds = report.seconds;
             }
         }
-        Ok(Some((took, length.max(TRIED) as f64 / TRIED as f64)))
+        let times = self.bytes() as f64 / self.first_bytes(TRIED).max(1) as f64;
+        Ok(Some((took, (!is_gather).then_some(times))))
     }
 
     /// Bytes of what is read.
     pub(super) fn bytes(&self) -> u64 {
+        self.first_bytes(u64::MAX)
+    }
+
+    /// Of at most so many elements of each array.
+    fn first_bytes(&self, most: u64) -> u64 {
+        let other = self.files.other.as_ref();
         let files = [
             Some(&self.files.input),
-            self.files.other.as_ref(),
+            // A segmented sort's offsets were read before.
+            other.filter(|_| self.primitive != Primitive::SegmentedSort),
             self.files.values.as_ref(),
         ];
         let files = files.into_iter().flatten();
         files
-            .map(|it| it.length() * it.element().bytes() as u64)
+            .map(|it| it.length().min(most) * it.element().bytes() as u64)
             .sum()
+    }
+
+    /// Bytes of memory that the host's cores need: what is read, what comes out, and what they keep of it.
+    pub(super) fn bytes_by_cores(&self) -> u64 {
+        let (input, element) = (&self.files.input, self.files.input.element().bytes() as u64);
+        let besides = match self.primitive {
+            Primitive::Histogram => 0,
+            Primitive::Gather => self.files.other().length() * element,
+            // Each share's greatest, all of them in one, and what comes out.
+            Primitive::TopK => input.length() * element + 2 * self.k * element,
+            Primitive::SortedSearch => input.length() * size_of::<u64>() as u64,
+            // A table has up to four entries of four bytes a key.
+            Primitive::LookUp => {
+                let values = self.files.values.as_ref();
+                let value = values.map_or(0, |it| it.element().bytes() as u64);
+                input.length() * value + 16 * self.files.other().length()
+            }
+            _ => self.bytes(),
+        };
+        self.bytes() + besides
     }
 
     /// All of it, to files that are there once they are complete.
@@ -144,9 +171,14 @@ impl<'a> Work<'a> {
         }
         let keys = made.get(1).map(|it| it.0.as_path());
         let report = self.once(streamer, u64::MAX, &Made::Files(&made[0].0, keys))?;
-        for (path, _, output) in &made {
-            fs::rename(path, output)
-                .with_context(|| format!("{} cannot be made", output.display()))?;
+        for (at, (path, _, output)) in made.iter().enumerate() {
+            if let Err(why) = complete(path, output) {
+                // Both or none.
+                for (_, _, before) in &made[..at] {
+                    let _ = fs::remove_file(before);
+                }
+                return Err(why);
+            }
         }
         Ok(report)
     }
