@@ -78,7 +78,7 @@ pub struct OffloadQuestion {
     pub work: Work,
     /// Of the array; those that were measured are `u32`, `u64`, `f32` and `f64`.
     pub element: Type,
-    /// Of the array: above 0, a whole number of elements, at most 16 TiB.
+    /// Of the array: above 0, a whole number of elements, at most 1 PiB.
     pub bytes: u64,
     /// Bytes of the device's memory that may be used; absent: three quarters.
     #[serde(default)]

@@ -20,7 +20,7 @@ pub enum StreamError {
     )]
     Captured(String),
     /// Arrays that go together have different lengths, or types other than the primitive's.
-    #[error("{what} has {found}; expected {expected}")]
+    #[error("{what}: {found}; expected {expected}")]
     Shape {
         /// Which array.
         what: String,

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufReader, Seek, Write},
+    io::{BufReader, ErrorKind, Seek, Write},
     path::Path,
 };
 
@@ -104,7 +104,13 @@ impl Npy {
         };
         let file = open.open(path).map_err(what)?;
         let mut reader = BufReader::new(&file);
-        let header = NpyHeader::from_reader(&mut reader).map_err(what)?;
+        let header = NpyHeader::from_reader(&mut reader).map_err(|why| match why.kind() {
+            // Too short, or something else.
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData => {
+                StreamError::Format(format!("{name} is no .npy file: {why}"))
+            }
+            _ => what(why),
+        })?;
         let start = reader.stream_position().map_err(what)?;
         let descr = header.dtype().descr();
         let element = ALL

@@ -128,8 +128,17 @@ impl StreamError {
     pub(crate) fn types(what: &str, found: impl Into<Kind>, expected: impl Into<Kind>) -> Self {
         Self::Shape {
             what: what.to_owned(),
-            found: format!("elements of type {}", found.into().opencl()),
-            expected: expected.into().opencl().to_owned(),
+            found: format!("elements of type {}", found.into().name()),
+            expected: expected.into().name().to_owned(),
+        }
+    }
+
+    /// Indices of another type.
+    pub(crate) fn index(found: Kind) -> Self {
+        Self::Shape {
+            what: "the index".to_owned(),
+            found: format!("elements of type {}", found.name()),
+            expected: "u32 or u64".to_owned(),
         }
     }
 }
@@ -238,6 +247,15 @@ impl Kind {
         match self {
             Self::Number(number) => number.bytes(),
             Self::Record(record) => record.bytes,
+        }
+    }
+
+    /// Its name in Rust.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number(number) => number.name(),
+            Self::Record(record) => record.name,
         }
     }
 

@@ -134,7 +134,7 @@ pub(crate) async fn answer(
         global_memory_bytes,
     } = newest.ok_or_else(|| {
         let expected =
-            "a device whose streams were measured: kerncast offload … --upload on its machine";
+            "one of GET /v1/streams, whose streams were measured: kerncast offload … --upload on its machine";
         unprocessable("/device", device, expected)
     })?;
     let has = global_memory_bytes.and_then(|it| u64::try_from(it).ok());

@@ -55,6 +55,18 @@ fn one_array_through_the_device() {
     });
     assert!(expected.eq(counts));
 
+    // All numbers that the type has.
+    let bytes: Vec<u8> = data.iter().map(|it| it.to_le_bytes()[1]).collect();
+    let of_bytes = write(&place, "bytes.npy", &bytes);
+    let (path, to) = out(&place);
+    let range = ["--bins", "256", "--range", "0,256"];
+    answer(
+        &place,
+        &[&["histogram", &of_bytes, &to], &range[..]].concat(),
+    );
+    let expected = (0..=255).map(|it| bytes.iter().filter(|other| **other == it).count() as u64);
+    assert!(expected.eq(read::<u64>(&path)));
+
     let (path, to) = out(&place);
     answer(&place, &["top_k", &from, &to, "--k", "1000"]);
     let mut sorted = data.clone();
@@ -260,7 +272,7 @@ fn mistakes_are_told_and_leave_nothing() {
         ),
         (
             vec!["histogram", from, to, "--bins", "3", "--range", "5,x"],
-            "expected two numbers of type u32",
+            "expected two integers from 0 to 4294967296",
         ),
         (
             vec!["histogram", from, to, "--bins", "3", "--range", "5,5"],
@@ -268,11 +280,11 @@ fn mistakes_are_told_and_leave_nothing() {
         ),
         (
             vec!["histogram", from, to, "--bins", "30", "--range", "5,9"],
-            "not above the one before",
+            "--bins 30: 5,9 has fewer numbers; expected fewer bins (IN has u32)",
         ),
         (
             vec!["histogram", floats, to, "--bins", "3", "--range", "NaN,9"],
-            "NaN",
+            "expected two numbers, the first one less",
         ),
         (
             vec!["unique", from],

@@ -19,11 +19,17 @@ use crate::{
 /// Of one core.
 const TIMED: usize = 100_000_000;
 /// In their figures' range.
-const LENGTHS: [usize; 4] = [TIMED, 500_000_000, 1_000_000_000, 5_000_000_000];
+const LENGTHS: [usize; 5] = [
+    TIMED,
+    500_000_000,
+    1_000_000_000,
+    5_000_000_000,
+    10_000_000_000,
+];
 /// Of what takes one core longer, or has an index too.
 const FEWER: usize = 1_000_000_000;
 /// Places of a scatter are a power of two.
-const SCATTERED: [usize; 3] = [1 << 27, 1 << 29, 1 << 30];
+const SCATTERED: [usize; 4] = [1 << 27, 1 << 29, 1 << 30, 1 << 32];
 
 /// All figures, in arrays of as many bytes as are allowed.
 pub(crate) fn measure(streamer: &mut Streamer, arguments: &Arguments) -> Done<()> {

@@ -30,7 +30,7 @@ impl Streamer {
         let start = Instant::now();
         let (element, length) = (values.element, index.length);
         if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
-            return Err(StreamError::types("the index", index.element, Type::U64));
+            return Err(StreamError::index(index.element));
         }
         output.check(element, length)?;
         if self.is_left_further(&[element]) {

@@ -18,7 +18,7 @@ const MOST_GROUPS: usize = 1024;
 
 impl Streamer {
     /// How many elements lie in each bin: bin i has those with `edges[i] <= x < edges[i + 1]`, the last one with its upper
-    /// edge too, as numpy's have. Numbers are compared, so -0 is 0; what lies beyond the edges, and NaN, is in no bin.
+    /// edge too, as numpy's have; so the last two edges may be equal. Numbers are compared, so -0 is 0; what lies beyond the edges, and NaN, is in no bin.
     ///
     /// # Errors
     /// The input is of another type than `T`, there are fewer than two edges, they do not ascend or one is NaN, their bins
@@ -105,7 +105,7 @@ impl Streamer {
     }
 }
 
-/// Edges of bins ascend.
+/// Edges of bins ascend; the last one may be the one before: that bin has this number alone.
 fn check<T: Number>(edges: &[T]) -> Result<(), StreamError> {
     let wrong = |found: String| StreamError::Shape {
         what: "the edges".to_owned(),
@@ -120,10 +120,11 @@ fn check<T: Number>(edges: &[T]) -> Result<(), StreamError> {
     if let Some(place) = edges.iter().position(|it| it != it) {
         return Err(wrong(format!("NaN at place {place}")));
     }
-    match edges
-        .windows(2)
-        .position(|it| it[0].order() >= it[1].order())
-    {
+    let descends = |(place, it): (usize, &[T])| {
+        let is_last = place + 2 == edges.len();
+        it[0].order() > it[1].order() || (!is_last && it[0].order() == it[1].order())
+    };
+    match edges.windows(2).enumerate().position(descends) {
         Some(place) => Err(wrong(format!(
             "at place {} one that is not above the one before",
             place + 1

@@ -59,16 +59,16 @@ impl Streamer {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
         if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
-            return Err(StreamError::types("the index", index.element, Type::U64));
+            return Err(StreamError::index(index.element));
         }
         if values.element != element {
             return Err(StreamError::types("the values", values.element, element));
         }
         if values.length != index.length {
             return Err(StreamError::length(
-                "the values",
-                values.length,
+                "the index",
                 index.length,
+                values.length,
             ));
         }
         if self.is_left(Work::Scatter) && can_scatter(&index, &values, &mut output) {

@@ -64,7 +64,7 @@ fn who_makes_no_output_gets_none() {
     let to = Sink::slice(&mut short);
     let refused = streamer().unique(Source::slice(&data), move |_| Ok(to));
     let told = refused.expect_err("too short").to_string();
-    assert_eq!(told, "the output has 1 elements; expected 2");
+    assert_eq!(told, "the output: 1 elements; expected 2");
     assert_eq!(short, [7]);
 }
 
@@ -168,7 +168,7 @@ fn values_of_other_types_and_captured_ones() {
     let (from, with) = (Source::slice(&keys), Source::slice(&values[1..]));
     let refused = streamer().reduce_by_key(&operation, from, with, |_| unreachable!("refused"));
     let told = refused.expect_err("shorter").to_string();
-    assert_eq!(told, "the values has 149999 elements; expected 150000");
+    assert_eq!(told, "the values: 149999 elements; expected 150000");
     let wrong = Operation::new("return a + c;");
     let (from, with) = (Source::slice(&keys), Source::slice(&values));
     let refused = streamer().reduce_by_key(&wrong, from, with, |_| unreachable!("refused"));

@@ -62,7 +62,7 @@ fn steps_that_do_not_fit_are_told() {
     let refused = refused.into(Sink::slice(&mut out)).expect_err("floats");
     assert_eq!(
         refused.to_string(),
-        "what step 2 of the chain gets has elements of type float; expected uint"
+        "what step 2 of the chain gets: elements of type f32; expected u32"
     );
     let chain = streamer.from(Source::slice(&data)).transform::<f32>(&same);
     let refused = chain.into(Sink::slice(&mut out)).expect_err("floats");

@@ -80,7 +80,7 @@ fn another_value_compiles_nothing_and_mistakes_are_told_with_their_place() {
     let short = streamer.transform(&wrong, vec![Source::slice(&x[..2])], Sink::slice(&mut out));
     assert_eq!(
         short.expect_err("shorter").to_string(),
-        "the input x has 2 elements; expected 3"
+        "the input x: 2 elements; expected 3"
     );
     assert_eq!(out.map(f64::to_bits), [7.0_f64.to_bits(); 3]);
 }

@@ -98,7 +98,7 @@ fn an_index_beyond_the_values_is_told_and_nothing_is_written() {
         Sink::slice(&mut out),
     );
     let told = refused.expect_err("longer").to_string();
-    assert_eq!(told, "the output has 2 elements; expected 1");
+    assert_eq!(told, "the output: 2 elements; expected 1");
     let file = tempfile::tempfile().expect("a file");
     let signed = Source::file(&file, 0, Type::I32, 0);
     let refused = streamer().gather(signed, Source::slice(&[7_u16]), Sink::slice::<u16>(&mut []));

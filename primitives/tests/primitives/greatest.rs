@@ -73,7 +73,7 @@ fn what_cannot_be_is_told_and_the_output_is_as_it_was() {
     let mut out = vec![3_u32; 1001];
     let refused = streamer().top_k(Source::slice(&data), Sink::slice(&mut out));
     let told = refused.expect_err("more than there are").to_string();
-    assert_eq!(told, "the output has 1001 elements; expected 1000 at most");
+    assert_eq!(told, "the output: 1001 elements; expected 1000 at most");
     let many = words(700_000);
     let mut out = vec![3_u32; 600_000];
     let refused = streamer().top_k(Source::slice(&many), Sink::slice(&mut out));

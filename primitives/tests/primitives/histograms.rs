@@ -67,6 +67,25 @@ fn many_bins_and_all_in_one() {
     }
 }
 
+/// The last bin has the last edge, so it may be all that it has.
+#[test]
+fn all_numbers_of_a_type_have_a_bin_each() {
+    let mut edges: Vec<u8> = (0..=255).collect();
+    edges.push(255);
+    let data: Vec<u8> = numbers(100_000).map(|it| it as u8).collect();
+    for mut streamer in alone() {
+        for by_cores in [false, true] {
+            streamer.leave_to_cores(by_cores);
+            let (counts, report) = streamer
+                .histogram(Source::slice(&data), &edges)
+                .expect("counted");
+            assert!(counts == expected(&data, &edges));
+            assert_eq!(report.by_cores, by_cores);
+            assert_eq!(counts.iter().sum::<u64>(), 100_000);
+        }
+    }
+}
+
 #[test]
 fn floats_are_compared_as_numbers() {
     let mut data: Vec<f64> = numbers(100_000)
@@ -84,10 +103,11 @@ fn floats_are_compared_as_numbers() {
 fn edges_that_make_no_bins_are_told() {
     let data = [1.0_f32; 10];
     for (edges, words) in [
-        (vec![], "the edges has 0 elements; expected two or more"),
+        (vec![], "the edges: 0 elements; expected two or more"),
         (vec![1.0], "1 elements"),
         (vec![0.0, f32::NAN, 2.0], "NaN at place 1"),
-        (vec![0.0, 2.0, 2.0], "at place 2 one that is not above"),
+        (vec![0.0, 2.0, 2.0, 3.0], "at place 2 one that is not above"),
+        (vec![0.0, 2.0, 1.0], "at place 2 one that is not above"),
     ] {
         let refused = streamer().histogram(Source::slice(&data), &edges);
         let refused = refused.expect_err("no bins");

@@ -246,7 +246,7 @@ fn what_does_not_go_together_is_told() {
             Source::slice(&keys),
             Source::slice(&rows)
         ),
-        "the keys has elements of type Row; expected numbers"
+        "the keys: elements of type Row; expected numbers"
     );
     assert_eq!(
         refused(
@@ -254,7 +254,7 @@ fn what_does_not_go_together_is_told() {
             Source::slice(&keys),
             Source::slice(&[1_i32, 2])
         ),
-        "what is asked for has elements of type int; expected uint"
+        "what is asked for: elements of type i32; expected u32"
     );
     assert_eq!(
         refused(
@@ -262,7 +262,7 @@ fn what_does_not_go_together_is_told() {
             Source::slice(&rows),
             Source::slice(&keys)
         ),
-        "the values has elements of type Row; expected uint"
+        "the values: elements of type Row; expected u32"
     );
     assert_eq!(
         refused(
@@ -270,7 +270,7 @@ fn what_does_not_go_together_is_told() {
             Source::slice(&keys[..1]),
             Source::slice(&keys)
         ),
-        "the values has 1 elements; expected 2"
+        "the values: 1 elements; expected 2"
     );
     assert_eq!(
         refused(
@@ -278,7 +278,7 @@ fn what_does_not_go_together_is_told() {
             Source::slice(&keys),
             Source::slice(&keys[..1])
         ),
-        "the output has 2 elements; expected 1"
+        "the output: 2 elements; expected 1"
     );
     assert_eq!(out, [9; 2]);
     let little = kerncast_primitives::Options {

@@ -98,10 +98,7 @@ fn pinned_and_file_and_what_is_wrong() {
         Sink::slice(&mut again),
     );
     let told = refused.expect_err("another type").to_string();
-    assert_eq!(
-        told,
-        "the second input has elements of type ulong; expected uint"
-    );
+    assert_eq!(told, "the second input: elements of type u64; expected u32");
     let refused = streamer.merge(
         Source::slice(&a),
         Source::slice(&a),

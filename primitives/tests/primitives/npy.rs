@@ -78,5 +78,5 @@ fn what_is_no_array_of_ours_is_told() {
             .ends_with("has 24 bytes after its header; expected 7 elements of 4 bytes")
     );
     assert!(told(&with("<i4", "(18446744073709551615,)")).contains("has 24 bytes"));
-    assert!(told(b"PK\x03\x04").contains("reading"));
+    assert!(told(b"PK\x03\x04").contains("is no .npy file: "));
 }

@@ -395,10 +395,7 @@ fn what_makes_no_sense_of_records_is_refused() {
     let mut data = complex(10);
     let refused = streamer.sort(Sink::slice(&mut data), None);
     let told = refused.expect_err("no order").to_string();
-    assert_eq!(
-        told,
-        "the keys has elements of type Complex; expected numbers"
-    );
+    assert_eq!(told, "the keys: elements of type Complex; expected numbers");
     let mut out = data.clone();
     let refused = [
         streamer.top_k(Source::slice(&data), Sink::slice(&mut out)),
@@ -420,10 +417,7 @@ fn what_makes_no_sense_of_records_is_refused() {
     let wrong = Operation::new("return a + b;");
     let refused = streamer.reduce::<u64>(&wrong, Source::slice(&data));
     let told = refused.expect_err("another type").to_string();
-    assert_eq!(
-        told,
-        "the input has elements of type Complex; expected ulong"
-    );
+    assert_eq!(told, "the input: elements of type Complex; expected u64");
 }
 
 /// As [`Complex`], with another declaration.
@@ -523,7 +517,7 @@ fn records_too_wide_are_refused_with_what_there_is_room_for() {
     let refused = streamer().reduce::<Huge>(&Operation::new("return a;"), Source::slice(&data));
     let told = refused.expect_err("too wide").to_string();
     assert!(
-        told.starts_with("what becomes one has elements of 65536 bytes; expected at most "),
+        told.starts_with("what becomes one: elements of 65536 bytes; expected at most "),
         "{told}"
     );
     let mut data = vec![Huge::zeroed(); 2];
@@ -532,7 +526,7 @@ fn records_too_wide_are_refused_with_what_there_is_room_for() {
     let told = refused.expect_err("too wide").to_string();
     assert_eq!(
         told,
-        "the values has elements of 65536 bytes; expected at most 106"
+        "the values: elements of 65536 bytes; expected at most 106"
     );
 }
 

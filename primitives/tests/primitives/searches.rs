@@ -77,7 +77,7 @@ fn any_skew_and_type() {
         Sink::slice(&mut out),
     );
     let told = refused.expect_err("places have 64 bits").to_string();
-    assert_eq!(told, "the output has elements of type uint; expected ulong");
+    assert_eq!(told, "the output: elements of type u32; expected u64");
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn pinned_arrays_with_a_long_segment() {
 fn offsets_that_are_none_are_told_and_nothing_is_written() {
     let data = words(10);
     for (offsets, words) in [
-        (vec![], "the offsets has 0 elements; expected from 0 to 10"),
+        (vec![], "the offsets: 0 elements; expected from 0 to 10"),
         (vec![1, 10], "1 in the first place"),
         (vec![0, 9], "9 in the last place"),
         (vec![0, 7, 6, 10], "6 at place 2 behind 7"),

@@ -3754,7 +3754,7 @@ export interface components {
         OffloadQuestion: {
             /**
              * Format: int64
-             * @description Of the array: above 0, a whole number of elements, at most 16 TiB.
+             * @description Of the array: above 0, a whole number of elements, at most 1 PiB.
              */
             bytes: number;
             /**

@@ -20,7 +20,10 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Primitive, unfinished::{Unfinished, complete}};
+use super::{
+    Primitive,
+    unfinished::{Unfinished, complete},
+};
 use kerncast_collector::UsageError;
 
 /// What is read.

@@ -72,3 +72,26 @@ fn remove_left(beside: &Path) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_first_stays() {
+        let place = tempfile::tempdir().expect("a folder");
+        let output = place.path().join("out.npy");
+        let make = |text: &str| {
+            let folder = Unfinished::beside(&output).expect("a folder");
+            let made = folder.path().join("it.npy");
+            fs::write(&made, text).expect("written");
+            complete(&made, &output)
+        };
+        make("first").expect("there was none");
+        let refused = make("second").expect_err("there is one");
+        assert!(refused.to_string().ends_with("out.npy cannot be made"));
+        assert_eq!(fs::read_to_string(&output).expect("read"), "first");
+        let left = fs::read_dir(place.path()).expect("read").count();
+        assert_eq!(left, 1, "no folder is left");
+    }
+}

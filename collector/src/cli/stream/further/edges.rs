@@ -1,7 +1,5 @@
 //! Edges of bins that are as wide as each other.
 
-use std::str::FromStr;
-
 use kerncast_collector::UsageError;
 use kerncast_primitives::{Number, Report, Source, StreamError, Streamer, Type};
 
@@ -11,18 +9,30 @@ pub(super) struct Edges {
     bytes: Vec<u8>,
 }
 
-trait Between: Number + FromStr {
-    /// `low` and `part` of `whole` parts of the way to `high`; integers are rounded down.
-    fn between(low: Self, high: Self, part: u32, whole: u32) -> Self;
+trait Even: Number {
+    /// What edges can be, for an error.
+    fn limits() -> String;
+    /// From `low` to `high`, one more than bins. None where these are no such numbers, the first one less.
+    fn edges(low: &str, high: &str, bins: u32) -> Option<Vec<Self>>;
 }
 
 macro_rules! integers {
     ($($type:ty),*) => {$(
-        impl Between for $type {
-            fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
-                let width = i128::from(high) - i128::from(low);
-                let at = i128::from(low) + (width * i128::from(part)).div_euclid(i128::from(whole));
-                Self::try_from(at).expect("between two of them")
+        impl Even for $type {
+            fn limits() -> String {
+                format!("integers from {} to {}", <$type>::MIN, i128::from(<$type>::MAX) + 1)
+            }
+
+            /// Rounded down. As the last bin has its upper edge, one above the greatest number is the greatest number.
+            fn edges(low: &str, high: &str, bins: u32) -> Option<Vec<Self>> {
+                let (low, high): (i128, i128) = (low.parse().ok()?, high.parse().ok()?);
+                let most = i128::from(<$type>::MAX);
+                if low >= high || low < i128::from(<$type>::MIN) || high > most + 1 {
+                    return None;
+                }
+                let at = |part| low + (high - low) * i128::from(part) / i128::from(bins);
+                let edges = (0..=bins).map(|part| Self::try_from(at(part).min(most)));
+                edges.collect::<Result<_, _>>().ok()
             }
         }
     )*};
@@ -30,27 +40,38 @@ macro_rules! integers {
 
 integers!(i8, u8, i16, u16, i32, u32, i64, u64);
 
-impl Between for f64 {
-    fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
-        // The last one is what was asked for.
-        match part == whole {
-            true => high,
-            false => low + (high - low) * (Self::from(part) / Self::from(whole)),
+macro_rules! floats {
+    ($($type:ty),*) => {$(
+        impl Even for $type {
+            fn limits() -> String {
+                "numbers".to_owned()
+            }
+
+            fn edges(low: &str, high: &str, bins: u32) -> Option<Vec<Self>> {
+                let (first, last): (Self, Self) = (low.parse().ok()?, high.parse().ok()?);
+                if !(first.is_finite() && last.is_finite() && first < last) {
+                    return None;
+                }
+                let (low, high) = (f64::from(first), f64::from(last));
+                let edge = |part| {
+                    let edge = low + (high - low) * (f64::from(part) / f64::from(bins));
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::unnecessary_cast,
+                        reason = "edges have the elements' type"
+                    )]
+                    let edge = edge as Self;
+                    edge
+                };
+                // The last one is what was asked for.
+                let edges = (0..bins).map(edge).chain([last]);
+                Some(edges.collect())
+            }
         }
-    }
+    )*};
 }
 
-impl Between for f32 {
-    fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
-        let edge = f64::between(low.into(), high.into(), part, whole);
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "edges have the elements' type"
-        )]
-        let edge = edge as Self;
-        edge
-    }
-}
+floats!(f32, f64);
 
 impl Edges {
     /// Of `bins` bins from LOW to HIGH.
@@ -67,12 +88,8 @@ impl Edges {
             Type::F32 => even::<f32>(range, bins),
             Type::F64 => even::<f64>(range, bins),
         };
-        let bytes = bytes.ok_or_else(|| {
-            UsageError(format!(
-                "--range {range:?}: expected two numbers of type {}, the first one less, as 0,100",
-                element.name()
-            ))
-        })?;
+        let bytes =
+            bytes.map_err(|why| UsageError(format!("{why} (IN has {})", element.name())))?;
         Ok(Self { element, bytes })
     }
 
@@ -101,14 +118,20 @@ impl Edges {
     }
 }
 
-fn even<T: Between>(range: &str, bins: u32) -> Option<Vec<u8>> {
-    let (low, high) = range.split_once(',')?;
-    let (low, high): (T, T) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-    if low.order() >= high.order() {
-        return None;
+fn even<T: Even>(range: &str, bins: u32) -> Result<Vec<u8>, String> {
+    let edges = range
+        .split_once(',')
+        .and_then(|(low, high)| T::edges(low.trim(), high.trim(), bins));
+    let edges = edges.ok_or_else(|| {
+        let limits = T::limits();
+        format!("--range {range:?}: expected two {limits}, the first one less, as 0,100")
+    })?;
+    // Only the last bin may have one number alone, its upper edge.
+    let inner = &edges[..edges.len() - 1];
+    if inner.windows(2).any(|it| it[0].order() >= it[1].order()) {
+        return Err(format!(
+            "--bins {bins}: {range} has fewer numbers; expected fewer bins"
+        ));
     }
-    let edges: Vec<T> = (0..=bins)
-        .map(|part| T::between(low, high, part, bins))
-        .collect();
-    Some(bytemuck::cast_slice(&edges).to_vec())
+    Ok(bytemuck::cast_slice(&edges).to_vec())
 }
