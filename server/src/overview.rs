@@ -277,6 +277,7 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
             attempts: job.attempts,
         })
     })
+            counted_on: job.counted_on,
 }
 
 fn of_beaten(beaten: Beaten) -> Attention {

@@ -135,7 +135,7 @@ impl Lab {
     }
 
     /// Nobody is let in, and whoever is in is thrown out.
-    async fn lose(&self, shard: usize) {
+    pub(crate) async fn lose(&self, shard: usize) {
         let name = &self.databases[shard - 1];
         let closed = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false");
         execute(&self.coordinator, closed).await;
@@ -145,7 +145,7 @@ impl Lab {
         execute(&self.coordinator, out).await;
     }
 
-    async fn bring_back(&self, shard: usize) {
+    pub(crate) async fn bring_back(&self, shard: usize) {
         let name = &self.databases[shard - 1];
         let opened = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
         execute(&self.coordinator, opened).await;
