@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use kerncast_wire::{AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
+use kerncast_wire::{AgentState, AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
 use prometheus_client::{
     encoding::{
         EncodeLabelSet, EncodeLabelValue, LabelValueEncoder,
@@ -231,7 +231,10 @@ impl State {
             agents.set(count);
         }
         overview.devices.iter().for_each(|it| state.device(it));
-        overview.agents.iter().for_each(|it| state.agent(it));
+        // Nobody waits for those that are retired: what they said last is no state any more.
+        let agents = overview.agents.iter();
+        let agents = agents.filter(|it| it.state != AgentState::Retired);
+        agents.for_each(|it| state.agent(it));
         let given_up = jobs.items.iter().filter(|job| job.given_up).count();
         let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
         for (name, count) in [("pending", jobs.pending), ("given_up", given_up)] {

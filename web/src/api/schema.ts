@@ -988,7 +988,7 @@ export interface components {
          * @description How an agent is.
          * @enum {string}
          */
-        AgentState: "well" | "failing" | "silent" | "unreported" | "shipped";
+        AgentState: "well" | "failing" | "silent" | "unreported" | "shipped" | "retired";
         /** @description An agent, as its uploads and its reports show it. */
         AgentStatus: {
             /**
