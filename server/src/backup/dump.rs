@@ -33,7 +33,7 @@ pub async fn back_up(
     let mut connection = PgConnection::connect_with(&source.options).await?;
     // Where values are is part of what is backed up, and has to stay true until the shards are.
     if !try_lock_places(&mut connection).await? {
-        return Err(BackupError::Moves);
+        return Err(BackupError::UnderWay);
     }
     let mut transaction = connection.begin().await?;
     // What is counted here is what pg_dump sees, until the transaction ends.

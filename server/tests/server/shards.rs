@@ -1064,6 +1064,17 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
         .await
         .unwrap();
     assert_eq!(header.shards, ["s1", "s2"]);
+    // Of two at once the second is told that there may be a first one.
+    let mut first = PgConnection::connect_with(&pool.connect_options())
+        .await
+        .unwrap();
+    let alone = "SELECT pg_advisory_lock(x'6b63736d'::integer, 0)";
+    sqlx::query(alone).execute(&mut first).await.unwrap();
+    let second = lab.folder.path().join("second.kerncast");
+    let told = back_up(&from, &second, &Source::of_shards(&lab.file()).unwrap()).await;
+    let told = told.unwrap_err().to_string();
+    assert!(told.contains("a backup is being made, or"), "{told}");
+    first.close().await.unwrap();
     // What is uploaded later is not in it.
     server
         .upload(&[on(&lab.device(1).await, 1.0, sample(7, 1))])
