@@ -23,6 +23,7 @@ import tempfile
 import time
 import uuid
 
+from ledger import Ledger
 from services import Server, wait
 
 SERVER, AGENTS = sys.argv[1], int(sys.argv[2])
@@ -38,9 +39,9 @@ SLOW = 5
 LARGEST = 64 * AGENTS
 
 
-def sample(agent, number, body):
+def sample(sample_id, agent, number, body):
     """One of a night's, as text; `body` is all but its id, and when it was measured."""
-    return '{"id":"%s","measured_at":"%s",%s' % (uuid.uuid4(), MEASURED_AT, body[(agent * SAMPLES + number) % len(body)])
+    return '{"id":"%s","measured_at":"%s",%s' % (sample_id, MEASURED_AT, body[(agent * SAMPLES + number) % len(body)])
 
 
 def bodies():
@@ -81,6 +82,8 @@ class Night:
 class Simulation:
     def __init__(self, server):
         self.server = server
+        self.ledger = Ledger(0)
+        self.sent = set()
         self.busy = 0
         self.number = 0
 
@@ -93,7 +96,9 @@ class Simulation:
         self.number += 1
         agent = self.number % TOKENS
         start = time.monotonic()
-        named = (sample(self.number, it, BODIES) for it in range(SAMPLES))
+        ids = [str(uuid.uuid4()) for _ in range(SAMPLES)]
+        self.sent.update(ids)
+        named = (sample(sample_id, self.number, it, BODIES) for it, sample_id in enumerate(ids))
         text = '{"samples":[' + ",".join(named) + "]}"
         text = text.replace("AGENT", f"sim-{agent}").replace("DEVICE", f"Device {agent % DEVICES}")
         try:
@@ -101,7 +106,9 @@ class Simulation:
                 status, after, answer = await self.post(agent, text)
                 night.answers[status] = night.answers.get(status, 0) + 1
                 if status == 200:
-                    night.acknowledged += json.loads(answer)["stored"]
+                    for sample_id, verdict in zip(ids, json.loads(answer)["verdicts"], strict=True):
+                        self.ledger.verdict(sample_id, verdict["verdict"])
+                        night.acknowledged += verdict["verdict"] == "stored"
                     night.times.append(time.monotonic() - start)
                     return
                 if status not in (0, 429) and status < 500:
@@ -171,16 +178,15 @@ def line(what, agents, night):
 
 
 async def simulate(server, psql):
-    simulation, stored = Simulation(server), 0
+    simulation = Simulation(server)
     print(f"{'':24} {'an hour':>9} {'agents':>7} {'samples/s':>9} {'median':>9} {'p99':>9} {'retries':>8} {'spooled':>8} "
           f"{'in':>9}  answers (0: none)")
     # So that names, devices and series are there, as they are after the first nights.
-    stored += (await simulation.step(36_000, 10)).acknowledged
+    await simulation.step(36_000, 10)
     agents, taken = max(1, AGENTS // 4), 0
     while agents <= LARGEST:
         night = await simulation.step(agents, SECONDS)
         line("a night", agents, night)
-        stored += night.acknowledged
         if night.spooled or night.left_out or night.percentile(99) > SLOW or night.took > SECONDS + SLOW:
             break
         taken, agents = agents, 2 * agents
@@ -196,20 +202,23 @@ async def simulate(server, psql):
     server.start()
     night = await outage
     line(f"gone for {GONE} s", quiet, night)
-    stored += night.acknowledged
     once = min(AGENTS, IN_FLIGHT)
     night = await simulation.step(0, 2, at_once=once)
     line("all come up within 2 s", once, night)
-    stored += night.acknowledged
-    there = int(psql("SELECT count(*) FROM samples")[0][0])
-    again = int(psql("SELECT count(*) FROM (SELECT FROM samples GROUP BY content_hash HAVING count(*) > 1) AS twice")[0][0])
-    # What was stored when its answer was cut off is there without having been acknowledged as new.
-    print(f"samples acknowledged as new {stored}, there {there}, there twice {again}")
+    rows = psql("SELECT id, encode(content_hash, 'hex') FROM samples")
+    lost, doubled = simulation.ledger.judge(rows)
+    # What was stored when its answer was cut off, and not sent again, is there without having been acknowledged.
+    unknown = {row[0] for row in rows} - simulation.sent
+    # What is sent again must not be counted again.
+    counted = int(psql("SELECT sum(samples) FROM agent_counts")[0][0])
+    refused = simulation.ledger.verdicts["rejected"]
+    print(f"samples sent {len(simulation.sent)}, acknowledged {len(simulation.ledger.acknowledged)}, refused {refused}, "
+          f"there {len(rows)}, counted {counted}: lost {len(lost)}, twice {len(doubled)}, sent by nobody {len(unknown)}")
     sizes = psql("""
         SELECT relname, pg_total_relation_size(oid) / (SELECT count(*) FROM samples)::float8 FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC LIMIT 4""")
     print("bytes a sample: " + ", ".join(f"{name} {float(size):.0f}" for name, size in sizes))
-    return there >= stored and again == 0
+    return not (lost or doubled or unknown or refused) and counted == len(rows)
 
 
 def main():

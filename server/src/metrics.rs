@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use kerncast_wire::{AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
+use kerncast_wire::{AgentState, AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
 use prometheus_client::{
     encoding::{
         EncodeLabelSet, EncodeLabelValue, LabelValueEncoder,
@@ -79,6 +79,16 @@ impl Default for Metrics {
 }
 
 impl Metrics {
+    /// Counts errors of the server's from 0 on: of a count that begins with 1 nobody sees that it has risen.
+    pub(crate) fn expect(&self, method: &'static str, route: &str) {
+        let asked = Asked {
+            method,
+            route: route.to_owned(),
+            status: "500".to_owned(),
+        };
+        let _ = self.requests.get_or_create(&asked);
+    }
+
     pub(crate) fn count_request(
         &self,
         method: &'static str,
@@ -231,7 +241,10 @@ impl State {
             agents.set(count);
         }
         overview.devices.iter().for_each(|it| state.device(it));
-        overview.agents.iter().for_each(|it| state.agent(it));
+        // Nobody waits for those that are retired: what they said last is no state any more.
+        let agents = overview.agents.iter();
+        let agents = agents.filter(|it| it.state != AgentState::Retired);
+        agents.for_each(|it| state.agent(it));
         let given_up = jobs.items.iter().filter(|job| job.given_up).count();
         let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
         for (name, count) in [("pending", jobs.pending), ("given_up", given_up)] {

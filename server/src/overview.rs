@@ -245,7 +245,9 @@ async fn of_needing(
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {
     let because = match agent.state {
-        AgentState::Well | AgentState::Unreported | AgentState::Shipped => return None,
+        AgentState::Well | AgentState::Unreported | AgentState::Shipped | AgentState::Retired => {
+            return None;
+        }
         AgentState::Silent => Because::AgentSilent {
             last_seen_at: agent.last_seen_at,
         },
@@ -275,6 +277,7 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
             error: job.last_error.clone()?,
             given_up: job.given_up,
             attempts: job.attempts,
+            counted_on: job.counted_on,
         })
     })
 }

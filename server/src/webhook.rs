@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, error::Error, time::Duration};
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{Attention, AttentionKind};
+use kerncast_wire::{Attention, AttentionKind, Because};
 use serde::Serialize;
 use ureq::Agent;
 use url::Url;
@@ -120,13 +120,24 @@ async fn send(agent: &Agent, url: &Url, told: &State, now: State) -> Result<Stat
     Ok(now)
 }
 
-/// By what each is about: its words change with every number in them.
+/// By what each is about: its words change with every number in them. Of one kind and device there may be several,
+/// which something in the reason tells apart.
 fn state(attention: &[Attention]) -> State {
     let all = attention.iter();
     let all = all.filter(|it| it.kind != AttentionKind::FitsPending);
     let keyed = all.map(|it| {
         let about = (it.kind, &it.agent, it.device, &it.provider, it.model);
-        (format!("{about:?}"), it.clone())
+        let which = it.because.as_ref().and_then(which);
+        (format!("{about:?} {which:?}"), it.clone())
     });
     keyed.collect()
+}
+
+fn which(because: &Because) -> Option<String> {
+    match because {
+        Because::ShardLost { shard, .. } => Some(shard.clone()),
+        Because::CeilingBeaten { ceiling, .. } => Some(ceiling.clone()),
+        Because::JobFailing { counted_on, .. } => counted_on.map(|it| it.to_string()),
+        _ => None,
+    }
 }

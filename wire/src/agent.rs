@@ -92,4 +92,6 @@ pub enum AgentState {
     Unreported,
     /// It is elsewhere: its samples came with Kerncast.
     Shipped,
+    /// All its tokens were revoked, and it has not reported since.
+    Retired,
 }

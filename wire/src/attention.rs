@@ -169,6 +169,8 @@ pub enum Because {
         given_up: bool,
         /// How often it was tried.
         attempts: i32,
+        /// The device whose counters it fits, by its id; absent: the device's own.
+        counted_on: Option<i64>,
     },
     /// There is little room on the disk, or the database grows fast for it. At least one of them.
     DiskLow {

@@ -66,7 +66,14 @@ impl<'s> Rounds<'s> {
 
     /// Those of a device's workloads that are due: what was never measured as it is now, in its order; then what was
     /// tried longest ago.
-    pub fn due<'k>(&mut self, device: &DeviceFacts, all: Vec<Workload<'k>>) -> Vec<Workload<'k>> {
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn due<'k>(
+        &mut self,
+        device: &DeviceFacts,
+        all: Vec<Workload<'k>>,
+    ) -> Result<Vec<Workload<'k>>, StateError> {
         let now = Utc::now();
         let mut due = Vec::new();
         for workload in all {
@@ -74,10 +81,11 @@ impl<'s> Rounds<'s> {
             if self.is_due(&subject, now) {
                 due.push((self.record.last(&subject).map(|it| it.at), workload));
             }
+            self.record.see(&subject)?;
             self.subjects.push(subject);
         }
         due.sort_by_key(|(at, _)| *at);
-        due.into_iter().map(|(_, workload)| workload).collect()
+        Ok(due.into_iter().map(|(_, workload)| workload).collect())
     }
 
     fn is_due(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
@@ -88,8 +96,10 @@ impl<'s> Rounds<'s> {
     }
 
     fn is_overdue(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
-        let last = self.record.last(subject);
-        last.is_some_and(|it| now - it.at > long(self.manners.within))
+        // One that was never measured waits since it is there.
+        let last = self.record.last(subject).map(|it| it.at);
+        let since = last.or_else(|| self.record.seen(subject));
+        since.is_some_and(|it| now - it > long(self.manners.within))
     }
 
     /// Whether to go on measuring on a device. Waits while somebody else computes there.
@@ -198,8 +208,8 @@ impl<'s> Rounds<'s> {
         let days = self.manners.within.as_secs_f64() / 86_400.0;
         let late = (overdue > 0).then(|| {
             format!(
-                "{overdue} workloads were not measured anew within {days:.1} days: the budget is too small, or the \
-                 machine is off or busy too often"
+                "{overdue} workloads were not measured within {days:.1} days: the budget is too small, or the machine \
+                  is off or busy too often"
             )
         });
         self.wrong.iter().cloned().chain(late).collect()
@@ -209,4 +219,55 @@ impl<'s> Rounds<'s> {
 /// As long as there is.
 fn long(duration: Duration) -> TimeDelta {
     TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn subject(made_of: &str) -> Subject {
+        let subject = json!({ "workload": "a device: a kernel", "made_of": made_of });
+        serde_json::from_value(subject).expect("a subject")
+    }
+
+    /// What a run finds that measures nothing.
+    fn overdue(state: &State, subject: Subject) -> usize {
+        let manners = Manners {
+            within: Duration::from_secs(3600),
+            wait: None,
+        };
+        let mut rounds = Rounds::begin(state, manners).expect("begins");
+        rounds.record.see(&subject).expect("notes it");
+        rounds.subjects.push(subject);
+        rounds.standing().overdue
+    }
+
+    #[test]
+    fn what_was_never_measured_is_overdue_after_it_was_there_for_long() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = State::open(folder.path()).expect("opens");
+        assert_eq!(overdue(&state, subject("driver 1")), 0);
+        let record = state.path("agent.measured.jsonl");
+        let text = fs::read_to_string(&record).expect("a record");
+        let this_year = Utc::now().format("\"%Y-").to_string();
+        let long_ago = text.replace(&this_year, "\"2020-");
+        assert_ne!(text, long_ago);
+        fs::write(&record, &long_ago).expect("written");
+        for _ in 0..2 {
+            assert_eq!(overdue(&state, subject("driver 1")), 1);
+        }
+        // Another driver makes another workload of it.
+        assert_eq!(overdue(&state, subject("driver 2")), 0);
+
+        // What was measured is overdue by that alone.
+        let measured =
+            r#"{"workload":"a device: a kernel","made_of":"driver 1","at":"TIME","failed":false}"#;
+        let now = Utc::now().to_rfc3339();
+        fs::write(&record, long_ago + &measured.replace("TIME", &now)).expect("written");
+        assert_eq!(overdue(&state, subject("driver 1")), 0);
+    }
 }

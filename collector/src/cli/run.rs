@@ -201,7 +201,9 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
     let mut plans = plans(arguments, &kernels, &devices)?;
     if let Some(rounds) = rounds.as_deref_mut() {
         let due = devices.iter().zip(plans);
-        plans = due.map(|(device, plan)| rounds.due(device, plan)).collect();
+        plans = due
+            .map(|(device, plan)| rounds.due(device, plan))
+            .collect::<Result<_, _>>()?;
     }
     let spool = measuring.keep.spool.open_to_write()?;
     upload::say_if_refused(&measuring.keep);

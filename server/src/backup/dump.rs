@@ -33,7 +33,7 @@ pub async fn back_up(
     let mut connection = PgConnection::connect_with(&source.options).await?;
     // Where values are is part of what is backed up, and has to stay true until the shards are.
     if !try_lock_places(&mut connection).await? {
-        return Err(BackupError::Moves);
+        return Err(BackupError::UnderWay);
     }
     let mut transaction = connection.begin().await?;
     // What is counted here is what pg_dump sees, until the transaction ends.
@@ -64,6 +64,8 @@ pub async fn back_up(
         written =
             written.and_then(|()| fs::rename(part(file), file).map_err(BackupError::file(file)));
     }
+    // Without that a power cut may take the names back.
+    written = written.and_then(|()| sync_folder(file).map_err(BackupError::file(file)));
     if written.is_err() {
         for file in &files {
             let _ = fs::remove_file(part(file));
@@ -88,6 +90,12 @@ fn dump(source: &Source, more: &[&str]) -> Result<Command, BackupError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     Ok(command)
+}
+
+/// Those of shards are in the same one.
+fn sync_folder(file: &Path) -> io::Result<()> {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Beside the file, until it is whole.

@@ -81,9 +81,11 @@ pub enum BackupError {
         "counters' values are on the shards {}: name the file that has their addresses with --shards", .0.join(", ")
     )]
     Shards(Vec<String>),
-    /// Values are being moved.
-    #[error("a device is being moved between shards; try again when that is done")]
-    Moves,
+    /// Another backup is being made, or values are being moved.
+    #[error(
+        "a backup is being made, or a device is being moved between shards; try again when that is done"
+    )]
+    UnderWay,
     /// The file of a shard is of another backup.
     #[error("{} is of another backup than {}", .0.display(), .1.display())]
     Mixed(PathBuf, PathBuf),

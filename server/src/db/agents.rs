@@ -52,6 +52,7 @@ struct Row {
     rejected: Option<i64>,
     run: Option<Json<RunReport>>,
     failing: bool,
+    retired: bool,
 }
 
 /// At most `rows` agents with names after `after`; an agent's newest version speaks for it.
@@ -91,7 +92,8 @@ pub(crate) async fn named(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<A
             last_upload_at AS "last_upload_at?",
             reported_at AS "reported_at?", greatest(last_upload_at, reported_at) AS "last_seen_at!",
             spool AS "spool?", spool_since AS "spool_since?", rejected AS "rejected?", run AS "run?: Json<RunReport>",
-            coalesce(failing, false) AS "failing!"
+            coalesce(failing, false) AS "failing!",
+            EXISTS (SELECT FROM retired_agents WHERE retired_agents.agent = name) AS "retired!"
         FROM unnest($1::text[]) AS asked (name)
         LEFT JOIN agent_reports ON agent = name
         CROSS JOIN LATERAL (
@@ -120,7 +122,7 @@ pub(crate) struct Needing {
     pub(crate) few: Vec<String>,
 }
 
-/// Of all agents the silent ones, at most `few` of them by name.
+/// Of all agents that are not retired the silent ones, at most `few` of them by name.
 pub(crate) async fn silent(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
     sqlx::query_as!(
         Needing,
@@ -129,6 +131,7 @@ pub(crate) async fn silent(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
             SELECT agent, reported_at FROM agent_reports
             WHERE reported_at < $1
                 AND NOT EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
+                AND NOT EXISTS (SELECT FROM retired_agents AS them WHERE them.agent = agent_reports.agent)
         )
         SELECT
             (SELECT count(*) FROM silent) AS "agents!",
@@ -141,7 +144,7 @@ pub(crate) async fn silent(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
     .await
 }
 
-/// Of all agents those that fail and are not silent, at most `few` of them by name.
+/// Of all agents that are not retired those that fail and are not silent, at most `few` of them by name.
 pub(crate) async fn failing(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
     sqlx::query_as!(
         Needing,
@@ -150,7 +153,7 @@ pub(crate) async fn failing(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
             SELECT agent, reported_at FROM agent_reports
             WHERE failing AND (
                 reported_at >= $1 OR EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
-            )
+            ) AND NOT EXISTS (SELECT FROM retired_agents AS them WHERE them.agent = agent_reports.agent)
         )
         SELECT
             (SELECT count(*) FROM failing) AS "agents!",
@@ -177,10 +180,12 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         rejected,
         run,
         failing,
+        retired,
     } = row;
     let state = match reported_at {
         None if shipped => AgentState::Shipped,
         None => AgentState::Unreported,
+        Some(_) if retired => AgentState::Retired,
         Some(_) if now - last_seen_at > SILENCE => AgentState::Silent,
         Some(_) if failing => AgentState::Failing,
         Some(_) => AgentState::Well,

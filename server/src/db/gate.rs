@@ -168,7 +168,7 @@ async fn counters(
             .map(|row| (row.id, canonical(&row.name).into_owned()))
             .collect();
     let mut counters: HashMap<Uuid, BTreeMap<String, f64>> = HashMap::new();
-    for reading in readings::of(connection, shards, samples, None).await? {
+    for reading in readings::there(connection, shards, samples).await?.readings {
         let of_sample = counters.entry(reading.sample).or_default();
         for (id, value) in reading.counter_ids.iter().zip(reading.values) {
             // One may have got its name since these were read.

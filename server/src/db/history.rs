@@ -144,7 +144,10 @@ impl Before<'_> {
         for newest in newest.chunks(AT_ONCE) {
             let samples: Vec<Uuid> = newest.iter().map(|row| row.sample).collect();
             let mut of_samples: HashMap<Uuid, Vec<Stored>> = HashMap::new();
-            for reading in readings::of(connection, shards, &samples, None).await? {
+            for reading in readings::there(connection, shards, &samples)
+                .await?
+                .readings
+            {
                 if reading.refusal.is_none() {
                     of_samples.entry(reading.sample).or_default().push(reading);
                 }

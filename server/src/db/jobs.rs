@@ -28,7 +28,9 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
         FittingJob,
         r#"
         SELECT
-            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, min(requested_at) AS "requested_at!",
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider,
+            -- What was given up waits for nothing.
+            coalesce(min(requested_at) FILTER (WHERE attempts < $1), min(requested_at)) AS "requested_at!",
             max(attempts) AS "attempts!", max(last_error) AS last_error,
             bool_and(attempts >= $1) AS "given_up!"
         FROM fitting_jobs

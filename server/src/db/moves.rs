@@ -91,7 +91,10 @@ pub(crate) async fn known(
     let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
     let samples = Vec::from_iter(samples);
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
-    for reading in readings::of(connection, shards, &samples, None).await? {
+    for reading in readings::there(connection, shards, &samples)
+        .await?
+        .readings
+    {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
         of_samples

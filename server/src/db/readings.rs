@@ -1,7 +1,7 @@
 //! Readings with their values, wherever these are.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     time::Duration,
 };
 
@@ -63,6 +63,48 @@ pub(crate) async fn of(
         None => Ok(rows.into_iter().map(stored).collect()),
         Some(error) => Err(error),
     }
+}
+
+/// Those readings whose values are there.
+pub(crate) struct There {
+    pub(crate) readings: Vec<Stored>,
+    pub(crate) lacking: Option<Lacking>,
+}
+
+/// Samples of which shards that answer lack values: these were restored from a backup that is older than the samples.
+pub(crate) struct Lacking {
+    pub(crate) samples: BTreeSet<Uuid>,
+    /// Names one of them for each shard.
+    pub(crate) why: sqlx::Error,
+}
+
+/// The readings of samples, but for samples of which any values are lacking: nothing brings those back, so nothing
+/// should wait for them.
+///
+/// # Errors
+/// [`Lost`], where shards can't be reached.
+pub(crate) async fn there(
+    connection: &mut PgConnection,
+    shards: &Shards,
+    samples: &[Uuid],
+) -> sqlx::Result<There> {
+    let (rows, lost) = rows(connection, shards, samples, Wanted::Readings).await?;
+    let (lack, away): (Vec<_>, Vec<_>) = lost.into_values().partition(Lost::only_lacks);
+    if let Some(error) = Lost::together(away) {
+        return Err(error);
+    }
+    let lacks = |it: &&Row| it.shard.is_some() && it.values.is_none();
+    let lacking: BTreeSet<Uuid> = rows.iter().filter(lacks).map(|it| it.sample).collect();
+    let readings = rows
+        .into_iter()
+        .filter(|it| !lacking.contains(&it.sample))
+        .map(stored)
+        .collect();
+    let lacking = Lost::together(lack).map(|why| Lacking {
+        samples: lacking,
+        why,
+    });
+    Ok(There { readings, lacking })
 }
 
 /// All readings of samples, as [`of`]; with the repetitions that are on shards, unless nothing is read where one of these

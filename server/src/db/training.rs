@@ -10,7 +10,10 @@ use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::sharding::Shards;
-use super::{readings, words::from_word};
+use super::{
+    readings::{self, Lacking, There},
+    words::from_word,
+};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -107,19 +110,25 @@ impl Chosen {
         (self.counted.len(), most.unwrap_or(0))
     }
 
-    /// The samples with their counters.
+    /// The samples with their counters, and whether these are all: those whose values a shard lacks are left out.
+    ///
+    /// # Errors
+    /// Where it lacks all of them, too: without any the models that stand would be given up.
     pub(crate) async fn read(
         self,
         connection: &mut PgConnection,
         shards: &Shards,
-    ) -> sqlx::Result<Samples> {
+    ) -> sqlx::Result<(Samples, bool)> {
+        let all = self.counted.len();
         let counted = values(connection, shards, self.counted, &self.ids).await?;
-        Ok(Samples {
+        let whole = counted.len() == all;
+        let samples = Samples {
             counters: self.counters,
             counted,
             devices: self.devices,
             local: self.local,
-        })
+        };
+        Ok((samples, whole))
     }
 }
 
@@ -133,7 +142,7 @@ pub(crate) async fn load(
     without: &[Uuid],
 ) -> sqlx::Result<Samples> {
     let chosen = choose(connection, device, counted_on, provider, without).await?;
-    chosen.read(connection, shards).await
+    Ok(chosen.read(connection, shards).await?.0)
 }
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
@@ -184,7 +193,7 @@ async fn counted(
     .await
 }
 
-/// What was counted of these, in their order.
+/// What was counted of these, in their order; but for those whose values a shard lacks.
 async fn values(
     connection: &mut PgConnection,
     shards: &Shards,
@@ -204,8 +213,23 @@ async fn values(
     )
     .fetch_all(&mut *connection)
     .await?;
+    let There { readings, lacking } = readings::there(connection, shards, &ids).await?;
+    let left_out = match lacking {
+        None => BTreeSet::new(),
+        Some(Lacking { samples, why }) if samples.len() == ids.len() => {
+            return Err(why);
+        }
+        Some(Lacking { samples, why }) => {
+            tracing::warn!(
+                "{} of {} samples are left out: {why}",
+                samples.len(),
+                ids.len()
+            );
+            samples
+        }
+    };
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
-    for reading in readings::of(connection, shards, &ids, None).await? {
+    for reading in readings {
         // One may have got its name since these were read: the upload that did it asks for another fit.
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
@@ -219,6 +243,9 @@ async fn values(
     for row in rows {
         let of = chosen.find(|it| it.id == row.id);
         let of = of.ok_or(sqlx::Error::RowNotFound)?;
+        if left_out.contains(&row.id) {
+            continue;
+        }
         samples.push(Sample {
             id: row.id,
             measured_at: row.measured_at,

@@ -149,6 +149,10 @@ async fn do_job(
         "a fitting job failed"
     );
     let why = match error {
+        // Where shards lack all that it needs, waiting for them would be for ever.
+        FittingError::Database(error) if Lost::only_lacks(&error) => {
+            Lost::of(&error).map_or_else(String::new, Lost::told)
+        }
         FittingError::Database(error) if is_away(&error) => {
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
@@ -227,7 +231,7 @@ async fn models(
         .instrument(waiting)
         .await;
     let reading = info_span!(target: TARGET, "read samples");
-    let samples = chosen.read(connection, shards).instrument(reading).await?;
+    let (samples, whole) = chosen.read(connection, shards).instrument(reading).await?;
     if counted_on.is_none() {
         rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
     }
@@ -273,6 +277,8 @@ async fn models(
             moves::explain(connection, shards, job, unclear, candidate).await?;
         }
     }
+    // No choice has the other digest: with what was left out back in its place, it is fitted again.
+    let input = if whole { input } else { [0; 32] };
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

@@ -153,6 +153,17 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// The server's routes: the documented ones, their documentation at `/docs`, the dashboard elsewhere.
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented();
+    for (route, item) in &openapi.paths.paths {
+        let methods = [
+            ("GET", &item.get),
+            ("POST", &item.post),
+            ("PUT", &item.put),
+            ("DELETE", &item.delete),
+        ];
+        for (method, _) in methods.iter().filter(|(_, it)| it.is_some()) {
+            app.metrics.expect(method, route);
+        }
+    }
     router
         .layer(from_fn_with_state(app.clone(), while_it_beats))
         .layer(from_fn_with_state(app.clone(), guard))

@@ -115,6 +115,53 @@ async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
     assert_eq!(overview["attention"][0]["kind"], "agent_silent");
 }
 
+#[sqlx::test(migrations = "../migrations")]
+async fn an_agent_whose_tokens_are_revoked_is_retired(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut sent = report();
+    sent["run"]["failed"] = json!(2);
+    post(&server, &sent).await;
+    let tokens = "
+        INSERT INTO tokens (hash, name, role, agent, revoked_at)
+        VALUES (sha256('before'), 'lab-3', 'agent', 'lab-3', now() - interval '1 year'),
+            (sha256('now'), 'lab-3', 'agent', 'lab-3', NULL)";
+    sqlx::query(tokens).execute(&pool).await.unwrap();
+    let needing = async || {
+        let (_, overview) = server.get("/v1/overview").await;
+        let metrics = server.get("/metrics").await.1.to_string();
+        let seen = metrics.contains("kerncast_agent_last_seen_timestamp_seconds{");
+        let agent = &overview["agents"][0];
+        let numbers = [&overview["failing_agents"], &overview["silent_agents"]];
+        let numbers = numbers.map(|it| it.as_i64().unwrap());
+        let told = overview["attention"].as_array().unwrap().len();
+        (
+            agent["state"].as_str().unwrap().to_owned(),
+            numbers,
+            told,
+            seen,
+        )
+    };
+    let is = |state: &str, numbers, told, seen| (state.to_owned(), numbers, told, seen);
+    assert_eq!(needing().await, is("failing", [1, 0], 1, true));
+    let revoke =
+        "UPDATE tokens SET revoked_at = now() WHERE revoked_at IS NULL AND agent = 'lab-3'";
+    sqlx::query(revoke).execute(&pool).await.unwrap();
+    assert_eq!(needing().await, is("retired", [0, 0], 0, false));
+    let aged = "UPDATE agent_reports SET reported_at = now() - interval '3 days'";
+    sqlx::query(aged).execute(&pool).await.unwrap();
+    assert_eq!(needing().await, is("retired", [0, 0], 0, false));
+    // Enrolled again, its silence is news.
+    sqlx::query("UPDATE tokens SET revoked_at = NULL WHERE hash = sha256('now')")
+        .execute(&pool)
+        .await
+        .unwrap();
+    assert_eq!(needing().await, is("silent", [0, 1], 1, true));
+    sqlx::query(revoke).execute(&pool).await.unwrap();
+    // Nor is one that reports all the same, by somebody else's token, retired.
+    post(&server, &sent).await;
+    assert_eq!(needing().await, is("failing", [1, 0], 1, true));
+}
+
 /// Reports of agents `{prefix}-0000` and so on, an hour ago and a second apart, the first of them last.
 async fn many(pool: &PgPool, prefix: &str, agents: i32, days_ago: i32, failed: i32) {
     let reports = "

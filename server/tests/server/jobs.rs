@@ -1,6 +1,7 @@
 //! Fitting jobs: one row each, those that fail, those that change nothing, and those that a newer server asks for.
 
 use crate::common::{Server, all_variants, ceilings, sample, samples};
+use chrono::{DateTime, Utc};
 use kerncast_server::fitting::ask_where_outdated;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -64,6 +65,30 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     let (_, none) = server.get("/v1/jobs").await;
     assert_eq!(none["items"], json!([]));
     assert_eq!(none["jobs"], none["items"], "the name of version 0.1");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_job_waits_since_it_was_asked_for_after_it_was_given_up(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.stop_fitting();
+    server.upload(&[sample(0, 0)]).await;
+    let given_up = "
+        INSERT INTO fitting_jobs (device_id, provider, attempts, requested_at)
+        SELECT id, 'oclgrind', 3, now() - interval '3 days' FROM devices";
+    sqlx::query(given_up).execute(&pool).await.unwrap();
+    let waits = async || {
+        let (_, jobs) = server.get("/v1/jobs").await;
+        let mut items = jobs["items"].as_array().unwrap().iter();
+        let job = items.find(|it| it["provider"] == "oclgrind").unwrap();
+        let since: DateTime<Utc> = job["requested_at"].as_str().unwrap().parse().unwrap();
+        (job["given_up"] == true, (Utc::now() - since).num_days())
+    };
+    assert_eq!(waits().await, (false, 0));
+    sqlx::query("DELETE FROM fitting_jobs WHERE attempts = 0")
+        .execute(&pool)
+        .await
+        .unwrap();
+    assert_eq!(waits().await, (true, 3));
 }
 
 #[sqlx::test(migrations = "../migrations")]

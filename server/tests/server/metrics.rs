@@ -148,6 +148,9 @@ async fn requests_and_fits_are_counted(pool: PgPool) {
     assert_eq!(counted("GET", "/v1/kernels/{name}", 404), json!(1.0));
     assert_eq!(counted("GET", "other", 404), json!(1.0));
     assert_eq!(counted("other", "/v1/kernels", 405), json!(1.0));
+    // An alert sees a first error of the server's only where there was a 0 before it.
+    assert_eq!(counted("POST", "/v1/predictions", 500), json!(0.0));
+    assert_eq!(counted("DELETE", "/v1/tokens/{id}", 500), json!(0.0));
     let times = r#"kerncast_request_duration_seconds_count{route="/v1/samples"}"#;
     assert_eq!(json!(value(&text, times)), json!(1.0));
     let fitted = value(&text, r#"kerncast_fits_total{outcome="fitted"}"#);

@@ -135,7 +135,7 @@ impl Lab {
     }
 
     /// Nobody is let in, and whoever is in is thrown out.
-    async fn lose(&self, shard: usize) {
+    pub(crate) async fn lose(&self, shard: usize) {
         let name = &self.databases[shard - 1];
         let closed = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false");
         execute(&self.coordinator, closed).await;
@@ -145,7 +145,7 @@ impl Lab {
         execute(&self.coordinator, out).await;
     }
 
-    async fn bring_back(&self, shard: usize) {
+    pub(crate) async fn bring_back(&self, shard: usize) {
         let name = &self.databases[shard - 1];
         let opened = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true");
         execute(&self.coordinator, opened).await;
@@ -566,6 +566,77 @@ async fn all_shards_that_do_not_give_what_they_should_are_named(pool: PgPool) {
     let detail = problem["detail"].as_str().unwrap();
     let both = "the shard s1 can't be reached; the shard s2 can't be reached";
     assert!(detail.contains(both), "{detail}");
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_a_shard_has_lost_is_left_out_of_fits(pool: PgPool) {
+    let lab = Lab::new(&pool, 1).await;
+    let server = Server::on_shards(pool.clone(), lab.open().await).await;
+    let device = lab.device(1).await;
+    let batch = samples_of(&device, 1.0);
+    server.upload(&batch).await;
+    server.fitted().await;
+
+    // As one does that was restored from a backup that is older than these.
+    let ids = |of: &[Value]| -> Vec<Uuid> {
+        let all = of.iter().map(|it| it["id"].as_str().unwrap());
+        all.map(|it| it.parse().unwrap()).collect()
+    };
+    let lost = ids(&batch[..2]);
+    let shard = connect(&lab.databases[0]).await;
+    let keep = "CREATE TABLE kept AS SELECT * FROM readings";
+    execute(&shard, keep.to_owned()).await;
+    let forget = "DELETE FROM readings WHERE sample_id = ANY ($1)";
+    let forgotten = sqlx::query(forget).bind(&lost).execute(&shard).await;
+    assert!(forgotten.unwrap().rows_affected() >= 2);
+    let new = [on(&device, 1.0, sample(5, 1))];
+    server.upload(&new).await;
+    server.fitted().await;
+    let fitted = async || -> BTreeSet<Uuid> {
+        let fitted = "SELECT DISTINCT unnest(sample_ids) FROM models
+            WHERE NOT superseded AND rank = 1 AND provider = 'oclgrind' AND response = 'time'";
+        let fitted: Vec<Uuid> = sqlx::query_scalar(fitted).fetch_all(&pool).await.unwrap();
+        fitted.into_iter().collect()
+    };
+    let all: BTreeSet<Uuid> = ids(&batch[2..]).into_iter().chain(ids(&new)).collect();
+    assert_eq!(fitted().await, all);
+
+    // Where nothing is left, the models stay, and the fit is given up in time.
+    let keep = "INSERT INTO kept SELECT * FROM readings";
+    execute(&shard, keep.to_owned()).await;
+    execute(&shard, "TRUNCATE readings".to_owned()).await;
+    let reject =
+        json!({ "decision": "reject", "samples": { "ids": ids(&new) }, "reason": "a test" });
+    let (status, answer) = server.post("/v1/decisions", reject.to_string()).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let job = loop {
+        let (_, mut jobs) = server.get("/v1/jobs").await;
+        let mut items = jobs["items"].as_array_mut().unwrap().iter_mut();
+        let failed = items.find(|it| it["provider"] == "oclgrind" && it["attempts"] != json!(0));
+        if let Some(job) = failed {
+            break job.take();
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let error = job["last_error"].as_str().unwrap();
+    assert!(
+        error.contains("the shard s1 has not the values of sample"),
+        "{error}"
+    );
+    assert_eq!(fitted().await, all);
+
+    // With all values back the same choice is fitted anew.
+    let back = "INSERT INTO readings SELECT * FROM kept ON CONFLICT DO NOTHING";
+    execute(&shard, back.to_owned()).await;
+    shard.close().await;
+    let restore =
+        json!({ "decision": "restore", "samples": { "ids": ids(&new) }, "reason": "a test" });
+    let (status, answer) = server.post("/v1/decisions", restore.to_string()).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    server.fitted().await;
+    let all: BTreeSet<Uuid> = ids(&batch).into_iter().chain(ids(&new)).collect();
+    assert_eq!(fitted().await, all);
     lab.end().await;
 }
 
@@ -993,6 +1064,17 @@ async fn a_backup_has_what_is_on_shards(pool: PgPool) {
         .await
         .unwrap();
     assert_eq!(header.shards, ["s1", "s2"]);
+    // Of two at once the second is told that there may be a first one.
+    let mut first = PgConnection::connect_with(&pool.connect_options())
+        .await
+        .unwrap();
+    let alone = "SELECT pg_advisory_lock(x'6b63736d'::integer, 0)";
+    sqlx::query(alone).execute(&mut first).await.unwrap();
+    let second = lab.folder.path().join("second.kerncast");
+    let told = back_up(&from, &second, &Source::of_shards(&lab.file()).unwrap()).await;
+    let told = told.unwrap_err().to_string();
+    assert!(told.contains("a backup is being made, or"), "{told}");
+    first.close().await.unwrap();
     // What is uploaded later is not in it.
     server
         .upload(&[on(&lab.device(1).await, 1.0, sample(7, 1))])

@@ -5,7 +5,10 @@ use std::{
     time::Duration,
 };
 
-use crate::common::Server;
+use crate::{
+    common::{Server, sample},
+    shards::Lab,
+};
 use axum::{Json, Router, http::StatusCode, routing::post};
 use kerncast_server::{App, access::Settings, events::events, webhook};
 use serde_json::{Value, json};
@@ -131,6 +134,70 @@ async fn who_is_named_no_more_is_not_over(pool: PgPool) {
     let mut over = about(&told, "over");
     over.sort();
     assert_eq!(over, ["lab-3", "more"]);
+    telling.abort();
+}
+
+/// What a list of a message is about, and what of it the reason names.
+fn named(told: &Value, which: &str, name: &str) -> Vec<String> {
+    let all = told[which].as_array().unwrap().iter();
+    let mut all: Vec<String> = all
+        .map(|it| it["because"][name].to_string().replace('"', ""))
+        .collect();
+    all.sort();
+    all
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn each_lost_shard_begins_and_is_over_by_itself(pool: PgPool) {
+    let lab = Lab::new(&pool, 2).await;
+    let shards = lab.open().await;
+    lab.lose(1).await;
+    lab.lose(2).await;
+    for number in [1, 2] {
+        assert!(shards.size(number).await.is_err());
+    }
+    let (url, received) = receiver(0).await;
+    let (events, _) = events(pool.clone());
+    let app = App::new(pool, events, Settings::default()).with_shards(shards.clone());
+    let telling = tokio::spawn(webhook::tell(app, url, Duration::from_millis(50)));
+    let told = messages(&received, 1).await;
+    assert_eq!(named(&told[0], "began", "shard"), ["s1", "s2"]);
+
+    lab.bring_back(1).await;
+    shards.size(1).await.unwrap();
+    let told = messages(&received, 2).await;
+    assert_eq!(named(&told[1], "over", "shard"), ["s1"]);
+    assert_eq!(told[1]["began"], json!([]));
+    telling.abort();
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn jobs_of_one_device_are_told_apart(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.stop_fitting();
+    let mut slower = sample(0, 1);
+    slower["device"]["name"] = json!("Slower");
+    server.upload(&[sample(0, 0), slower]).await;
+    let failing = "
+        INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider, attempts, last_error)
+        SELECT min(id), counted_on, 'oclgrind', 3, 'the fit failed'
+        FROM devices, unnest('{NULL,2}'::integer[]) AS counted_on
+        GROUP BY counted_on";
+    let asked = "DELETE FROM fitting_jobs";
+    sqlx::query(asked).execute(&pool).await.unwrap();
+    sqlx::query(failing).execute(&pool).await.unwrap();
+    let (url, received) = receiver(0).await;
+    let (events, _) = events(pool.clone());
+    let app = App::new(pool.clone(), events, Settings::default());
+    let telling = tokio::spawn(webhook::tell(app, url, Duration::from_millis(50)));
+    let told = messages(&received, 1).await;
+    assert_eq!(named(&told[0], "began", "counted_on"), ["2", "null"]);
+
+    let across = "DELETE FROM fitting_jobs WHERE counted_on_device_id IS NOT NULL";
+    sqlx::query(across).execute(&pool).await.unwrap();
+    let told = messages(&received, 2).await;
+    assert_eq!(named(&told[1], "over", "counted_on"), ["2"]);
     telling.abort();
 }
 

@@ -988,7 +988,7 @@ export interface components {
          * @description How an agent is.
          * @enum {string}
          */
-        AgentState: "well" | "failing" | "silent" | "unreported" | "shipped";
+        AgentState: "well" | "failing" | "silent" | "unreported" | "shipped" | "retired";
         /** @description An agent, as its uploads and its reports show it. */
         AgentStatus: {
             /**
@@ -1272,6 +1272,11 @@ export interface components {
              * @description How often it was tried.
              */
             attempts: number;
+            /**
+             * Format: int64
+             * @description The device whose counters it fits, by its id; absent: the device's own.
+             */
+            counted_on?: number | null;
             /** @description How, in English. */
             error: string;
             /** @description Whether it is not tried again. */

@@ -1004,6 +1004,7 @@ export const en = {
       silent: "silent for two days",
       unreported: "never reported",
       shipped: "came with Kerncast",
+      retired: "retired",
     },
     upload: "Newest upload",
     spool: "Waiting in its spool",

@@ -965,6 +965,7 @@ export const ja: Messages = {
       silent: "2 日間連絡なし",
       unreported: "報告なし",
       shipped: "Kerncast に同梱",
+      retired: "引退",
     },
     upload: "最新のアップロード",
     spool: "スプール内の待ち",

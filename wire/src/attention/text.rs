@@ -111,9 +111,11 @@ impl fmt::Display for Because {
                 error,
                 given_up,
                 attempts,
+                counted_on,
             } => {
                 let tried = if *given_up { "given up" } else { "tried again" };
-                write!(f, "{error}; {tried} after {attempts} tries")
+                let from = from(*counted_on);
+                write!(f, "{error}; {tried} after {attempts} tries{from}")
             }
             Self::DiskLow { low, full } => {
                 let parts = [

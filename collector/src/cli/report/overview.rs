@@ -126,6 +126,7 @@ fn all_agents(agents: &[AgentStatus]) -> String {
             AgentState::Silent => "SILENT",
             AgentState::Unreported => "never reported",
             AgentState::Shipped => "shipped",
+            AgentState::Retired => "retired",
         };
         let run = agent.run.as_ref().map(|run| {
             format!(

@@ -159,6 +159,12 @@ impl Lost {
         }
     }
 
+    /// Whether every shard answers, and lacks something: asked again it would lack it still.
+    pub(crate) fn only_lacks(error: &sqlx::Error) -> bool {
+        let all_lack = |lost: &Self| lost.0.iter().all(|it| matches!(it.why, Why::Lacks(_)));
+        Self::of(error).is_some_and(all_lack)
+    }
+
     pub(crate) fn faults(&self) -> &[Fault] {
         &self.0
     }
