@@ -14,8 +14,8 @@ import time
 
 from ledger import Ledger
 from load import Load, Requests
-from memory import resident, shared_out
 from services import run_alone, wait
+from usage import resident, shared_out
 
 SERVER, DURATION = sys.argv[1], float(sys.argv[2])
 # Seconds between two looks at the memory, and between two lines about it; an uploader's pause.

@@ -32,7 +32,7 @@ class Measured:
             workload = line.get("workload", {"family": "microbenchmark"})
             if workload["family"] != "microbenchmark":
                 key = workload["kernel"], workload["variant"]
-                smallest[key] = min(smallest.get(key, line), line, key=lambda it: statistics.median(it["times"]["repetitions_s"]))
+                smallest[key] = min(smallest.get(key, line), line, key=median)
         # What a dashboard asks for to forecast a sample: all that was counted.
         self.counters = [{provider: reading["counters"] for provider, reading in sample["readings"].items()
                           if reading.get("counters")} for sample in smallest.values()]
@@ -53,6 +53,10 @@ class Measured:
     def own_ceilings(self, agent):
         """An agent's, in pieces."""
         return [head(uuid7(random.getrandbits(62)), datetime.datetime.now(datetime.UTC), agent), self.ceilings]
+
+
+def median(sample):
+    return statistics.median(sample["times"]["repetitions_s"])
 
 
 def again(sample):

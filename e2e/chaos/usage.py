@@ -1,6 +1,7 @@
-"""What processes take of memory, MiB."""
+"""What processes take: memory in MiB, processors' time in seconds."""
 
 import contextlib
+import os
 import pathlib
 
 from services import children
@@ -21,3 +22,10 @@ def shared_out(pid):
         lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         total = int(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
     return total + sum(shared_out(child) for child in children(pid))
+
+
+def processors(pid):
+    """A process's own, of all its threads."""
+    # Its name, in brackets, may have blanks.
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
