@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos failover simulate soak fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks chaos failover simulate crowd soak fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -69,6 +69,12 @@ failover: build
 simulate: build
 	@scripts/install chaos
 	@scripts/simulate
+
+# AGENTS (1000) agents upload the suite's samples at once, while dashboards read, a client asks for forecasts and models are
+# fitted: DURATION seconds (1200) for all of it. Says which of its targets are met; fails where something is lost or wrong.
+crowd: build
+	@scripts/install chaos
+	@scripts/crowd
 
 # One server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
 soak: build

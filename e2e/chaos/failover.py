@@ -12,7 +12,6 @@ import pathlib
 import platform
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -22,7 +21,7 @@ from agents import Collector
 from balancer import Balancer
 from ledger import Ledger
 from load import Load, Requests
-from services import Server, free_port, wait
+from services import Server, free_port, psql, wait
 
 SERVER, AGENT, DURATION, EVERY = sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])
 DATABASE = os.environ["DATABASE_URL"]
@@ -30,15 +29,6 @@ SERVERS = 3
 # How long a server that was killed stays away, of the time between two kills; seconds within which all is sent and fitted
 # at the end.
 AWAY, END = 0.25, 420
-
-
-def psql(command):
-    run = subprocess.run(
-        ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--field-separator=|",
-         DATABASE], input=command, capture_output=True, text=True)
-    if run.returncode:
-        raise RuntimeError(run.stderr)
-    return [line.split("|") for line in run.stdout.splitlines()]
 
 
 def main():
@@ -98,10 +88,10 @@ def failover(folder, servers):
     fitted = wait(lambda: json.loads(requests.send("read", "GET", "/v1/jobs")[1])["pending"] == 0, END)
     if fitted is None:
         ledger.complain(f"fits go on {END} s after the last upload")
-    lost, doubled = ledger.judge(psql("SELECT id, encode(content_hash, 'hex') FROM samples"))
-    if (given_up := psql("SELECT count(*) FROM fitting_jobs WHERE attempts >= 3")[0][0]) != "0":
+    lost, doubled = ledger.judge(psql("SELECT id, encode(content_hash, 'hex') FROM samples", DATABASE))
+    if (given_up := psql("SELECT count(*) FROM fitting_jobs WHERE attempts >= 3", DATABASE)[0][0]) != "0":
         ledger.complain(f"{given_up} requests for fits were given up")
-    twice = psql("SELECT count(*) - count(DISTINCT fingerprint) FROM models WHERE NOT superseded")[0][0]
+    twice = psql("SELECT count(*) - count(DISTINCT fingerprint) FROM models WHERE NOT superseded", DATABASE)[0][0]
     if twice != "0":
         ledger.complain(f"{twice} models are there twice")
     report(requests, ledger, load, collector, balancer, kills, back, seconds, fitted, lost, doubled)

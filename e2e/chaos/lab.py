@@ -54,7 +54,7 @@ class Lab:
         return all(server.ready() for server in self.servers)
 
     def token(self):
-        return (self.first.data / "token").read_text().strip()
+        return self.first.token()
 
     def postmaster(self):
         """The process that runs now; none where it does not."""
@@ -65,13 +65,7 @@ class Lab:
 
     def psql(self, command, database="postgres"):
         """The command's rows, as lists of texts."""
-        run = subprocess.run(
-            ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--field-separator=|",
-             "--host", self.first.data / "socket", "--username=kerncast", database],
-            input=command, capture_output=True, text=True)
-        if run.returncode:
-            raise RuntimeError(run.stderr)
-        return [line.split("|") for line in run.stdout.splitlines()]
+        return self.first.psql(command, database)
 
     def mount(self, size, how):
         """The disk, of this size: a file system in memory. Only root can."""

@@ -9,6 +9,12 @@ import uuid
 KERNELS, SIZES, DEVICES = 8, 8, 2
 
 
+def uuid7(number):
+    """An id of this moment, with a number below 2⁶²."""
+    milliseconds = int(time.time() * 1000)
+    return str(uuid.UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62 | number))
+
+
 class Ledger:
     """Every sample that anybody made, and the verdicts on it."""
 
@@ -32,9 +38,8 @@ class Ledger:
         device = number // KERNELS // SIZES % DEVICES
         loads, stores = 1000 * (size + 1) * (kernel + 3), 10 * (size * size + kernel + 1)
         median = noise * (device + 1) * (1e-3 + 1e-6 * loads + 3e-6 * stores)
-        milliseconds = int(time.time() * 1000)
         return {
-            "id": str(uuid.UUID(int=milliseconds << 80 | 7 << 76 | 2 << 62 | number)),
+            "id": uuid7(number),
             "measured_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "agent": {"name": agent, "version": "chaos"},
             "device": {"vendor": "Chaos", "name": f"Device {device}", "kind": "cpu", "compute_units": 8},

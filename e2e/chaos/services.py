@@ -4,9 +4,12 @@ import contextlib
 import http.client
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
+import sys
+import tempfile
 import threading
 import time
 
@@ -92,6 +95,46 @@ class Server(Service):
 
     def ready(self):
         return self.get("/readyz", timeout=3)[0] == 200
+
+    def token(self):
+        """An admin's."""
+        return (self.data / "token").read_text().strip()
+
+    def psql(self, command, database="postgres"):
+        """The command's rows, of its private Postgres."""
+        return psql(command, "--host", self.data / "socket", "--username=kerncast", database)
+
+
+def run_alone(name, binary, arguments, work):
+    """Has `work` done with a server that is ready, in a folder that stays where the work is not good; then ends with 1."""
+    # As Ctrl-C does, so that nothing is left running.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"kerncast-{name}.", dir="/tmp"))
+    # As root, Postgres runs as another user, who has to get there.
+    folder.chmod(0o755)
+    server = Server("server", binary, arguments, folder)
+    good = False
+    try:
+        server.start()
+        if wait(server.ready, 120) is None:
+            raise SystemExit(f"{name}: the server is not ready in 120 s; {server.log} says why")
+        good = work(server)
+    finally:
+        server.stop()
+    if not good:
+        print(f"{name}: failed; the log is in {folder}")
+        sys.exit(1)
+    shutil.rmtree(folder)
+
+
+def psql(command, *connection):
+    """The command's rows, as lists of texts."""
+    run = subprocess.run(
+        ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--field-separator=|",
+         *connection], input=command, capture_output=True, text=True)
+    if run.returncode:
+        raise RuntimeError(run.stderr)
+    return [line.split("|") for line in run.stdout.splitlines()]
 
 
 def ask(port, method, path, body=None, headers=None, timeout=20):

@@ -12,19 +12,15 @@ import asyncio
 import contextlib
 import json
 import os
-import pathlib
 import random
-import resource
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 import uuid
 
 from ledger import Ledger
-from services import Server, wait
+from services import run_alone
+from upload import attempts, open_files
 
 SERVER, AGENTS = sys.argv[1], int(sys.argv[2])
 # Of a night and an agent; `kerncast agent run` measures what is due within its hour.
@@ -32,8 +28,6 @@ SAMPLES = 40
 DEVICES, WORKLOADS, COUNTERS = 50, 500, 60
 # Of each step, and of the outage; agents that upload at once at most, here; tokens that there are.
 SECONDS, GONE, IN_FLIGHT, TOKENS = 15, 10, 2000, 20_000
-# Of collector/src/client: waits before another attempt, each up to twice as long.
-WAITS, PATIENCE = (0.25, 1, 3), 120
 # A step is taken in where all agents are answered, 99 in 100 of them within this, seconds.
 SLOW = 5
 LARGEST = 64 * AGENTS
@@ -101,46 +95,27 @@ class Simulation:
         named = (sample(sample_id, self.number, it, BODIES) for it, sample_id in enumerate(ids))
         text = '{"samples":[' + ",".join(named) + "]}"
         text = text.replace("AGENT", f"sim-{agent}").replace("DEVICE", f"Device {agent % DEVICES}")
+        tries = 0
+
+        def answered(status, answer):
+            nonlocal tries
+            tries += 1
+            night.answers[status] = night.answers.get(status, 0) + 1
+            if status not in (0, 200, 429) and status < 500:
+                raise SystemExit(f"simulate: an upload was answered {status}: {answer[:300]}")
+
         try:
-            for wait_s in (*WAITS, None):
-                status, after, answer = await self.post(agent, text)
-                night.answers[status] = night.answers.get(status, 0) + 1
-                if status == 200:
-                    for sample_id, verdict in zip(ids, json.loads(answer)["verdicts"], strict=True):
-                        self.ledger.verdict(sample_id, verdict["verdict"])
-                        night.acknowledged += verdict["verdict"] == "stored"
-                    night.times.append(time.monotonic() - start)
-                    return
-                if status not in (0, 429) and status < 500:
-                    raise SystemExit(f"simulate: an upload was answered {status}: {answer[:300]}")
-                if wait_s is not None:
-                    night.retries += 1
-                    await asyncio.sleep(max(wait_s, min(after, 30)) * random.uniform(1, 2))
-            night.spooled += 1
+            answer = await attempts(self.server.port, "/v1/samples", token(agent), [text.encode()], answered)
+            night.retries += tries - 1
+            if answer is None:
+                night.spooled += 1
+            else:
+                for sample_id, verdict in zip(ids, json.loads(answer)["verdicts"], strict=True):
+                    self.ledger.verdict(sample_id, verdict["verdict"])
+                    night.acknowledged += verdict["verdict"] == "stored"
+                night.times.append(time.monotonic() - start)
         finally:
             self.busy -= 1
-
-    async def post(self, agent, text):
-        head = (f"POST /v1/samples HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token(agent)}\r\nconnection: close\r\n"
-                f"content-type: application/json\r\ncontent-length: {len(text)}\r\n\r\n")
-        writer = None
-        try:
-            async with asyncio.timeout(PATIENCE):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-                writer.write((head + text).encode())
-                await writer.drain()
-                answer = await reader.read()
-            head, _, body = answer.partition(b"\r\n\r\n")
-            lines = head.decode().lower().split("\r\n")
-            after = [line.split(":")[1] for line in lines if line.startswith("retry-after:")]
-            if "transfer-encoding: chunked" in lines:
-                body = unchunked(body)
-            return int(lines[0].split()[1]), float(after[0]) if after else 0, body
-        except (OSError, TimeoutError, IndexError, asyncio.IncompleteReadError):
-            return 0, 0, b""
-        finally:
-            if writer:
-                writer.close()
 
     async def step(self, agents, seconds, at_once=0):
         """So many agents an hour for so many seconds, and `at_once` more in the first two of them."""
@@ -156,17 +131,6 @@ class Simulation:
         return night
 
 
-def unchunked(body):
-    whole = b""
-    while body:
-        size, _, body = body.partition(b"\r\n")
-        length = int(size or b"0", 16)
-        whole, body = whole + body[:length], body[length + 2:]
-        if length == 0:
-            break
-    return whole
-
-
 def token(agent):
     return f"simulated-{agent}"
 
@@ -177,7 +141,7 @@ def line(what, agents, night):
           f"{dict(sorted(night.answers.items()))}", flush=True)
 
 
-async def simulate(server, psql):
+async def simulate(server):
     simulation = Simulation(server)
     print(f"{'':24} {'an hour':>9} {'agents':>7} {'samples/s':>9} {'median':>9} {'p99':>9} {'retries':>8} {'spooled':>8} "
           f"{'in':>9}  answers (0: none)")
@@ -205,62 +169,35 @@ async def simulate(server, psql):
     once = min(AGENTS, IN_FLIGHT)
     night = await simulation.step(0, 2, at_once=once)
     line("all come up within 2 s", once, night)
-    rows = psql("SELECT id, encode(content_hash, 'hex') FROM samples")
+    rows = server.psql("SELECT id, encode(content_hash, 'hex') FROM samples")
     lost, doubled = simulation.ledger.judge(rows)
     # What was stored when its answer was cut off, and not sent again, is there without having been acknowledged.
     unknown = {row[0] for row in rows} - simulation.sent
     # What is sent again must not be counted again.
-    counted = int(psql("SELECT sum(samples) FROM agent_counts")[0][0])
+    counted = int(server.psql("SELECT sum(samples) FROM agent_counts")[0][0])
     refused = simulation.ledger.verdicts["rejected"]
     print(f"samples sent {len(simulation.sent)}, acknowledged {len(simulation.ledger.acknowledged)}, refused {refused}, "
           f"there {len(rows)}, counted {counted}: lost {len(lost)}, twice {len(doubled)}, sent by nobody {len(unknown)}")
-    sizes = psql("""
+    sizes = server.psql("""
         SELECT relname, pg_total_relation_size(oid) / (SELECT count(*) FROM samples)::float8 FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC LIMIT 4""")
     print("bytes a sample: " + ", ".join(f"{name} {float(size):.0f}" for name, size in sizes))
     return not (lost or doubled or unknown or refused) and counted == len(rows)
 
 
-def main():
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="kerncast-simulate.", dir="/tmp"))
-    # As root, Postgres runs as another user, who has to get there.
-    folder.chmod(0o755)
-    # All agents have one address here, as behind a proxy.
-    server = Server("server", SERVER, ["--serve", "--ingest", "--requests-per-second", "0"], folder)
-    good = False
-
-    def psql(command):
-        run = subprocess.run(
-            ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--field-separator=|",
-             "--host", server.data / "socket", "--username=kerncast", "postgres"],
-            input=command, capture_output=True, text=True)
-        if run.returncode:
-            raise RuntimeError(run.stderr)
-        return [row.split("|") for row in run.stdout.splitlines()]
-
-    try:
-        server.start()
-        if wait(server.ready, 120) is None:
-            raise SystemExit(f"simulate: the server is not ready in 120 s; {server.log} says why")
-        psql(f"""INSERT INTO tokens (hash, name, role, agent)
-            SELECT sha256(convert_to('simulated-' || it, 'UTF8')), 'sim-' || it, 'agent', 'sim-' || it
-            FROM generate_series(0, {TOKENS - 1}) AS it""")
-        # Each agent holds a connection.
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 2 * IN_FLIGHT + 500), most))
-        print(f"simulate: {AGENTS:,} agents with {SAMPLES} samples a night, {os.cpu_count()} cores for server, Postgres and "
-              f"agents, load {os.getloadavg()[0]:.1f} before")
-        good = asyncio.run(simulate(server, psql))
-        print(f"load {os.getloadavg()[0]:.1f}; the agents took {time.process_time():.0f} s of processor time here")
-    finally:
-        server.stop()
-    if not good:
-        print(f"simulate: failed; the log is in {folder}")
-        sys.exit(1)
-    shutil.rmtree(folder)
+def main(server):
+    server.psql(f"""INSERT INTO tokens (hash, name, role, agent)
+        SELECT sha256(convert_to('simulated-' || it, 'UTF8')), 'sim-' || it, 'agent', 'sim-' || it
+        FROM generate_series(0, {TOKENS - 1}) AS it""")
+    # Each agent holds a connection.
+    open_files(2 * IN_FLIGHT + 500)
+    print(f"simulate: {AGENTS:,} agents with {SAMPLES} samples a night, {os.cpu_count()} cores for server, Postgres and "
+          f"agents, load {os.getloadavg()[0]:.1f} before")
+    good = asyncio.run(simulate(server))
+    print(f"load {os.getloadavg()[0]:.1f}; the agents took {time.process_time():.0f} s of processor time here")
+    return good
 
 
-# As Ctrl-C does, so that nothing is left running.
-signal.signal(signal.SIGTERM, signal.default_int_handler)
+# All agents have one address here, as behind a proxy.
 with contextlib.suppress(KeyboardInterrupt):
-    main()
+    run_alone("simulate", SERVER, ["--serve", "--ingest", "--requests-per-second", "0"], main)

@@ -4,22 +4,18 @@ Called by scripts/soak with the server's binary and seconds. Memory is what the 
 ten seconds; that of its Postgres is told beside it, as Postgres shares it between its processes (Pss).
 """
 
-import contextlib
 import json
 import os
-import pathlib
 import platform
-import shutil
-import signal
 import statistics
 import sys
-import tempfile
 import threading
 import time
 
 from ledger import Ledger
 from load import Load, Requests
-from services import Server, children, wait
+from services import run_alone, wait
+from usage import resident, shared_out
 
 SERVER, DURATION = sys.argv[1], float(sys.argv[2])
 # Seconds between two looks at the memory, and between two lines about it; an uploader's pause.
@@ -27,39 +23,6 @@ LOOK, TELL, PAUSE = 10, 300, 2
 # Flat: the last quarter's median beside the second's. In the first one caches fill.
 MOST_GROWTH = 1.1
 END = 420
-
-
-def resident(pid):
-    """MiB of a process's own."""
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise RuntimeError(f"/proc/{pid}/status has no VmRSS")
-
-
-def shared_out(pid):
-    """MiB of a process and all that it has started, what they share counted once."""
-    total = 0
-    with contextlib.suppress(OSError, StopIteration):
-        lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        total = int(next(line for line in lines if line.startswith("Pss:")).split()[1]) / 1024
-    return total + sum(shared_out(child) for child in children(pid))
-
-
-def main():
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="kerncast-soak.", dir="/tmp"))
-    # As root, Postgres runs as another user, who has to get there.
-    folder.chmod(0o755)
-    server = Server("server", SERVER, ["--requests-per-second", "0"], folder)
-    good = False
-    try:
-        good = soak(server)
-    finally:
-        server.stop()
-    if not good:
-        print(f"soak: failed; the log is in {folder}")
-        sys.exit(1)
-    shutil.rmtree(folder)
 
 
 def watched(server, ledger, started):
@@ -81,11 +44,8 @@ def soak(server):
     """Whether memory was flat, and nothing lost, doubled or otherwise wrong."""
     ledger = Ledger(1)
     threading.excepthook = lambda failed: (threading.__excepthook__(failed), ledger.complain(f"{failed.exc_value!r}"))
-    server.start()
-    if wait(server.ready, 120) is None:
-        raise SystemExit(f"soak: the server is not ready in 120 s; {server.log} says why")
     requests = Requests(server.port, ledger)
-    load = Load(requests, ledger, (server.data / "token").read_text().strip(), PAUSE)
+    load = Load(requests, ledger, server.token(), PAUSE)
     started = time.monotonic()
     try:
         looks = watched(server, ledger, started)
@@ -117,6 +77,4 @@ def soak(server):
     return not ledger.complaints
 
 
-# As Ctrl-C does, so that nothing is left running.
-signal.signal(signal.SIGTERM, signal.default_int_handler)
-main()
+run_alone("soak", SERVER, ["--requests-per-second", "0"], soak)
