@@ -2,7 +2,10 @@
 //! for, and the others wait, or are told to come again. So the server stays as small as it is meant to be,
 //! whatever is sent to it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use axum::{
     body::{Body, HttpBody},
@@ -22,6 +25,13 @@ pub(crate) const SMALL: usize = 32 << 10;
 
 /// How long a request waits for memory.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Who was turned away within this counts.
+const LATELY: Duration = Duration::from_secs(10);
+/// Of large requests so many are done in a second, about (docs/scale.md).
+const A_SECOND: u64 = 8;
+/// No agent waits longer for what it is told.
+const LONGEST_WAIT_S: u64 = 30;
 
 const MIB: usize = 1 << 20;
 const UNIT: usize = 1 << 10;
@@ -45,13 +55,21 @@ impl Default for Budget {
 /// Memory for some requests. What waits for its client, a body on its way, has a part of its own: so it never
 /// waits for itself.
 pub(crate) struct Share {
-    bodies: Pool,
-    work: Pool,
+    bodies: Arc<Pool>,
+    work: Arc<Pool>,
 }
 
 struct Pool {
     free: Arc<Semaphore>,
     all: usize,
+    turned_away: Mutex<TurnedAway>,
+}
+
+/// How many had to be told to come again, lately.
+#[derive(Default)]
+struct TurnedAway {
+    since: Option<Instant>,
+    count: u64,
 }
 
 impl Share {
@@ -65,7 +83,7 @@ impl Share {
     /// For a body that is on its way: nothing yet, see [`Memory::grow`].
     pub(crate) fn body(&self) -> Memory {
         Memory {
-            pool: Arc::clone(&self.bodies.free),
+            pool: Arc::clone(&self.bodies),
             held: None,
         }
     }
@@ -79,26 +97,56 @@ impl Share {
         let held = Arc::clone(&self.work.free).acquire_many_owned(units);
         match timeout(PATIENCE, held).await {
             Ok(Ok(held)) => Ok(Memory {
-                pool: Arc::clone(&self.work.free),
+                pool: Arc::clone(&self.work),
                 held: Some(held),
             }),
-            Ok(Err(_)) | Err(_) => Err(none_left()),
+            Ok(Err(_)) | Err(_) => Err(self.work.none_left()),
         }
     }
 }
 
 impl Pool {
-    fn new(all: usize) -> Self {
-        Self {
+    fn new(all: usize) -> Arc<Self> {
+        Arc::new(Self {
             free: Arc::new(Semaphore::new(all / UNIT)),
             all,
+            turned_away: Mutex::default(),
+        })
+    }
+
+    /// Where many come at once, each is told to wait longer, so that they do not all send their bodies for nothing again.
+    fn none_left(&self) -> Problem {
+        let detail = "the server is at work on as many large requests as it has memory for; send it again later";
+        let mut turned_away = self
+            .turned_away
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let wait = turned_away.wait_s(Instant::now());
+        drop(turned_away);
+        Problem {
+            retry_after_s: Some(wait),
+            ..problem(StatusCode::SERVICE_UNAVAILABLE, detail)
         }
+    }
+}
+
+impl TurnedAway {
+    /// Of one more.
+    fn wait_s(&mut self, now: Instant) -> u64 {
+        if self.since.is_none_or(|since| now - since > LATELY) {
+            *self = Self {
+                since: Some(now),
+                count: 0,
+            };
+        }
+        self.count += 1;
+        (1 + self.count / A_SECOND).min(LONGEST_WAIT_S)
     }
 }
 
 /// Memory that a request may use; given back when it is dropped.
 pub(crate) struct Memory {
-    pool: Arc<Semaphore>,
+    pool: Arc<Pool>,
     held: Option<OwnedSemaphorePermit>,
 }
 
@@ -108,8 +156,8 @@ impl Memory {
     /// # Errors
     /// Where there is no more.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Problem> {
-        let more = Arc::clone(&self.pool).try_acquire_many_owned(units(bytes));
-        let more = more.map_err(|_| none_left())?;
+        let more = Arc::clone(&self.pool.free).try_acquire_many_owned(units(bytes));
+        let more = more.map_err(|_| self.pool.none_left())?;
         match &mut self.held {
             Some(held) => held.merge(more),
             none => *none = Some(more),
@@ -138,12 +186,6 @@ fn units(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }
 
-fn none_left() -> Problem {
-    let detail =
-        "the server is at work on as many large requests as it has memory for; send it again later";
-    problem(StatusCode::SERVICE_UNAVAILABLE, detail)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +204,19 @@ mod tests {
             drop(first);
         };
         assert!(tokio::join!(waiting, giving_back).0);
+    }
+
+    #[test]
+    fn the_more_are_turned_away_the_later_they_come_again() {
+        let (mut turned_away, start) = (TurnedAway::default(), Instant::now());
+        let waits: Vec<u64> = (0..1000).map(|_| turned_away.wait_s(start)).collect();
+        assert_eq!((waits[0], waits[6], waits[7], waits[99]), (1, 1, 2, 13));
+        assert_eq!(waits[999], LONGEST_WAIT_S);
+        assert_eq!(turned_away.wait_s(start + LATELY), LONGEST_WAIT_S);
+        assert_eq!(
+            turned_away.wait_s(start + LATELY + Duration::from_millis(1)),
+            1
+        );
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(crate) fn problem(status: StatusCode, detail: impl Into<String>) -> Problem 
         status: status.as_u16(),
         detail: Some(detail.into()),
         errors: Vec::new(),
+        retry_after_s: None,
     }
 }
 
@@ -120,15 +121,18 @@ pub(crate) fn answer(problem: &Problem) -> Response {
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
     let beside = match status {
-        StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer")),
+        StatusCode::UNAUTHORIZED => {
+            Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
+        }
         // Whatever is short now, memory or time, is there again soon.
-        StatusCode::SERVICE_UNAVAILABLE => Some((header::RETRY_AFTER, "1")),
+        StatusCode::SERVICE_UNAVAILABLE => {
+            let seconds = problem.retry_after_s.unwrap_or(1);
+            Some((header::RETRY_AFTER, HeaderValue::from(seconds)))
+        }
         _ => None,
     };
     if let Some((name, value)) = beside {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+        response.headers_mut().insert(name, value);
     }
     response
 }

@@ -1,16 +1,42 @@
 //! One answer for all who ask while it is made.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering::SeqCst},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::SeqCst},
+    },
+    time::Duration,
 };
 
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, time::Instant};
+
+/// What an answer may take to make, to be made for everybody who asks.
+const QUICK: Duration = Duration::from_millis(500);
+/// Of a slower one so many times what it took beyond that, it is not made again: dashboards that ask and ask would have the
+/// database do nothing else.
+const RESTS: u32 = 9;
 
 /// The newest answer, and up to which of those who asked it is for.
 pub(crate) struct Together<T> {
     asked: AtomicU64,
-    made: Mutex<(u64, Option<Arc<T>>)>,
+    made: Mutex<Made<T>>,
+}
+
+struct Made<T> {
+    upto: u64,
+    answer: Option<Arc<T>>,
+    /// Until when it is for whoever asks.
+    rests: Option<Instant>,
+}
+
+impl<T> Default for Made<T> {
+    fn default() -> Self {
+        Self {
+            upto: 0,
+            answer: None,
+            rests: None,
+        }
+    }
 }
 
 impl<T> Default for Together<T> {
@@ -24,29 +50,37 @@ impl<T> Default for Together<T> {
 
 impl<T> Together<T> {
     /// What `make` comes to: at most one is made at a time. Who comes while one is made waits for the next, which
-    /// all of them get: so each answer is of after it was asked for, and two hundred who ask at once cost two.
+    /// all of them get: so each answer is of after it was asked for, and two hundred who ask at once cost two. But one that took
+    /// long is given out for a while.
     pub(crate) async fn get<E>(
         &self,
         make: impl AsyncFnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
         let mine = self.asked.fetch_add(1, SeqCst) + 1;
         let mut made = self.made.lock().await;
-        if let (upto, Some(answer)) = &*made
-            && *upto >= mine
+        let start = Instant::now();
+        if let Some(answer) = &made.answer
+            && (made.upto >= mine || made.rests.is_some_and(|it| start < it))
         {
             return Ok(Arc::clone(answer));
         }
         // Whoever has asked by now has it.
         let upto = self.asked.load(SeqCst);
         let answer = Arc::new(make().await?);
-        *made = (upto, Some(Arc::clone(&answer)));
+        let end = Instant::now();
+        let beyond = (end - start).checked_sub(QUICK);
+        *made = Made {
+            upto,
+            answer: Some(Arc::clone(&answer)),
+            rests: beyond.map(|it| end + RESTS * it),
+        };
         Ok(answer)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, convert::Infallible, time::Duration};
+    use std::{cell::Cell, convert::Infallible};
 
     use super::*;
 
@@ -66,5 +100,22 @@ mod tests {
         let before = made.get();
         let Ok(later) = ask().await;
         assert_eq!(*later, before + 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_took_long_is_given_out_for_a_while() {
+        let (together, made) = (Together::default(), Cell::new(0));
+        let ask = || {
+            together.get(async || {
+                tokio::time::sleep(Duration::from_millis(1500)).await;
+                made.set(made.get() + 1);
+                Ok::<_, Infallible>(made.get())
+            })
+        };
+        for (after_s, expected) in [(0, 1), (8, 1), (2, 2), (8, 2)] {
+            tokio::time::sleep(Duration::from_secs(after_s)).await;
+            let Ok(answer) = ask().await;
+            assert_eq!(*answer, expected);
+        }
     }
 }
