@@ -1,7 +1,6 @@
 //! A primitive of files.
 
 use std::{
-    fs,
     io::IsTerminal,
     path::Path,
     sync::atomic::{AtomicBool, Ordering::Relaxed},

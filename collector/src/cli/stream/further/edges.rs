@@ -1,5 +1,7 @@
 //! Edges of bins that are as wide as each other.
 
+use std::convert::identity;
+
 use kerncast_collector::UsageError;
 use kerncast_primitives::{Number, Report, Source, StreamError, Streamer, Type};
 
@@ -41,7 +43,7 @@ macro_rules! integers {
 integers!(i8, u8, i16, u16, i32, u32, i64, u64);
 
 macro_rules! floats {
-    ($($type:ty),*) => {$(
+    ($($type:ty: $nearest:path),*) => {$(
         impl Even for $type {
             fn limits() -> String {
                 "numbers".to_owned()
@@ -53,16 +55,7 @@ macro_rules! floats {
                     return None;
                 }
                 let (low, high) = (f64::from(first), f64::from(last));
-                let edge = |part| {
-                    let edge = low + (high - low) * (f64::from(part) / f64::from(bins));
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        clippy::unnecessary_cast,
-                        reason = "edges have the elements' type"
-                    )]
-                    let edge = edge as Self;
-                    edge
-                };
+                let edge = |part| $nearest(low + (high - low) * (f64::from(part) / f64::from(bins)));
                 // The last one is what was asked for.
                 let edges = (0..bins).map(edge).chain([last]);
                 Some(edges.collect())
@@ -71,7 +64,17 @@ macro_rules! floats {
     )*};
 }
 
-floats!(f32, f64);
+floats!(f32: single, f64: identity);
+
+/// The nearest one.
+fn single(edge: f64) -> f32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "edges have the elements' type"
+    )]
+    let edge = edge as f32;
+    edge
+}
 
 impl Edges {
     /// Of `bins` bins from LOW to HIGH.

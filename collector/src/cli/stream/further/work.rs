@@ -31,6 +31,9 @@ pub(super) struct Work<'a> {
     side: kerncast_primitives::Side,
 }
 
+/// Seconds of the device and of the host's cores for the first elements, and how many times as many there are.
+type Compared = ([f64; 2], Option<f64>);
+
 /// Where it is made.
 enum Made<'f> {
     /// New files.
@@ -99,7 +102,7 @@ impl<'a> Work<'a> {
     pub(super) fn compared(
         &self,
         streamer: &mut Streamer,
-    ) -> Result<Option<([f64; 2], Option<f64>)>, StreamError> {
+    ) -> Result<Option<Compared>, StreamError> {
         let is_gather = self.primitive == Primitive::Gather;
         if is_gather && self.files.input.length() > MOST_VALUES {
             return Ok(None);
