@@ -103,15 +103,18 @@ def judge(server):
     with multiprocessing.get_context("fork").Pool(2) as pool:
         reading = pool.apply_async(readers.dashboards, (server.port, DASHBOARDS))
         forecasting = pool.apply_async(readers.forecasts, (server.port, questions(server, agents.suites)))
-        watch.start()
-        start = time.monotonic()
-        asyncio.run(agents.upload(crowd))
-        uploaded, busy = max(agents.done), processors(server.process.pid)
-        print(f"{uploaded - watch.began:6.0f} s  the last upload is acknowledged", flush=True)
-        is_fitted = wait(lambda: pending(server) == 0, max(1, agents.end - time.monotonic())) is not None
-        fits, waiting = time.monotonic() - uploaded, pending(server)
-        busy = processors(server.process.pid) - busy
-        readers.ended.set()
+        try:
+            watch.start()
+            start = time.monotonic()
+            asyncio.run(agents.upload(crowd))
+            uploaded, busy = max(agents.done), processors(server.process.pid)
+            print(f"{uploaded - watch.began:6.0f} s  the last upload is acknowledged", flush=True)
+            is_fitted = wait(lambda: pending(server) == 0, max(1, agents.end - time.monotonic())) is not None
+            fits, waiting = time.monotonic() - uploaded, pending(server)
+            busy = processors(server.process.pid) - busy
+        finally:
+            # Whatever failed, the readers end.
+            readers.ended.set()
         table, read, complaints = reading.get()
         forecasts, forecast_answers, more = forecasting.get()
         pool.close()

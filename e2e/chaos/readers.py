@@ -39,7 +39,8 @@ def dashboards(port, count):
                 get("its errors", f"/v1/models/{one}/validation")
             ended.wait(random.uniform(*LOOK))
 
-    threads = [threading.Thread(target=read) for _ in range(count)]
+    # Where this process is ended, nobody waits for them.
+    threads = [threading.Thread(target=read, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -26,10 +26,8 @@ pub(crate) const SMALL: usize = 32 << 10;
 /// How long a request waits for memory.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Who was turned away within this counts.
-const LATELY: Duration = Duration::from_secs(10);
 /// Of large requests so many are done in a second, about (docs/scale.md).
-const A_SECOND: u64 = 8;
+const A_SECOND: f64 = 8.0;
 /// No agent waits longer for what it is told.
 const LONGEST_WAIT_S: u64 = 30;
 
@@ -65,11 +63,11 @@ struct Pool {
     turned_away: Mutex<TurnedAway>,
 }
 
-/// How many had to be told to come again, lately.
+/// How many had to be told to come again, less those who can have had their turn since.
 #[derive(Default)]
 struct TurnedAway {
-    since: Option<Instant>,
-    count: u64,
+    last: Option<Instant>,
+    count: f64,
 }
 
 impl Share {
@@ -131,16 +129,13 @@ impl Pool {
 }
 
 impl TurnedAway {
-    /// Of one more.
+    /// Of one more: whole seconds, at least one.
     fn wait_s(&mut self, now: Instant) -> u64 {
-        if self.since.is_none_or(|since| now - since > LATELY) {
-            *self = Self {
-                since: Some(now),
-                count: 0,
-            };
-        }
-        self.count += 1;
-        (1 + self.count / A_SECOND).min(LONGEST_WAIT_S)
+        let since = self.last.map_or(0.0, |last| (now - last).as_secs_f64());
+        self.last = Some(now);
+        self.count = (self.count - A_SECOND * since).max(0.0) + 1.0;
+        let seconds = (1..=LONGEST_WAIT_S).find(|it| self.count < A_SECOND * *it as f64);
+        seconds.unwrap_or(LONGEST_WAIT_S)
     }
 }
 
@@ -212,11 +207,10 @@ mod tests {
         let waits: Vec<u64> = (0..1000).map(|_| turned_away.wait_s(start)).collect();
         assert_eq!((waits[0], waits[6], waits[7], waits[99]), (1, 1, 2, 13));
         assert_eq!(waits[999], LONGEST_WAIT_S);
-        assert_eq!(turned_away.wait_s(start + LATELY), LONGEST_WAIT_S);
-        assert_eq!(
-            turned_away.wait_s(start + LATELY + Duration::from_millis(1)),
-            1
-        );
+        // 200 are left of 1001, and none.
+        let later = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(turned_away.wait_s(later(100)), 26);
+        assert_eq!(turned_away.wait_s(later(200)), 1);
     }
 
     #[test]

@@ -11,10 +11,10 @@ use std::{
 use tokio::{sync::Mutex, time::Instant};
 
 /// What an answer may take to make, to be made for everybody who asks.
-const QUICK: Duration = Duration::from_millis(500);
-/// Of a slower one so many times what it took beyond that, it is not made again: dashboards that ask and ask would have the
-/// database do nothing else.
+const QUICK: Duration = Duration::from_secs(1);
+/// Of a slower one so many times what it took beyond that, it is not made again.
 const RESTS: u32 = 9;
+const LONGEST_REST: Duration = Duration::from_secs(10);
 
 /// The newest answer, and up to which of those who asked it is for.
 pub(crate) struct Together<T> {
@@ -25,8 +25,8 @@ pub(crate) struct Together<T> {
 struct Made<T> {
     upto: u64,
     answer: Option<Arc<T>>,
-    /// Until when it is for whoever asks.
-    rests: Option<Instant>,
+    /// Until when it may be for whoever asks.
+    rests: Instant,
 }
 
 impl<T> Default for Made<T> {
@@ -34,7 +34,7 @@ impl<T> Default for Made<T> {
         Self {
             upto: 0,
             answer: None,
-            rests: None,
+            rests: Instant::now(),
         }
     }
 }
@@ -50,17 +50,33 @@ impl<T> Default for Together<T> {
 
 impl<T> Together<T> {
     /// What `make` comes to: at most one is made at a time. Who comes while one is made waits for the next, which
-    /// all of them get: so each answer is of after it was asked for, and two hundred who ask at once cost two. But one that took
-    /// long is given out for a while.
+    /// all of them get: so each answer is of after it was asked for, and two hundred who ask at once cost two.
     pub(crate) async fn get<E>(
         &self,
+        make: impl AsyncFnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        self.made(false, make).await
+    }
+
+    /// The same; but one that took long is given out for a while, as dashboards that ask and ask would have the database do
+    /// nothing else.
+    pub(crate) async fn get_rested<E>(
+        &self,
+        make: impl AsyncFnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        self.made(true, make).await
+    }
+
+    async fn made<E>(
+        &self,
+        rested: bool,
         make: impl AsyncFnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
         let mine = self.asked.fetch_add(1, SeqCst) + 1;
         let mut made = self.made.lock().await;
         let start = Instant::now();
         if let Some(answer) = &made.answer
-            && (made.upto >= mine || made.rests.is_some_and(|it| start < it))
+            && (made.upto >= mine || rested && start < made.rests)
         {
             return Ok(Arc::clone(answer));
         }
@@ -68,11 +84,11 @@ impl<T> Together<T> {
         let upto = self.asked.load(SeqCst);
         let answer = Arc::new(make().await?);
         let end = Instant::now();
-        let beyond = (end - start).checked_sub(QUICK);
+        let rest = RESTS * (end - start).saturating_sub(QUICK);
         *made = Made {
             upto,
             answer: Some(Arc::clone(&answer)),
-            rests: beyond.map(|it| end + RESTS * it),
+            rests: end + rest.min(LONGEST_REST),
         };
         Ok(answer)
     }
@@ -106,12 +122,13 @@ mod tests {
     async fn what_took_long_is_given_out_for_a_while() {
         let (together, made) = (Together::default(), Cell::new(0));
         let ask = || {
-            together.get(async || {
-                tokio::time::sleep(Duration::from_millis(1500)).await;
+            together.get_rested(async || {
+                tokio::time::sleep(Duration::from_millis(2000)).await;
                 made.set(made.get() + 1);
                 Ok::<_, Infallible>(made.get())
             })
         };
+        // It rests for nine seconds.
         for (after_s, expected) in [(0, 1), (8, 1), (2, 2), (8, 2)] {
             tokio::time::sleep(Duration::from_secs(after_s)).await;
             let Ok(answer) = ask().await;

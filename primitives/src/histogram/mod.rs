@@ -18,7 +18,8 @@ const MOST_GROUPS: usize = 1024;
 
 impl Streamer {
     /// How many elements lie in each bin: bin i has those with `edges[i] <= x < edges[i + 1]`, the last one with its upper
-    /// edge too, as numpy's have; so the last two edges may be equal. Numbers are compared, so -0 is 0; what lies beyond the edges, and NaN, is in no bin.
+    /// edge too, as numpy's have; so the last two edges may be equal. Numbers are compared, so -0 is 0;
+    /// what lies beyond the edges, and NaN, is in no bin.
     ///
     /// # Errors
     /// The input is of another type than `T`, there are fewer than two edges, they do not ascend or one is NaN, their bins

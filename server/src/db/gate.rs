@@ -1,6 +1,6 @@
 //! Samples that wait for the gate, and what it says of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::gate::{Arrived, Verdict};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::sharding::Shards;
 use super::{
     history::{Before, Takes, times},
-    readings,
+    readings::{self, There},
     words::to_json,
 };
 
@@ -61,10 +61,12 @@ pub(crate) async fn waiting(
         r#"
         SELECT
             samples.id, coalesce(tokens.agent, agents.name) AS "agent!", measured_at, received_at, workload_id,
-            kernels.name AS kernel, variant, median_s::float8 AS "median_s!"
+            kernels.name AS kernel, variant, median_s::float8 AS "median_s!",
+            coalesce(standing = 'quarantined', false) AS "quarantined!"
         FROM samples
         JOIN agents ON agents.id = agent_id
         LEFT JOIN tokens ON tokens.id = token_id
+        LEFT JOIN standings ON sample_id = samples.id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE samples.id = ANY ($1)
@@ -77,7 +79,7 @@ pub(crate) async fn waiting(
     let mut workloads: Vec<i32> = rows.iter().map(|row| row.workload_id).collect();
     workloads.sort_unstable();
     workloads.dedup();
-    let mut counters = counters(connection, shards, &ids).await?;
+    let (mut counters, lacking) = counters(connection, shards, &ids).await?;
     let mut histories = times(connection, device, &workloads, &ids).await?;
     let names = counters.values().flat_map(BTreeMap::keys);
     let before = Before {
@@ -88,7 +90,11 @@ pub(crate) async fn waiting(
         champions,
     };
     before.counted(connection, shards, &mut histories).await?;
-    let arrived = rows.into_iter().map(|row| Arrived {
+    // What is in quarantine stays there where its counters are lost: nothing is known against it any more, nor for it.
+    let judged = rows
+        .into_iter()
+        .filter(|row| !(row.quarantined && lacking.contains(&row.id)));
+    let arrived = judged.map(|row| Arrived {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: histories.get(&row.workload_id).cloned().unwrap_or_default(),
         forecasts: Vec::new(),
@@ -154,12 +160,12 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
     .await
 }
 
-/// Of all providers, under the names that they have here.
+/// Of all providers, under the names that they have here; and whose are lost.
 async fn counters(
     connection: &mut PgConnection,
     shards: &Shards,
     samples: &[Uuid],
-) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, f64>>> {
+) -> sqlx::Result<(HashMap<Uuid, BTreeMap<String, f64>>, BTreeSet<Uuid>)> {
     let names: HashMap<i32, String> =
         sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
             .fetch_all(&mut *connection)
@@ -168,7 +174,8 @@ async fn counters(
             .map(|row| (row.id, canonical(&row.name).into_owned()))
             .collect();
     let mut counters: HashMap<Uuid, BTreeMap<String, f64>> = HashMap::new();
-    for reading in readings::there(connection, shards, samples).await?.readings {
+    let There { readings, lacking } = readings::there(connection, shards, samples).await?;
+    for reading in readings {
         let of_sample = counters.entry(reading.sample).or_default();
         for (id, value) in reading.counter_ids.iter().zip(reading.values) {
             // One may have got its name since these were read.
@@ -177,7 +184,7 @@ async fn counters(
             }
         }
     }
-    Ok(counters)
+    Ok((counters, lacking.map(|it| it.samples).unwrap_or_default()))
 }
 
 /// What each agent has found that the device does at most, in the ninety days before it last said so by the server's

@@ -60,7 +60,7 @@ pub(super) async fn get_changes(
     };
     // Every dashboard asks for the week, whenever samples come.
     let changes = match days {
-        DAYS => app.changes.get(make).await?,
+        DAYS => app.changes.get_rested(make).await?,
         _ => Arc::new(make().await?),
     };
     Ok(Json(&*changes).into_response())
