@@ -133,12 +133,15 @@ impl StreamError {
         }
     }
 
-    /// Indices of another type.
-    pub(crate) fn index(found: Kind) -> Self {
-        Self::Shape {
-            what: "the index".to_owned(),
-            found: format!("elements of type {}", found.name()),
-            expected: "u32 or u64".to_owned(),
+    /// Whether elements of this type are indices.
+    pub(crate) fn unless_index(found: Kind) -> Result<(), Self> {
+        match found {
+            Kind::Number(Type::U32 | Type::U64) => Ok(()),
+            _ => Err(Self::Shape {
+                what: "the index".to_owned(),
+                found: format!("elements of type {}", found.name()),
+                expected: "u32 or u64".to_owned(),
+            }),
         }
     }
 }

@@ -209,7 +209,7 @@ impl<'s> Rounds<'s> {
         let late = (overdue > 0).then(|| {
             format!(
                 "{overdue} workloads were not measured within {days:.1} days: the budget is too small, or the machine \
-                  is off or busy too often"
+                 is off or busy too often"
             )
         });
         self.wrong.iter().cloned().chain(late).collect()

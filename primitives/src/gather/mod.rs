@@ -5,7 +5,7 @@ use std::time::Instant;
 use kerncast_opencl::Function;
 
 use crate::{
-    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Report, Sink, Source, StreamError, Streamer, TripReport,
     lookup::Lookup,
     pipeline::in_order,
     streamer::{Leg, Task, WIDTH, groups, set},
@@ -29,9 +29,7 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (values.element, index.length);
-        if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
-            return Err(StreamError::index(index.element));
-        }
+        StreamError::unless_index(index.element)?;
         output.check(element, length)?;
         if self.is_left_further(&[element]) {
             if !self.planning {

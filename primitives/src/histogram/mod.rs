@@ -1,6 +1,6 @@
 //! How many elements lie between edges.
 
-use std::time::Instant;
+use std::{cmp::Ordering, time::Instant};
 
 use kerncast_offload::needs::LONGEST_RUN;
 
@@ -121,11 +121,12 @@ fn check<T: Number>(edges: &[T]) -> Result<(), StreamError> {
     if let Some(place) = edges.iter().position(|it| it != it) {
         return Err(wrong(format!("NaN at place {place}")));
     }
-    let descends = |(place, it): (usize, &[T])| {
-        let is_last = place + 2 == edges.len();
-        it[0].order() > it[1].order() || (!is_last && it[0].order() == it[1].order())
+    let is_wrong = |(place, it): (usize, &[T])| match it[0].order().cmp(&it[1].order()) {
+        Ordering::Less => false,
+        Ordering::Equal => place + 2 < edges.len(),
+        Ordering::Greater => true,
     };
-    match edges.windows(2).enumerate().position(descends) {
+    match edges.windows(2).enumerate().position(is_wrong) {
         Some(place) => Err(wrong(format!(
             "at place {} one that is not above the one before",
             place + 1

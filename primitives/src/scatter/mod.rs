@@ -9,7 +9,7 @@ use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
 
 use crate::{
-    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
+    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
     array::From,
     by_cores::can_scatter,
     memory::Lease,
@@ -58,9 +58,7 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
-        if !matches!(index.element, Kind::Number(Type::U32 | Type::U64)) {
-            return Err(StreamError::index(index.element));
-        }
+        StreamError::unless_index(index.element)?;
         if values.element != element {
             return Err(StreamError::types("the values", values.element, element));
         }
