@@ -58,9 +58,12 @@ pub use offered::check_offer;
 pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use sqlx::PgPool;
+
+/// So long after a change forecasts may be of before it, where the database is slow.
+const FORECASTS_BEHIND: Duration = Duration::from_secs(1);
 
 /// What every route shares.
 #[derive(Clone)]
@@ -98,7 +101,7 @@ impl App {
             pool,
             access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
-            kept: Arc::new(prediction::Kept::new(&events)),
+            kept: Arc::new(prediction::Kept::new(&events, FORECASTS_BEHIND)),
             events,
             names: Arc::default(),
             budget: Arc::default(),
@@ -109,6 +112,13 @@ impl App {
             shards: shards::Shards::default(),
             disk: None,
         }
+    }
+
+    /// To have forecasts at most so long behind changes; else a second, where the database is slow.
+    #[must_use]
+    pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
+        self.kept = Arc::new(prediction::Kept::new(&self.events, time));
+        self
     }
 
     /// Where fits are counted for `/metrics`.

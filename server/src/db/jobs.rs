@@ -6,20 +6,31 @@ use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
 use super::{
-    training::{FITS, FITS_ACROSS},
+    training::{FITS, FITS_ACROSS, try_lock},
     words::interval,
 };
 
 /// Failed tries after which a job waits for the next upload.
 const MOST_ATTEMPTS: i32 = 3;
 
-/// All requests for one device, device counted on and provider, locked until the transaction ends.
+/// All requests for one device, device counted on and provider, as they were when a worker began. An upload may join one
+/// of them meanwhile: its row has another version then, and is a request of its own.
 pub(crate) struct Job {
     pub(crate) device: i32,
     /// The device whose counters forecast it, where that is another.
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
     requests: Vec<i64>,
+    /// Each request's version: the transaction that wrote it last.
+    versions: Vec<i64>,
+}
+
+/// What there was to claim.
+pub(crate) enum Claim {
+    Job(Job),
+    /// Another worker was faster, and from now on its device is passed over.
+    Taken,
+    Nothing,
 }
 
 /// Every job that is not done.
@@ -52,18 +63,21 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
 /// Takes the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
 /// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those
-/// across devices, which wait until both devices have theirs: they would be asked for again. Jobs that another worker
-/// holds are passed over, and so are those of a device that is being fitted: they would only wait.
+/// across devices, which wait until both devices have theirs: they would be asked for again. Jobs of a device that is
+/// being fitted are passed over: they would only wait.
+///
+/// Until the transaction ends no other worker fits the device. Nothing is written, so that the transaction has no number
+/// while fits are computed, and vacuum goes on: uploads slow down to a third where it cannot.
 pub(crate) async fn claim(
     connection: &mut PgConnection,
     pause: Duration,
     patience: Duration,
-) -> sqlx::Result<Option<Job>> {
-    let rows = sqlx::query!(
+) -> sqlx::Result<Claim> {
+    let row = sqlx::query!(
         r#"
         WITH ripe AS (
             SELECT
-                device_id, coalesce(counted_on_device_id, 0) AS counted_on, provider, min(id) AS first,
+                device_id, counted_on_device_id AS counted_on, provider, min(id) AS first,
                 min(requested_at) <= now() - $3::interval AS waits_long
             FROM fitting_jobs
             WHERE attempts < $1
@@ -82,27 +96,21 @@ pub(crate) async fn claim(
             FROM pg_locks
             WHERE locktype = 'advisory' AND objsubid = 2
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        ), taken AS (
-            SELECT fitting_jobs.device_id, counted_on, fitting_jobs.provider
-            FROM fitting_jobs JOIN ripe ON id = first
-            WHERE (CASE counted_on WHEN 0 THEN $4::bigint ELSE $5::bigint END, fitting_jobs.device_id)
-                    NOT IN (SELECT kind, device FROM fitting)
-                AND (
-                    counted_on = 0 OR waits_long
-                    OR NOT EXISTS (
-                        SELECT FROM fitting_jobs AS own
-                        WHERE own.counted_on_device_id IS NULL AND own.attempts < $1
-                            AND own.device_id IN (ripe.device_id, counted_on)
-                    )
-                )
-            ORDER BY counted_on <> 0, id
-            LIMIT 1
-            FOR UPDATE OF fitting_jobs SKIP LOCKED
         )
-        SELECT id, device_id, counted_on_device_id, provider
-        FROM fitting_jobs JOIN taken USING (device_id, provider)
-        WHERE coalesce(counted_on_device_id, 0) = counted_on
-        FOR UPDATE OF fitting_jobs SKIP LOCKED
+        SELECT device_id, counted_on, provider
+        FROM ripe
+        WHERE (CASE WHEN counted_on IS NULL THEN $4::bigint ELSE $5::bigint END, device_id)
+                NOT IN (SELECT kind, device FROM fitting)
+            AND (
+                counted_on IS NULL OR waits_long
+                OR NOT EXISTS (
+                    SELECT FROM fitting_jobs AS own
+                    WHERE own.counted_on_device_id IS NULL AND own.attempts < $1
+                        AND own.device_id IN (ripe.device_id, counted_on)
+                )
+            )
+        ORDER BY counted_on IS NOT NULL, first
+        LIMIT 1
         "#,
         MOST_ATTEMPTS,
         interval(pause),
@@ -110,20 +118,40 @@ pub(crate) async fn claim(
         i64::from(FITS),
         i64::from(FITS_ACROSS),
     )
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else {
+        return Ok(Claim::Nothing);
+    };
+    if !try_lock(connection, row.device_id, row.counted_on.is_some()).await? {
+        return Ok(Claim::Taken);
+    }
+    // Now nobody else takes them, but somebody may just have.
+    let requests = sqlx::query!(
+        r#"
+        SELECT id, xmin::text::bigint AS "version!"
+        FROM fitting_jobs
+        WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
+        "#,
+        row.device_id,
+        row.counted_on,
+        row.provider
+    )
     .fetch_all(&mut *connection)
     .await?;
-    if !rows.is_empty() {
-        // Nobody waits for a fit, and it may wait for another one's lock.
-        sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
-            .fetch_one(connection)
-            .await?;
+    if requests.is_empty() {
+        return Ok(Claim::Taken);
     }
-    let requests = rows.iter().map(|row| row.id).collect();
-    Ok(rows.into_iter().next().map(|row| Job {
+    // Nobody waits for a fit.
+    sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
+        .fetch_one(connection)
+        .await?;
+    Ok(Claim::Job(Job {
         device: row.device_id,
-        counted_on: row.counted_on_device_id,
+        counted_on: row.counted_on,
         provider: row.provider,
-        requests,
+        requests: requests.iter().map(|it| it.id).collect(),
+        versions: requests.iter().map(|it| it.version).collect(),
     }))
 }
 
@@ -189,10 +217,21 @@ pub(crate) async fn ask_across(
     .map(|_| ())
 }
 
-/// Ends a job, in the transaction that stores its models.
+/// Ends a job, in the transaction that stores its models. What has been asked for since it was claimed waits on, from now.
 pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     sqlx::query!(
-        "DELETE FROM fitting_jobs WHERE id = ANY ($1)",
+        "
+        DELETE FROM fitting_jobs
+        USING unnest($1::bigint[], $2::bigint[]) AS claimed (id, version)
+        WHERE fitting_jobs.id = claimed.id AND fitting_jobs.xmin::text::bigint = version
+        ",
+        &job.requests,
+        &job.versions
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "UPDATE fitting_jobs SET requested_at = newest_at WHERE id = ANY ($1)",
         &job.requests
     )
     .execute(connection)
@@ -200,7 +239,7 @@ pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Re
     .map(|_| ())
 }
 
-/// Notes a failed try; the next one waits, longer each time.
+/// Notes a failed try; the next one waits, longer each time. It is none of what has been asked for since it began.
 pub(crate) async fn fail(
     connection: &mut PgConnection,
     job: &Job,
@@ -209,11 +248,13 @@ pub(crate) async fn fail(
     sqlx::query!(
         r#"
         UPDATE fitting_jobs
-        SET attempts = attempts + 1, last_error = $2,
+        SET attempts = attempts + (xmin::text::bigint = version)::integer, last_error = $3,
             retry_at = now() + (attempts + 1) * interval '10 seconds'
-        WHERE id = ANY ($1)
+        FROM unnest($1::bigint[], $2::bigint[]) AS claimed (id, version)
+        WHERE fitting_jobs.id = claimed.id
         "#,
         &job.requests,
+        &job.versions,
         error
     )
     .execute(connection)

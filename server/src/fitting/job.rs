@@ -20,7 +20,7 @@ use crate::{
     db::{
         failure::is_away,
         inputs,
-        jobs::{self, Job},
+        jobs::{self, Claim, Job},
         rates, succession, training,
     },
     traces::TARGET,
@@ -71,16 +71,12 @@ enum Done {
 /// Does the next job, where there is one.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
-    let Some(job) =
-        jobs::claim(&mut transaction, settings.pause, PATIENCE * settings.pause).await?
-    else {
-        return Ok(false);
+    let patience = PATIENCE * settings.pause;
+    let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
+        Claim::Job(job) => job,
+        Claim::Taken => return Ok(true),
+        Claim::Nothing => return Ok(false),
     };
-    let across = job.counted_on.is_some();
-    if !training::try_lock(&mut transaction, job.device, across).await? {
-        // Another worker was faster, and from now on its device is passed over.
-        return Ok(true);
-    }
     let span = info_span!(
         target: TARGET,
         parent: None,
@@ -96,7 +92,7 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         .await
 }
 
-/// Does `job`, which `transaction` holds.
+/// Does `job`, which `transaction` has claimed.
 async fn do_job(
     pool: &PgPool,
     settings: &Settings,
@@ -104,10 +100,10 @@ async fn do_job(
     job: &Job,
 ) -> sqlx::Result<bool> {
     let start = Instant::now();
-    // The job stays locked where its work is taken back: no other worker tries it before its failure is noted.
+    // The job stays claimed where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
     let done = match caught(models(pool, &mut work, job, settings)).await {
-        Ok(done) => jobs::finish(&mut work, job)
+        Ok(done) => end(&mut work, job)
             .await
             .map(|()| done)
             .map_err(FittingError::from),
@@ -176,6 +172,14 @@ async fn do_job(
     Ok(true)
 }
 
+/// What is done of a job whether or not its fits have changed anything.
+async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
+    if job.counted_on.is_none() {
+        jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
+    }
+    jobs::finish(connection, job).await
+}
+
 /// Counts a job that has failed, and says so in its span.
 fn failed(settings: &Settings) {
     settings.counts.count("failed");
@@ -211,9 +215,6 @@ async fn models(
     if let Some(counted_on) = counted_on {
         judge(pool, shards, *counted_on, None).await?;
     }
-    if counted_on.is_none() {
-        jobs::ask_across(connection, *device, Some(provider)).await?;
-    }
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,
         Some(_) => Vec::new(),
@@ -232,9 +233,7 @@ async fn models(
         .await;
     let reading = info_span!(target: TARGET, "read samples");
     let (samples, whole) = chosen.read(connection, shards).instrument(reading).await?;
-    if counted_on.is_none() {
-        rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
-    }
+    let highest = counted_on.is_none().then(|| highest(&samples, provider));
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
     let preparing = info_span!(target: TARGET, "prepare fits");
@@ -254,6 +253,9 @@ async fn models(
         held,
         unclear,
     } = fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
+    if let Some(highest) = highest {
+        rates::put(connection, *device, &job.provider, &highest).await?;
+    }
     let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
     let Job {
         counted_on,

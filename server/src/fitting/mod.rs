@@ -134,7 +134,7 @@ async fn fit_and_store(
     let known = fitted.len() - new.len();
     let (mut given, mut validated, mut refused) = (0, 0, 0);
     let at_once = thread::available_parallelism().map_or(1, Into::into);
-    let mut models = stream::iter(new)
+    let models = stream::iter(new)
         .map(|(id, candidate)| {
             let validations = Arc::clone(validations);
             compute(move || {
@@ -145,7 +145,9 @@ async fn fit_and_store(
             })
         })
         .buffer_unordered(at_once);
-    while let Some((id, candidate, model, is_given)) = models.try_next().await? {
+    // All before the first is stored: a transaction that has written keeps vacuum from its work until it ends.
+    let models: Vec<_> = models.try_collect().await?;
+    for (id, candidate, model, is_given) in models {
         fits::store(connection, id, &candidate, &model).await?;
         match (&model.outcome, is_given) {
             (Ok(_), true) => given += 1,

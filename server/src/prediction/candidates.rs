@@ -59,7 +59,7 @@ impl Candidates {
         Self { ranked, by_error }
     }
 
-    fn models(&self) -> impl Iterator<Item = &Candidate> {
+    pub(super) fn models(&self) -> impl Iterator<Item = &Candidate> {
         self.ranked.iter().map(|(model, _)| model)
     }
 

@@ -1,14 +1,19 @@
-//! Models and fits under way between requests: a forecast asks the database only after these have changed.
+//! Models and fits under way between requests: a forecast asks the database only after these have changed, and where that
+//! takes long, it is answered with what was there.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use kerncast_wire::{Event, FittingJob};
 use quick_cache::{Weighter, sync::Cache};
 use sqlx::PgPool;
-use tokio::sync::broadcast::{Receiver, error::TryRecvError};
+use tokio::{
+    sync::broadcast::{Receiver, error::TryRecvError},
+    time::{Instant, timeout},
+};
 use uuid::Uuid;
 
 use super::{answer::Answering, candidates::Candidates};
@@ -19,6 +24,7 @@ use crate::{
         rates,
     },
     events::Events,
+    together::Together,
 };
 
 /// What forecasts are of.
@@ -29,11 +35,17 @@ const MOST_BYTES: u64 = 256 << 20;
 /// About as many fits.
 const FITS: usize = 256;
 
+/// Where what has changed can't be read anew in this time, an answer is made of what was there: while many upload, each
+/// changes something, and the database is slow.
+const PATIENCE: Duration = Duration::from_millis(20);
+
 /// Candidates and fits of earlier requests.
 pub(crate) struct Kept {
     state: Mutex<State>,
     /// By model and level. Models never change, but are superseded: then hardly anybody asks for them any more.
     fits: Cache<(Uuid, u64), Arc<Answering>, Bytes>,
+    /// So long after a change what was read before it may still answer.
+    good_for: Duration,
 }
 
 #[derive(Clone)]
@@ -49,7 +61,7 @@ impl Weighter<(Uuid, u64), Arc<Answering>> for Bytes {
 }
 
 struct State {
-    /// None: nobody tells of changes any more, so no candidates are kept.
+    /// None: nobody tells of changes any more, so nothing is kept.
     changes: Option<Receiver<Event>>,
     candidates: Read<Arc<Candidates>>,
     jobs: Read<Arc<[FittingJob]>>,
@@ -67,35 +79,59 @@ impl State {
     }
 }
 
-/// What was read, until it changes.
+/// What was read.
 struct Read<T> {
-    /// Counts changes: what was read before one is not kept after it.
-    changed: u64,
     kept: Option<T>,
+    /// Since when it may be otherwise.
+    changed_at: Option<Instant>,
+    /// Counts changes.
+    changes: u64,
+    /// Counts those after which nothing from before is good.
+    forgotten: u64,
+    reading: Arc<Together<T>>,
 }
 
 impl<T> Default for Read<T> {
     fn default() -> Self {
         Self {
-            changed: 0,
             kept: None,
+            changed_at: None,
+            changes: 0,
+            forgotten: 0,
+            reading: Arc::default(),
         }
     }
 }
 
 impl<T> Read<T> {
+    /// It may be otherwise from now on.
+    fn change(&mut self) {
+        self.changes += 1;
+        self.changed_at.get_or_insert_with(Instant::now);
+    }
+
+    /// For how long it has been otherwise is not known.
     fn forget(&mut self) {
-        self.changed += 1;
+        self.forgotten += 1;
+        self.change();
         self.kept = None;
+    }
+
+    /// Keeps what was read from `start` on, when there had been so many changes.
+    fn keep(&mut self, found: T, start: Instant, (changes, forgotten): (u64, u64)) {
+        if self.forgotten == forgotten {
+            self.kept = Some(found);
+            self.changed_at = (self.changes != changes).then_some(start);
+        }
     }
 }
 
 impl Kept {
-    pub(crate) fn new(events: &Events) -> Self {
-        Self::following(events.watch())
+    pub(crate) fn new(events: &Events, good_for: Duration) -> Self {
+        Self::following(events.watch(), good_for)
     }
 
-    fn following(changes: Option<Receiver<Event>>) -> Self {
+    fn following(changes: Option<Receiver<Event>>, good_for: Duration) -> Self {
         let state = State {
             changes,
             candidates: Read::default(),
@@ -106,68 +142,99 @@ impl Kept {
         Self {
             state: Mutex::new(state),
             fits: Cache::with_weighter(FITS, MOST_BYTES, Bytes),
+            good_for,
         }
     }
 
     /// As [`forecasters::candidates`].
-    pub(super) async fn candidates(&self, pool: &PgPool) -> sqlx::Result<Arc<Candidates>> {
-        let read = async || {
-            Ok(Arc::new(Candidates::new(
-                forecasters::candidates(pool, TIME).await?,
-            )))
+    pub(super) async fn candidates(
+        self: &Arc<Self>,
+        pool: &PgPool,
+    ) -> sqlx::Result<Arc<Candidates>> {
+        let read = async |pool: PgPool| {
+            let models = forecasters::candidates(&pool, TIME).await?;
+            Ok(Arc::new(Candidates::new(models)))
         };
-        self.read(|state| &mut state.candidates, read).await
+        self.read(pool, |state| &mut state.candidates, read).await
     }
 
     /// As [`jobs::list`], without those that were given up.
-    pub(super) async fn jobs(&self, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
-        let read = async || {
-            let jobs = jobs::list(pool).await?.items.into_iter();
+    pub(super) async fn jobs(self: &Arc<Self>, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
+        let read = async |pool: PgPool| {
+            let jobs = jobs::list(&pool).await?.items.into_iter();
             Ok(jobs.filter(|job| !job.given_up).collect())
         };
-        self.read(|state| &mut state.jobs, read).await
+        self.read(pool, |state| &mut state.jobs, read).await
     }
 
     /// Devices with a ceiling that a workload exceeds.
-    pub(super) async fn beaten(&self, pool: &PgPool) -> sqlx::Result<Arc<BTreeSet<i64>>> {
-        let read = async || {
-            let beaten = rates::beaten(pool).await?.into_iter();
+    pub(super) async fn beaten(
+        self: &Arc<Self>,
+        pool: &PgPool,
+    ) -> sqlx::Result<Arc<BTreeSet<i64>>> {
+        let read = async |pool: PgPool| {
+            let beaten = rates::beaten(&pool).await?.into_iter();
             Ok(Arc::new(beaten.map(|it| it.device).collect()))
         };
-        self.read(|state| &mut state.beaten, read).await
+        self.read(pool, |state| &mut state.beaten, read).await
     }
 
     /// As [`machines::machines`].
     pub(super) async fn machines(
-        &self,
+        self: &Arc<Self>,
         pool: &PgPool,
     ) -> sqlx::Result<Arc<BTreeMap<i64, Machine>>> {
-        let read = async || Ok(Arc::new(machines::machines(pool).await?));
-        self.read(|state| &mut state.machines, read).await
+        let read = async |pool: PgPool| Ok(Arc::new(machines::machines(&pool).await?));
+        self.read(pool, |state| &mut state.machines, read).await
     }
 
     /// What is kept, or else is read now.
-    async fn read<T: Clone>(
-        &self,
-        of: impl Fn(&mut State) -> &mut Read<T>,
-        read: impl AsyncFnOnce() -> sqlx::Result<T>,
-    ) -> sqlx::Result<T> {
-        let changed = {
+    async fn read<T, F>(
+        self: &Arc<Self>,
+        pool: &PgPool,
+        of: fn(&mut State) -> &mut Read<T>,
+        read: impl FnOnce(PgPool) -> F + Send + 'static,
+    ) -> sqlx::Result<T>
+    where
+        T: Clone + Send + Sync + 'static,
+        F: Future<Output = sqlx::Result<T>> + Send + 'static,
+    {
+        let (old, reading) = {
             let mut state = self.state();
-            let Read { kept, changed } = of(&mut state);
-            if let Some(kept) = kept {
-                return Ok(kept.clone());
+            let there = of(&mut state);
+            match (&there.kept, there.changed_at) {
+                (Some(kept), None) => return Ok(kept.clone()),
+                (Some(kept), Some(at)) if at.elapsed() < self.good_for => {
+                    (Some(kept.clone()), Arc::clone(&there.reading))
+                }
+                _ => (None, Arc::clone(&there.reading)),
             }
-            *changed
         };
-        let found = read().await?;
-        let mut state = self.state();
-        let is_told = state.changes.is_some();
-        let there = of(&mut state);
-        if is_told && there.changed == changed {
-            there.kept = Some(found.clone());
-        }
-        Ok(found)
+        let (kept, pool) = (Arc::clone(self), pool.clone());
+        let make = async move || {
+            let (start, before) = (Instant::now(), {
+                let mut state = kept.state();
+                let there = of(&mut state);
+                (there.changes, there.forgotten)
+            });
+            let found = read(pool).await?;
+            let mut state = kept.state();
+            if state.changes.is_some() {
+                of(&mut state).keep(found.clone(), start, before);
+            }
+            Ok::<_, sqlx::Error>(found)
+        };
+        // A task, as it goes on where nobody waits for it any longer.
+        let found = tokio::spawn(async move { reading.get(make).await });
+        let found = match old {
+            None => found.await,
+            Some(old) => match timeout(PATIENCE, found).await {
+                Ok(found) => found,
+                Err(_) => return Ok(old),
+            },
+        };
+        let found = found.map_err(|error| sqlx::Error::Protocol(error.to_string()))??;
+        Ok(T::clone(&found))
     }
 
     /// The model of this id, superseded or not, with intervals of this level.
@@ -196,19 +263,19 @@ impl Kept {
         while let Some(changes) = &mut state.changes {
             match changes.try_recv() {
                 Ok(Event::Model { device, .. }) => {
-                    state.candidates.forget();
+                    state.candidates.change();
                     fitted.insert(device);
                 }
                 Ok(Event::Job { .. }) => {
-                    state.jobs.forget();
-                    state.beaten.forget();
+                    state.jobs.change();
+                    state.beaten.change();
                 }
                 Ok(Event::Ceilings { .. }) => {
-                    state.beaten.forget();
-                    state.machines.forget();
+                    state.beaten.change();
+                    state.machines.change();
                 }
                 // They may know more of their device.
-                Ok(Event::Samples { .. }) => state.machines.forget(),
+                Ok(Event::Samples { .. }) => state.machines.change(),
                 Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => {
                     state.forget();
                     self.fits.clear();
@@ -222,8 +289,12 @@ impl Kept {
             }
         }
         if !fitted.is_empty() {
-            let stays = |_: &_, fit: &Arc<Answering>| !fitted.contains(&fit.forecaster.device);
-            self.fits.retain(stays);
+            // Those that answered last may do so until others are known.
+            let answer = state.candidates.kept.iter().flat_map(|it| it.models());
+            let answer: BTreeSet<Uuid> = answer.map(|it| it.model).collect();
+            self.fits.retain(|(model, _), fit| {
+                !fitted.contains(&fit.forecaster.device) || answer.contains(model)
+            });
         }
         state
     }
@@ -258,7 +329,7 @@ mod tests {
     #[test]
     fn superseded_fits_are_kept_no_longer() {
         let (sender, changes) = broadcast::channel(4);
-        let kept = Kept::following(Some(changes));
+        let kept = Kept::following(Some(changes), Duration::ZERO);
         let keep = |device| {
             kept.fits.insert((Uuid::now_v7(), 0), fit(device));
         };
@@ -284,5 +355,56 @@ mod tests {
         // Where it is not known whose they were, none stay.
         (0..5).for_each(|_| drop(sender.send(model(3))));
         assert!(of_devices().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_there_answers_for_a_while_where_it_takes_long_to_read_anew() {
+        let (sender, changes) = broadcast::channel(16);
+        let good_for = Duration::from_secs(1);
+        let kept = Arc::new(Kept::following(Some(changes), good_for));
+        let nowhere = PgPool::connect_lazy("postgres://nowhere").unwrap();
+        let ask = |new: i64, takes_ms| {
+            let read = async move |_| {
+                tokio::time::sleep(Duration::from_millis(takes_ms)).await;
+                Ok(Arc::new(BTreeSet::from([new])))
+            };
+            let found = kept.read(&nowhere, |state| &mut state.beaten, read);
+            async { found.await.unwrap().first().copied().unwrap() }
+        };
+        let change = || {
+            let job = Event::Job {
+                device: 1,
+                provider: "oclgrind".to_owned(),
+            };
+            sender.send(job).unwrap();
+        };
+        assert_eq!(ask(1, 5000).await, 1, "there is nothing else");
+        assert_eq!(ask(2, 0).await, 1, "nothing has changed");
+        change();
+        assert_eq!(ask(2, 10).await, 2);
+        change();
+        assert_eq!(ask(3, 400).await, 2);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(ask(4, 0).await, 3, "it was read on");
+        // What changes while it is read is read again.
+        change();
+        assert_eq!(ask(5, 400).await, 3);
+        change();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(ask(6, 400).await, 5);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        change();
+        // Longer than a second nothing is good after a change.
+        assert_eq!(ask(7, 5000).await, 6);
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        assert_eq!(ask(8, 5000).await, 8);
+        change();
+        drop(kept.state());
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        assert_eq!(ask(9, 5000).await, 9);
+        // Where changes may have been missed, nothing is.
+        change();
+        sender.send(Event::Missed).unwrap();
+        assert_eq!(ask(10, 100).await, 10);
     }
 }

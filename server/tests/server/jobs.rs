@@ -132,7 +132,7 @@ async fn uploads_join_the_job_that_waits(pool: PgPool) {
     let later: i64 = sqlx::query_scalar(later).fetch_one(&pool).await.unwrap();
     assert_eq!(later, 2);
 
-    // A worker that fits holds its rows: an upload does not wait for it, and its request outlives that fit.
+    // An upload does not wait for whoever holds its row, and its request outlives what becomes of that.
     let mut fit = pool.begin().await.unwrap();
     let held: Vec<i64> = sqlx::query_scalar("SELECT id FROM fitting_jobs FOR UPDATE")
         .fetch_all(&mut *fit)
@@ -157,11 +157,48 @@ async fn uploads_join_the_job_that_waits(pool: PgPool) {
     futures_util::future::join_all(uploads).await;
     server.fitted().await;
     assert_eq!(rows(&pool).await, 0);
-    // All that the gate has let through is in a fit.
+    assert_eq!(missing(&pool).await, 0);
+}
+
+/// Samples that the gate has let through and that are in no fit.
+async fn missing(pool: &PgPool) -> i64 {
     let missing = "SELECT count(*) FROM trusted_samples
-        WHERE NOT EXISTS (SELECT FROM models WHERE NOT superseded AND trusted_samples.id = ANY (sample_ids))";
-    let missing: i64 = sqlx::query_scalar(missing).fetch_one(&pool).await.unwrap();
-    assert_eq!(missing, 0);
+        WHERE NOT EXISTS (
+            SELECT FROM models
+            WHERE provider = 'oclgrind' AND NOT superseded AND trusted_samples.id = ANY (sample_ids)
+        )";
+    sqlx::query_scalar(missing).fetch_one(pool).await.unwrap()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_arrives_while_a_fit_is_computed_is_fitted_next_and_vacuum_goes_on(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    // A fit that has been computed can't be stored.
+    let mut readers = pool.begin().await.unwrap();
+    sqlx::query("LOCK TABLE models IN SHARE MODE")
+        .execute(&mut *readers)
+        .await
+        .unwrap();
+    server.upload(&samples()).await;
+    let waits = "SELECT backend_xid IS NULL FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let has_no_number: bool = loop {
+        let found = sqlx::query_scalar(waits).fetch_optional(&mut *readers);
+        if let Some(found) = found.await.unwrap() {
+            break found;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert!(has_no_number, "vacuum waits for transactions that have one");
+    let before: i64 = rows(&pool).await;
+    server.upload(&[sample(0, 99)]).await;
+    assert_eq!(rows(&pool).await, before, "it joins what is being fitted");
+    readers.rollback().await.unwrap();
+    server.fitted().await;
+    let judged = sqlx::query_scalar("SELECT count(*) FROM trusted_samples").fetch_one(&pool);
+    let judged: i64 = judged.await.unwrap();
+    assert_eq!(usize::try_from(judged).unwrap(), samples().len() + 1);
+    assert_eq!(missing(&pool).await, 0);
 }
 
 /// Asks for the fit again. Returns whether it read samples, which it can't.

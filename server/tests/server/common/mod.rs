@@ -3,6 +3,8 @@
 mod described;
 pub(crate) mod watcher;
 
+use std::time::Duration;
+
 use axum::{
     Router,
     body::{Body, BodyDataStream},
@@ -76,7 +78,9 @@ impl Server {
             add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
         }
         let (events, listening) = events(pool.clone());
-        let app = more(App::new(pool.clone(), events, settings));
+        // However slow the database, tests see what they have changed.
+        let app = App::new(pool.clone(), events, settings).with_forecasts_behind(Duration::ZERO);
+        let app = more(app);
         let fits = fitting::Settings {
             counts: app.fits(),
             shards: app.shards(),
