@@ -11,7 +11,7 @@ use std::{
 use tokio::{sync::Mutex, time::Instant};
 
 /// What an answer may take to make, to be made for everybody who asks.
-const QUICK: Duration = Duration::from_secs(1);
+const QUICK: Duration = Duration::from_millis(250);
 /// Of a slower one so many times what it took beyond that, it is not made again.
 const RESTS: u32 = 9;
 const LONGEST_REST: Duration = Duration::from_secs(10);
@@ -123,7 +123,7 @@ mod tests {
         let (together, made) = (Together::default(), Cell::new(0));
         let ask = || {
             together.get_rested(async || {
-                tokio::time::sleep(Duration::from_millis(2000)).await;
+                tokio::time::sleep(Duration::from_millis(1250)).await;
                 made.set(made.get() + 1);
                 Ok::<_, Infallible>(made.get())
             })

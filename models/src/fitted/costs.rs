@@ -150,13 +150,16 @@ impl Costs {
     }
 }
 
-/// valueᵖ of what is not below 0. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time.
+/// valueᵖ of what is not below 0. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time;
+/// many values are 0, and the largest of its like is 1.
 pub(crate) fn power(value: f64, p: f64) -> f64 {
     let value = value.max(0.0);
-    match p {
-        1.0 => value,
-        2.0 => value * value,
-        3.0 => value * value * value,
+    match (value, p) {
+        (1.0, _) => 1.0,
+        (0.0, p) if p > 0.0 => 0.0,
+        (_, 1.0) => value,
+        (_, 2.0) => value * value,
+        (_, 3.0) => value * value * value,
         _ => value.powf(p),
     }
 }
@@ -177,6 +180,9 @@ pub(crate) fn norm(times: &[f64], p: f64) -> f64 {
     if largest <= 0.0 {
         return 0.0;
     }
-    let part = |time: &f64| (time.max(0.0) / largest).powf(p);
+    let part = |time: &f64| match time.max(0.0) / largest {
+        none_or_all @ (0.0 | 1.0) => none_or_all,
+        some => some.powf(p),
+    };
     largest * times.iter().map(part).sum::<f64>().powf(1.0 / p)
 }

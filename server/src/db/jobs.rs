@@ -6,7 +6,7 @@ use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
 use super::{
-    training::{FITS, FITS_ACROSS, try_lock},
+    training::{FITS, FITS_ACROSS, Which, try_lock},
     words::interval,
 };
 
@@ -23,6 +23,18 @@ pub(crate) struct Job {
     requests: Vec<i64>,
     /// Each request's version: the transaction that wrote it last.
     versions: Vec<i64>,
+}
+
+impl Job {
+    /// What it fits.
+    pub(crate) fn which(&self) -> Which {
+        Which {
+            device: self.device,
+            counted_on: self.counted_on,
+            provider: self.provider.clone(),
+            without: Vec::new(),
+        }
+    }
 }
 
 /// What there was to claim.

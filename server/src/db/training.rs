@@ -36,9 +36,24 @@ pub(crate) async fn try_lock(
     .await
 }
 
+/// How often older samples are chosen in place of those whose values a shard lacks: one that was restored from the last
+/// night's backup lacks those of a day.
+const OLDER: usize = 4;
+
+/// What fits are of.
+#[derive(Clone, Debug)]
+pub(crate) struct Which {
+    pub(crate) device: i32,
+    pub(crate) counted_on: Option<i32>,
+    pub(crate) provider: String,
+    /// Samples that they are not made from.
+    pub(crate) without: Vec<Uuid>,
+}
+
 /// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
 #[derive(Debug)]
 pub(crate) struct Chosen {
+    which: Which,
     counters: BTreeMap<String, i32>,
     /// Counters' numbers, by the ids that their names were stored under.
     ids: BTreeMap<i32, i32>,
@@ -61,26 +76,25 @@ struct Counted {
     counters: i64,
 }
 
-/// What the trusted samples, but for those of `without`, that `provider` has counted on a device, or on
-/// `counted_on`, say of the device: of those
-/// of one workload with the same of the provider's counters only the newest, so that what is measured every
-/// night is not fitted ever more slowly. From another device also how long the target took, and where it has
-/// run nothing of it, all others.
-pub(crate) async fn choose(
-    connection: &mut PgConnection,
-    device: i32,
-    counted_on: Option<i32>,
-    provider: &str,
-    without: &[Uuid],
-) -> sqlx::Result<Chosen> {
+/// What the trusted samples, but for those without, that the provider has counted on the device, or on the one counted
+/// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
+/// what is measured every night is not fitted ever more slowly. From another device also how long the target took, and
+/// where it has run nothing of it, all others.
+pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx::Result<Chosen> {
+    let Which {
+        device,
+        counted_on,
+        provider,
+        without,
+    } = &which;
     let (counters, ids) = counters(connection).await?;
-    let from = counted_on.unwrap_or(device);
+    let from = counted_on.unwrap_or(*device);
     let counted = counted(connection, from, provider, without).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
     workloads.extend(local.values());
-    let mut devices = ran(connection, Some(device), &workloads, without).await?;
+    let mut devices = ran(connection, Some(*device), &workloads, without).await?;
     if counted_on.is_some() && devices.is_empty() {
         devices = ran(connection, None, &workloads, without).await?;
     }
@@ -88,6 +102,7 @@ pub(crate) async fn choose(
         devices.entry(device).or_default().ceilings = Some(ceilings);
     }
     Ok(Chosen {
+        which,
         counters,
         ids,
         counted,
@@ -110,25 +125,110 @@ impl Chosen {
         (self.counted.len(), most.unwrap_or(0))
     }
 
-    /// The samples with their counters, and whether these are all: those whose values a shard lacks are left out.
+    /// The samples with their counters. In place of one whose values a shard lacks an older one is chosen, and where there is
+    /// none it is left out: then there is another digest, of what was read.
     ///
     /// # Errors
-    /// Where it lacks all of them, too: without any the models that stand would be given up.
+    /// Where shards lack all of them, too: without any the models that stand would be given up.
     pub(crate) async fn read(
-        self,
+        mut self,
         connection: &mut PgConnection,
         shards: &Shards,
-    ) -> sqlx::Result<(Samples, bool)> {
-        let all = self.counted.len();
-        let counted = values(connection, shards, self.counted, &self.ids).await?;
-        let whole = counted.len() == all;
+        asked: &[ModelSpecification],
+    ) -> sqlx::Result<(Samples, Option<[u8; 32]>)> {
+        let (mut counted, mut lacking) = self.values(connection, shards).await?;
+        let is_whole = lacking.is_none();
+        for _ in 0..OLDER {
+            let Some(Lacking { samples, why }) = lacking else {
+                break;
+            };
+            tracing::warn!("older samples in place of {}: {why}", samples.len());
+            let mut which = self.which;
+            which.without.extend(samples);
+            self = choose(connection, which).await?;
+            if self.counted.is_empty() {
+                return Err(why);
+            }
+            (counted, lacking) = self.values(connection, shards).await?;
+        }
+        if let Some(Lacking { samples, why }) = lacking {
+            if counted.is_empty() {
+                return Err(why);
+            }
+            tracing::warn!("{} samples are left out: {why}", samples.len());
+            self.counted.retain(|it| !samples.contains(&it.id));
+        }
+        let read = (!is_whole).then(|| self.digest(asked));
         let samples = Samples {
             counters: self.counters,
             counted,
             devices: self.devices,
             local: self.local,
         };
-        Ok((samples, whole))
+        Ok((samples, read))
+    }
+
+    /// What was counted, in its order; but for samples whose values a shard lacks.
+    async fn values(
+        &self,
+        connection: &mut PgConnection,
+        shards: &Shards,
+    ) -> sqlx::Result<(Vec<Sample>, Option<Lacking>)> {
+        let ids: Vec<Uuid> = self.counted.iter().map(|it| it.id).collect();
+        let rows = sqlx::query!(
+            r#"
+            SELECT
+                id, device_id, measured_at, median_s::float8 AS "median_s!", flags
+            FROM samples
+            WHERE id = ANY ($1)
+            ORDER BY id
+            "#,
+            &ids
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let There { readings, lacking } = readings::there(connection, shards, &ids).await?;
+        let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
+        for reading in readings {
+            // One may have got its name since these were read: the upload that did it asks for another fit.
+            let counted = reading.counter_ids.iter().zip(reading.values);
+            let counted = counted.filter_map(|(id, value)| Some((*self.ids.get(id)?, value)));
+            of_samples
+                .entry(reading.sample)
+                .or_default()
+                .extend(counted);
+        }
+        let mut samples: Vec<Sample> = Vec::with_capacity(ids.len());
+        let mut chosen = self.counted.iter();
+        for row in rows {
+            let of = chosen.find(|it| it.id == row.id);
+            let of = of.ok_or(sqlx::Error::RowNotFound)?;
+            if lacking
+                .as_ref()
+                .is_some_and(|it| it.samples.contains(&row.id))
+            {
+                continue;
+            }
+            samples.push(Sample {
+                id: row.id,
+                measured_at: row.measured_at,
+                device: row.device_id.into(),
+                workload: of.workload,
+                kernel: of.kernel.clone(),
+                family: of.family.clone(),
+                generated: of.generated,
+                variant: of.variant.clone(),
+                median_s: row.median_s,
+                flags: row
+                    .flags
+                    .into_iter()
+                    .map(from_word)
+                    .collect::<sqlx::Result<_>>()?,
+                scope: from_word(of.scope.clone())?,
+                values: of_samples.remove(&row.id).unwrap_or_default(),
+            });
+        }
+        Ok((samples, lacking))
     }
 }
 
@@ -136,13 +236,10 @@ impl Chosen {
 pub(crate) async fn load(
     connection: &mut PgConnection,
     shards: &Shards,
-    device: i32,
-    counted_on: Option<i32>,
-    provider: &str,
-    without: &[Uuid],
+    which: Which,
 ) -> sqlx::Result<Samples> {
-    let chosen = choose(connection, device, counted_on, provider, without).await?;
-    Ok(chosen.read(connection, shards).await?.0)
+    let chosen = choose(connection, which).await?;
+    Ok(chosen.read(connection, shards, &[]).await?.0)
 }
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
@@ -191,81 +288,6 @@ async fn counted(
     )
     .fetch_all(connection)
     .await
-}
-
-/// What was counted of these, in their order; but for those whose values a shard lacks.
-async fn values(
-    connection: &mut PgConnection,
-    shards: &Shards,
-    chosen: Vec<Counted>,
-    names: &BTreeMap<i32, i32>,
-) -> sqlx::Result<Vec<Sample>> {
-    let ids: Vec<Uuid> = chosen.iter().map(|it| it.id).collect();
-    let rows = sqlx::query!(
-        r#"
-        SELECT
-            id, device_id, measured_at, median_s::float8 AS "median_s!", flags
-        FROM samples
-        WHERE id = ANY ($1)
-        ORDER BY id
-        "#,
-        &ids
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    let There { readings, lacking } = readings::there(connection, shards, &ids).await?;
-    let left_out = match lacking {
-        None => BTreeSet::new(),
-        Some(Lacking { samples, why }) if samples.len() == ids.len() => {
-            return Err(why);
-        }
-        Some(Lacking { samples, why }) => {
-            tracing::warn!(
-                "{} of {} samples are left out: {why}",
-                samples.len(),
-                ids.len()
-            );
-            samples
-        }
-    };
-    let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
-    for reading in readings {
-        // One may have got its name since these were read: the upload that did it asks for another fit.
-        let counted = reading.counter_ids.iter().zip(reading.values);
-        let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
-        of_samples
-            .entry(reading.sample)
-            .or_default()
-            .extend(counted);
-    }
-    let mut samples: Vec<Sample> = Vec::with_capacity(chosen.len());
-    let mut chosen = chosen.into_iter();
-    for row in rows {
-        let of = chosen.find(|it| it.id == row.id);
-        let of = of.ok_or(sqlx::Error::RowNotFound)?;
-        if left_out.contains(&row.id) {
-            continue;
-        }
-        samples.push(Sample {
-            id: row.id,
-            measured_at: row.measured_at,
-            device: row.device_id.into(),
-            workload: of.workload,
-            kernel: of.kernel,
-            family: of.family,
-            generated: of.generated,
-            variant: of.variant,
-            median_s: row.median_s,
-            flags: row
-                .flags
-                .into_iter()
-                .map(from_word)
-                .collect::<sqlx::Result<_>>()?,
-            scope: from_word(of.scope)?,
-            values: of_samples.remove(&row.id).unwrap_or_default(),
-        });
-    }
-    Ok(samples)
 }
 
 /// The workloads with local memory of those of these that are without, by these.

@@ -17,7 +17,7 @@ use crate::{
         jobs::Job,
         new_samples::uploads_since,
         succession::{self, Held},
-        training,
+        training::{self, Which},
     },
 };
 
@@ -67,13 +67,11 @@ pub(super) async fn without(
     job: &Job,
     samples: &[Uuid],
 ) -> sqlx::Result<Samples> {
-    let Job {
-        device,
-        counted_on,
-        provider,
-        ..
-    } = job;
-    training::load(connection, shards, *device, *counted_on, provider, samples).await
+    let which = Which {
+        without: samples.to_vec(),
+        ..job.which()
+    };
+    training::load(connection, shards, which).await
 }
 
 pub(super) fn newest(agent: &str, samples: &[Uuid]) -> NewestSamples {

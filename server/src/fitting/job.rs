@@ -219,8 +219,8 @@ async fn models(
         None => training::specifications(connection, *device, provider).await?,
         Some(_) => Vec::new(),
     };
-    let chosen = training::choose(connection, *device, *counted_on, provider, &[]).await?;
-    let input = chosen.digest(&asked);
+    let chosen = training::choose(connection, job.which()).await?;
+    let mut input = chosen.digest(&asked);
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
@@ -232,7 +232,14 @@ async fn models(
         .instrument(waiting)
         .await;
     let reading = info_span!(target: TARGET, "read samples");
-    let (samples, whole) = chosen.read(connection, shards).instrument(reading).await?;
+    let read = chosen.read(connection, shards, &asked);
+    let (samples, others) = read.instrument(reading).await?;
+    if let Some(read) = others {
+        input = read;
+        if inputs::are_fitted(connection, job, &input).await? {
+            return Ok(Done::Unchanged);
+        }
+    }
     let highest = counted_on.is_none().then(|| highest(&samples, provider));
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
@@ -279,8 +286,6 @@ async fn models(
             moves::explain(connection, shards, job, unclear, candidate).await?;
         }
     }
-    // No choice has the other digest: with what was left out back in its place, it is fitted again.
-    let input = if whole { input } else { [0; 32] };
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

@@ -19,7 +19,7 @@ use crate::{
     db::sharding::Shards,
     db::{
         audit::{self, Actor},
-        training,
+        training::{self, Which},
     },
     error::Error,
     problem::{problem, unprocessable},
@@ -55,7 +55,13 @@ pub(crate) async fn on_request(
     judge(pool, shards, number, None).await?;
     let mut transaction = turn(pool, number, false).await?;
     let provider = &specification.provider;
-    let samples = training::load(&mut transaction, shards, number, None, provider, &[]).await?;
+    let which = Which {
+        device: number,
+        counted_on: None,
+        provider: provider.clone(),
+        without: Vec::new(),
+    };
+    let samples = training::load(&mut transaction, shards, which).await?;
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;

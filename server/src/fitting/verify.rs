@@ -10,7 +10,10 @@ use uuid::Uuid;
 use super::{FittingError, threads::compute};
 use crate::{
     db::sharding::Shards,
-    db::{fits, forecasters, models, training},
+    db::{
+        fits, forecasters, models,
+        training::{self, Which},
+    },
 };
 
 /// Forecasts that differ by less than this share of themselves are the same: another processor, or another number of
@@ -41,8 +44,13 @@ pub async fn verify(
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
-        let samples =
-            training::load(&mut connection, shards, device, counted_on, &provider, &[]).await?;
+        let which = Which {
+            device,
+            counted_on,
+            provider: provider.clone(),
+            without: Vec::new(),
+        };
+        let samples = training::load(&mut connection, shards, which).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,
             Some(_) => Vec::new(),

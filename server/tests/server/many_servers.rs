@@ -92,15 +92,6 @@ async fn a_token_revoked_at_one_server_is_none_at_the_others(pool: PgPool) {
     until("the token refused", refused).await;
 }
 
-/// What `/metrics` says of fitting jobs with this outcome.
-async fn fits(server: &Server, outcome: &str) -> u32 {
-    let (_, text) = server.get("/metrics").await;
-    let text = text.as_str().unwrap();
-    let line = format!("kerncast_fits_total{{outcome=\"{outcome}\"}} ");
-    let count = text.lines().find_map(|it| it.strip_prefix(&line));
-    count.map_or(0, |it| it.parse().unwrap())
-}
-
 #[sqlx::test(migrations = "../migrations")]
 async fn each_fit_is_made_by_one_server(pool: PgPool) {
     let servers = [
@@ -118,8 +109,8 @@ async fn each_fit_is_made_by_one_server(pool: PgPool) {
     }
     let mut made = 0;
     for server in &servers {
-        assert_eq!(fits(server, "failed").await, 0);
-        made += fits(server, "fitted").await + fits(server, "unchanged").await;
+        assert_eq!(server.fits("failed").await, 0);
+        made += server.fits("fitted").await + server.fits("unchanged").await;
     }
     // Three times as many, had each of them made all.
     let wanted: i64 = sqlx::query_scalar(

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::common::{ADMIN, Server, number, sample};
+use crate::common::{ADMIN, Server, by, ceilings, number, sample};
 use axum::{
     body::Body,
     http::{Request, StatusCode, header},
@@ -570,11 +570,15 @@ async fn all_shards_that_do_not_give_what_they_should_are_named(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn what_a_shard_has_lost_is_left_out_of_fits(pool: PgPool) {
+async fn in_place_of_what_a_shard_has_lost_older_samples_are_fitted_or_none(pool: PgPool) {
     let lab = Lab::new(&pool, 1).await;
     let server = Server::on_shards(pool.clone(), lab.open().await).await;
     let device = lab.device(1).await;
     let batch = samples_of(&device, 1.0);
+    // Of the first workload there is an older one.
+    let mut older = [by("lab-3", batch[0].clone(), 1.0)];
+    older[0]["measured_at"] = json!("2026-10-31T12:00:00Z");
+    server.upload(&older).await;
     server.upload(&batch).await;
     server.fitted().await;
 
@@ -599,8 +603,15 @@ async fn what_a_shard_has_lost_is_left_out_of_fits(pool: PgPool) {
         let fitted: Vec<Uuid> = sqlx::query_scalar(fitted).fetch_all(&pool).await.unwrap();
         fitted.into_iter().collect()
     };
-    let all: BTreeSet<Uuid> = ids(&batch[2..]).into_iter().chain(ids(&new)).collect();
+    let all = ids(&batch[2..]).into_iter().chain(ids(&older));
+    let all: BTreeSet<Uuid> = all.chain(ids(&new)).collect();
     assert_eq!(fitted().await, all);
+    let (made, unchanged) = (server.fits("fitted").await, server.fits("unchanged").await);
+    let ask = "INSERT INTO fitting_jobs (device_id, provider) SELECT id, 'oclgrind' FROM devices";
+    execute(&pool, ask.to_owned()).await;
+    server.fitted().await;
+    assert_eq!(server.fits("fitted").await, made, "nothing is new");
+    assert_eq!(server.fits("unchanged").await, unchanged + 1);
 
     // Where nothing is left, the models stay, and the fit is given up in time.
     let keep = "INSERT INTO kept SELECT * FROM readings";
@@ -637,6 +648,43 @@ async fn what_a_shard_has_lost_is_left_out_of_fits(pool: PgPool) {
     server.fitted().await;
     let all: BTreeSet<Uuid> = ids(&batch).into_iter().chain(ids(&new)).collect();
     assert_eq!(fitted().await, all);
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_in_quarantine_stays_there_where_its_counters_are_lost(pool: PgPool) {
+    let lab = Lab::new(&pool, 1).await;
+    let server = Server::on_shards(pool.clone(), lab.open().await).await;
+    let device = lab.device(1).await;
+    let mut most = ceilings("2026-11-01T12:00:00Z");
+    most["device"]["name"] = json!(device);
+    let (status, said) = server.post("/v1/ceilings", most.to_string()).await;
+    assert_eq!(status, StatusCode::CREATED, "{said}");
+    server.upload(&samples_of(&device, 1.0)).await;
+    // Of a workload that nobody else has run, so that only its counters speak against it.
+    let mut odd = on(&device, 1.0, by("lab-9", sample(9, 3), 1.0));
+    odd["readings"]["ncu"] = json!({ "counters": { "dram__bytes.sum": 1e18 } });
+    server.upload(&[odd.clone()]).await;
+    server.fitted().await;
+    let quarantined = async || -> Vec<Value> {
+        let listed = server.items("/v1/samples?standing=quarantined").await;
+        listed.iter().map(|it| it["id"].clone()).collect()
+    };
+    assert_eq!(quarantined().await, [odd["id"].clone()]);
+
+    let shard = connect(&lab.databases[0]).await;
+    let id: Uuid = odd["id"].as_str().unwrap().parse().unwrap();
+    let forget = sqlx::query("DELETE FROM readings WHERE sample_id = $1").bind(id);
+    assert!(forget.execute(&shard).await.unwrap().rows_affected() >= 1);
+    shard.close().await;
+    // What arrives has all of the device judged that waits.
+    server
+        .upload(&[on(&device, 1.0, by("lab-9", sample(1, 1), 1.0))])
+        .await;
+    server.fitted().await;
+    let unjudged = server.items("/v1/samples?standing=unjudged").await;
+    assert_eq!(unjudged, [] as [Value; 0]);
+    assert_eq!(quarantined().await, [odd["id"].clone()]);
     lab.end().await;
 }
 

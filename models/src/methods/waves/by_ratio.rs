@@ -1,3 +1,5 @@
+use std::mem;
+
 use faer::{Mat, Side, linalg::solvers::Solve};
 use ndarray::{Array1, Array2, Axis};
 
@@ -71,13 +73,26 @@ impl Found {
     }
 }
 
-/// Where a step starts.
+/// Where a step starts. One is written over again and again: to allocate these took an eighth of a fit.
 struct Point {
     loss: f64,
     /// ln(T ÷ time) (n).
     off: Array1<f64>,
-    /// Their slopes (n × (k + 2)).
+    /// √(1 + (off ÷ [`ROBUST`])²) (n).
+    roots: Array1<f64>,
+    /// The slopes of `off` (n × (k + 2)).
     slopes: Array2<f64>,
+}
+
+impl Point {
+    fn new((n, k): (usize, usize)) -> Self {
+        Self {
+            loss: f64::INFINITY,
+            off: Array1::zeros(n),
+            roots: Array1::zeros(n),
+            slopes: Array2::zeros((n, k + 2)),
+        }
+    }
 }
 
 impl ByRatio {
@@ -85,18 +100,20 @@ impl ByRatio {
     /// The loss of it, too.
     pub(super) fn solve(&self, setting: Setting, start: &Found) -> (Found, f64) {
         let mut logs = self.bounded(start.logs.clone());
-        let mut point = self.at(&logs, setting);
+        let (mut point, mut next) = (Point::new(self.cycles.dim()), Point::new(self.cycles.dim()));
+        let mut weighted = point.slopes.clone();
+        self.at(&logs, setting, &mut point);
         let mut damping = 1e-2;
         for _ in 0..STEPS {
-            let Some(step) = self.step(&logs, &point, setting, damping) else {
+            let Some(step) = self.step(&logs, &point, setting, damping, &mut weighted) else {
                 break;
             };
             let next_logs = self.bounded(&logs - &step);
-            let next = self.at(&next_logs, setting);
+            self.at(&next_logs, setting, &mut next);
             if next.loss < point.loss {
                 let arrived = point.loss - next.loss < ARRIVED * point.loss;
                 logs = next_logs;
-                point = next;
+                mem::swap(&mut point, &mut next);
                 damping *= 0.2;
                 if arrived {
                     break;
@@ -121,13 +138,18 @@ impl ByRatio {
         logs
     }
 
-    fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting) -> Point {
+    /// The loss there, and all else of it.
+    fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting, point: &mut Point) {
         let (n, k) = self.cycles.dim();
         let found = Found { logs: logs.clone() };
         let (seconds, constant) = (found.seconds(), found.constant());
-        let mut slopes = Array2::zeros((n, k + 2));
-        let mut off = Array1::zeros(n);
-        let mut loss = 0.5 * pull * logs.iter().take(k).map(|it| it * it).sum::<f64>();
+        let Point {
+            loss,
+            off,
+            roots,
+            slopes,
+        } = point;
+        *loss = 0.5 * pull * logs.iter().take(k).map(|it| it * it).sum::<f64>();
         for row in 0..n {
             let mut slopes = slopes.row_mut(row);
             let parts = slopes.as_slice_mut().expect("rows lie in one piece");
@@ -161,23 +183,25 @@ impl ByRatio {
             parts[k] = norm / forecast;
             parts[k + 1] = constant / forecast;
             off[row] = (forecast / self.times[row]).ln();
-            let root = (off[row] / ROBUST).hypot(1.0);
-            loss += self.weights[row] * ROBUST * ROBUST * (root - 1.0);
+            roots[row] = (off[row] / ROBUST).hypot(1.0);
+            *loss += self.weights[row] * ROBUST * ROBUST * (roots[row] - 1.0);
         }
-        Point { loss, off, slopes }
     }
 
+    /// `weighted` is written over.
     fn step(
         &self,
         logs: &Array1<f64>,
         point: &Point,
         setting: Setting,
         damping: f64,
+        weighted: &mut Array2<f64>,
     ) -> Option<Array1<f64>> {
         let k = logs.len() - 2;
-        let robust = |(off, weight): (&f64, &f64)| weight / (off / ROBUST).hypot(1.0);
-        let weights: Array1<f64> = point.off.iter().zip(&self.weights).map(robust).collect();
-        let weighted = &point.slopes * &weights.insert_axis(Axis(1));
+        let robust = |(root, weight): (&f64, &f64)| weight / root;
+        let weights: Array1<f64> = point.roots.iter().zip(&self.weights).map(robust).collect();
+        weighted.assign(&point.slopes);
+        *weighted *= &weights.insert_axis(Axis(1));
         let h = weighted.t().dot(&point.slopes);
         let mut g = weighted.t().dot(&point.off);
         for at in 0..k {

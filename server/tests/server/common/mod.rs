@@ -211,6 +211,15 @@ impl Server {
         self.tasks[0].abort();
     }
 
+    /// How many fits this server has done with this outcome.
+    pub(crate) async fn fits(&self, outcome: &str) -> u32 {
+        let (_, text) = self.get("/metrics").await;
+        let text = text.as_str().unwrap();
+        let line = format!("kerncast_fits_total{{outcome=\"{outcome}\"}} ");
+        let count = text.lines().find_map(|it| it.strip_prefix(&line));
+        count.map_or(0, |it| it.parse().unwrap())
+    }
+
     /// Waits until the models are as new as the samples.
     pub(crate) async fn fitted(&self) {
         while self.get("/v1/jobs").await.1["pending"] != 0 {
