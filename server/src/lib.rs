@@ -43,6 +43,7 @@ mod roofline;
 mod room;
 pub mod routes;
 mod samples;
+pub mod set_aside;
 mod sources;
 mod streams;
 pub mod superseded;

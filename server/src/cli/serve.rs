@@ -13,7 +13,7 @@ use kerncast_server::{
     events::events,
     fitting, growth,
     listen::{self, Tls},
-    repetitions, routes,
+    repetitions, routes, set_aside,
     shards::{sweep, watch},
     superseded, token,
     traces::Traces,
@@ -81,6 +81,15 @@ struct Fits {
         env = "KERNCAST_KEEP_REPETITIONS"
     )]
     keep_repetitions: Option<Duration>,
+    /// How long samples are kept that are quarantined or rejected, as 365d; for ever where it is absent. Uploads wait while
+    /// older ones are deleted, which is done once a day.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_SET_ASIDE"
+    )]
+    keep_set_aside: Option<Duration>,
     /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
     #[arg(
         long,
@@ -299,6 +308,9 @@ async fn serve(
         behind.spawn(growth::watch(pool.clone()));
         if let Some(keep) = fits.keep_repetitions {
             behind.spawn(repetitions::thin_out(pool.clone(), keep));
+        }
+        if let Some(keep) = fits.keep_set_aside {
+            behind.spawn(set_aside::drop_old(pool.clone(), keep));
         }
         behind.spawn(sweep(pool.clone(), shards.clone()));
     }

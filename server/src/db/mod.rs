@@ -35,6 +35,7 @@ pub(crate) mod rates;
 pub(crate) mod readings;
 pub(crate) mod repetitions;
 pub mod samples;
+pub(crate) mod set_aside;
 pub mod sharding;
 pub(crate) mod shards;
 mod short_names;
