@@ -1,6 +1,7 @@
 mod by_ratio;
 mod cores;
 mod events;
+mod settled;
 mod terms;
 
 use kerncast_wire::Role;
@@ -9,6 +10,7 @@ use ndarray::{Array1, ArrayView1, Axis};
 use self::{
     by_ratio::{ByRatio, Found, Setting},
     events::ASKED,
+    settled::settled,
     terms::Terms,
 };
 use super::{
@@ -100,6 +102,7 @@ impl Method for ByWaves {
 }
 
 /// What is settled before costs are.
+#[derive(Clone)]
 pub(super) struct Chosen {
     terms: Terms,
     setting: Setting,
@@ -110,11 +113,13 @@ impl Chosen {
     pub(super) fn new(roles: &[Option<Role>], checked: &Checked) -> Result<Self, FitError> {
         let counters = roles.len();
         let known = Terms::known(roles).ok_or(FitError::NothingKnown { counters })?;
-        let (terms, start) = kept(&spread(&known, roles, checked), checked);
-        Ok(Self {
-            setting: chosen(&terms, checked, &start),
-            terms,
-            start,
+        settled(roles, checked, || {
+            let (terms, start) = kept(&spread(&known, roles, checked), checked);
+            Ok(Self {
+                setting: chosen(&terms, checked, &start),
+                terms,
+                start,
+            })
         })
     }
 
