@@ -49,3 +49,45 @@ fn key(roles: &[Option<Role>], checked: &Checked) -> [u8; 32] {
     }
     hash.finalize().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use ndarray::{Array1, Array2};
+
+    use super::{
+        super::{SETTINGS, Terms, by_ratio::Found},
+        *,
+    };
+
+    #[test]
+    fn the_same_rows_are_settled_once_and_others_anew() {
+        let roles = [Some(Role::Warps), Some(Role::Instructions)];
+        let settled_for = Cell::new(0);
+        let ask = |last: f64| {
+            let checked = Checked {
+                x: Array2::from_elem((3, 2), 8.0),
+                y: Array1::from(vec![1.0, 2.0, last]),
+                kernels: vec![0, 1, 2],
+                devices: vec![0; 3],
+                generated: vec![false; 3],
+                weights: Array1::ones(3),
+            };
+            let chosen = settled(&roles, &checked, || {
+                settled_for.set(settled_for.get() + 1);
+                Ok::<_, ()>(Chosen {
+                    terms: Terms::known(&roles).unwrap(),
+                    setting: SETTINGS[0],
+                    start: Found::start(1, last, 1.0),
+                })
+            });
+            chosen.unwrap().start.cycle().round()
+        };
+        assert_eq!(
+            [ask(3.0), ask(3.0), ask(4.0), ask(3.0)],
+            [3.0, 3.0, 4.0, 3.0]
+        );
+        assert_eq!(settled_for.get(), 2);
+    }
+}
