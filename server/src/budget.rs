@@ -3,7 +3,7 @@
 //! whatever is sent to it.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -26,8 +26,10 @@ pub(crate) const SMALL: usize = 32 << 10;
 /// How long a request waits for memory.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Of large requests so many are done in a second, about (docs/scale.md).
+/// Of large requests so many are done in a second, about (docs/scale.md), as long as nothing is known of those that come.
 const A_SECOND: f64 = 8.0;
+/// So long those that were done are counted before they tell how many are in a second.
+const KNOWN_AFTER: Duration = Duration::from_secs(1);
 /// No agent waits longer for what it is told.
 const LONGEST_WAIT_S: u64 = 30;
 
@@ -63,11 +65,13 @@ struct Pool {
     turned_away: Mutex<TurnedAway>,
 }
 
-/// How many had to be told to come again, less those who can have had their turn since.
+/// How many had to be told to come again, less those that were done since.
 #[derive(Default)]
 struct TurnedAway {
-    last: Option<Instant>,
-    count: f64,
+    count: u64,
+    /// Since when there are any, and how many were done since.
+    began: Option<Instant>,
+    done: u64,
 }
 
 impl Share {
@@ -83,6 +87,7 @@ impl Share {
         Memory {
             pool: Arc::clone(&self.bodies),
             held: None,
+            refused: false,
         }
     }
 
@@ -97,6 +102,7 @@ impl Share {
             Ok(Ok(held)) => Ok(Memory {
                 pool: Arc::clone(&self.work),
                 held: Some(held),
+                refused: false,
             }),
             Ok(Err(_)) | Err(_) => Err(self.work.none_left()),
         }
@@ -115,26 +121,39 @@ impl Pool {
     /// Where many come at once, each is told to wait longer, so that they do not all send their bodies for nothing again.
     fn none_left(&self) -> Problem {
         let detail = "the server is at work on as many large requests as it has memory for; send it again later";
-        let mut turned_away = self
-            .turned_away
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let wait = turned_away.wait_s(Instant::now());
-        drop(turned_away);
+        let wait = self.turned_away().wait_s(Instant::now());
         Problem {
             retry_after_s: Some(wait),
             ..problem(StatusCode::SERVICE_UNAVAILABLE, detail)
         }
     }
+
+    fn turned_away(&self) -> MutexGuard<'_, TurnedAway> {
+        self.turned_away
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl TurnedAway {
+    /// One was done.
+    fn done(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        self.done += 1;
+    }
+
     /// Of one more: whole seconds, at least one.
     fn wait_s(&mut self, now: Instant) -> u64 {
-        let since = self.last.map_or(0.0, |last| (now - last).as_secs_f64());
-        self.last = Some(now);
-        self.count = (self.count - A_SECOND * since).max(0.0) + 1.0;
-        let seconds = (1..=LONGEST_WAIT_S).find(|it| self.count < A_SECOND * *it as f64);
+        if self.count == 0 || self.began.is_none() {
+            (self.began, self.done) = (Some(now), 0);
+        }
+        self.count += 1;
+        let since = self.began.map_or(Duration::ZERO, |began| now - began);
+        let a_second = match since >= KNOWN_AFTER {
+            true => self.done as f64 / since.as_secs_f64(),
+            false => A_SECOND,
+        };
+        let seconds = (1..=LONGEST_WAIT_S).find(|it| (self.count as f64) < a_second * *it as f64);
         seconds.unwrap_or(LONGEST_WAIT_S)
     }
 }
@@ -143,6 +162,16 @@ impl TurnedAway {
 pub(crate) struct Memory {
     pool: Arc<Pool>,
     held: Option<OwnedSemaphorePermit>,
+    /// Whether there was not as much as it wanted.
+    refused: bool,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if self.held.is_some() && !self.refused {
+            self.pool.turned_away().done();
+        }
+    }
 }
 
 impl Memory {
@@ -152,7 +181,10 @@ impl Memory {
     /// Where there is no more.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Problem> {
         let more = Arc::clone(&self.pool.free).try_acquire_many_owned(units(bytes));
-        let more = more.map_err(|_| self.pool.none_left())?;
+        let Ok(more) = more else {
+            self.refused = true;
+            return Err(self.pool.none_left());
+        };
         match &mut self.held {
             Some(held) => held.merge(more),
             none => *none = Some(more),
@@ -207,10 +239,15 @@ mod tests {
         let waits: Vec<u64> = (0..1000).map(|_| turned_away.wait_s(start)).collect();
         assert_eq!((waits[0], waits[6], waits[7], waits[99]), (1, 1, 2, 13));
         assert_eq!(waits[999], LONGEST_WAIT_S);
-        // 200 are left of 1001, and none.
+        // Of 1000 half were done in five seconds, a hundred a second: the other half takes as long.
         let later = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(turned_away.wait_s(later(100)), 26);
-        assert_eq!(turned_away.wait_s(later(200)), 1);
+        (0..500).for_each(|_| turned_away.done());
+        assert_eq!(turned_away.wait_s(later(5)), 6);
+        // Where hardly any is done, it takes long.
+        assert_eq!(turned_away.wait_s(later(1000)), LONGEST_WAIT_S);
+        // After all were done the next ones are others.
+        (0..600).for_each(|_| turned_away.done());
+        assert_eq!(turned_away.wait_s(later(2000)), 1);
     }
 
     #[test]
@@ -219,7 +256,11 @@ mod tests {
         let (mut one, mut other) = (share.body(), share.body());
         one.grow(3 * UNIT).expect("three");
         assert_eq!(other.grow(2 * UNIT).expect_err("one is left").status, 503);
+        // Who was refused has had no turn; the other one has.
+        drop(other);
+        assert_eq!(share.bodies.turned_away().count, 1);
         drop(one);
-        other.grow(4 * UNIT).expect("all of it");
+        assert_eq!(share.bodies.turned_away().count, 0);
+        share.body().grow(4 * UNIT).expect("all of it");
     }
 }

@@ -33,6 +33,7 @@ impl Job {
             counted_on: self.counted_on,
             provider: self.provider.clone(),
             without: Vec::new(),
+            lost: Vec::new(),
         }
     }
 }
@@ -261,7 +262,9 @@ pub(crate) async fn fail(
         r#"
         UPDATE fitting_jobs
         SET attempts = attempts + (xmin::text::bigint = version)::integer, last_error = $3,
-            retry_at = now() + (attempts + 1) * interval '10 seconds'
+            requested_at = CASE WHEN xmin::text::bigint = version THEN requested_at ELSE newest_at END,
+            -- The transaction began before the fit.
+            retry_at = clock_timestamp() + (attempts + 1) * interval '10 seconds'
         FROM unnest($1::bigint[], $2::bigint[]) AS claimed (id, version)
         WHERE fitting_jobs.id = claimed.id
         "#,

@@ -48,6 +48,8 @@ pub(crate) struct Which {
     pub(crate) provider: String,
     /// Samples that they are not made from.
     pub(crate) without: Vec<Uuid>,
+    /// Samples whose times alone are known, as a shard lacks their values.
+    pub(crate) lost: Vec<Uuid>,
 }
 
 /// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
@@ -86,10 +88,11 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         counted_on,
         provider,
         without,
+        lost,
     } = &which;
     let (counters, ids) = counters(connection).await?;
     let from = counted_on.unwrap_or(*device);
-    let counted = counted(connection, from, provider, without).await?;
+    let counted = counted(connection, from, provider, &[&without[..], lost].concat()).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
@@ -144,7 +147,7 @@ impl Chosen {
             };
             tracing::warn!("older samples in place of {}: {why}", samples.len());
             let mut which = self.which;
-            which.without.extend(samples);
+            which.lost.extend(samples);
             self = choose(connection, which).await?;
             if self.counted.is_empty() {
                 return Err(why);

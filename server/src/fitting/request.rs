@@ -60,6 +60,7 @@ pub(crate) async fn on_request(
         counted_on: None,
         provider: provider.clone(),
         without: Vec::new(),
+        lost: Vec::new(),
     };
     let samples = training::load(&mut transaction, shards, which).await?;
     check(&specification, &samples)?;

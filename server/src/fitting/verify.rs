@@ -49,6 +49,7 @@ pub async fn verify(
             counted_on,
             provider: provider.clone(),
             without: Vec::new(),
+            lost: Vec::new(),
         };
         let samples = training::load(&mut connection, shards, which).await?;
         let asked = match counted_on {

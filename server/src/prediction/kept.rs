@@ -224,14 +224,14 @@ impl Kept {
             }
             Ok::<_, sqlx::Error>(found)
         };
+        // Where the database is away each is told so, not one after the other.
+        let Some(old) = old else {
+            return make().await;
+        };
         // A task, as it goes on where nobody waits for it any longer.
         let found = tokio::spawn(async move { reading.get(make).await });
-        let found = match old {
-            None => found.await,
-            Some(old) => match timeout(PATIENCE, found).await {
-                Ok(found) => found,
-                Err(_) => return Ok(old),
-            },
+        let Ok(found) = timeout(PATIENCE, found).await else {
+            return Ok(old);
         };
         let found = found.map_err(|error| sqlx::Error::Protocol(error.to_string()))??;
         Ok(T::clone(&found))
