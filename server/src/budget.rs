@@ -144,7 +144,7 @@ impl TurnedAway {
 
     /// Of one more: whole seconds, at least one.
     fn wait_s(&mut self, now: Instant) -> u64 {
-        if self.count == 0 || self.began.is_none() {
+        if self.count == 0 {
             (self.began, self.done) = (Some(now), 0);
         }
         self.count += 1;

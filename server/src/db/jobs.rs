@@ -28,13 +28,7 @@ pub(crate) struct Job {
 impl Job {
     /// What it fits.
     pub(crate) fn which(&self) -> Which {
-        Which {
-            device: self.device,
-            counted_on: self.counted_on,
-            provider: self.provider.clone(),
-            without: Vec::new(),
-            lost: Vec::new(),
-        }
+        Which::all(self.device, self.counted_on, &self.provider)
     }
 }
 

@@ -52,6 +52,19 @@ pub(crate) struct Which {
     pub(crate) lost: Vec<Uuid>,
 }
 
+impl Which {
+    /// Fits to all samples there are.
+    pub(crate) fn all(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
+        Self {
+            device,
+            counted_on,
+            provider: provider.to_owned(),
+            without: Vec::new(),
+            lost: Vec::new(),
+        }
+    }
+}
+
 /// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
 #[derive(Debug)]
 pub(crate) struct Chosen {

@@ -55,13 +55,7 @@ pub(crate) async fn on_request(
     judge(pool, shards, number, None).await?;
     let mut transaction = turn(pool, number, false).await?;
     let provider = &specification.provider;
-    let which = Which {
-        device: number,
-        counted_on: None,
-        provider: provider.clone(),
-        without: Vec::new(),
-        lost: Vec::new(),
-    };
+    let which = Which::all(number, None, provider);
     let samples = training::load(&mut transaction, shards, which).await?;
     check(&specification, &samples)?;
     let candidate =

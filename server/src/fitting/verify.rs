@@ -44,13 +44,7 @@ pub async fn verify(
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
-        let which = Which {
-            device,
-            counted_on,
-            provider: provider.clone(),
-            without: Vec::new(),
-            lost: Vec::new(),
-        };
+        let which = Which::all(device, counted_on, &provider);
         let samples = training::load(&mut connection, shards, which).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,

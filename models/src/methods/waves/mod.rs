@@ -113,14 +113,14 @@ impl Chosen {
     pub(super) fn new(roles: &[Option<Role>], checked: &Checked) -> Result<Self, FitError> {
         let counters = roles.len();
         let known = Terms::known(roles).ok_or(FitError::NothingKnown { counters })?;
-        settled(roles, checked, || {
+        Ok(settled(roles, checked, || {
             let (terms, start) = kept(&spread(&known, roles, checked), checked);
-            Ok(Self {
+            Self {
                 setting: chosen(&terms, checked, &start),
                 terms,
                 start,
-            })
-        })
+            }
+        }))
     }
 
     pub(super) fn costs(&self, checked: &Checked) -> Result<Waves, FitError> {

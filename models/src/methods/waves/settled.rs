@@ -16,18 +16,18 @@ const MOST: usize = 2048;
 static SETTLED: LazyLock<Cache<[u8; 32], Chosen>> = LazyLock::new(|| Cache::new(MOST));
 
 /// What was settled for the same rows before, or else what `settle` comes to.
-pub(super) fn settled<E>(
+pub(super) fn settled(
     roles: &[Option<Role>],
     checked: &Checked,
-    settle: impl FnOnce() -> Result<Chosen, E>,
-) -> Result<Chosen, E> {
+    settle: impl FnOnce() -> Chosen,
+) -> Chosen {
     let key = key(roles, checked);
     if let Some(kept) = SETTLED.get(&key) {
-        return Ok(kept);
+        return kept;
     }
-    let found = settle()?;
+    let found = settle();
     SETTLED.insert(key, found.clone());
-    Ok(found)
+    found
 }
 
 fn key(roles: &[Option<Role>], checked: &Checked) -> [u8; 32] {
@@ -76,13 +76,13 @@ mod tests {
             };
             let chosen = settled(&roles, &checked, || {
                 settled_for.set(settled_for.get() + 1);
-                Ok::<_, ()>(Chosen {
+                Chosen {
                     terms: Terms::known(&roles).unwrap(),
                     setting: SETTINGS[0],
                     start: Found::start(1, last, 1.0),
-                })
+                }
             });
-            chosen.unwrap().start.cycle()
+            chosen.start.cycle()
         };
         let found = [3.0, 3.0, 4.0, 3.0].map(|last| (ask(last) - last).abs());
         assert!(found.iter().all(|off| *off < 1e-9), "{found:?}");
