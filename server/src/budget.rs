@@ -26,9 +26,11 @@ pub(crate) const SMALL: usize = 32 << 10;
 /// How long a request waits for memory.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Of large requests so many are done in a second, about (docs/scale.md), as long as nothing is known of those that come.
+/// Of large requests so many are done in a second, at least (docs/scale.md), as long as nothing is known of those that come.
 const A_SECOND: f64 = 8.0;
-/// So long those that were done are counted before they tell how many are in a second.
+/// So long those that were done are counted before they tell that more are done in a second, …
+const MORE_AFTER: Duration = Duration::from_millis(100);
+/// … and before they tell that fewer are.
 const KNOWN_AFTER: Duration = Duration::from_secs(1);
 /// No agent waits longer for what it is told.
 const LONGEST_WAIT_S: u64 = 30;
@@ -149,9 +151,14 @@ impl TurnedAway {
         }
         self.count += 1;
         let since = self.began.map_or(Duration::ZERO, |began| now - began);
-        let a_second = match since >= KNOWN_AFTER {
-            true => self.done as f64 / since.as_secs_f64(),
-            false => A_SECOND,
+        let a_second = if since < MORE_AFTER {
+            A_SECOND
+        } else {
+            let done = self.done as f64 / since.as_secs_f64();
+            match since < KNOWN_AFTER {
+                true => done.max(A_SECOND),
+                false => done,
+            }
         };
         let seconds = (1..=LONGEST_WAIT_S).find(|it| (self.count as f64) < a_second * *it as f64);
         seconds.unwrap_or(LONGEST_WAIT_S)
@@ -248,6 +255,23 @@ mod tests {
         // After all were done the next ones are others.
         (0..600).for_each(|_| turned_away.done());
         assert_eq!(turned_away.wait_s(later(2000)), 1);
+    }
+
+    #[test]
+    fn in_the_first_second_more_may_be_known_to_be_done_but_not_fewer() {
+        let start = Instant::now();
+        let after = |milliseconds, done| {
+            let mut turned_away = TurnedAway::default();
+            for _ in 0..200 {
+                turned_away.wait_s(start);
+            }
+            (0..done).for_each(|_| turned_away.done());
+            turned_away.wait_s(start + Duration::from_millis(milliseconds))
+        };
+        // Two hundred a second.
+        assert_eq!((after(50, 40), after(200, 40), after(1200, 40)), (21, 1, 5));
+        // None yet.
+        assert_eq!((after(200, 0), after(1200, 0)), (26, LONGEST_WAIT_S));
     }
 
     #[test]

@@ -18,6 +18,15 @@ static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
     ))
 });
 
+/// How far it gives way to answers that take no time.
+const HEAVY: i32 = 5;
+
+/// Lets others have the processor first, from now on, by so much more (`nice`; of this thread alone, as Linux has it).
+pub(crate) fn give_way(by: i32) {
+    // Where it may not, all is as it was.
+    let _ = rustix::process::setpriority_process(None, by);
+}
+
 /// What `work` comes to, on a thread of its own.
 ///
 /// # Errors
@@ -28,6 +37,7 @@ pub(crate) async fn heavy<T: Send + 'static>(
     // Nobody closes it; and where nobody waits for the work any more, its turn still ends with it.
     let turn = Arc::clone(&AT_ONCE).acquire_owned().await.ok();
     spawn_blocking(move || {
+        give_way(HEAVY);
         let result = work();
         drop(turn);
         result

@@ -1,6 +1,9 @@
 //! What the gate lets through, and why it does not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::across::Ceilings;
@@ -26,12 +29,12 @@ fn ceilings() -> Ceilings {
 /// Of a workload that took `before` until now.
 fn known(workload: i32, before: f64, now: f64) -> Arrived {
     Arrived {
-        history: History {
+        history: Arc::new(History {
             times_s: vec![before],
             elsewhere: false,
-            counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
+            counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
             counted_by: BTreeSet::from(["oclgrind".to_owned()]),
-        },
+        }),
         ..new(workload, now, None)
     }
 }
@@ -47,8 +50,8 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
         kernel: format!("k{workload}"),
         variant: "global".to_owned(),
         median_s: now,
-        counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
-        history: History::default(),
+        counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
+        history: Arc::default(),
         forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| Said {
             provider: "oclgrind".to_owned(),
             time_s,
@@ -118,7 +121,7 @@ fn a_time_far_from_the_history_waits() {
 #[test]
 fn where_times_scatter_they_may_but_not_by_everything() {
     let mut it = known(1, 1e-3, 1.5e-3);
-    it.history.times_s = vec![1e-3, 1.4e-3, 0.7e-3, 1.2e-3, 0.9e-3];
+    Arc::make_mut(&mut it.history).times_s = vec![1e-3, 1.4e-3, 0.7e-3, 1.2e-3, 0.9e-3];
     assert_eq!(reason(&it), None);
     it.median_s = 3e-3;
     assert!(reason(&it).is_some());
@@ -127,12 +130,12 @@ fn where_times_scatter_they_may_but_not_by_everything() {
 #[test]
 fn the_newest_three_say_what_is_usual() {
     let mut it = known(1, 1.0, 0.8e-3);
-    it.history.times_s = vec![0.8e-3, 0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
+    Arc::make_mut(&mut it.history).times_s = vec![0.8e-3, 0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
     assert_eq!(reason(&it), None);
     // One new one does not.
-    it.history.times_s = vec![0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
+    Arc::make_mut(&mut it.history).times_s = vec![0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
     assert!(reason(&it).is_some());
-    it.history.times_s = vec![0.8e-3, 2e-3];
+    Arc::make_mut(&mut it.history).times_s = vec![0.8e-3, 2e-3];
     assert!(reason(&it).is_some());
 }
 
@@ -140,18 +143,20 @@ fn the_newest_three_say_what_is_usual() {
 fn counters_zeroed_or_scaled_wait_and_are_named() {
     for value in [0.0, 1e3, 2e6, 1e15, -1e6] {
         let mut it = known(1, 1e-3, 1e-3);
-        it.counters.insert(INSTRUCTIONS.to_owned(), value);
+        it.counters.insert(INSTRUCTIONS.into(), value);
         assert!(reason(&it).is_some(), "{value}");
     }
     let mut it = known(1, 1e-3, 1e-3);
-    it.counters.insert(INSTRUCTIONS.to_owned(), 0.0);
+    it.counters.insert(INSTRUCTIONS.into(), 0.0);
     let why = reason(&it).expect("zeroed");
     assert_eq!(why, "oclgrind:instructions is 0, was 1.00e6");
     // Others' traffic is part of what DRAM counts.
-    let dram = "ncu:dram__sectors_read.sum".to_owned();
+    let dram: Arc<str> = "ncu:dram__sectors_read.sum".into();
     it = known(1, 1e-3, 1e-3);
     it.counters.insert(dram.clone(), 9000.0);
-    it.history.counters.insert(dram.clone(), 0.0);
+    Arc::make_mut(&mut it.history)
+        .counters
+        .insert(dram.clone(), 0.0);
     assert_eq!(reason(&it), None);
     it.counters.insert(dram, 9e6);
     assert!(reason(&it).is_some());
@@ -166,10 +171,10 @@ fn beyond_what_the_device_does_no_second_collection_helps() {
     }
     let mut busy = new(1, 1e-5, None);
     let adds = "ncu:smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
-    busy.counters.insert(adds.to_owned(), 1e12);
+    busy.counters.insert(adds.into(), 1e12);
     let why = reason(&busy).expect("2e17 operations a second");
     assert!(why.contains("single-precision"), "{why}");
-    busy.counters.insert(adds.to_owned(), 1e8);
+    busy.counters.insert(adds.into(), 1e8);
     assert_eq!(reason(&busy), None);
     let again = [new(1, 1e-7, None), at(24, new(1, 1e-7, None))];
     assert_eq!(quarantined(&again), 2);
@@ -199,7 +204,7 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
     let mut it = known(1, 1e-3, 1e-3);
     it.forecasts = new(1, 1.0, Some((1e-9, 1.1))).forecasts;
     assert_eq!(reason(&it), None);
-    it.history.counted_by = BTreeSet::from(["launch".to_owned()]);
+    Arc::make_mut(&mut it.history).counted_by = BTreeSet::from(["launch".to_owned()]);
     let why = reason(&it).expect("a million times");
     assert!(
         why.contains("is forecast from counters of oclgrind"),
@@ -209,7 +214,7 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
     let unlike: Vec<Arrived> = (0..20)
         .map(|at| {
             let mut it = known(at, 1.6, 1.6);
-            it.history.counted_by.clear();
+            Arc::make_mut(&mut it.history).counted_by.clear();
             it.forecasts = new(at, 1.6, Some((1.0, 1.34))).forecasts;
             it
         })
@@ -220,7 +225,7 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
 #[test]
 fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
     let with = |launches: f64, mut it: Arrived| {
-        it.counters.insert(LAUNCHES.to_owned(), launches);
+        it.counters.insert(LAUNCHES.into(), launches);
         it
     };
     let far_off = || new(1, 1e-3, Some((1e-6, 1.1)));
@@ -230,7 +235,9 @@ fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
     let mut after = far_off();
     after.history = known(1, 1e-3, 1e-3).history;
     assert_eq!(reason(&after), None);
-    after.history.counters.insert(LAUNCHES.to_owned(), 10.0);
+    Arc::make_mut(&mut after.history)
+        .counters
+        .insert(LAUNCHES.into(), 10.0);
     let why = reason(&after).expect("a thousand times");
     assert!(why.contains("is forecast from counters"), "{why}");
     // And who says that it is one differs.
@@ -295,7 +302,7 @@ fn another_machine_of_the_same_name_may_differ_throughout_but_not_by_everything(
     let elsewhere = |hours, factor| {
         let mut arrived = collection(hours, factor);
         for it in &mut arrived {
-            it.history.elsewhere = true;
+            Arc::make_mut(&mut it.history).elsewhere = true;
         }
         arrived
     };
@@ -365,11 +372,11 @@ fn what_comes_too_soon_or_says_otherwise_confirms_nothing() {
 fn one_kernels_change_is_confirmed_by_itself() {
     let mut first = collection(0, 1.0);
     first[3].median_s /= 3.0;
-    first[3].counters.insert(INSTRUCTIONS.to_owned(), 2e5);
+    first[3].counters.insert(INSTRUCTIONS.into(), 2e5);
     assert_eq!(quarantined(&first), 1);
     let mut second = collection(24, 1.0);
     second[3].median_s /= 3.0;
-    second[3].counters.insert(INSTRUCTIONS.to_owned(), 2e5);
+    second[3].counters.insert(INSTRUCTIONS.into(), 2e5);
     let both: Vec<Arrived> = first.iter().chain(&second).cloned().collect();
     assert_eq!(quarantined(&both), 0);
     // A hundred times as fast is for an admin.

@@ -1,9 +1,12 @@
 //! Samples that wait for the gate, and what it says of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use kerncast_profilers::catalogue::canonical;
-use kerncast_training::gate::{Arrived, Verdict};
+use kerncast_training::gate::{Arrived, Counted, Verdict};
 use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, types::JsonValue};
 use uuid::Uuid;
@@ -86,17 +89,21 @@ pub(crate) async fn waiting(
         device,
         workloads: &workloads,
         judged: &ids,
-        names: names.map(String::as_str).collect(),
+        names: names.cloned().collect(),
         champions,
     };
     before.counted(connection, shards, &mut histories).await?;
+    let mut histories: HashMap<i32, Arc<_>> = histories
+        .into_iter()
+        .map(|(workload, history)| (workload, Arc::new(history)))
+        .collect();
     // What is in quarantine stays there where its counters are lost: nothing is known against it any more, nor for it.
     let judged = rows
         .into_iter()
         .filter(|row| !(row.quarantined && lacking.contains(&row.id)));
     let arrived = judged.map(|row| Arrived {
         counters: counters.remove(&row.id).unwrap_or_default(),
-        history: histories.get(&row.workload_id).cloned().unwrap_or_default(),
+        history: Arc::clone(histories.entry(row.workload_id).or_default()),
         forecasts: Vec::new(),
         id: row.id,
         agent: row.agent,
@@ -165,22 +172,22 @@ async fn counters(
     connection: &mut PgConnection,
     shards: &Shards,
     samples: &[Uuid],
-) -> sqlx::Result<(HashMap<Uuid, BTreeMap<String, f64>>, BTreeSet<Uuid>)> {
-    let names: HashMap<i32, String> =
+) -> sqlx::Result<(HashMap<Uuid, Counted>, BTreeSet<Uuid>)> {
+    let names: HashMap<i32, Arc<str>> =
         sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
             .fetch_all(&mut *connection)
             .await?
             .into_iter()
-            .map(|row| (row.id, canonical(&row.name).into_owned()))
+            .map(|row| (row.id, canonical(&row.name).into()))
             .collect();
-    let mut counters: HashMap<Uuid, BTreeMap<String, f64>> = HashMap::new();
+    let mut counters: HashMap<Uuid, Counted> = HashMap::new();
     let There { readings, lacking } = readings::there(connection, shards, samples).await?;
     for reading in readings {
         let of_sample = counters.entry(reading.sample).or_default();
         for (id, value) in reading.counter_ids.iter().zip(reading.values) {
             // One may have got its name since these were read.
             if let Some(name) = names.get(id) {
-                of_sample.insert(name.clone(), value);
+                of_sample.insert(Arc::clone(name), value);
             }
         }
     }

@@ -1,6 +1,9 @@
 //! What is known of workloads whose samples the gate judges.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_profilers::catalogue::canonical;
@@ -90,7 +93,7 @@ pub(super) struct Before<'a> {
     /// Samples that do not count, as they are judged now.
     pub(super) judged: &'a [Uuid],
     /// The counters that matter: what those have.
-    pub(super) names: HashSet<&'a str>,
+    pub(super) names: HashSet<Arc<str>>,
     pub(super) champions: &'a [Takes],
 }
 
@@ -104,10 +107,9 @@ impl Before<'_> {
         histories: &mut HashMap<i32, History>,
     ) -> sqlx::Result<()> {
         let (numbers, ids) = training::counters(connection).await?;
-        let wanted: HashMap<i32, &str> = numbers
+        let wanted: HashMap<i32, &Arc<str>> = numbers
             .iter()
-            .map(|(name, id)| (*id, &**name))
-            .filter(|(_, name)| self.names.contains(name))
+            .filter_map(|(name, id)| Some((*id, self.names.get(&**name)?)))
             .collect();
         let number = |name: &String| numbers.get(&*canonical(name)).copied();
         let taken: Vec<(&String, Option<Vec<i32>>)> = self
@@ -170,8 +172,7 @@ impl Before<'_> {
                 }
                 for (id, value) in counted {
                     if let Some(name) = wanted.get(&id) {
-                        let of_name = history.counters.entry((*name).to_owned());
-                        of_name.or_insert(value);
+                        history.counters.entry(Arc::clone(name)).or_insert(value);
                     }
                 }
             }

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Failed tries after which a job waits for the next upload.
-const MOST_ATTEMPTS: i32 = 3;
+pub(super) const MOST_ATTEMPTS: i32 = 3;
 
 /// All requests for one device, device counted on and provider, as they were when a worker began. An upload may join one
 /// of them meanwhile: its row has another version then, and is a request of its own.

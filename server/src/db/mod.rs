@@ -48,6 +48,7 @@ pub(crate) mod succession;
 pub mod tokens;
 pub(crate) mod training;
 pub(crate) mod turn;
+pub(crate) mod unexplained;
 pub(crate) mod upload;
 pub(crate) mod validations;
 mod words;

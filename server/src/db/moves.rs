@@ -174,15 +174,17 @@ pub(crate) async fn store(
     .map(|_| ())
 }
 
-/// Says more of whose samples are new.
+/// Says more of whose samples are new in `model` since `before`; nothing where that is no news any longer.
 pub(crate) async fn explain(
     connection: &mut PgConnection,
     model: Uuid,
+    before: Uuid,
     why: &Reasons<MovedBecause>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE moves SET uploads = $2, because = $3 WHERE model_id = $1",
+        "UPDATE moves SET uploads = $3, because = $4 WHERE model_id = $1 AND before_id = $2 AND is_news",
         model,
+        before,
         why.to_string(),
         to_json(why)?
     )

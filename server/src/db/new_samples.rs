@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// What of each agent the champion before had not seen of these devices, of the agents that the champion to be was
-/// fitted to, those with the most ahead.
+/// fitted to; those with the most ahead that it was fitted to.
 pub(crate) async fn uploads_since(
     connection: &mut PgConnection,
     before: Uuid,
@@ -32,7 +32,7 @@ pub(crate) async fn uploads_since(
         JOIN agents ON agents.id = agent_id
         WHERE agents.name IN (SELECT name FROM new)
         GROUP BY agents.name
-        ORDER BY count(*) DESC, agents.name
+        ORDER BY count(*) FILTER (WHERE samples.id = ANY ($2)) DESC, count(*) DESC, agents.name
         "#,
         before,
         used

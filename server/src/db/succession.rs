@@ -29,14 +29,10 @@ pub(crate) struct Fresh<'a> {
 
 /// A champion that may not succeed the one before it.
 pub(crate) struct Held {
-    /// The champion before, which still answers, and how it did.
+    /// The champion before, which still answers.
     pub(crate) before: Uuid,
-    pub(crate) rows: Vec<HeldOut>,
     /// What would answer; absent: all fits were refused.
     pub(crate) champion: Option<Uuid>,
-    /// What waits with it.
-    pub(crate) models: Vec<Uuid>,
-    pub(crate) why: Reasons<HeldBecause>,
 }
 
 /// A champion in another's place.
@@ -100,16 +96,9 @@ pub(crate) async fn succeed(
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
         if let Err(why) = may_answer(connection, fresh, &models, (before, &rows), champion).await? {
-            let held = Held {
-                before,
-                rows,
-                champion,
-                models: held(fresh, &models),
-                why,
-            };
-            hold(connection, &held.models, &held.why).await?;
+            hold(connection, &held(fresh, &models), &why).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
-            return Ok(Succession::Held(held));
+            return Ok(Succession::Held(Held { before, champion }));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
@@ -201,14 +190,29 @@ async fn hold(
     .map(|_| ())
 }
 
-/// Says more of why they are held.
+/// Says more of why a model, and what waits with it, is held; nothing where it waits no longer.
 pub(crate) async fn explain(
     connection: &mut PgConnection,
-    held: &Held,
-    more: HeldBecause,
+    model: Uuid,
+    why: &Reasons<HeldBecause>,
 ) -> sqlx::Result<()> {
-    let why = held.why.0.iter().cloned().chain([more]);
-    hold(connection, &held.models, &Reasons(why.collect())).await
+    sqlx::query!(
+        "
+        UPDATE models SET held = $2, held_because = $3
+        FROM models AS champion
+        WHERE champion.id = $1 AND champion.held IS NOT NULL AND NOT champion.superseded
+            AND models.held IS NOT NULL AND NOT models.superseded
+            AND (models.device_id, models.provider, models.response)
+                = (champion.device_id, champion.provider, champion.response)
+            AND models.counted_on_device_id IS NOT DISTINCT FROM champion.counted_on_device_id
+        ",
+        model,
+        why.to_string(),
+        to_json(why)?
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 /// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody

@@ -1,55 +1,52 @@
 //! Whose upload made a champion worse: the fit is made again without what each agent has uploaded since.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, Samples};
-use kerncast_wire::{HeldBecause, NewestSamples};
+use kerncast_wire::{HeldBecause, Reasons};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{FittingError, threads::compute};
-use crate::{
-    db::sharding::Shards,
-    db::{
-        forecasters,
-        held_out::{HeldOut, is_as_good},
-        jobs::Job,
-        new_samples::uploads_since,
-        succession::{self, Held},
-        training::{self, Which},
-    },
+use super::{
+    FittingError, Settings,
+    explaining::{MOST_AGENTS, newest, without},
+    threads::compute,
+};
+use crate::db::{
+    forecasters,
+    held_out::{HeldOut, held_out, is_as_good},
+    new_samples::{sample_ids, uploads_since},
+    succession,
+    unexplained::Unexplained,
 };
 
-/// Agents that are asked about, those with the most new samples: each takes a fit.
-pub(super) const MOST_AGENTS: usize = 8;
-
-/// Says of what is held whose samples did it. `candidate`: what would have answered.
+/// Says of what is held, for `why`, whose samples did it.
 pub(super) async fn explain(
     connection: &mut PgConnection,
-    shards: &Shards,
-    job: &Job,
-    held: &Held,
-    candidate: &Candidate,
+    settings: &Settings,
+    of: &Unexplained,
+    why: &Reasons<HeldBecause>,
 ) -> Result<(), FittingError> {
-    let training = &candidate.training;
-    let beside = [&training.counted_sample_ids, &training.global_sample_ids];
-    let beside = beside.into_iter().flatten().flatten();
-    let used: Vec<_> = training.sample_ids.iter().chain(beside).copied().collect();
-    let uploads = uploads_since(connection, held.before, &used).await?;
+    let used = sample_ids(connection, of.model).await?;
+    let uploads = uploads_since(connection, of.before, &used).await?;
+    let rows = Arc::new(held_out(connection, of.before).await?);
     // What has changed is the samples, so nothing else is to: the champion's method may be another one, chosen among
     // fits that all went wrong.
-    let before = forecasters::get(&mut *connection, held.before).await?;
-    let method = before.map_or_else(|| candidate.specification.method.clone(), |it| it.method);
+    let before = forecasters::get(&mut *connection, of.before).await?;
+    let method = before.map_or_else(|| of.specification.method.clone(), |it| it.method);
     let mut culprits = Vec::new();
     for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
-        let without = without(connection, shards, job, &samples).await?;
-        let candidate = candidate.clone();
-        let response = candidate.question.response.clone();
-        let method = method.clone();
-        let now = compute(move || again(&candidate, &method, &without)).await?;
-        let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
-        if !innocent {
+        let (others, _memory) = without(connection, settings, of, &samples).await?;
+        let (specification, default_counters) = (of.specification.clone(), of.default_counters);
+        let (method, rows) = (method.clone(), Arc::clone(&rows));
+        let is_good_again = compute(move || {
+            let same = Candidate::by(&method, &specification, &others)
+                .or_else(|| Candidate::again(&specification, default_counters, &others))?;
+            let now = how_it_does(&same, &others)?;
+            Some(is_as_good(&same.question.response, &rows, &now).is_ok())
+        });
+        if is_good_again.await? == Some(true) {
             culprits.push(newest(&agent, &samples));
         }
     }
@@ -57,34 +54,13 @@ pub(super) async fn explain(
         true => HeldBecause::Unexplained,
         false => HeldBecause::Without { uploads: culprits },
     };
-    Ok(succession::explain(connection, held, more).await?)
+    let why = why.0.iter().cloned().chain([more]);
+    Ok(succession::explain(connection, of.model, &Reasons(why.collect())).await?)
 }
 
-/// What is left without these samples.
-pub(super) async fn without(
-    connection: &mut PgConnection,
-    shards: &Shards,
-    job: &Job,
-    samples: &[Uuid],
-) -> sqlx::Result<Samples> {
-    let which = Which {
-        without: samples.to_vec(),
-        ..job.which()
-    };
-    training::load(connection, shards, which).await
-}
-
-pub(super) fn newest(agent: &str, samples: &[Uuid]) -> NewestSamples {
-    NewestSamples {
-        agent: agent.to_owned(),
-        samples: samples.len(),
-    }
-}
-
-/// How this method does on other samples; None where they give no fit.
-fn again(candidate: &Candidate, method: &str, samples: &Samples) -> Option<Vec<HeldOut>> {
-    let same = candidate.again_by(method, samples)?;
-    let model = Model::of(&same);
+/// How it forecasts kernels left out of these samples, which it was made of; none where they give no fit.
+fn how_it_does(same: &Candidate, samples: &Samples) -> Option<Vec<HeldOut>> {
+    let model = Model::of(same);
     model.outcome.as_ref().ok()?;
     let mut by_key = model.hold_outs.iter();
     let (hold_out, _) = by_key.find(|(hold_out, _)| hold_out.key == HoldOutKey::Kernel)?;

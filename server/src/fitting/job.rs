@@ -13,7 +13,7 @@ use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
-    FittingError, Outcome, Settings, blame, fit_and_store, gate::judge, moves, threads::compute,
+    FittingError, Outcome, Settings, explaining, fit_and_store, gate::judge, threads::compute,
 };
 use crate::{
     db::sharding::Lost,
@@ -21,7 +21,7 @@ use crate::{
         failure::is_away,
         inputs,
         jobs::{self, Claim, Job},
-        rates, succession, training,
+        rates, succession, training, unexplained,
     },
     traces::TARGET,
 };
@@ -54,7 +54,7 @@ async fn one_after_another(pool: &PgPool, settings: &Settings) {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
-                tracing::error!(error = &error as &dyn Error, "fitting jobs can't be read");
+                tracing::error!(error = &error as &dyn Error, "fitting jobs can't be done");
                 tokio::time::sleep(RECOVERY).await;
             }
         }
@@ -68,14 +68,17 @@ enum Done {
     Unchanged,
 }
 
-/// Does the next job, where there is one.
+/// Does the next job; where there is none, explains what earlier ones have brought.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
         Claim::Job(job) => job,
         Claim::Taken => return Ok(true),
-        Claim::Nothing => return Ok(false),
+        Claim::Nothing => {
+            transaction.rollback().await?;
+            return explaining::next(pool, settings).await;
+        }
     };
     let span = info_span!(
         target: TARGET,
@@ -189,7 +192,9 @@ fn failed(settings: &Settings) {
 }
 
 /// A panic fails the job, not the worker that all other jobs wait for.
-async fn caught<T>(work: impl Future<Output = Result<T, FittingError>>) -> Result<T, FittingError> {
+pub(super) async fn caught<T>(
+    work: impl Future<Output = Result<T, FittingError>>,
+) -> Result<T, FittingError> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.unwrap_or(Err(FittingError::Panicked))
 }
@@ -255,11 +260,8 @@ async fn models(
     })
     .instrument(preparing)
     .await?;
-    let Outcome {
-        fitted,
-        held,
-        unclear,
-    } = fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
+    let Outcome { fitted, held } =
+        fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
     if let Some(highest) = highest {
         rates::put(connection, *device, &job.provider, &highest).await?;
     }
@@ -272,18 +274,9 @@ async fn models(
     let answer = held.iter().map(|it| it.before);
     let stay: Vec<Uuid> = current.into_iter().chain(answer).collect();
     succession::retire(connection, *device, *counted_on, provider, &stay).await?;
-    let candidate = |model: Option<Uuid>| {
-        let place = fitted.iter().position(|it| Some(it.id) == model)?;
-        candidates.get(place)
-    };
     for held in &held {
-        if let Some(candidate) = candidate(held.champion) {
-            blame::explain(connection, shards, job, held, candidate).await?;
-        }
-    }
-    for unclear in &unclear {
-        if let Some(candidate) = candidate(Some(unclear.champion)) {
-            moves::explain(connection, shards, job, unclear, candidate).await?;
+        if let Some(champion) = held.champion {
+            unexplained::add(connection, champion, held.before).await?;
         }
     }
     inputs::note(connection, job, &input).await?;

@@ -3,6 +3,7 @@
 mod acceptance;
 mod blame;
 mod counts;
+mod explaining;
 mod gate;
 mod job;
 mod memory;
@@ -28,7 +29,7 @@ use tokio::task::JoinError;
 use tracing::instrument;
 use uuid::Uuid;
 
-use self::{moves::Unclear, threads::compute};
+use self::threads::compute;
 use crate::{
     db::sharding::Shards,
     db::{
@@ -97,8 +98,6 @@ struct Outcome {
     fitted: Vec<Fitted>,
     /// Champions that may not succeed those before them.
     held: Vec<Held>,
-    /// Those that do, far from where forecasts were, and by which agent's doing is to be found out.
-    unclear: Vec<Unclear>,
 }
 
 /// What was fitted to answer one question.
@@ -163,7 +162,7 @@ async fn fit_and_store(
             "models: {known} known, {given} with a validation that was given, {validated} validated, {refused} refused"
         );
     }
-    let (mut held, mut unclear) = (Vec::new(), Vec::new());
+    let mut held = Vec::new();
     for answers in &answers {
         // What was there already and was asked for again changes nothing.
         if !whole && answers.new.is_empty() {
@@ -177,18 +176,12 @@ async fn fit_and_store(
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => {
-                unclear.extend(moves::note(connection, shards, change).await?)
-            }
+            Succession::Changed(change) => moves::note(connection, shards, change).await?,
             Succession::Held(one) => held.push(one),
             Succession::Same => {}
         }
     }
-    Ok(Outcome {
-        fitted,
-        held,
-        unclear,
-    })
+    Ok(Outcome { fitted, held })
 }
 
 fn note(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {

@@ -9,28 +9,20 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    FittingError,
-    blame::{MOST_AGENTS, newest, without},
+    FittingError, Settings,
+    explaining::{MOST_AGENTS, newest, without},
     threads::compute,
 };
 use crate::{
     db::sharding::Shards,
     db::{
         forecasters,
-        jobs::Job,
         moves::{self, Known},
         new_samples::{sample_ids, uploads_since},
         succession::Change,
+        unexplained::{self, Unexplained},
     },
 };
-
-/// What attention tells of, where several agents may have done it.
-pub(super) struct Unclear {
-    pub(super) champion: Uuid,
-    known: Arc<Known>,
-    before: Arc<Vec<f64>>,
-    uploads: Vec<(String, Vec<Uuid>)>,
-}
 
 /// Stores how far the new champion's forecasts are from earlier ones, and whose samples are new in it where that is
 /// news.
@@ -38,19 +30,19 @@ pub(super) async fn note(
     connection: &mut PgConnection,
     shards: &Shards,
     change: Change,
-) -> Result<Option<Unclear>, FittingError> {
+) -> Result<(), FittingError> {
     let Change {
         predecessor,
         champion,
     } = change;
     let Some(reference) = moves::reference(connection, predecessor).await? else {
-        return Ok(None);
+        return Ok(());
     };
     let known = Arc::new(moves::known(connection, shards, reference).await?);
     let before = forecasts(connection, &known, reference).await?;
     let now = forecasts(connection, &known, champion).await?;
     let Some(moved) = moved(&before, &now) else {
-        return Ok(None);
+        return Ok(());
     };
     let workload = known.workload(moved.worst_at);
     let mut uploads = Vec::new();
@@ -69,12 +61,10 @@ pub(super) async fn note(
         why.as_ref(),
     )
     .await?;
-    Ok((uploads.len() > 1).then(|| Unclear {
-        champion,
-        known,
-        before: Arc::new(before),
-        uploads,
-    }))
+    if uploads.len() > 1 {
+        unexplained::add(connection, champion, reference).await?;
+    }
+    Ok(())
 }
 
 /// What a stored model says of each; nothing where it has no fit.
@@ -109,18 +99,20 @@ fn whose(uploads: &[(String, Vec<Uuid>)]) -> MovedBecause {
 /// a hundred times as long.
 pub(super) async fn explain(
     connection: &mut PgConnection,
-    shards: &Shards,
-    job: &Job,
-    unclear: &Unclear,
-    candidate: &Candidate,
+    settings: &Settings,
+    of: &Unexplained,
 ) -> Result<(), FittingError> {
+    let used = sample_ids(connection, of.model).await?;
+    let uploads = uploads_since(connection, of.before, &used).await?;
+    let known = Arc::new(moves::known(connection, &settings.shards, of.before).await?);
+    let before = Arc::new(forecasts(connection, &known, of.before).await?);
     let mut culprits = Vec::new();
-    for (agent, samples) in unclear.uploads.iter().take(MOST_AGENTS) {
-        let others = without(connection, shards, job, samples).await?;
-        let (candidate, known) = (candidate.clone(), Arc::clone(&unclear.known));
-        let before = Arc::clone(&unclear.before);
+    for (agent, samples) in uploads.iter().take(MOST_AGENTS) {
+        let (others, _memory) = without(connection, settings, of, samples).await?;
+        let (known, before) = (Arc::clone(&known), Arc::clone(&before));
+        let (specification, default_counters) = (of.specification.clone(), of.default_counters);
         let is_news = compute(move || {
-            let same = candidate.again(&others)?;
+            let same = Candidate::again(&specification, default_counters, &others)?;
             let fitted = same.fit_alone()?;
             let now = known.forecasts(&same.training.columns, &fitted);
             Some(moved(&before, &now)?.is_news())
@@ -133,6 +125,6 @@ pub(super) async fn explain(
         true => MovedBecause::Unexplained,
         false => MovedBecause::Without { uploads: culprits },
     };
-    let why = Reasons(vec![whose(&unclear.uploads), more]);
-    Ok(moves::explain(connection, unclear.champion, &why).await?)
+    let why = Reasons(vec![whose(&uploads), more]);
+    Ok(moves::explain(connection, of.model, of.before, &why).await?)
 }

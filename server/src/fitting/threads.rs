@@ -5,11 +5,19 @@ use std::sync::LazyLock;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::task::{JoinError, spawn_blocking};
 
+use crate::heavy::give_way;
+
+/// How far fits give way to all else: nobody waits for them.
+const FITS: i32 = 10;
+
 /// Threads of their own, one a processor: forecasts share rayon's global ones, and would wait there until a fold is
 /// fitted, which takes seconds.
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
     let named = ThreadPoolBuilder::new().thread_name(|at| format!("fit-{at}"));
-    named.build().expect("threads can be started")
+    named
+        .start_handler(|_| give_way(FITS))
+        .build()
+        .expect("threads can be started")
 });
 
 /// What `work` comes to.

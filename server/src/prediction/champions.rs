@@ -1,8 +1,8 @@
 //! What champions say of samples that have arrived, for the gate.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use kerncast_training::gate::Said;
+use kerncast_training::gate::{Counted, Said};
 use kerncast_wire::CounterSet;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ impl Champions {
 
     /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and
     /// has intervals: one of a few kernels, which can't say how far off it is, judges nobody.
-    pub(crate) fn say(&self, counters: &BTreeMap<String, f64>) -> Vec<Said> {
+    pub(crate) fn say(&self, counters: &Counted) -> Vec<Said> {
         if self.0.is_empty() {
             return Vec::new();
         }

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, sync::Arc};
 use kerncast_wire::{FittingJob, Warning};
 
 use super::asked::Set;
-use crate::App;
 
 /// Those that change what answers one request.
 #[derive(Default)]
@@ -15,11 +14,8 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// # Errors
-    /// Where the database fails.
-    pub(super) async fn new(app: &App, counted_on: Option<i64>) -> sqlx::Result<Self> {
-        let jobs = app.kept.jobs(&app.pool).await?;
-        Ok(Self { jobs, counted_on })
+    pub(super) fn new(jobs: Arc<[FittingJob]>, counted_on: Option<i64>) -> Self {
+        Self { jobs, counted_on }
     }
 
     /// Those of a device, from the set's counters. From another device's, also fits of these two by themselves: once

@@ -64,7 +64,13 @@ impl Plan {
     /// Where a model or device is named that can't answer.
     #[instrument(target = TARGET, name = "choose models", skip_all)]
     pub(crate) async fn new(app: &App, asked: Asked) -> Result<Self, Error> {
-        let candidates = app.kept.candidates(&app.pool).await?;
+        // At once: each may have to be waited for.
+        let (candidates, jobs, beaten, machines) = tokio::try_join!(
+            app.kept.candidates(&app.pool),
+            app.kept.jobs(&app.pool),
+            app.kept.beaten(&app.pool),
+            app.kept.machines(&app.pool),
+        )?;
         let mut models = BTreeMap::new();
         let (named, devices) = match asked.by {
             By::Model(model) => {
@@ -78,10 +84,8 @@ impl Plan {
         };
         let pending = match named {
             Some(_) => Pending::default(),
-            None => Pending::new(app, asked.counted_on).await?,
+            None => Pending::new(jobs, asked.counted_on),
         };
-        let beaten = app.kept.beaten(&app.pool).await?;
-        let machines = app.kept.machines(&app.pool).await?;
         let short = asked.is_short();
         let choose = move || {
             let choices = choices(&candidates, &asked, named.as_ref(), &devices);

@@ -1,6 +1,9 @@
 //! Whether local memory would pay off, by stored fits of speedups.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use axum::http::StatusCode;
 use kerncast_models::sign_test;
@@ -60,8 +63,9 @@ pub(crate) async fn speedups(
         _ => BTreeMap::new(),
     };
     let set = &asked.sets[0];
-    let own = Pending::new(app, None).await?;
-    let across = Pending::new(app, Some(*counted_on)).await?;
+    let jobs = app.kept.jobs(&app.pool).await?;
+    let own = Pending::new(Arc::clone(&jobs), None);
+    let across = Pending::new(jobs, Some(*counted_on));
     let mut forecasts = Vec::new();
     for (place, device) in targets.into_iter().enumerate() {
         let at = devices

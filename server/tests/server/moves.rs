@@ -1,6 +1,6 @@
 //! Attention tells of a champion whose forecasts are far from those of the one before it.
 
-use crate::common::{Server, by, sample, samples};
+use crate::common::{Server, by, explained, sample, samples};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -81,6 +81,7 @@ async fn of_several_agents_the_one_that_did_it_is_named(pool: PgPool) {
     let mut other = by("lab-8", sample(1, 3), 1.45);
     other["measured_at"] = json!("2026-11-02T13:00:00Z");
     let server = moved(&pool, &[other]).await;
+    explained(&pool).await;
     let told = of_oclgrind(&server).await.unwrap();
     let detail = told["detail"].as_str().unwrap();
     for word in [
@@ -89,6 +90,28 @@ async fn of_several_agents_the_one_that_did_it_is_named(pool: PgPool) {
     ] {
         assert!(detail.contains(word), "{detail}");
     }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_a_server_that_ended_had_not_explained_the_next_one_does(pool: PgPool) {
+    let mut other = by("lab-8", sample(1, 3), 1.45);
+    other["measured_at"] = json!("2026-11-02T13:00:00Z");
+    let server = moved(&pool, &[other]).await;
+    explained(&pool).await;
+    let told = of_oclgrind(&server).await.unwrap();
+    drop(server);
+    // As the fits had left it; and one that something else answers for by now.
+    for statement in [
+        "UPDATE moves SET because = jsonb_build_array(because -> 0), uploads = NULL WHERE is_news",
+        "INSERT INTO unexplained SELECT model_id, before_id FROM moves WHERE is_news",
+        "INSERT INTO unexplained SELECT id, id FROM models WHERE superseded LIMIT 1",
+    ] {
+        let done = sqlx::query(statement).execute(&pool).await.unwrap();
+        assert!(done.rows_affected() > 0, "{statement}");
+    }
+    let server = Server::new(pool.clone()).await;
+    explained(&pool).await;
+    assert_eq!(of_oclgrind(&server).await.unwrap(), told);
 }
 
 #[sqlx::test(migrations = "../migrations")]

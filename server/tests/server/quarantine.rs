@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{ADMIN, Server, add_token, by, number, sample, samples};
+use crate::common::{ADMIN, Server, add_token, by, explained, number, sample, samples};
 use axum::http::StatusCode;
 use kerncast_server::set_aside::drop_old_now;
 use kerncast_wire::TokenRole;
@@ -492,6 +492,7 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
 ) {
     let (server, before) = poisoned(&pool).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
+    explained(&pool).await;
     let named = attention(&server, "model_held").await;
     assert!(!named.is_empty());
     let of_oclgrind = named
@@ -867,6 +868,7 @@ async fn blame_finds_whose_upload_also_changed_the_champions_method(pool: PgPool
     server.fitted().await;
     decide(&server, "accept", json!({ "agent": "lab-9" })).await;
     server.fitted().await;
+    explained(&pool).await;
     let named = attention(&server, "model_held").await;
     let held = named
         .iter()

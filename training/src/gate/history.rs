@@ -1,10 +1,8 @@
 //! A sample beside the sound ones of its workload.
 
-use std::collections::BTreeMap;
-
 use kerncast_wire::{CounterChange, Doubt};
 
-use super::{Arrived, History, against::Against, counters::Counters};
+use super::{Arrived, Counted, History, against::Against, counters::Counters};
 
 /// Two starts of one machine differ by this factor at most, short launches aside.
 const USUAL: f64 = 1.3;
@@ -116,8 +114,8 @@ pub(super) fn agree(
 
 /// Counters of both that differ by more than they do from one run to the next: name, now, before.
 fn differing<'a>(
-    now: &'a BTreeMap<String, f64>,
-    before: &BTreeMap<String, f64>,
+    now: &'a Counted,
+    before: &Counted,
     counters: &Counters<'_>,
 ) -> Vec<(&'a str, f64, f64)> {
     let both = now

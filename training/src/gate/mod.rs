@@ -16,7 +16,10 @@ mod confirmed;
 mod counters;
 mod history;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
@@ -26,6 +29,9 @@ use uuid::Uuid;
 use against::Against;
 pub use ceilings::believed;
 use counters::Counters;
+
+/// Counters by `PROVIDER:NAME`, which samples share.
+pub type Counted = BTreeMap<Arc<str>, f64>;
 
 /// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
 /// that it found sound within the last hour: its collection may turn out to be shifted when more of it arrives.
@@ -48,10 +54,10 @@ pub struct Arrived {
     pub variant: String,
     /// Median repetition, seconds.
     pub median_s: f64,
-    /// Counters of all providers, by `PROVIDER:NAME`.
-    pub counters: BTreeMap<String, f64>,
-    /// What is known of its workload.
-    pub history: History,
+    /// Counters of all providers.
+    pub counters: Counted,
+    /// What is known of its workload, shared by all samples of it: of ten thousand it would be most of the memory.
+    pub history: Arc<History>,
     /// By the present champion of times of each provider that counted it; empty where there is none.
     pub forecasts: Vec<Said>,
 }
@@ -64,9 +70,9 @@ pub struct History {
     pub times_s: Vec<f64>,
     /// These come with Kerncast: another machine of the device's name has measured them, and nobody here has.
     pub elsewhere: bool,
-    /// Each counter as the newest sound sample has it that has it at all, by `PROVIDER:NAME`: one without counters
-    /// makes no others believable.
-    pub counters: BTreeMap<String, f64>,
+    /// Each counter as the newest sound sample has it that has it at all: one without counters makes no others
+    /// believable.
+    pub counters: Counted,
     /// The providers of which a sound sample had all counters that the champion takes: only these are not asked.
     pub counted_by: BTreeSet<String>,
 }

@@ -1,7 +1,8 @@
 //! What somebody with one agent's token may try.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use kerncast_training::gate::Counted;
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{Rng, SeedableRng},
@@ -195,7 +196,7 @@ fn by(upload: &mut [Measured], mut factor: impl FnMut(usize) -> f64) {
 
 /// One counter, a tenth of them, or all.
 fn scale_counters(upload: &mut [Measured], dice: &mut Dice, factor: f64) {
-    let names: Vec<String> = upload[0].counters.keys().cloned().collect();
+    let names: Vec<Arc<str>> = upload[0].counters.keys().cloned().collect();
     let n = dice.one_of(&[1, names.len() / 10, names.len()]);
     let names = dice.some(&names, n);
     for it in upload {
@@ -209,14 +210,14 @@ fn scale_counters(upload: &mut [Measured], dice: &mut Dice, factor: f64) {
 
 /// Two counters of each sample, or all with another workload's.
 fn swap(upload: &mut [Measured], dice: &mut Dice, known: &[Measured]) {
-    let names: Vec<String> = upload[0].counters.keys().cloned().collect();
+    let names: Vec<Arc<str>> = upload[0].counters.keys().cloned().collect();
     let [one, other] = dice.some(&names, 2)[..] else {
         return;
     };
     let with_another = dice.share() < 0.5;
     for it in upload {
         if with_another {
-            let others: BTreeMap<String, f64> = dice.some(known, 1)[0].counters.clone();
+            let others: Counted = dice.some(known, 1)[0].counters.clone();
             it.counters = others;
         } else if let (Some(&a), Some(&b)) = (it.counters.get(one), it.counters.get(other)) {
             it.counters.insert(one.clone(), b);

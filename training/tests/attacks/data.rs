@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs::File, io::BufReader};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
-use kerncast_training::{Device, Sample, Samples, Timed};
+use kerncast_training::{Device, Sample, Samples, Timed, gate::Counted};
 use kerncast_wire::{Flag, NewCeilings, NewSample, Scope, TimeSummary};
 
 /// The device's number.
@@ -22,8 +22,7 @@ pub(crate) struct Measured {
     pub(crate) median_s: f64,
     pub(crate) flags: usize,
     pub(crate) scope: Scope,
-    /// By `PROVIDER:NAME`.
-    pub(crate) counters: BTreeMap<String, f64>,
+    pub(crate) counters: Counted,
 }
 
 /// What a file below `data/` holds of one device: samples that `provider` has counted, and ceilings.
@@ -52,10 +51,10 @@ pub(crate) fn read(file: &str, provider: &str) -> (Vec<Measured>, Option<Ceiling
 }
 
 fn measured(new: NewSample, scope: Scope) -> Measured {
-    let mut counters = BTreeMap::new();
+    let mut counters = Counted::new();
     for (provider, reading) in new.readings {
         let named = reading.counters.into_iter();
-        counters.extend(named.map(|(name, value)| (format!("{provider}:{name}"), value)));
+        counters.extend(named.map(|(name, value)| (format!("{provider}:{name}").into(), value)));
     }
     Measured {
         kernel: new.workload.kernel,

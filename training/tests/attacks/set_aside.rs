@@ -1,11 +1,11 @@
 //! What honest data lose: rows that fits leave out as absurd, and new kernels that the gate would doubt.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use kerncast_models::HoldOutKey;
 use kerncast_training::{
     Candidate, Model, Question, Response,
-    gate::{Arrived, History, Said, Verdict, judge},
+    gate::{Arrived, Said, Verdict, judge},
 };
 use kerncast_wire::Warning;
 use uuid::Uuid;
@@ -73,7 +73,7 @@ fn doubted(candidate: &Candidate, model: &Model, provider: &str) -> String {
             variant: String::new(),
             median_s: dataset.y()[row],
             counters: BTreeMap::new(),
-            history: History::default(),
+            history: Arc::default(),
             forecasts: vec![Said {
                 provider: provider.to_owned(),
                 time_s: *forecast,

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
-    sync::OnceLock,
+    sync::{Arc, OnceLock},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -141,7 +141,7 @@ impl World {
             .way
             .counters
             .iter()
-            .map(|name| it.counters[name])
+            .map(|name| it.counters[&**name])
             .collect();
         fitted.predict(ArrayView1::from(&x))
     }
@@ -149,9 +149,10 @@ impl World {
     /// Uploads, gate, fit and champion, as the server does it.
     pub(crate) fn suffer(&self, number: u64, attack: &Attack) -> Outcome {
         let mut numbers = self.numbers.clone();
-        let mut of_workload: BTreeMap<i32, History> = BTreeMap::new();
+        let mut of_workload: BTreeMap<i32, Arc<History>> = BTreeMap::new();
         for it in &self.known {
             let history = of_workload.entry(numbers.workload(it)).or_default();
+            let history = Arc::make_mut(history);
             history.times_s.insert(0, it.median_s);
             history.counters.clone_from(&it.counters);
             history.counted_by.insert(PROVIDER.to_owned());
@@ -190,6 +191,7 @@ impl World {
                     continue;
                 }
                 let history = of_workload.entry(arrived.workload).or_default();
+                let history = Arc::make_mut(history);
                 history.times_s.insert(0, it.median_s);
                 history.times_s.truncate(15);
                 history.counters.clone_from(&it.counters);

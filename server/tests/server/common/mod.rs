@@ -228,6 +228,14 @@ impl Server {
     }
 }
 
+/// Waits until it is found out of every champion whose samples moved it, or have it held.
+pub(crate) async fn explained(pool: &PgPool) {
+    let waits = "SELECT EXISTS (SELECT FROM unexplained)";
+    while sqlx::query_scalar(waits).fetch_one(pool).await.unwrap() {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
 /// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.
 pub(crate) async fn add_token(
     pool: &PgPool,
