@@ -1,7 +1,7 @@
 """Agents that all upload at once, while ten dashboards read, a client asks for forecasts and models are fitted.
 
 Each agent has a token of its own and a suite as one of four devices has run it, which it uploads as `kerncast` does. Where
-all its attempts fail the suite stays in its spool until the next night; here a minute or two stand for that. One agent of
+it gives up the suite stays in its spool until the next night; here a minute or two stand for that. One agent of
 each device has uploaded a part of it before the others come, so that there are models to ask. All figures have a target;
 one that is missed is told, but only what is lost, doubled or wrong makes this fail.
 
@@ -140,7 +140,7 @@ def judge(server):
     answers = read + forecast_answers + agents.answers
     errors = sum(count for status, count in answers.items() if is_error(status))
     row("answers but 2xx, 429 and 503, or none", errors, 0, errors == 0)
-    row("agents that four attempts were too few for", len(agents.turned_away), 0, not agents.turned_away)
+    row("agents that had to come again another night", len(agents.turned_away), 0, not agents.turned_away)
     row("samples acknowledged that are lost", len(lost), 0, not lost)
     row("stored twice", len(doubled), 0, not doubled)
     tell_forecasts(forecasts, uploaded)

@@ -3,9 +3,11 @@
 import asyncio
 import random
 import resource
+import time
 
-# Of collector/src/client: waits before another attempt, each up to twice as long; the longest that a server may ask for.
-WAITS, LONGEST, PATIENCE = (0.25, 1, 3), 30, 120
+# Of collector/src/client: waits before another attempt, each up to twice as long; the longest that a server may ask for; for how
+# long it may do so again and again; for how long an answer is waited for.
+WAITS, LONGEST, TOLD, PATIENCE = (0.25, 1, 3), 30, 600, 120
 GOOD = range(200, 300)
 # Bytes that a connection is given at once.
 PIECE = 64 << 10
@@ -22,14 +24,19 @@ async def attempts(port, path, token, pieces, answered):
 
     `answered(status, text)` hears of every answer; status 0 where there was none.
     """
-    for wait_s in (*WAITS, None):
+    waits, start = iter(WAITS), time.monotonic()
+    while True:
         status, after, text = await post(port, path, token, pieces)
         answered(status, text)
         if status in GOOD:
             return text
-        if wait_s is None or (status not in (0, 429) and status < 500):
+        if status not in (0, 429) and status < 500:
             return None
-        await asyncio.sleep(max(wait_s, min(after, LONGEST)) * random.uniform(1, 2))
+        told = min(after, LONGEST)
+        wait_s = next(waits, 0)
+        if not wait_s and (not told or time.monotonic() - start + told > TOLD):
+            return None
+        await asyncio.sleep(max(wait_s, told) * random.uniform(1, 2))
 
 
 async def post(port, path, token, pieces):

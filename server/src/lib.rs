@@ -50,6 +50,7 @@ pub mod superseded;
 mod together;
 pub mod token;
 pub mod traces;
+mod upkeep;
 mod vitals;
 pub mod webhook;
 

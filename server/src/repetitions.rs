@@ -1,30 +1,19 @@
 //! Raw repetitions, most of what a sample takes where it was repeated often: what models, listings and figures read of
 //! them is kept beside them.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
 use sqlx::PgPool;
 
-use crate::db::repetitions;
+use crate::{db::repetitions, upkeep::for_ever};
 
 /// Between two looks. What is old enough has been kept for days.
 const LOOK: Duration = Duration::from_secs(3600);
 
 /// Thins out repetitions once they have been kept for as long as `keep`, for ever.
 pub async fn thin_out(pool: PgPool, keep: Duration) {
-    loop {
-        match thin_out_now(&pool, keep).await {
-            Ok(0) => {}
-            Ok(samples) => tracing::info!("thinned out the repetitions of {samples} samples"),
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &dyn Error,
-                    "repetitions can't be thinned out"
-                );
-            }
-        }
-        tokio::time::sleep(LOOK).await;
-    }
+    let work = || thin_out_now(&pool, keep);
+    for_ever(LOOK, "thinned out", "samples' repetitions", work).await;
 }
 
 /// Leaves the fastest, the median and the slowest of the repetitions that were stored as long ago as `keep`, and returns

@@ -1,29 +1,18 @@
 //! Samples that nobody has taken for true: without a limit the wrong ones of years stay with the right ones.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
 use sqlx::PgPool;
 
-use crate::db::set_aside;
+use crate::{db::set_aside, upkeep::for_ever};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(24 * 3600);
 
 /// Deletes samples once they have been set aside for as long as `keep`, for ever.
 pub async fn drop_old(pool: PgPool, keep: Duration) {
-    loop {
-        match drop_old_now(&pool, keep).await {
-            Ok(0) => {}
-            Ok(samples) => tracing::info!("deleted {samples} quarantined or rejected samples"),
-            Err(error) => {
-                tracing::error!(
-                    error = &error as &dyn Error,
-                    "quarantined and rejected samples can't be deleted"
-                );
-            }
-        }
-        tokio::time::sleep(LOOK).await;
-    }
+    let work = || drop_old_now(&pool, keep);
+    for_ever(LOOK, "deleted", "quarantined or rejected samples", work).await;
 }
 
 /// Deletes the samples that have been quarantined or rejected for as long as `keep`, and returns how many. Those that a model

@@ -1,12 +1,13 @@
 //! What newer ones have superseded, fits and runs of streams: a lab that measures every night would fill its disk with them.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
 use sqlx::PgPool;
 
 use crate::{
     db::{fits, streams},
     streams::JUDGED_RUNS,
+    upkeep::for_ever,
 };
 
 /// Between two looks. What is superseded stays for days.
@@ -14,25 +15,11 @@ const LOOK: Duration = Duration::from_secs(3600);
 
 /// Drops fits and runs once they have been superseded for as long as `keep`, for ever.
 pub async fn drop_old(pool: PgPool, keep: Duration) {
-    loop {
-        let (fits, runs) = (
-            drop_fits_now(&pool, keep).await,
-            drop_runs_now(&pool, keep).await,
-        );
-        for (dropped, what) in [
-            (fits, "fits of superseded models"),
-            (runs, "superseded runs of streams"),
-        ] {
-            match dropped {
-                Ok(0) => {}
-                Ok(dropped) => tracing::info!("dropped {dropped} {what}"),
-                Err(error) => {
-                    tracing::error!(error = &error as &dyn Error, "{what} can't be dropped");
-                }
-            }
-        }
-        tokio::time::sleep(LOOK).await;
-    }
+    let (fits, runs) = ("fits of superseded models", "superseded runs of streams");
+    tokio::join!(
+        for_ever(LOOK, "dropped", fits, || drop_fits_now(&pool, keep)),
+        for_ever(LOOK, "dropped", runs, || drop_runs_now(&pool, keep)),
+    );
 }
 
 /// Drops the fits that have been superseded for as long as `keep`, and returns how many. The models and all

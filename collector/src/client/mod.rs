@@ -3,7 +3,7 @@
 use std::{
     hash::{BuildHasher, Hasher, RandomState},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -51,6 +51,9 @@ const BACKOFF: [Duration; 3] = [
 ];
 /// A server that wants to be left alone for longer is down.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// An upload that the server turns away, as it is at work on others, and that it says when to send again, is sent again for so
+/// long, however often: after a power failure a thousand machines come at once, and take minutes (docs/scale.md).
+const PATIENCE: Duration = Duration::from_secs(600);
 const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_BYTES: u64 = 256 << 20;
@@ -179,7 +182,8 @@ impl Client {
 
     /// Uploads a batch.
     pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
-        self.post("/v1/samples", batch)
+        let request = |url: &str| self.agent.post(url);
+        self.send_json(request, "/v1/samples", batch, PATIENCE)
     }
 
     /// Uploads a device's ceilings; again is as good as once.
@@ -203,7 +207,12 @@ impl Client {
     /// Uploads the sources that have this hash; again is as good as once.
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
         let request = |url: &str| self.agent.put(url);
-        self.send_json::<IgnoredAny>(request, &format!("/v1/sources/{hash}"), source)?;
+        self.send_json::<IgnoredAny>(
+            request,
+            &format!("/v1/sources/{hash}"),
+            source,
+            Duration::ZERO,
+        )?;
         Ok(())
     }
 
@@ -227,7 +236,7 @@ impl Client {
     pub fn send_analysis(&self, hash: &str, analysis: &KernelAnalysis) -> Result<(), ServerError> {
         let request = |url: &str| self.agent.put(url);
         let path = format!("/v1/sources/{hash}/analysis");
-        self.send_json::<IgnoredAny>(request, &path, analysis)?;
+        self.send_json::<IgnoredAny>(request, &path, analysis, Duration::ZERO)?;
         Ok(())
     }
 
@@ -391,7 +400,7 @@ impl Client {
         path: &str,
         body: &impl Serialize,
     ) -> Result<T, ServerError> {
-        self.send_json(|url| self.agent.post(url), path, body)
+        self.send_json(|url| self.agent.post(url), path, body, Duration::ZERO)
     }
 
     fn send_json<T: DeserializeOwned>(
@@ -399,9 +408,10 @@ impl Client {
         request: impl Fn(&str) -> RequestBuilder<WithBody>,
         path: &str,
         body: &impl Serialize,
+        patience: Duration,
     ) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
-        self.answer(|| {
+        self.answer_within(patience, || {
             let mut request = request(&url);
             if let Some(token) = self.token.bearer() {
                 request = request.header(AUTHORIZATION, token);
@@ -414,18 +424,30 @@ impl Client {
         &self,
         call: impl Fn() -> Result<Response<Body>, ureq::Error>,
     ) -> Result<T, ServerError> {
-        let mut waits = BACKOFF.into_iter();
+        self.answer_within(Duration::ZERO, call)
+    }
+
+    /// The answer, of a few attempts, and of as many as fit into `patience` while the server says when to come again.
+    fn answer_within<T: DeserializeOwned>(
+        &self,
+        patience: Duration,
+        call: impl Fn() -> Result<Response<Body>, ureq::Error>,
+    ) -> Result<T, ServerError> {
+        let (mut waits, start) = (BACKOFF.into_iter(), Instant::now());
         loop {
             match call()
                 .map_err(|error| self.unreachable(error))
                 .and_then(|a| self.read(a))
             {
-                Err(error) if error.is_temporary() => match waits.next() {
-                    Some(wait) => {
-                        thread::sleep(apart(wait.max(error.wait().min(LONGEST_WAIT))));
-                    }
-                    None => return Err(error),
-                },
+                Err(error) if error.is_temporary() => {
+                    let told = error.wait().min(LONGEST_WAIT);
+                    let wait = match waits.next() {
+                        Some(wait) => wait.max(told),
+                        None if !told.is_zero() && start.elapsed() + told < patience => told,
+                        None => return Err(error),
+                    };
+                    thread::sleep(apart(wait));
+                }
                 answer => return answer,
             }
         }

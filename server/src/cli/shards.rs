@@ -2,13 +2,10 @@ use std::{collections::BTreeMap, io::Write};
 
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
-use kerncast_server::shards::{self, Shards};
+use kerncast_server::shards::{self, ALL, COORDINATOR, Home, Shards};
 use sqlx::PgPool;
 
 use super::{Place, database::on_database};
-
-/// What the database itself is called among shards.
-const COORDINATOR: &str = "coordinator";
 
 #[derive(Subcommand)]
 pub(super) enum Command {
@@ -16,16 +13,17 @@ pub(super) enum Command {
     List,
     /// Set up shards that the file names and the database does not know. Servers that run do so by themselves.
     Add,
-    /// Move the counters' values and repetitions of a device's samples to a shard, while servers run.
+    /// Move the counters' values and repetitions of a device's samples to a shard, or spread them, while servers run.
     #[command(after_help = "\
 Ended at any moment it leaves every value where it is found; the same command goes on from there.")]
     Move {
         /// The device, by its id as the dashboard's address has it.
         device: i32,
-        /// The shard's name; coordinator: the database itself.
+        /// The shard's name; coordinator: the database itself; all: each sample's to one of all shards, for a device that
+        /// has more samples than one should hold.
         shard: String,
     },
-    /// Move every device to where it would be were it new.
+    /// Move every device to where it would be were it new, and samples of those that are spread to shards that were added.
     Rebalance {
         /// Only say what it would move.
         #[arg(long)]
@@ -57,15 +55,18 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
                 Ok(())
             }
             Command::Move { device, shard } => {
-                let to = known.number(&shard)?;
+                let to = known.home(&shard)?;
                 move_one(&pool, &all, device, to).await
             }
             Command::Rebalance { dry_run } => {
                 for it in shards::devices(&pool).await? {
-                    if it.shard == it.wanted {
+                    if it.home == it.wanted && it.home != Home::All {
                         continue;
                     }
-                    let to = known.name(it.wanted);
+                    let to = match it.home {
+                        Home::All => "all shards, as far as they are not there",
+                        _ => known.name(it.wanted),
+                    };
                     writeln!(
                         out,
                         "device {}, {}: {} samples to {to}",
@@ -81,7 +82,7 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
     })
 }
 
-async fn move_one(pool: &PgPool, all: &Shards, device: i32, to: Option<i16>) -> anyhow::Result<()> {
+async fn move_one(pool: &PgPool, all: &Shards, device: i32, to: Home) -> anyhow::Result<()> {
     let mut told = 0;
     let tell = |looked| {
         if looked >= told + 100_000 {
@@ -111,7 +112,7 @@ async fn list(pool: &PgPool, all: &Shards, known: &Known) -> anyhow::Result<()> 
         }
     }
     for it in shards::devices(pool).await? {
-        let at = known.name(it.shard);
+        let at = known.name(it.home);
         writeln!(
             out,
             "device {}, {}\t{at}\t{} samples",
@@ -125,24 +126,28 @@ async fn list(pool: &PgPool, all: &Shards, known: &Known) -> anyhow::Result<()> 
 struct Known(BTreeMap<i16, String>);
 
 impl Known {
-    fn name(&self, shard: Option<i16>) -> &str {
-        let name = shard.and_then(|it| self.0.get(&it));
-        name.map_or(COORDINATOR, String::as_str)
+    fn name(&self, home: Home) -> &str {
+        match home {
+            Home::Coordinator => COORDINATOR,
+            Home::Shard(number) => &self.0[&number],
+            Home::All => ALL,
+        }
     }
 
-    /// None for the database itself.
-    fn number(&self, name: &str) -> anyhow::Result<Option<i16>> {
-        if name == COORDINATOR {
-            return Ok(None);
+    fn home(&self, name: &str) -> anyhow::Result<Home> {
+        match name {
+            COORDINATOR => return Ok(Home::Coordinator),
+            ALL => return Ok(Home::All),
+            _ => {}
         }
         let found = self.0.iter().find(|(_, it)| *it == name);
         let (&number, _) = found.ok_or_else(|| {
             let names: Vec<&str> = self.0.values().map(String::as_str).collect();
             anyhow!(
-                "{name}: expected {COORDINATOR} or a shard: {}",
+                "{name}: expected {COORDINATOR}, {ALL} or a shard: {}",
                 names.join(", ")
             )
         })?;
-        Ok(Some(number))
+        Ok(Home::Shard(number))
     }
 }

@@ -1,27 +1,87 @@
 //! Which shards there are, and what is where.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::Device;
+use kerncast_wire::{Device, NewSample};
 use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::on_shard::{TIMES, content};
+use super::{
+    on_shard::{TIMES, content},
+    sharding::Shard,
+};
 
-/// Which shard has the values of an upload's samples, by vendor and name of their devices.
+/// Where the values of a device's new samples go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Into the database itself.
+    Coordinator,
+    /// To the shard of this number.
+    Shard(i16),
+    /// To all shards, each sample's to the one that its id chooses.
+    All,
+}
+
+impl Home {
+    fn new(spread: bool, shard: Option<i16>) -> Self {
+        match (spread, shard) {
+            (true, _) => Self::All,
+            (false, Some(shard)) => Self::Shard(shard),
+            (false, None) => Self::Coordinator,
+        }
+    }
+
+    /// Where this sample's values belong, of these shards; none: into the database.
+    pub(crate) fn of_sample(self, sample: Uuid, shards: &[Arc<Shard>]) -> Option<i16> {
+        match self {
+            Self::Coordinator => None,
+            Self::Shard(shard) => Some(shard),
+            Self::All => {
+                let drawn = shards.iter().max_by_key(|it| draw(sample, it.id));
+                drawn.map(|it| it.number)
+            }
+        }
+    }
+}
+
+/// What a shard draws for a sample: the highest number has it, so that one that is added gets its share, and no sample
+/// goes from one of the others to another.
+fn draw(sample: Uuid, shard: Uuid) -> u64 {
+    // splitmix64 of both, whose last halves are random (RFC 9562, versions 4 and 7).
+    let mut it = sample.as_u64_pair().1 ^ shard.as_u64_pair().1.rotate_left(32);
+    it = it.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    it = (it ^ (it >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    it = (it ^ (it >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    it ^ (it >> 31)
+}
+
+/// Which shard has the values of an upload's samples.
 #[derive(Default)]
-pub(crate) struct Placed(pub(crate) HashMap<(String, String), i16>);
+pub(crate) struct Placed {
+    /// By vendor and name, but for those whose values stay in the database.
+    of_devices: HashMap<(String, String), Home>,
+    shards: Vec<Arc<Shard>>,
+}
 
 impl Placed {
-    /// None where they belong into the database.
-    pub(crate) fn shard(&self, device: &Device) -> Option<i16> {
-        if self.0.is_empty() {
+    /// Whether all belong into the database.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.of_devices.is_empty()
+    }
+
+    /// None where it belongs into the database.
+    pub(crate) fn shard(&self, sample: &NewSample) -> Option<i16> {
+        if self.of_devices.is_empty() {
             return None;
         }
-        let key = (device.vendor.clone(), device.name.clone());
-        self.0.get(&key).copied()
+        let Device { vendor, name, .. } = &sample.device;
+        let home = self.of_devices.get(&(vendor.clone(), name.clone()))?;
+        home.of_sample(sample.id, &self.shards)
     }
 }
 
@@ -76,18 +136,18 @@ pub(crate) async fn add(connection: &mut PgConnection, name: &str, id: Uuid) -> 
     .await
 }
 
-/// The shards of these devices, by vendor and name, but for those whose values stay here. What is new is stored, and
-/// gets one.
+/// Which of `shards` has the values of samples of these devices. A device that is new is stored, and gets one.
 pub(crate) async fn of_devices(
     pool: &PgPool,
+    shards: Vec<Arc<Shard>>,
     devices: &[&Device],
-) -> sqlx::Result<HashMap<(String, String), i16>> {
+) -> sqlx::Result<Placed> {
     let vendors: Vec<String> = devices.iter().map(|it| it.vendor.clone()).collect();
     let names: Vec<String> = devices.iter().map(|it| it.name.clone()).collect();
     for new in [true, false] {
         let rows = sqlx::query!(
             r#"
-            SELECT vendor, name, shard
+            SELECT vendor, name, spread, shard
             FROM devices JOIN unnest($1::text[], $2::text[]) AS said (vendor, name) USING (vendor, name)
             "#,
             &vendors,
@@ -105,13 +165,16 @@ pub(crate) async fn of_devices(
             .await?;
             continue;
         }
-        let placed = rows.into_iter().filter_map(|row| {
-            let shard = row.shard?;
-            Some(((row.vendor, row.name), shard))
+        let homes = rows.into_iter().map(|row| {
+            let home = Home::new(row.spread, row.shard);
+            ((row.vendor, row.name), home)
         });
-        return Ok(placed.collect());
+        return Ok(Placed {
+            of_devices: homes.filter(|(_, it)| *it != Home::Coordinator).collect(),
+            shards,
+        });
     }
-    Ok(HashMap::new())
+    Ok(Placed::default())
 }
 
 /// Those of these samples that are stored.
@@ -184,10 +247,10 @@ pub struct OfDevice {
     pub device: i32,
     /// Its name.
     pub name: String,
-    /// Which shard; none: the database itself.
-    pub shard: Option<i16>,
+    /// Where.
+    pub home: Home,
     /// Where they would go were it new.
-    pub wanted: Option<i16>,
+    pub wanted: Home,
     /// How many samples it has.
     pub samples: i64,
 }
@@ -197,17 +260,24 @@ pub struct OfDevice {
 /// # Errors
 /// Where the database fails.
 pub async fn devices(pool: &PgPool) -> sqlx::Result<Vec<OfDevice>> {
-    sqlx::query_as!(
-        OfDevice,
+    let rows = sqlx::query!(
         r#"
         SELECT
-            id AS device, name, shard, shard_of(vendor, name) AS wanted,
+            id, name, spread, shard, shard_of(vendor, name) AS wanted,
             coalesce((SELECT sum(samples) FROM sample_counts WHERE device_id = devices.id), 0)::bigint AS "samples!"
         FROM devices ORDER BY id
         "#
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let of_device = rows.into_iter().map(|row| OfDevice {
+        device: row.id,
+        name: row.name,
+        home: Home::new(row.spread, row.shard),
+        wanted: Home::new(row.spread, row.wanted),
+        samples: row.samples,
+    });
+    Ok(of_device.collect())
 }
 
 /// Takes the moves of a device's values, for as long as the connection lasts. False where somebody else has them, or a
@@ -239,16 +309,26 @@ pub(crate) async fn try_lock_places(connection: &mut PgConnection) -> sqlx::Resu
     .await
 }
 
-/// Has the values of a device's new samples go to this shard, or into the database. False where there is no such device.
+/// Has the values of a device's new samples go there. False where there is no such device.
 pub(crate) async fn place(
     connection: &mut PgConnection,
     device: i32,
-    shard: Option<i16>,
+    home: Home,
 ) -> sqlx::Result<bool> {
-    sqlx::query!("UPDATE devices SET shard = $2 WHERE id = $1", device, shard)
-        .execute(connection)
-        .await
-        .map(|it| it.rows_affected() == 1)
+    let (spread, shard) = match home {
+        Home::Coordinator => (false, None),
+        Home::Shard(shard) => (false, Some(shard)),
+        Home::All => (true, None),
+    };
+    sqlx::query!(
+        "UPDATE devices SET spread = $2, shard = $3 WHERE id = $1",
+        device,
+        spread,
+        shard
+    )
+    .execute(connection)
+    .await
+    .map(|it| it.rows_affected() == 1)
 }
 
 /// The next samples of a device after `after`, at most `most`, by id.

@@ -91,8 +91,8 @@ pub(crate) async fn store(
     let mut samples = Vec::with_capacity(arrivals.len());
     let mut readings = Vec::new();
     for (place, arrival) in (1..).zip(arrivals) {
-        samples.push(names.sample_row(arrival)?);
-        let shard = placed.shard(&arrival.sample.device);
+        let shard = placed.shard(&arrival.sample);
+        samples.push(names.sample_row(arrival, shard.is_some())?);
         for (provider, reading) in &arrival.sample.readings {
             readings.push(names.reading_row(place, provider, reading, shard.is_some())?);
         }
@@ -198,10 +198,13 @@ struct Names<'a> {
     counter_lists: Places<(&'a str, Vec<&'a str>)>,
     /// Of each sample, which shard has its values and repetitions.
     shards: Vec<Option<i16>>,
+    /// Of each sample, how many repetitions it has.
+    warm_were: Vec<usize>,
+    cold_were: Vec<usize>,
 }
 
 impl<'a> Names<'a> {
-    fn sample_row(&mut self, arrival: &'a Arrival) -> sqlx::Result<SampleRow> {
+    fn sample_row(&mut self, arrival: &'a Arrival, elsewhere: bool) -> sqlx::Result<SampleRow> {
         let Arrival {
             sample,
             content_hash,
@@ -220,6 +223,13 @@ impl<'a> Names<'a> {
             origin,
         } = sample;
         let summary = TimeSummary::of(&times.repetitions_s);
+        let (warm, cold) = (&times.repetitions_s, &times.cold_repetitions_s);
+        self.warm_were.push(warm.len());
+        self.cold_were.push(cold.len());
+        let (repetitions, cold_repetitions) = match elsewhere && warm.len() > FEW {
+            true => (warm_of(warm, &summary), cold_of(cold)),
+            false => (warm.clone(), cold.clone()),
+        };
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
         Ok(SampleRow {
             id: *id,
@@ -232,13 +242,13 @@ impl<'a> Names<'a> {
                 .agents
                 .place((&agent.name, &agent.version), |_| json!(agent)),
             measured_at: *measured_at,
-            repetitions: times.repetitions_s.clone(),
+            repetitions,
             min_s: summary.min_s,
             median_s: summary.median_s,
             cv: summary.cv,
             launches_per_repetition: times.launches_per_repetition.into(),
             settled: times.settled,
-            cold_repetitions: times.cold_repetitions_s.clone(),
+            cold_repetitions,
             conditions: conditions.clone().map(Json),
             flags: flags.iter().map(to_word).collect::<Result<_, _>>()?,
             provenance: Json(provenance.clone()),
@@ -302,9 +312,34 @@ impl<'a> Names<'a> {
             names["shards"] = shards.collect();
             // Servers of once write values alone (migrations/0075_repetitions_too.sql).
             names["repetitions_too"] = true.into();
+            names["warm_were"] = json!(self.warm_were);
+            names["cold_were"] = json!(self.cold_were);
         }
         names
     }
+}
+
+/// So few repetitions stay where they are, as in `store_samples`.
+pub(super) const FEW: usize = 3;
+
+/// What stays of repetitions that are elsewhere, as the database's function of the same name makes it of others.
+fn warm_of(all: &[f64], summary: &TimeSummary) -> Vec<f64> {
+    let slowest = all.iter().copied().fold(summary.median_s, f64::max);
+    vec![summary.min_s, summary.median_s, slowest]
+}
+
+/// The same of cold ones.
+fn cold_of(all: &[f64]) -> Vec<f64> {
+    if all.len() <= FEW {
+        return all.to_vec();
+    }
+    let mut sorted = all.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let (last, middle) = (sorted.len() - 1, (sorted.len() - 1) / 2);
+    let (below, above) = (sorted[middle], sorted[last - middle]);
+    // As percentile_cont has it, to the last bit.
+    let median = below + 0.5 * (above - below);
+    vec![sorted[0], median, sorted[last]]
 }
 
 /// Distinct items and their places, counted from 1 as Postgres does.

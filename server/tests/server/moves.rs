@@ -102,7 +102,7 @@ async fn what_a_server_that_ended_had_not_explained_the_next_one_does(pool: PgPo
     drop(server);
     // As the fits had left it; and one that something else answers for by now.
     for statement in [
-        "UPDATE moves SET because = jsonb_build_array(because -> 0), uploads = NULL WHERE is_news",
+        "UPDATE moves SET because = jsonb_build_array(because -> 0) WHERE is_news",
         "INSERT INTO unexplained SELECT model_id, before_id FROM moves WHERE is_news",
         "INSERT INTO unexplained SELECT id, id FROM models WHERE superseded LIMIT 1",
     ] {

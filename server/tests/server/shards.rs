@@ -22,7 +22,7 @@ use kerncast_server::{
     db,
     fitting::{Verified, verify},
     repetitions::thin_out_now,
-    shards::{self, MoveError, Shards, ShardsError, move_device, sweep_now, watch},
+    shards::{self, Home, MoveError, Shards, ShardsError, move_device, sweep_now, watch},
 };
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgConnectOptions};
@@ -700,7 +700,8 @@ async fn a_device_is_moved_while_it_uploads(pool: PgPool) {
     let id = lab.id(&device).await;
     let (moves, uploads) = tokio::join!(
         async {
-            for to in [Some(2), None, Some(1), Some(2), None, Some(2)] {
+            let (one, two, here) = (Home::Shard(1), Home::Shard(2), Home::Coordinator);
+            for to in [two, here, one, Home::All, two, here, two] {
                 move_device(&pool, &shards, id, to, |_| ()).await.unwrap();
                 let seen = listed(&server).await;
                 for item in &seen {
@@ -727,11 +728,11 @@ async fn a_device_is_moved_while_it_uploads(pool: PgPool) {
     let () = moves;
     sent.extend(uploads);
     // What uploads under way brought to where it was is fetched by another one.
-    move_device(&pool, &shards, id, Some(2), |_| ())
+    move_device(&pool, &shards, id, Home::Shard(2), |_| ())
         .await
         .unwrap();
     assert_eq!(
-        move_device(&pool, &shards, id, Some(2), |_| ())
+        move_device(&pool, &shards, id, Home::Shard(2), |_| ())
             .await
             .unwrap(),
         0
@@ -772,7 +773,7 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
     let id = lab.id(&device).await;
     let before = listed(&server).await;
     let (mut cut, mut waits) = (0, 1);
-    for to in [Some(2), None, Some(1)] {
+    for to in [Home::Shard(2), Home::Coordinator, Home::All, Home::Shard(1)] {
         loop {
             waits += 1;
             let moving = move_device(&pool, &shards, id, to, |_| ());
@@ -789,8 +790,11 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
         let (said, here) = lab.said().await;
         let all = 7500;
         match to {
-            Some(to) => assert_eq!((said[usize::from(to.unsigned_abs()) - 1], here), (all, 0)),
-            None => assert_eq!((said, here), (vec![0, 0], all)),
+            Home::Shard(to) => {
+                assert_eq!((said[usize::from(to.unsigned_abs()) - 1], here), (all, 0))
+            }
+            Home::All => assert_eq!((said[0] + said[1], here), (all, 0)),
+            Home::Coordinator => assert_eq!((said, here), (vec![0, 0], all)),
         }
     }
     assert!(cut > 5, "{cut}");
@@ -840,7 +844,7 @@ async fn a_move_that_is_cut_off_anywhere_is_finished_by_the_next(pool: PgPool) {
     let output = command(&["move", &number, "s9"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("s9: expected coordinator or a shard: s1, s2"),
+        said.contains("s9: expected coordinator, all or a shard: s1, s2"),
         "{said}"
     );
     lab.end().await;
@@ -897,10 +901,11 @@ async fn a_shard_that_is_added_gets_its_share_of_new_devices(pool: PgPool) {
     let now = shards::devices(&pool).await.unwrap();
     // None has moved by itself; were they new, some would be on the third, and none elsewhere than before but there.
     for (it, (name, shard)) in now.iter().zip(&at) {
-        assert_eq!((&it.name, &it.shard), (name, shard));
-        assert!(it.wanted == *shard || it.wanted == Some(3) || shard.is_none());
+        let home = shard.map_or(Home::Coordinator, Home::Shard);
+        assert_eq!((&it.name, it.home), (name, home));
+        assert!([home, Home::Shard(3)].contains(&it.wanted) || shard.is_none());
     }
-    assert!(now.iter().any(|it| it.shard == Some(3)), "{now:?}");
+    assert!(now.iter().any(|it| it.home == Home::Shard(3)), "{now:?}");
     for it in &now {
         move_device(&pool, &shards, it.device, it.wanted, |_| ())
             .await
@@ -915,16 +920,69 @@ async fn a_shard_that_is_added_gets_its_share_of_new_devices(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn a_server_that_knows_no_repetitions_on_shards_loses_none(pool: PgPool) {
+async fn a_device_may_be_spread_over_all_shards(pool: PgPool) {
+    let mut lab = Lab::new(&pool, 2).await;
+    let shards = lab.open().await;
+    let server = Server::on_shards(pool.clone(), shards.clone()).await;
+    server.stop_fitting();
+    let device = lab.device(1).await;
+    let batch = |part: u32| Vec::from_iter((0..300).map(|n| on(&device, 1.0, sample(part, n))));
+    server.upload(&batch(0)).await;
+    let id = lab.id(&device).await;
+    let spread = async |shards: &Shards| {
+        let moving = move_device(&pool, shards, id, Home::All, |_| ());
+        moving.await.unwrap()
+    };
+    let moved = spread(&shards).await;
+    assert!((90..210).contains(&moved), "{moved}");
+    assert_eq!(spread(&shards).await, 0);
+    // What is new is spread, too.
+    server.upload(&batch(1)).await;
+    assert_eq!(spread(&shards).await, 0);
+    let before = listed(&server).await;
+    let (said, here) = lab.said().await;
+    assert_eq!((lab.held().await, here), (said.clone(), 0));
+    assert_eq!(said.iter().sum::<i64>(), 3 * 600);
+    assert!(
+        said.iter().all(|it| (3 * 240..3 * 360).contains(it)),
+        "{said:?}"
+    );
+
+    // One that is added gets its share, and nothing else moves.
+    drop(server);
+    lab.add().await;
+    let shards = lab.open().await;
+    let server = Server::on_shards(pool.clone(), shards.clone()).await;
+    server.stop_fitting();
+    let listed_as = shards::devices(&pool).await.unwrap();
+    assert_eq!(
+        (listed_as[0].home, listed_as[0].wanted),
+        (Home::All, Home::All)
+    );
+    spread(&shards).await;
+    let (now, here) = lab.said().await;
+    assert_eq!((lab.held().await, here), (now.clone(), 0));
+    assert!((3 * 150..3 * 250).contains(&now[2]), "{now:?}");
+    assert!(now[0] < said[0] && now[1] < said[1], "{now:?}");
+    assert_eq!(listed(&server).await, before);
+
+    // Without one of them what would go there waits, all of a batch or none.
+    lab.lose(2).await;
+    let (status, _) = server
+        .post("/v1/samples", json!({ "samples": batch(2) }).to_string())
+        .await;
+    assert_eq!(status, 503);
+    lab.bring_back(2).await;
+    assert_eq!(server.upload(&batch(2)).await["stored"], 300);
+    lab.end().await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn repetitions_that_a_server_from_before_they_were_on_shards_left_here_are_moved(
+    pool: PgPool,
+) {
     let lab = Lab::new(&pool, 2).await;
     let shards = lab.open().await;
-    // As servers from before the migration 0074: they do not say that they write repetitions, and write none.
-    let older = "ALTER FUNCTION store_samples RENAME TO as_it_is;
-        CREATE FUNCTION store_samples(
-            names jsonb, samples_in new_sample[], readings_in new_reading[], token bigint, describes boolean
-        ) RETURNS TABLE (sample integer, stored_hash bytea) LANGUAGE sql
-        AS 'SELECT * FROM as_it_is(names - ''repetitions_too'', samples_in, readings_in, token, describes)'";
-    sqlx::raw_sql(older).execute(&pool).await.unwrap();
     let server = Server::on_shards(pool.clone(), shards.clone()).await;
     server.stop_fitting();
     let device = lab.device(1).await;
@@ -937,8 +995,24 @@ async fn a_server_that_knows_no_repetitions_on_shards_loses_none(pool: PgPool) {
     )
     .await;
     shard.close().await;
-    let newer = "DROP FUNCTION store_samples; ALTER FUNCTION as_it_is RENAME TO store_samples";
-    sqlx::raw_sql(newer).execute(&pool).await.unwrap();
+    // As servers from before the migration 0074 leave it, which write no repetitions.
+    for it in &sent {
+        let times = |name: &str| -> Vec<f64> {
+            let times = it["times"][name].as_array().unwrap();
+            times.iter().map(number).collect()
+        };
+        let done = sqlx::query(
+            "UPDATE samples SET shard = NULL, repetitions_were = NULL, cold_were = NULL, repetitions = $2, \
+             cold_repetitions = $3 WHERE id = $1::uuid",
+        )
+        .bind(it["id"].as_str().unwrap())
+        .bind(times("repetitions_s"))
+        .bind(times("cold_repetitions_s"))
+        .execute(&pool)
+        .await
+        .unwrap();
+        assert_eq!(done.rows_affected(), 1);
+    }
 
     let values = 2 * i64::try_from(sent.len()).unwrap();
     assert_eq!(
@@ -960,9 +1034,15 @@ async fn a_server_that_knows_no_repetitions_on_shards_loses_none(pool: PgPool) {
         assert!(item.get("thinned_out").is_none(), "{item}");
     }
     // The next move takes them along.
-    move_device(&pool, &shards, lab.id(&device).await, Some(2), |_| ())
-        .await
-        .unwrap();
+    move_device(
+        &pool,
+        &shards,
+        lab.id(&device).await,
+        Home::Shard(2),
+        |_| (),
+    )
+    .await
+    .unwrap();
     assert_eq!(lab.said().await, (vec![0, values / 2 * 3], 0));
     assert_eq!(listed(&server).await, before);
     lab.end().await;

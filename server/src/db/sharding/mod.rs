@@ -7,9 +7,9 @@ mod setup;
 mod watch;
 mod write;
 
-pub use crate::db::shards::{OfDevice, devices};
+pub use crate::db::shards::{Home, OfDevice, devices};
 pub use moving::{MoveError, move_device};
-pub use setup::ShardsError;
+pub use setup::{ALL, COORDINATOR, ShardsError};
 pub(crate) use setup::{Address, addresses};
 pub use watch::{sweep, sweep_now, watch};
 
@@ -49,6 +49,7 @@ pub struct Shards(Arc<RwLock<BTreeMap<i16, Arc<Shard>>>>);
 pub(crate) struct Shard {
     pub(crate) number: i16,
     pub(crate) name: String,
+    pub(crate) id: Uuid,
     /// What tells its address from another.
     address: String,
     pool: PgPool,
@@ -243,6 +244,7 @@ impl Shard {
         Self {
             number,
             name,
+            id,
             address,
             pool,
             failed: Mutex::new(None),

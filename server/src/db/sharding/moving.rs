@@ -1,4 +1,4 @@
-//! A device's values and repetitions moved from where they are to a shard, or into the database, while uploads and fits
+//! A device's values and repetitions moved from where they are to a shard, to all of them, or into the database, while uploads and fits
 //! go on.
 //!
 //! A few samples at a time are written to where they go; then the database says that they are there; then they are
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{Lost, Shard, Shards};
 use crate::db::{
     on_shard::{self, TIMES, Values, Wanted, content},
-    shards::{self, Place},
+    shards::{self, Home, Place},
 };
 
 /// Samples that are moved together.
@@ -39,8 +39,7 @@ pub enum MoveError {
     Database(#[from] sqlx::Error),
 }
 
-/// Moves all values and repetitions of a device to a shard, or into the database, and has those of its new samples go
-/// there. `tell` is told how many samples have been looked at. Returns of how many there was something to move.
+/// Moves all values and repetitions of a device there, and has those of its new samples go there. `tell` is told how many samples have been looked at. Returns of how many there was something to move.
 ///
 /// # Errors
 /// [`MoveError`]; what was moved is moved.
@@ -48,11 +47,18 @@ pub async fn move_device(
     pool: &PgPool,
     all: &Shards,
     device: i32,
-    to: Option<i16>,
+    to: Home,
     mut tell: impl FnMut(u64),
 ) -> Result<u64, MoveError> {
-    if let Some(to) = to {
-        all.get(to)?.feel().await?;
+    let shards_now = all.all();
+    match to {
+        Home::Coordinator => {}
+        Home::Shard(to) => all.get(to)?.feel().await?,
+        Home::All => {
+            for shard in &shards_now {
+                shard.feel().await?;
+            }
+        }
     }
     // The lock lasts as long as this connection.
     let mut connection = PgConnection::connect_with(&pool.connect_options()).await?;
@@ -65,17 +71,26 @@ pub async fn move_device(
     let mut moved = 0;
     for _ in 0..PASSES {
         let (mut after, mut looked, before) = (Uuid::nil(), 0, moved);
-        let others = others(all, to).await;
+        let clocks = clocks(&shards_now).await;
         loop {
             let samples = shards::samples_of(&mut connection, device, after, AT_ONCE).await?;
             let Some(last) = samples.last() else { break };
             after = *last;
-            moved += move_samples(&mut connection, all, &samples, to).await?;
-            // Now none of them is anywhere else.
-            for (shard, until) in &others {
-                delete(shard, &samples, *until).await?;
-            }
             looked += samples.len() as u64;
+            let mut homes: BTreeMap<Option<i16>, Vec<Uuid>> = BTreeMap::new();
+            for sample in samples {
+                let home = to.of_sample(sample, &shards_now);
+                homes.entry(home).or_default().push(sample);
+            }
+            for (home, samples) in homes {
+                moved += move_samples(&mut connection, all, &samples, home).await?;
+                // Now none of them is anywhere else.
+                for (shard, until) in &clocks {
+                    if Some(shard.number) != home {
+                        delete(shard, &samples, *until).await?;
+                    }
+                }
+            }
             tell(looked);
         }
         if moved == before {
@@ -137,18 +152,16 @@ async fn move_samples(
     Ok(moved)
 }
 
-/// The other shards, each with what its clock says now: what is written there later, somebody else may have moved there.
-/// Those that are lost have nothing that anybody needs any more, or else the move stops for another reason.
-async fn others(all: &Shards, to: Option<i16>) -> Vec<(Arc<Shard>, DateTime<Utc>)> {
-    let mut others = Vec::new();
-    for shard in all.all() {
-        if Some(shard.number) != to
-            && let Ok(now) = shard.ask(async |pool| on_shard::now(pool).await).await
-        {
-            others.push((shard, now));
+/// Each shard with what its clock says now: what is written there later, somebody else may have moved there. Those that
+/// are lost have nothing that anybody needs any more, or else the move stops for another reason.
+async fn clocks(shards: &[Arc<Shard>]) -> Vec<(Arc<Shard>, DateTime<Utc>)> {
+    let mut clocks = Vec::new();
+    for shard in shards {
+        if let Ok(now) = shard.ask(async |pool| on_shard::now(pool).await).await {
+            clocks.push((Arc::clone(shard), now));
         }
     }
-    others
+    clocks
 }
 
 async fn delete(shard: &Shard, samples: &[Uuid], until: DateTime<Utc>) -> sqlx::Result<()> {

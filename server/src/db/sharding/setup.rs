@@ -19,6 +19,12 @@ use crate::db::{
     shards::{self, Known},
 };
 
+/// What the database itself, and all shards together, are called among shards.
+pub const COORDINATOR: &str = "coordinator";
+/// See there.
+pub const ALL: &str = "all";
+const RESERVED: [&str; 2] = [COORDINATOR, ALL];
+
 /// Why shards can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardsError {
@@ -112,6 +118,12 @@ pub(crate) fn addresses(path: &Path) -> Result<BTreeMap<String, Address>, Shards
         if !(1..=40).contains(&name.len()) || !name.chars().all(letters) {
             let expected = "expected a name of at most 40 of a-z, 0-9, _ and -";
             return Err(wrong(format!("the shard {name:?}: {expected}")));
+        }
+        if RESERVED.contains(&&*name) {
+            let means = RESERVED.join(" and ");
+            return Err(wrong(format!(
+                "the shard {name:?}: expected another name; {means} mean something else where devices are moved"
+            )));
         }
         let options = PgConnectOptions::from_str(&url).map_err(|_| {
             let expected = "expected an address as postgres://USER:PASSWORD@HOST:PORT/NAME";

@@ -13,7 +13,10 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{Shard, Shards};
-use crate::db::{on_shard, repetitions, shards};
+use crate::{
+    db::{on_shard, repetitions, shards},
+    upkeep::for_ever,
+};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(3);
@@ -69,17 +72,9 @@ fn changed_at(file: &Path) -> Option<SystemTime> {
 
 /// Deletes, by the hour and for ever, values whose samples never came, and repetitions that were thinned out.
 pub async fn sweep(pool: PgPool, shards: Shards) {
-    loop {
-        match sweep_now(&pool, &shards, TimeDelta::days(1)).await {
-            Ok(0) => {}
-            Ok(readings) => tracing::info!("deleted {readings} readings whose samples never came"),
-            Err(error) => tracing::error!(
-                error = &error as &dyn Error,
-                "a shard can't be looked through for readings whose samples never came"
-            ),
-        }
-        tokio::time::sleep(SWEEP).await;
-    }
+    let work = || sweep_now(&pool, &shards, TimeDelta::days(1));
+    let what = "readings whose samples never came";
+    for_ever(SWEEP, "deleted", what, work).await;
 }
 
 /// Deletes what was written to shards so long ago, and that the database says is not there; returns how many readings of

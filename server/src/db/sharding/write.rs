@@ -14,14 +14,14 @@ use crate::{
     db::{
         on_shard::{self, TIMES, Values, content},
         shards::{self, Placed},
-        upload::Arrival,
+        upload::{Arrival, FEW},
     },
     traces::TARGET,
 };
 
 impl Shards {
-    /// Writes the values and repetitions of what arrives, but for samples that are stored already, to the shards that its
-    /// devices are on. A device that is new gets one.
+    /// Writes the values and repetitions of what arrives, but for samples that are stored already, to the shards that they
+    /// belong to. A device that is new gets one.
     ///
     /// # Errors
     /// [`Lost`], which names all of these that can't be reached.
@@ -36,15 +36,15 @@ impl Shards {
             .map(|it| ((&*it.vendor, &*it.name), it))
             .collect();
         let devices = Vec::from_iter(devices.into_values());
-        let placed = Placed(shards::of_devices(pool, &devices).await?);
-        if placed.0.is_empty() {
+        let placed = shards::of_devices(pool, self.all(), &devices).await?;
+        if placed.is_empty() {
             return Ok(placed);
         }
         let ids: Vec<_> = arrivals.iter().map(|it| it.sample.id).collect();
         let stored = shards::stored(pool, &ids).await?;
         let mut of_shards: BTreeMap<i16, Vec<Values>> = BTreeMap::new();
         for arrival in arrivals {
-            let Some(shard) = placed.shard(&arrival.sample.device) else {
+            let Some(shard) = placed.shard(&arrival.sample) else {
                 continue;
             };
             if stored.contains(&arrival.sample.id) {
@@ -61,8 +61,7 @@ impl Shards {
                 values: reading.counters.values().copied().collect(),
             }));
             let times = &arrival.sample.times;
-            // As store_samples has it.
-            if times.repetitions_s.len() > 3 {
+            if times.repetitions_s.len() > FEW {
                 values.push(Values {
                     sample_id: arrival.sample.id,
                     provider: TIMES.to_owned(),
