@@ -6,8 +6,8 @@ import resource
 import time
 
 # Of collector/src/client: waits before another attempt, each up to twice as long; the longest that a server may ask for; for how
-# long it may do so again and again; for how long an answer is waited for.
-WAITS, LONGEST, TOLD, PATIENCE = (0.25, 1, 3), 30, 600, 120
+# long an upload comes again where the server is only busy; for how long an answer is waited for.
+WAITS, LONGEST, BUSY_FOR, PATIENCE = (0.25, 1, 3), 30, 600, 120
 GOOD = range(200, 300)
 # Bytes that a connection is given at once.
 PIECE = 64 << 10
@@ -34,7 +34,7 @@ async def attempts(port, path, token, pieces, answered):
             return None
         told = min(after, LONGEST)
         wait_s = next(waits, 0)
-        if not wait_s and (not told or time.monotonic() - start + told > TOLD):
+        if not wait_s and not (b'"/docs#busy"' in text and time.monotonic() - start + told < BUSY_FOR):
             return None
         await asyncio.sleep(max(wait_s, told) * random.uniform(1, 2))
 

@@ -3,6 +3,8 @@
 use std::{
     collections::BTreeSet,
     fs,
+    io::Write,
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
@@ -51,6 +53,43 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
         jobs.is_empty()
     });
     assert!(!lab.list("/v1/models").is_empty());
+}
+
+#[test]
+fn an_upload_that_a_busy_server_turns_away_is_sent_again() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let token = fs::read_to_string(lab.path("data/token")).expect("the token");
+    // Bodies that never end have all the memory that there is for bodies: 32 KiB of each need none, and the rest is given out
+    // by 256 KiB.
+    let sizes = [63 * MIB, 63 * MIB, 2 * MIB + (32 << 10)];
+    let bodies = sizes.map(|size| {
+        let mut stream = TcpStream::connect(lab.address()).expect("connects");
+        let head = format!(
+            "POST /v1/samples HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            lab.address(),
+            token.trim(),
+            size + 1
+        );
+        let blanks = vec![b' '; usize::try_from(size).expect("few")];
+        let sent = stream.write_all(head.as_bytes());
+        sent.and_then(|()| stream.write_all(&blanks)).expect("sent");
+        stream
+    });
+    // What was sent is read, too.
+    thread::sleep(Duration::from_secs(1));
+    let samples: Vec<Value> = (0..24).map(|n| sample(n, 300)).collect();
+    fs::create_dir_all(lab.path("spool")).expect("a folder");
+    keep(&lab, &samples);
+    let mut upload = lab.kerncast(&["upload"]).spawn().expect("starts");
+    thread::sleep(Duration::from_secs(2));
+    let ended = upload.try_wait().expect("its state");
+    assert!(ended.is_none(), "it was not turned away: {ended:?}");
+    assert!(lab.list("/v1/samples").is_empty());
+    drop(bodies);
+    assert!(upload.wait().expect("ends").success());
+    assert_eq!(lab.list("/v1/samples").len(), 24);
 }
 
 #[test]

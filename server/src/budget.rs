@@ -12,7 +12,7 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use kerncast_wire::Problem;
+use kerncast_wire::{BUSY, Problem};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
@@ -125,6 +125,7 @@ impl Pool {
         let detail = "the server is at work on as many large requests as it has memory for; send it again later";
         let wait = self.turned_away().wait_s(Instant::now());
         Problem {
+            kind: BUSY.to_owned(),
             retry_after_s: Some(wait),
             ..problem(StatusCode::SERVICE_UNAVAILABLE, detail)
         }
@@ -154,7 +155,8 @@ impl TurnedAway {
         let a_second = if since < MORE_AFTER {
             A_SECOND
         } else {
-            let done = self.done as f64 / since.as_secs_f64();
+            // The next one is about to be: where none is yet, that says little.
+            let done = (self.done + 1) as f64 / since.as_secs_f64();
             match since < KNOWN_AFTER {
                 true => done.max(A_SECOND),
                 false => done,
@@ -229,7 +231,7 @@ mod tests {
         let share = Share::new(4 * UNIT, 4 * UNIT);
         let mut first = share.work(100 * UNIT).await.expect("all of it");
         let refused = share.work(1).await.err().expect("nothing is left");
-        assert_eq!(refused.status, 503);
+        assert_eq!((refused.status, &*refused.kind), (503, BUSY));
         first.shrink_to(3 * UNIT);
         share.work(UNIT).await.expect("one is free again");
         let waiting = async { share.work(2 * UNIT).await.is_ok() };

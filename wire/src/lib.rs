@@ -80,7 +80,7 @@ pub use prediction::{
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
     Refused, Share, Trust, TrustWord,
 };
-pub use problem::{FieldProblem, Problem};
+pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;
 pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};

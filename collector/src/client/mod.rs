@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
-    AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
+    AgentReport, BUSY, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
     KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelDetail, ModelSummary, NewCeilings,
     Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest, Validation,
@@ -51,8 +51,8 @@ const BACKOFF: [Duration; 3] = [
 ];
 /// A server that wants to be left alone for longer is down.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// An upload that the server turns away, as it is at work on others, and that it says when to send again, is sent again for so
-/// long, however often: after a power failure a thousand machines come at once, and take minutes (docs/scale.md).
+/// An upload that the server turns away, as it is at work on others, is sent again when it says for so long, however often:
+/// after a power failure a thousand machines come at once, and take minutes (docs/scale.md).
 const PATIENCE: Duration = Duration::from_secs(600);
 const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -100,6 +100,8 @@ pub enum ServerError {
         problems: Vec<FieldProblem>,
         /// When it wants to be asked again, where it said so.
         wait: Option<Duration>,
+        /// Whether it is only at work on others.
+        busy: bool,
     },
     /// It answered something else than expected.
     #[error(
@@ -124,6 +126,11 @@ impl ServerError {
             Self::Status { status, .. } => *status >= 500 || *status == 429,
             Self::Unauthorized { .. } | Self::Answer { .. } => false,
         }
+    }
+
+    /// Whether the server is only at work on others: asked again, it takes it.
+    fn is_busy(&self) -> bool {
+        matches!(self, Self::Status { busy: true, .. })
     }
 
     /// For how long the server wants to be left alone.
@@ -427,7 +434,7 @@ impl Client {
         self.answer_within(Duration::ZERO, call)
     }
 
-    /// The answer, of a few attempts, and of as many as fit into `patience` while the server says when to come again.
+    /// The answer, of a few attempts, and of as many as fit into `patience` while the server is only at work on others.
     fn answer_within<T: DeserializeOwned>(
         &self,
         patience: Duration,
@@ -443,7 +450,7 @@ impl Client {
                     let told = error.wait().min(LONGEST_WAIT);
                     let wait = match waits.next() {
                         Some(wait) => wait.max(told),
-                        None if !told.is_zero() && start.elapsed() + told < patience => told,
+                        None if error.is_busy() && start.elapsed() + told < patience => told,
                         None => return Err(error),
                     };
                     thread::sleep(apart(wait));
@@ -468,9 +475,9 @@ impl Client {
                 source: error.into(),
             });
         }
-        let (detail, problems) = body.read_json::<Problem>().map_or_else(
-            |_| (status.to_string(), Vec::new()),
-            |problem| (in_words(&problem), problem.errors),
+        let (detail, problems, busy) = body.read_json::<Problem>().map_or_else(
+            |_| (status.to_string(), Vec::new(), false),
+            |problem| (in_words(&problem), problem.errors, problem.kind == BUSY),
         );
         Err(match status.as_u16() {
             // One that names fields takes the token, but not what was sent.
@@ -485,6 +492,7 @@ impl Client {
                 detail,
                 problems,
                 wait: wait.map(Duration::from_secs),
+                busy,
             },
         })
     }
@@ -561,6 +569,8 @@ fn in_words(problem: &Problem) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -570,5 +580,33 @@ mod tests {
         assert!(waits.iter().all(|it| (wait..=2 * wait).contains(it)));
         let early = waits.iter().filter(|&&it| it < wait.mul_f64(1.5)).count();
         assert!((10..90).contains(&early), "{early}");
+    }
+
+    #[test]
+    fn a_busy_server_is_asked_until_patience_ends_and_one_that_fails_four_times() {
+        let client = Client::new(DEFAULT, Token::none(), &Authority::Web);
+        let asked = |kind: &str, refusals: u32, patience| {
+            let calls = Cell::new(0);
+            let call = || {
+                calls.set(calls.get() + 1);
+                let answer = match calls.get() > refusals {
+                    true => (200, "[]".to_owned()),
+                    false => {
+                        let problem = format!(r#"{{"type":"{kind}","title":"","status":503}}"#);
+                        (503, problem)
+                    }
+                };
+                let answer = Response::builder()
+                    .status(answer.0)
+                    .header(RETRY_AFTER, "0")
+                    .body(Body::builder().data(answer.1));
+                Ok(answer.expect("an answer"))
+            };
+            let answer: Result<Vec<u8>, _> = client.answer_within(patience, call);
+            (answer.is_ok(), calls.get())
+        };
+        assert_eq!(asked(BUSY, 9, PATIENCE), (true, 10));
+        assert_eq!(asked("about:blank", 9, PATIENCE), (false, 4));
+        assert_eq!(asked(BUSY, 9, Duration::ZERO), (false, 4));
     }
 }

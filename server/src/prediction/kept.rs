@@ -37,7 +37,7 @@ const FITS: usize = 256;
 
 /// Where what has changed can't be read anew in this time, an answer is made of what was there: while many upload, each
 /// changes something, and the database is slow.
-const PATIENCE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Candidates and fits of earlier requests.
 pub(crate) struct Kept {
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(ask(1, 5000).await, 1, "there is nothing else");
         assert_eq!(ask(2, 0).await, 1, "nothing has changed");
         change();
-        assert_eq!(ask(2, 10).await, 2);
+        assert_eq!(ask(2, 5).await, 2);
         change();
         assert_eq!(ask(3, 400).await, 2);
         tokio::time::sleep(Duration::from_millis(500)).await;
