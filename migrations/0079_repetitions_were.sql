@@ -1,6 +1,7 @@
 -- As in 0075; of a sample whose repetitions are on a shard the caller sends what stays here of them, as `warm_of` and `cold_of`
 -- would make it, and how many there were: `names` then has "warm_were" and "cold_were", for each sample. Hundreds of numbers
--- that are not kept were half of what such a sample took.
+-- that are not kept were half of what such a sample took. And the batch's lists of counters are made once, not for each reading:
+-- of real samples, of which a batch has many lists, that was most of the time.
 CREATE OR REPLACE FUNCTION store_samples(
     names jsonb, samples_in new_sample[], readings_in new_reading[], token bigint, describes boolean
 )
@@ -128,7 +129,7 @@ BEGIN
         RETURNING id, content_hash, device_id
     ), fresh AS (
         SELECT place, id, device_id FROM inserted JOIN arrived USING (id, content_hash)
-    ), lists AS (
+    ), lists AS MATERIALIZED (
         SELECT
             place, counter_ids,
             CASE WHEN names ? 'shards' THEN (
