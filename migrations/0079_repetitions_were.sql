@@ -9,6 +9,8 @@ RETURNS TABLE (sample integer, stored_hash bytea)
 LANGUAGE plpgsql
 -- A plan made for a batch of ten would crawl through one of ten thousand.
 SET plan_cache_mode = force_custom_plan
+-- How many rows of a batch are new is not known beforehand: taken for one, they would be joined by trying every pair.
+SET enable_nestloop = off
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -145,12 +147,11 @@ BEGIN
         FROM unnest(readings_in) AS new
         JOIN fresh ON fresh.place = new.sample
         LEFT JOIN lists ON lists.place = new.counter_list
-        RETURNING sample_id, provider, refusal
     ), asked AS (
         INSERT INTO fitting_jobs (device_id, provider)
-        SELECT DISTINCT fresh.device_id, counted.provider
-        FROM counted JOIN fresh ON fresh.id = counted.sample_id
-        WHERE counted.refusal IS NULL
+        SELECT DISTINCT fresh.device_id, new.provider
+        FROM unnest(readings_in) AS new JOIN fresh ON fresh.place = new.sample
+        WHERE new.refusal IS NULL
     )
     SELECT coalesce(array_agg(place), '{}') INTO stored FROM fresh;
 
