@@ -4933,7 +4933,10 @@ export interface components {
             status: number;
             /** @description The kind in words. */
             title: string;
-            /** @description What kind of problem: a path of this API's documentation, or `about:blank`. */
+            /**
+             * @description What kind of problem: `/docs#busy` where the server is at work on as many large requests as it has memory for, and
+             *     whoever comes again (`Retry-After`) is taken in; otherwise `about:blank`.
+             */
             type: string;
         };
         /** @description How a sample was made. All of it optional: an upload from another tool may know little. */
