@@ -3,5 +3,9 @@
 CREATE TABLE unexplained (
     model_id uuid PRIMARY KEY REFERENCES models,
     -- What it is compared with.
-    before_id uuid NOT NULL REFERENCES models
+    before_id uuid NOT NULL REFERENCES models,
+    -- Since when it waits, or one before it that answered the same.
+    since timestamptz NOT NULL,
+    -- Not before then: a shard was lost.
+    retry_at timestamptz NOT NULL DEFAULT now()
 );

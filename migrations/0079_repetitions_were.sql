@@ -9,8 +9,6 @@ RETURNS TABLE (sample integer, stored_hash bytea)
 LANGUAGE plpgsql
 -- A plan made for a batch of ten would crawl through one of ten thousand.
 SET plan_cache_mode = force_custom_plan
--- How many rows of a batch are new is not known beforehand: taken for one, they would be joined by trying every pair.
-SET enable_nestloop = off
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -128,9 +126,9 @@ BEGIN
         ) AS times
         ORDER BY id
         ON CONFLICT (id) DO NOTHING
-        RETURNING id, content_hash, device_id
+        RETURNING id, content_hash
     ), fresh AS (
-        SELECT place, id, device_id FROM inserted JOIN arrived USING (id, content_hash)
+        SELECT place, id FROM inserted JOIN arrived USING (id, content_hash)
     ), lists AS MATERIALIZED (
         SELECT
             place, counter_ids,
@@ -147,13 +145,18 @@ BEGIN
         FROM unnest(readings_in) AS new
         JOIN fresh ON fresh.place = new.sample
         LEFT JOIN lists ON lists.place = new.counter_list
-    ), asked AS (
-        INSERT INTO fitting_jobs (device_id, provider)
-        SELECT DISTINCT fresh.device_id, new.provider
-        FROM unnest(readings_in) AS new JOIN fresh ON fresh.place = new.sample
-        WHERE new.refusal IS NULL
     )
     SELECT coalesce(array_agg(place), '{}') INTO stored FROM fresh;
+
+    -- Of what is fresh no plan knows how many rows it has: taken for one, it was joined by trying every pair. Of arrays it does.
+    INSERT INTO fitting_jobs (device_id, provider)
+    SELECT DISTINCT device_ids[sample.device], new.provider
+    FROM unnest(readings_in) AS new
+    JOIN unnest(samples_in) WITH ORDINALITY AS sample (
+        id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
+        launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin, place
+    ) ON sample.place = new.sample
+    WHERE new.refusal IS NULL AND sample.place = ANY (stored);
 
     -- Whom another batch sees at this moment need not be waited for.
     WITH seen AS (

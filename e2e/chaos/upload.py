@@ -33,9 +33,11 @@ async def attempts(port, path, token, pieces, answered):
         if status not in (0, 429) and status < 500:
             return None
         told = min(after, LONGEST)
-        wait_s = next(waits, 0)
-        if not wait_s and not (b'"/docs#busy"' in text and time.monotonic() - start + told < BUSY_FOR):
-            return None
+        wait_s = next(waits, None)
+        if wait_s is None:
+            if b'"urn:kerncast:busy"' not in text or time.monotonic() - start + told > BUSY_FOR:
+                return None
+            wait_s = WAITS[-1]
         await asyncio.sleep(max(wait_s, told) * random.uniform(1, 2))
 
 

@@ -5,6 +5,7 @@ use std::{
     thread::available_parallelism,
 };
 
+use rustix::process::{getpid, getpriority_process, setpriority_process};
 use tokio::{
     sync::Semaphore,
     task::{JoinError, spawn_blocking},
@@ -20,11 +21,15 @@ static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
 
 /// How far it gives way to answers that take no time.
 const HEAVY: i32 = 5;
+/// Nobody has less priority.
+const LEAST: i32 = 19;
 
-/// Lets others have the processor first, from now on, by so much more (`nice`; of this thread alone, as Linux has it).
+/// Lets others have the processor first, from now on: by so much more than the process does (`nice`; of this thread alone, as
+/// Linux has it).
 pub(crate) fn give_way(by: i32) {
+    let process = getpriority_process(Some(getpid()));
     // Where it may not, all is as it was.
-    let _ = rustix::process::setpriority_process(None, by);
+    let _ = process.and_then(|own| setpriority_process(None, (own + by).min(LEAST)));
 }
 
 /// What `work` comes to, on a thread of its own.

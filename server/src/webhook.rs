@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::{
     App,
-    db::turn::Turn,
+    db::{turn::Turn, unexplained},
     outgoing::{PATIENCE, why},
     overview::{of_agents, overview, quarantined_of},
 };
@@ -81,10 +81,15 @@ pub async fn tell(app: App, url: Url, look: Duration) {
     }
 }
 
-/// What needs attention now. Of many agents the overview names a few: whether those who were told of and are not named
+/// What needs attention now; but for models of which it is about to be known whose samples did it, unless they were told of
+/// already. Of many agents the overview names a few: whether those who were told of and are not named
 /// still need it, is asked.
 async fn needing(app: &App, told: &State) -> sqlx::Result<State> {
     let mut now = state(&overview(app).await?.attention);
+    let unexplained = unexplained::models(&app.pool).await?;
+    now.retain(|key, it| {
+        told.contains_key(key) || it.model.is_none_or(|it| !unexplained.contains(&it))
+    });
     let gone = told.iter().filter(|(key, _)| !now.contains_key(*key));
     let agents: Vec<String> = gone.filter_map(|(_, it)| it.agent.clone()).collect();
     if !agents.is_empty() {

@@ -3,12 +3,12 @@ use utoipa::ToSchema;
 
 /// The kind of a problem that is over soon: the server is at work on as many large requests as it has memory for. Who comes
 /// again after what `Retry-After` says is taken in, if not at once; nothing is wrong otherwise.
-pub const BUSY: &str = "/docs#busy";
+pub const BUSY: &str = "urn:kerncast:busy";
 
 /// An error answer (RFC 9457, `application/problem+json`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// What kind of problem: `/docs#busy` where the server is at work on as many large requests as it has memory for, and
+    /// What kind of problem: `urn:kerncast:busy` where the server is at work on as many large requests as it has memory for, and
     /// whoever comes again (`Retry-After`) is taken in; otherwise `about:blank`.
     #[serde(rename = "type")]
     pub kind: String,

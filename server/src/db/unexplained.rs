@@ -1,14 +1,19 @@
 //! Champions of which it is not known yet whose samples moved them, or have them held.
 
+use std::{collections::HashSet, time::Duration};
+
 use kerncast_profilers::catalogue::canonical;
 use kerncast_wire::{HeldBecause, ModelSpecification, Reasons};
 use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{jobs::MOST_ATTEMPTS, training::Which};
+use super::{jobs::MOST_ATTEMPTS, training::Which, words::interval};
 
 /// Keeps other uses of advisory locks apart.
 const EXPLAINS: i64 = 0x6b63_6578;
+
+/// So long one waits for all fits; then it has its turn before them.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 /// One of them.
 pub(crate) struct Unexplained {
@@ -23,20 +28,31 @@ pub(crate) struct Unexplained {
     /// The device's number in the tables, and that of the one counted on.
     device: i32,
     counted_on: Option<i32>,
+    /// Its row's version: the transaction that wrote it last.
+    version: i64,
 }
 
 impl Unexplained {
     /// What it was fitted to, but for these samples.
-    pub(crate) fn without(&self, samples: &[Uuid]) -> Which {
+    pub(crate) fn without(&self, samples: Vec<Uuid>) -> Which {
         let provider = &self.specification.provider;
         Which {
-            without: samples.to_vec(),
+            without: samples,
             ..Which::all(self.device, self.counted_on, provider)
         }
     }
 }
 
-/// Notes one. `before`: what it is compared with.
+/// Which are waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Those that have waited for long.
+    BeforeFits,
+    /// All for whose devices no fit is asked: another model may answer after it.
+    AfterFits,
+}
+
+/// Notes one, in the place of whatever else answered its question. `before`: what it is compared with.
 pub(crate) async fn add(
     connection: &mut PgConnection,
     model: Uuid,
@@ -44,7 +60,16 @@ pub(crate) async fn add(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        INSERT INTO unexplained (model_id, before_id) VALUES ($1, $2)
+        WITH former AS (
+            DELETE FROM unexplained
+            USING models AS old, models AS new
+            WHERE old.id = model_id AND new.id = $1 AND model_id <> $1
+                AND (old.device_id, old.provider, old.response) = (new.device_id, new.provider, new.response)
+                AND old.counted_on_device_id IS NOT DISTINCT FROM new.counted_on_device_id
+            RETURNING since
+        )
+        INSERT INTO unexplained AS it (model_id, before_id, since)
+        SELECT $1, $2, coalesce(min(since), now()) FROM former
         ON CONFLICT (model_id) DO UPDATE SET before_id = excluded.before_id
         ",
         model,
@@ -55,19 +80,24 @@ pub(crate) async fn add(
     .map(|_| ())
 }
 
-/// Whether there are any.
-pub(crate) async fn any(pool: &PgPool) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM unexplained) AS "any!""#)
-        .fetch_one(pool)
-        .await
+/// The models of all of them that have not waited for very long: nobody should be told of these without it.
+pub(crate) async fn models(pool: &PgPool) -> sqlx::Result<HashSet<Uuid>> {
+    let models = sqlx::query_scalar!(
+        "SELECT model_id FROM unexplained WHERE since > now() - 2 * $1::interval",
+        interval(PATIENCE)
+    )
+    .fetch_all(pool)
+    .await?;
+    Ok(models.into_iter().collect())
 }
 
-/// Forgets those that neither answer nor wait any more.
+/// Forgets those that neither answer nor wait any more, and that nothing has come in the place of for a day.
 pub(crate) async fn forget_old(pool: &PgPool) -> sqlx::Result<()> {
     sqlx::query!(
         "
         DELETE FROM unexplained USING models
         WHERE id = model_id AND (superseded OR held IS NULL AND rank IS DISTINCT FROM 1)
+            AND since < now() - interval '1 day'
         "
     )
     .execute(pool)
@@ -75,31 +105,30 @@ pub(crate) async fn forget_old(pool: &PgPool) -> sqlx::Result<()> {
     .map(|_| ())
 }
 
-/// Takes one until the transaction ends, one at a time whatever the number of servers. Of none for which a fit is asked:
-/// another may answer then, and what has arrived since is not what moved this one. Nothing is written, as in
+/// Takes one until the transaction ends, one at a time whatever the number of servers. Nothing is written, as in
 /// [`claim`](super::jobs::claim).
-pub(crate) async fn claim(connection: &mut PgConnection) -> sqlx::Result<Option<Unexplained>> {
-    let locked = sqlx::query_scalar!(
-        r#"SELECT pg_try_advisory_xact_lock($1) AS "locked!""#,
-        EXPLAINS
-    );
-    if !locked.fetch_one(&mut *connection).await? {
-        return Ok(None);
-    }
+pub(crate) async fn claim(
+    connection: &mut PgConnection,
+    turn: Turn,
+) -> sqlx::Result<Option<Unexplained>> {
     let row = sqlx::query!(
         r#"
         SELECT
             model_id, before_id, device_id, counted_on_device_id, provider, method, counters, variant, response,
-            default_counters,
+            default_counters, unexplained.xmin::text::bigint AS "version!",
             reasons_json(held_because, held) AS "held: Json<Reasons<HeldBecause>>"
         FROM unexplained JOIN models ON id = model_id
-        WHERE NOT superseded AND (held IS NOT NULL OR rank = 1) AND NOT EXISTS (
-            SELECT FROM fitting_jobs AS asked
-            WHERE attempts < $1 AND asked.device_id IN (models.device_id, models.counted_on_device_id)
-        )
-        ORDER BY model_id
+        WHERE retry_at <= now() AND NOT superseded
+            AND (held IS NOT NULL OR rank = 1 AND EXISTS (SELECT FROM moves WHERE moves.model_id = id AND is_news))
+            AND CASE WHEN $1 THEN since < now() - $2::interval ELSE NOT EXISTS (
+                SELECT FROM fitting_jobs AS asked
+                WHERE attempts < $3 AND asked.device_id IN (models.device_id, models.counted_on_device_id)
+            ) END
+        ORDER BY since, model_id
         LIMIT 1
         "#,
+        turn == Turn::BeforeFits,
+        interval(PATIENCE),
         MOST_ATTEMPTS
     )
     .fetch_optional(&mut *connection)
@@ -107,6 +136,14 @@ pub(crate) async fn claim(connection: &mut PgConnection) -> sqlx::Result<Option<
     let Some(row) = row else {
         return Ok(None);
     };
+    // Whoever had it before this has deleted it by now, or it has another version: `explained` tells.
+    let locked = sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_xact_lock($1) AS "locked!""#,
+        EXPLAINS
+    );
+    if !locked.fetch_one(&mut *connection).await? {
+        return Ok(None);
+    }
     // Nobody waits for it.
     sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
         .fetch_one(connection)
@@ -128,13 +165,37 @@ pub(crate) async fn claim(connection: &mut PgConnection) -> sqlx::Result<Option<
         held: row.held.map(|Json(why)| why),
         device: row.device_id,
         counted_on: row.counted_on_device_id,
+        version: row.version,
     }))
 }
 
-/// It is known now, or never will be.
-pub(crate) async fn remove(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM unexplained WHERE model_id = $1", model)
-        .execute(connection)
-        .await
-        .map(|_| ())
+/// It is known now, or never will be. False where it has been asked anew since it was claimed: then what was found out is of
+/// no use. To be called last, in the order in which fits write.
+pub(crate) async fn explained(
+    connection: &mut PgConnection,
+    it: &Unexplained,
+) -> sqlx::Result<bool> {
+    sqlx::query!(
+        "DELETE FROM unexplained WHERE model_id = $1 AND xmin::text::bigint = $2",
+        it.model,
+        it.version
+    )
+    .execute(connection)
+    .await
+    .map(|it| it.rows_affected() == 1)
+}
+
+/// What it needs is lost for now.
+pub(crate) async fn postpone(pool: &PgPool, it: &Unexplained) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE unexplained SET retry_at = now() + interval '1 minute'
+        WHERE model_id = $1 AND xmin::text::bigint = $2
+        ",
+        it.model,
+        it.version
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
 }

@@ -10,13 +10,12 @@ use uuid::Uuid;
 
 use super::{
     FittingError, Settings,
-    explaining::{MOST_AGENTS, newest, without},
+    explaining::{Suspects, newest},
     threads::compute,
 };
 use crate::db::{
     forecasters,
     held_out::{HeldOut, held_out, is_as_good},
-    new_samples::{sample_ids, uploads_since},
     succession,
     unexplained::Unexplained,
 };
@@ -28,16 +27,15 @@ pub(super) async fn explain(
     of: &Unexplained,
     why: &Reasons<HeldBecause>,
 ) -> Result<(), FittingError> {
-    let used = sample_ids(connection, of.model).await?;
-    let uploads = uploads_since(connection, of.before, &used).await?;
+    let suspects = Suspects::find(connection, of).await?;
     let rows = Arc::new(held_out(connection, of.before).await?);
     // What has changed is the samples, so nothing else is to: the champion's method may be another one, chosen among
     // fits that all went wrong.
     let before = forecasters::get(&mut *connection, of.before).await?;
     let method = before.map_or_else(|| of.specification.method.clone(), |it| it.method);
     let mut culprits = Vec::new();
-    for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
-        let (others, _memory) = without(connection, settings, of, &samples).await?;
+    for (agent, samples) in suspects.asked() {
+        let (others, _memory) = suspects.without(connection, settings, of, samples).await?;
         let (specification, default_counters) = (of.specification.clone(), of.default_counters);
         let (method, rows) = (method.clone(), Arc::clone(&rows));
         let is_good_again = compute(move || {
@@ -47,7 +45,7 @@ pub(super) async fn explain(
             Some(is_as_good(&same.question.response, &rows, &now).is_ok())
         });
         if is_good_again.await? == Some(true) {
-            culprits.push(newest(&agent, &samples));
+            culprits.push(newest(agent, samples));
         }
     }
     let more = match culprits.is_empty() {

@@ -21,7 +21,8 @@ use crate::{
         failure::is_away,
         inputs,
         jobs::{self, Claim, Job},
-        rates, succession, training, unexplained,
+        rates, succession, training,
+        unexplained::{self, Turn},
     },
     traces::TARGET,
 };
@@ -68,8 +69,11 @@ enum Done {
     Unchanged,
 }
 
-/// Does the next job; where there is none, explains what earlier ones have brought.
+/// Does the next job; where there is none, explains what earlier ones have brought, and before it what has waited for long.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
+    if explaining::next(pool, settings, Turn::BeforeFits).await? {
+        return Ok(true);
+    }
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
@@ -77,7 +81,7 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         Claim::Taken => return Ok(true),
         Claim::Nothing => {
             transaction.rollback().await?;
-            return explaining::next(pool, settings).await;
+            return explaining::next(pool, settings, Turn::AfterFits).await;
         }
     };
     let span = info_span!(

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     FittingError, Settings,
-    explaining::{MOST_AGENTS, newest, without},
+    explaining::{Suspects, newest},
     threads::compute,
 };
 use crate::{
@@ -48,7 +48,7 @@ pub(super) async fn note(
     let mut uploads = Vec::new();
     if moved.is_news() {
         let used = sample_ids(connection, champion).await?;
-        uploads = uploads_since(connection, reference, &used).await?;
+        uploads = uploads_since(connection, reference, &used, None).await?;
     }
     let why = moved.is_news().then(|| Reasons::from(whose(&uploads)));
     moves::store(
@@ -102,13 +102,12 @@ pub(super) async fn explain(
     settings: &Settings,
     of: &Unexplained,
 ) -> Result<(), FittingError> {
-    let used = sample_ids(connection, of.model).await?;
-    let uploads = uploads_since(connection, of.before, &used).await?;
+    let suspects = Suspects::find(connection, of).await?;
     let known = Arc::new(moves::known(connection, &settings.shards, of.before).await?);
     let before = Arc::new(forecasts(connection, &known, of.before).await?);
     let mut culprits = Vec::new();
-    for (agent, samples) in uploads.iter().take(MOST_AGENTS) {
-        let (others, _memory) = without(connection, settings, of, samples).await?;
+    for (agent, samples) in suspects.asked() {
+        let (others, _memory) = suspects.without(connection, settings, of, samples).await?;
         let (known, before) = (Arc::clone(&known), Arc::clone(&before));
         let (specification, default_counters) = (of.specification.clone(), of.default_counters);
         let is_news = compute(move || {
@@ -125,6 +124,6 @@ pub(super) async fn explain(
         true => MovedBecause::Unexplained,
         false => MovedBecause::Without { uploads: culprits },
     };
-    let why = Reasons(vec![whose(&uploads), more]);
+    let why = Reasons(vec![whose(&suspects.uploads), more]);
     Ok(moves::explain(connection, of.model, of.before, &why).await?)
 }

@@ -31,6 +31,9 @@ pub enum MoveError {
     /// Another move of the device is under way, or a backup.
     #[error("somebody is moving the device already, or makes a backup")]
     UnderWay,
+    /// Nothing can be spread over none.
+    #[error("there are no shards")]
+    NoShards,
     /// There is no such device.
     #[error("there is no such device")]
     NoDevice,
@@ -54,6 +57,7 @@ pub async fn move_device(
     match to {
         Home::Coordinator => {}
         Home::Shard(to) => all.get(to)?.feel().await?,
+        Home::All if shards_now.is_empty() => return Err(MoveError::NoShards),
         Home::All => {
             for shard in &shards_now {
                 shard.feel().await?;
