@@ -4934,7 +4934,7 @@ export interface components {
             /** @description The kind in words. */
             title: string;
             /**
-             * @description What kind of problem: `/docs#busy` where the server is at work on as many large requests as it has memory for, and
+             * @description What kind of problem: `urn:kerncast:busy` where the server is at work on as many large requests as it has memory for, and
              *     whoever comes again (`Retry-After`) is taken in; otherwise `about:blank`.
              */
             type: string;
