@@ -103,8 +103,8 @@ async fn what_a_server_that_ended_had_not_explained_the_next_one_does(pool: PgPo
     // As the fits had left it; and one that something else answers for by now.
     for statement in [
         "UPDATE moves SET because = jsonb_build_array(because -> 0) WHERE is_news",
-        "INSERT INTO unexplained SELECT model_id, before_id FROM moves WHERE is_news",
-        "INSERT INTO unexplained SELECT id, id FROM models WHERE superseded LIMIT 1",
+        "INSERT INTO unexplained SELECT model_id, before_id, now() FROM moves WHERE is_news",
+        "INSERT INTO unexplained SELECT id, id, now() - interval '2 days' FROM models WHERE superseded LIMIT 1",
     ] {
         let done = sqlx::query(statement).execute(&pool).await.unwrap();
         assert!(done.rows_affected() > 0, "{statement}");
