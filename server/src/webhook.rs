@@ -85,11 +85,26 @@ pub async fn tell(app: App, url: Url, look: Duration) {
 /// already. Of many agents the overview names a few: whether those who were told of and are not named
 /// still need it, is asked.
 async fn needing(app: &App, told: &State) -> sqlx::Result<State> {
+    // One may be explained while the rest is read.
+    let mut unexplained = unexplained::models(&app.pool).await?;
     let mut now = state(&overview(app).await?.attention);
-    let unexplained = unexplained::models(&app.pool).await?;
+    unexplained.extend(unexplained::models(&app.pool).await?);
+    let about = |it: &Attention| (it.kind, it.device, it.provider.clone());
+    let mut withheld = Vec::new();
     now.retain(|key, it| {
-        told.contains_key(key) || it.model.is_none_or(|it| !unexplained.contains(&it))
+        let waits = it.model.is_some_and(|it| unexplained.contains(&it));
+        if waits && !told.contains_key(key) {
+            withheld.push(about(it));
+            return false;
+        }
+        true
     });
+    // What such a model comes in the place of is not over.
+    for (key, it) in told {
+        if withheld.contains(&about(it)) {
+            now.entry(key.clone()).or_insert_with(|| it.clone());
+        }
+    }
     let gone = told.iter().filter(|(key, _)| !now.contains_key(*key));
     let agents: Vec<String> = gone.filter_map(|(_, it)| it.agent.clone()).collect();
     if !agents.is_empty() {

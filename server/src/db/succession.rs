@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{
     held_out::{HeldOut, held_out, is_as_good},
+    unexplained,
     words::{number, to_json},
 };
 
@@ -394,5 +395,6 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
         whole: true,
         has_rows: true,
     };
-    succeed(connection, &fresh).await.map(|_| ())
+    succeed(connection, &fresh).await?;
+    unexplained::forget_old(connection, device, counted_on, &question.provider).await
 }

@@ -7,7 +7,11 @@ use kerncast_wire::{HeldBecause, ModelSpecification, Reasons};
 use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{jobs::MOST_ATTEMPTS, training::Which, words::interval};
+use super::{
+    jobs::MOST_ATTEMPTS,
+    training::{Which, try_lock},
+    words::interval,
+};
 
 /// Keeps other uses of advisory locks apart.
 const EXPLAINS: i64 = 0x6b63_6578;
@@ -80,10 +84,19 @@ pub(crate) async fn add(
     .map(|_| ())
 }
 
-/// The models of all of them that have not waited for very long: nobody should be told of these without it.
+/// The models of all of them that have not waited for very long, and those that wait with them: nobody should be told of these
+/// without it.
 pub(crate) async fn models(pool: &PgPool) -> sqlx::Result<HashSet<Uuid>> {
     let models = sqlx::query_scalar!(
-        "SELECT model_id FROM unexplained WHERE since > now() - 2 * $1::interval",
+        r#"
+        SELECT DISTINCT it.id AS "id!"
+        FROM unexplained
+        JOIN models AS champion ON champion.id = model_id
+        JOIN models AS it ON it.id = model_id OR it.held IS NOT NULL AND NOT it.superseded
+            AND (it.device_id, it.provider, it.response) = (champion.device_id, champion.provider, champion.response)
+            AND it.counted_on_device_id IS NOT DISTINCT FROM champion.counted_on_device_id
+        WHERE since > now() - 2 * $1::interval
+        "#,
         interval(PATIENCE)
     )
     .fetch_all(pool)
@@ -91,22 +104,34 @@ pub(crate) async fn models(pool: &PgPool) -> sqlx::Result<HashSet<Uuid>> {
     Ok(models.into_iter().collect())
 }
 
-/// Forgets those that neither answer nor wait any more, and that nothing has come in the place of for a day.
-pub(crate) async fn forget_old(pool: &PgPool) -> sqlx::Result<()> {
+/// Forgets those of a device, device counted on and provider that neither wait any more nor answer otherwise than what was
+/// before them. To be called after all have been added.
+pub(crate) async fn forget_old(
+    connection: &mut PgConnection,
+    device: i32,
+    counted_on: Option<i32>,
+    provider: &str,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "
         DELETE FROM unexplained USING models
-        WHERE id = model_id AND (superseded OR held IS NULL AND rank IS DISTINCT FROM 1)
-            AND since < now() - interval '1 day'
-        "
+        WHERE id = model_id AND device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
+            AND (superseded OR held IS NULL AND NOT (
+                rank IS NOT DISTINCT FROM 1
+                AND EXISTS (SELECT FROM moves WHERE moves.model_id = models.id AND is_news)
+            ))
+        ",
+        device,
+        counted_on,
+        provider
     )
-    .execute(pool)
+    .execute(connection)
     .await
     .map(|_| ())
 }
 
-/// Takes one until the transaction ends, one at a time whatever the number of servers. Nothing is written, as in
-/// [`claim`](super::jobs::claim).
+/// Takes one until the transaction ends, one at a time whatever the number of servers, and with it the fits of its device, so
+/// that both don't write the same. Nothing is written, as in [`claim`](super::jobs::claim).
 pub(crate) async fn claim(
     connection: &mut PgConnection,
     turn: Turn,
@@ -141,7 +166,14 @@ pub(crate) async fn claim(
         r#"SELECT pg_try_advisory_xact_lock($1) AS "locked!""#,
         EXPLAINS
     );
-    if !locked.fetch_one(&mut *connection).await? {
+    let is_mine = locked.fetch_one(&mut *connection).await?
+        && try_lock(
+            connection,
+            row.device_id,
+            row.counted_on_device_id.is_some(),
+        )
+        .await?;
+    if !is_mine {
         return Ok(None);
     }
     // Nobody waits for it.
@@ -185,7 +217,7 @@ pub(crate) async fn explained(
     .map(|it| it.rows_affected() == 1)
 }
 
-/// What it needs is lost for now.
+/// What it needs can't be read now.
 pub(crate) async fn postpone(pool: &PgPool, it: &Unexplained) -> sqlx::Result<()> {
     sqlx::query!(
         "

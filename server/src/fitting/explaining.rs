@@ -28,7 +28,7 @@ const MOST_AGENTS: usize = 8;
 /// Explains one champion; false where it is no champion's turn.
 ///
 /// # Errors
-/// Where the database can't be reached: then it waits on.
+/// Where the database can't be reached.
 pub(super) async fn next(pool: &PgPool, settings: &Settings, turn: Turn) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
     let Some(of) = unexplained::claim(&mut transaction, turn).await? else {
@@ -43,7 +43,6 @@ pub(super) async fn next(pool: &PgPool, settings: &Settings, turn: Turn) -> sqlx
                 true => transaction.commit().await?,
                 false => transaction.rollback().await?,
             }
-            unexplained::forget_old(pool).await?;
             return Ok(true);
         }
         Err(error) => error,
@@ -52,10 +51,12 @@ pub(super) async fn next(pool: &PgPool, settings: &Settings, turn: Turn) -> sqlx
     match error {
         // Where shards lack what it needs, waiting for them would be for ever.
         FittingError::Database(error) if is_away(&error) && !Lost::only_lacks(&error) => {
-            match Lost::of(&error) {
-                Some(_) => unexplained::postpone(pool, &of).await?,
-                None => return Err(error),
-            }
+            tracing::warn!(
+                model = %of.model,
+                error = &error as &dyn Error,
+                "whose samples moved a model is looked for later"
+            );
+            unexplained::postpone(pool, &of).await?;
         }
         error => {
             tracing::error!(

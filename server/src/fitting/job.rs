@@ -50,8 +50,18 @@ pub async fn work(pool: PgPool, settings: Settings) {
 }
 
 async fn one_after_another(pool: &PgPool, settings: &Settings) {
+    let mut explains = true;
     loop {
-        match next(pool, settings).await {
+        // By turns: what takes long to explain does not keep fits waiting.
+        let mut done = Ok(false);
+        if explains {
+            done = explaining::next(pool, settings, Turn::BeforeFits).await;
+        }
+        explains = !matches!(done, Ok(true));
+        if let Ok(false) = done {
+            done = next(pool, settings).await;
+        }
+        match done {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
@@ -69,11 +79,8 @@ enum Done {
     Unchanged,
 }
 
-/// Does the next job; where there is none, explains what earlier ones have brought, and before it what has waited for long.
+/// Does the next job; where there is none, explains what earlier ones have brought.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
-    if explaining::next(pool, settings, Turn::BeforeFits).await? {
-        return Ok(true);
-    }
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
@@ -283,6 +290,7 @@ async fn models(
             unexplained::add(connection, champion, held.before).await?;
         }
     }
+    unexplained::forget_old(connection, *device, *counted_on, provider).await?;
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

@@ -100,11 +100,12 @@ async fn what_a_server_that_ended_had_not_explained_the_next_one_does(pool: PgPo
     explained(&pool).await;
     let told = of_oclgrind(&server).await.unwrap();
     drop(server);
-    // As the fits had left it; and one that something else answers for by now.
+    // As the fits had left it, long ago, while another fit of the device is asked for that has failed a moment ago.
     for statement in [
         "UPDATE moves SET because = jsonb_build_array(because -> 0) WHERE is_news",
-        "INSERT INTO unexplained SELECT model_id, before_id, now() FROM moves WHERE is_news",
-        "INSERT INTO unexplained SELECT id, id, now() - interval '2 days' FROM models WHERE superseded LIMIT 1",
+        "INSERT INTO unexplained SELECT model_id, before_id, now() - interval '20 minutes' FROM moves WHERE is_news",
+        "INSERT INTO fitting_jobs (device_id, provider, retry_at)
+            SELECT id, 'oclgrind', now() + interval '1 hour' FROM devices LIMIT 1",
     ] {
         let done = sqlx::query(statement).execute(&pool).await.unwrap();
         assert!(done.rows_affected() > 0, "{statement}");
@@ -112,6 +113,16 @@ async fn what_a_server_that_ended_had_not_explained_the_next_one_does(pool: PgPo
     let server = Server::new(pool.clone()).await;
     explained(&pool).await;
     assert_eq!(of_oclgrind(&server).await.unwrap(), told);
+    // Of what another champion answers by now nothing is to be explained, as the next fit says.
+    for statement in [
+        "INSERT INTO unexplained SELECT id, id, now() FROM models WHERE superseded AND provider = 'oclgrind' LIMIT 1",
+        "DELETE FROM fitting_jobs",
+    ] {
+        let done = sqlx::query(statement).execute(&pool).await.unwrap();
+        assert_eq!(done.rows_affected(), 1, "{statement}");
+    }
+    one_more(&server).await;
+    explained(&pool).await;
 }
 
 #[sqlx::test(migrations = "../migrations")]

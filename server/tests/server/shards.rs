@@ -977,6 +977,9 @@ async fn a_device_may_be_spread_over_all_shards(pool: PgPool) {
     lab.end().await;
 }
 
+/// Warm ones and how many they were, cold ones and how many they were, and which shard has all of them.
+type Repetitions = (Vec<f64>, Option<i32>, Vec<f64>, Option<i32>, Option<i16>);
+
 #[sqlx::test(migrations = "../migrations")]
 async fn what_earlier_servers_send_of_repetitions_is_stored_as_they_mean_it(pool: PgPool) {
     let lab = Lab::new(&pool, 1).await;
@@ -1005,12 +1008,8 @@ async fn what_earlier_servers_send_of_repetitions_is_stored_as_they_mean_it(pool
             .await
             .unwrap();
         let what = "SELECT repetitions, repetitions_were, cold_repetitions, cold_were, shard FROM samples WHERE id = $1";
-        let row: (Vec<f64>, Option<i32>, Vec<f64>, Option<i32>, Option<i16>) = sqlx::query_as(what)
-            .bind(id)
-            .fetch_one(&pool)
-            .await
-            .unwrap();
-        row
+        let row = sqlx::query_as::<_, Repetitions>(what).bind(id);
+        row.fetch_one(&pool).await.unwrap()
     };
     let all = (vec![1.0, 2.0, 3.0, 4.0, 5.0, 9.0], vec![7.0, 6.0, 5.0, 8.0]);
     // From before 0074, which write none to shards, …
