@@ -1,9 +1,6 @@
 //! Which shards there are, and what is where.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Device, NewSample};
@@ -11,10 +8,10 @@ use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{
-    on_shard::{TIMES, content},
-    sharding::Shard,
-};
+use super::on_shard::{TIMES, content};
+
+/// A shard by its number and id.
+pub(crate) type Numbered = (i16, Uuid);
 
 /// Where the values of a device's new samples go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +34,13 @@ impl Home {
     }
 
     /// Where this sample's values belong, of these shards; none: into the database.
-    pub(crate) fn of_sample(self, sample: Uuid, shards: &[Arc<Shard>]) -> Option<i16> {
+    pub(crate) fn of_sample(self, sample: Uuid, shards: &[Numbered]) -> Option<i16> {
         match self {
             Self::Coordinator => None,
             Self::Shard(shard) => Some(shard),
             Self::All => {
-                let drawn = shards.iter().max_by_key(|it| draw(sample, it.id));
-                drawn.map(|it| it.number)
+                let drawn = shards.iter().max_by_key(|(_, id)| draw(sample, *id));
+                drawn.map(|(number, _)| *number)
             }
         }
     }
@@ -65,7 +62,7 @@ fn draw(sample: Uuid, shard: Uuid) -> u64 {
 pub(crate) struct Placed {
     /// By vendor and name, but for those whose values stay in the database.
     of_devices: HashMap<(String, String), Home>,
-    shards: Vec<Arc<Shard>>,
+    shards: Vec<Numbered>,
 }
 
 impl Placed {
@@ -139,7 +136,7 @@ pub(crate) async fn add(connection: &mut PgConnection, name: &str, id: Uuid) -> 
 /// Which of `shards` has the values of samples of these devices. A device that is new is stored, and gets one.
 pub(crate) async fn of_devices(
     pool: &PgPool,
-    shards: Vec<Arc<Shard>>,
+    shards: Vec<Numbered>,
     devices: &[&Device],
 ) -> sqlx::Result<Placed> {
     let vendors: Vec<String> = devices.iter().map(|it| it.vendor.clone()).collect();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     FittingError, Settings,
-    explaining::{Suspects, newest},
+    suspects::{Suspects, newest},
     threads::compute,
 };
 use crate::db::{

@@ -2,18 +2,18 @@
 
 use std::{
     error::Error,
-    panic::AssertUnwindSafe,
     time::{Duration, Instant},
 };
 
-use futures_util::{FutureExt, future::join_all};
+use futures_util::future::join_all;
 use kerncast_training::{Candidate, code_versions, questions, rates::highest};
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
 use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
-    FittingError, Outcome, Settings, explaining, fit_and_store, gate::judge, threads::compute,
+    FittingError, Outcome, Settings, explaining, fit_and_store, gate::judge, panics::caught,
+    threads::compute,
 };
 use crate::{
     db::sharding::Lost,
@@ -202,14 +202,6 @@ fn failed(settings: &Settings) {
         .record("otel.status_code", "ERROR");
 }
 
-/// A panic fails the job, not the worker that all other jobs wait for.
-pub(super) async fn caught<T>(
-    work: impl Future<Output = Result<T, FittingError>>,
-) -> Result<T, FittingError> {
-    let done = AssertUnwindSafe(work).catch_unwind().await;
-    done.unwrap_or(Err(FittingError::Panicked))
-}
-
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
 /// somebody has asked for.
 async fn models(
@@ -293,16 +285,4 @@ async fn models(
     unexplained::forget_old(connection, *device, *counted_on, provider).await?;
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_panic_is_a_failure_of_one_job() {
-        let failed = caught::<()>(async { panic!("a defect of a test's") }).await;
-        assert!(matches!(failed, Err(FittingError::Panicked)));
-        assert!(caught(async { Ok(()) }).await.is_ok());
-    }
 }

@@ -205,6 +205,11 @@ impl Shards {
         self.read().values().cloned().collect()
     }
 
+    /// All of them, by number and id.
+    pub(crate) fn numbered(&self) -> Vec<shards::Numbered> {
+        self.read().values().map(|it| (it.number, it.id)).collect()
+    }
+
     /// Bytes that a shard's values take, and about how many readings and samples' repetitions they are.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ pub async fn move_device(
     to: Home,
     mut tell: impl FnMut(u64),
 ) -> Result<u64, MoveError> {
-    let shards_now = all.all();
+    let (shards_now, numbered) = (all.all(), all.numbered());
     match to {
         Home::Coordinator => {}
         Home::Shard(to) => all.get(to)?.feel().await?,
@@ -83,7 +83,7 @@ pub async fn move_device(
             looked += samples.len() as u64;
             let mut homes: BTreeMap<Option<i16>, Vec<Uuid>> = BTreeMap::new();
             for sample in samples {
-                let home = to.of_sample(sample, &shards_now);
+                let home = to.of_sample(sample, &numbered);
                 homes.entry(home).or_default().push(sample);
             }
             for (home, samples) in homes {

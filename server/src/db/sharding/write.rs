@@ -36,7 +36,7 @@ impl Shards {
             .map(|it| ((&*it.vendor, &*it.name), it))
             .collect();
         let devices = Vec::from_iter(devices.into_values());
-        let placed = shards::of_devices(pool, self.all(), &devices).await?;
+        let placed = shards::of_devices(pool, self.numbered(), &devices).await?;
         if placed.is_empty() {
             return Ok(placed);
         }

@@ -1,0 +1,27 @@
+//! Panics beside the fits' own threads.
+
+use std::panic::AssertUnwindSafe;
+
+use futures_util::FutureExt;
+
+use super::FittingError;
+
+/// A panic fails the work, not the worker that all other jobs wait for.
+pub(super) async fn caught<T>(
+    work: impl Future<Output = Result<T, FittingError>>,
+) -> Result<T, FittingError> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.unwrap_or(Err(FittingError::Panicked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_of_one_job() {
+        let failed = caught::<()>(async { panic!("a defect of a test's") }).await;
+        assert!(matches!(failed, Err(FittingError::Panicked)));
+        assert!(caught(async { Ok(()) }).await.is_ok());
+    }
+}
