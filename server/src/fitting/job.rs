@@ -191,6 +191,7 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     if job.counted_on.is_none() {
         jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
     }
+    unexplained::forget_old(connection, job.device, job.counted_on, &job.provider).await?;
     jobs::finish(connection, job).await
 }
 
@@ -282,7 +283,6 @@ async fn models(
             unexplained::add(connection, champion, held.before).await?;
         }
     }
-    unexplained::forget_old(connection, *device, *counted_on, provider).await?;
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }
