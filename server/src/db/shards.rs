@@ -73,7 +73,7 @@ impl Placed {
 
     /// None where it belongs into the database.
     pub(crate) fn shard(&self, sample: &NewSample) -> Option<i16> {
-        if self.of_devices.is_empty() {
+        if self.is_empty() {
             return None;
         }
         let Device { vendor, name, .. } = &sample.device;

@@ -8,11 +8,7 @@ use kerncast_wire::{HeldBecause, Reasons};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    FittingError, Settings,
-    suspects::{Suspects, newest},
-    threads::compute,
-};
+use super::{FittingError, Settings, suspects::Suspects};
 use crate::db::{
     forecasters,
     held_out::{HeldOut, held_out, is_as_good},
@@ -33,21 +29,14 @@ pub(super) async fn explain(
     // fits that all went wrong.
     let before = forecasters::get(&mut *connection, of.before).await?;
     let method = before.map_or_else(|| of.specification.method.clone(), |it| it.method);
-    let mut culprits = Vec::new();
-    for (agent, samples) in suspects.asked() {
-        let (others, _memory) = suspects.without(connection, settings, of, samples).await?;
-        let (specification, default_counters) = (of.specification.clone(), of.default_counters);
-        let (method, rows) = (method.clone(), Arc::clone(&rows));
-        let is_good_again = compute(move || {
-            let same = Candidate::by(&method, &specification, &others)
-                .or_else(|| Candidate::again(&specification, default_counters, &others))?;
-            let now = how_it_does(&same, &others)?;
-            Some(is_as_good(&same.question.response, &rows, &now).is_ok())
-        });
-        if is_good_again.await? == Some(true) {
-            culprits.push(newest(agent, samples));
-        }
-    }
+    let (specification, default_counters) = (of.specification.clone(), of.default_counters);
+    let is_well = move |others: &Samples| {
+        let same = Candidate::by(&method, &specification, others)
+            .or_else(|| Candidate::again(&specification, default_counters, others))?;
+        let now = how_it_does(&same, others)?;
+        Some(is_as_good(&same.question.response, &rows, &now).is_ok())
+    };
+    let culprits = suspects.culprits(connection, settings, of, is_well).await?;
     let more = match culprits.is_empty() {
         true => HeldBecause::Unexplained,
         false => HeldBecause::Without { uploads: culprits },

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kerncast_models::moved;
-use kerncast_training::Candidate;
+use kerncast_training::{Candidate, Samples};
 use kerncast_wire::{MovedBecause, Reasons};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -105,21 +105,14 @@ pub(super) async fn explain(
     let suspects = Suspects::find(connection, of).await?;
     let known = Arc::new(moves::known(connection, &settings.shards, of.before).await?);
     let before = Arc::new(forecasts(connection, &known, of.before).await?);
-    let mut culprits = Vec::new();
-    for (agent, samples) in suspects.asked() {
-        let (others, _memory) = suspects.without(connection, settings, of, samples).await?;
-        let (known, before) = (Arc::clone(&known), Arc::clone(&before));
-        let (specification, default_counters) = (of.specification.clone(), of.default_counters);
-        let is_news = compute(move || {
-            let same = Candidate::again(&specification, default_counters, &others)?;
-            let fitted = same.fit_alone()?;
-            let now = known.forecasts(&same.training.columns, &fitted);
-            Some(moved(&before, &now)?.is_news())
-        });
-        if is_news.await? == Some(false) {
-            culprits.push(newest(agent, samples));
-        }
-    }
+    let (specification, default_counters) = (of.specification.clone(), of.default_counters);
+    let is_well = move |others: &Samples| {
+        let same = Candidate::again(&specification, default_counters, others)?;
+        let fitted = same.fit_alone()?;
+        let now = known.forecasts(&same.training.columns, &fitted);
+        Some(!moved(&before, &now)?.is_news())
+    };
+    let culprits = suspects.culprits(connection, settings, of, is_well).await?;
     let more = match culprits.is_empty() {
         true => MovedBecause::Unexplained,
         false => MovedBecause::Without { uploads: culprits },

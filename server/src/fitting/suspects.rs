@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
-use super::Settings;
+use super::{FittingError, Settings, threads::compute};
 use crate::db::{
     new_samples::{later_than, sample_ids, uploads_since},
     training,
@@ -35,13 +35,27 @@ impl Suspects {
         Ok(Self { uploads, later })
     }
 
-    /// Those who are asked about.
-    pub(super) fn asked(&self) -> impl Iterator<Item = &(String, Vec<Uuid>)> {
-        self.uploads.iter().take(MOST_AGENTS)
+    /// Those without whose samples it would not be so: `is_well` says that of what is left, none where it can't be said.
+    pub(super) async fn culprits(
+        &self,
+        connection: &mut PgConnection,
+        settings: &Settings,
+        of: &Unexplained,
+        is_well: impl Fn(&Samples) -> Option<bool> + Clone + Send + 'static,
+    ) -> Result<Vec<NewestSamples>, FittingError> {
+        let mut culprits = Vec::new();
+        for (agent, samples) in self.uploads.iter().take(MOST_AGENTS) {
+            let (others, _memory) = self.without(connection, settings, of, samples).await?;
+            let is_well = is_well.clone();
+            if compute(move || is_well(&others)).await? == Some(true) {
+                culprits.push(newest(agent, samples));
+            }
+        }
+        Ok(culprits)
     }
 
     /// What the champion was fitted to, but for these samples, with the memory that a fit to it takes.
-    pub(super) async fn without(
+    async fn without(
         &self,
         connection: &mut PgConnection,
         settings: &Settings,
