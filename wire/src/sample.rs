@@ -228,7 +228,7 @@ pub enum Scope {
 
 /// How a sample was made. All of it optional: an upload from another tool may know little.
 #[skip_serializing_none]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Provenance {
     /// SHA-256 of the kernel's sources and launch file, hexadecimal.

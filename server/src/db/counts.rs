@@ -39,15 +39,18 @@ pub(crate) async fn newest(
     let rows = sqlx::query!(
         r#"
         SELECT
-            counted_series.workload_id::bigint AS "workload!", samples.id AS sample, kernels.name AS kernel,
+            newest.workload_id::bigint AS "workload!", samples.id AS sample, kernels.name AS kernel,
             variant, parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!"
-        FROM counted_series
+        FROM (
+            SELECT DISTINCT ON (workload_id) workload_id, newest_id
+            FROM counted_series
+            WHERE device_id = $1::bigint AND provider = $2 AND ($3::bigint IS NULL OR workload_id > $3)
+            ORDER BY workload_id, newest_at DESC, newest_id DESC
+        ) AS newest
         JOIN samples ON samples.id = newest_id
-        JOIN workloads ON workloads.id = counted_series.workload_id
+        JOIN workloads ON workloads.id = newest.workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE counted_series.device_id = $1::bigint AND counted_series.provider = $2
-            AND ($3::bigint IS NULL OR counted_series.workload_id > $3)
-        ORDER BY counted_series.workload_id
+        ORDER BY newest.workload_id
         LIMIT $4
         "#,
         device,

@@ -117,23 +117,16 @@ impl Before<'_> {
             .iter()
             .map(|it| (&it.provider, it.counters.iter().map(number).collect()))
             .collect();
-        // Of those with the same counters only the newest.
+        // Of a provider's with the same counters only the newest.
         let newest = sqlx::query!(
             r#"
-            WITH newest AS (
-                SELECT DISTINCT ON (workload_id, lists) workload_id, trusted_samples.id, measured_at
-                FROM trusted_samples
-                CROSS JOIN LATERAL (
-                    SELECT array_agg(sha256(array_send(counter_ids)) ORDER BY provider) AS lists
-                    FROM counted_readings
-                    WHERE sample_id = trusted_samples.id AND refusal IS NULL
-                ) AS counted
-                WHERE device_id = $1 AND workload_id = ANY ($2) AND trusted_samples.id <> ALL ($3)
-                    AND lists IS NOT NULL
-                ORDER BY workload_id, lists, measured_at DESC, trusted_samples.id DESC
-            )
             SELECT workload_id AS "workload!", id AS "sample!"
-            FROM newest
+            FROM (
+                SELECT DISTINCT kept.workload_id, newest.id, newest.measured_at
+                FROM counted_series AS kept
+                CROSS JOIN LATERAL newest_trusted(kept, $3) AS newest
+                WHERE kept.device_id = $1 AND kept.workload_id = ANY ($2)
+            ) AS newest
             ORDER BY workload_id, measured_at DESC, id DESC
             "#,
             self.device,

@@ -194,7 +194,7 @@ pub(crate) async fn ask_across(
     sqlx::query!(
         "
         WITH counted AS (
-            SELECT DISTINCT device_id, provider FROM counted_series WHERE provider <> 'local_memory'
+            SELECT DISTINCT device_id, provider FROM counted_series WHERE provider NOT IN ('launch', 'local_memory')
         )
         INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
         SELECT target.id, counted.device_id, counted.provider

@@ -60,7 +60,7 @@ pub(crate) async fn of(
     let wanted = provider.map_or(Wanted::Readings, Wanted::Of);
     let (rows, lost) = rows(connection, shards, samples, wanted).await?;
     match Lost::together(lost.into_values()) {
-        None => Ok(rows.into_iter().map(stored).collect()),
+        None => rows.into_iter().map(stored).collect(),
         Some(error) => Err(error),
     }
 }
@@ -99,7 +99,7 @@ pub(crate) async fn there(
         .into_iter()
         .filter(|it| !lacking.contains(&it.sample))
         .map(stored)
-        .collect();
+        .collect::<sqlx::Result<_>>()?;
     let lacking = Lost::together(lack).map(|why| Lacking {
         samples: lacking,
         why,
@@ -127,7 +127,7 @@ pub(crate) async fn all(
             row.refusal = fault.map(|fault| refusal(fault, row));
         }
     }
-    Ok(rows.into_iter().map(stored).collect())
+    rows.into_iter().map(stored).collect()
 }
 
 fn refusal(Fault { shard, why }: &Fault, row: &Row) -> String {
@@ -143,16 +143,26 @@ fn refusal(Fault { shard, why }: &Fault, row: &Row) -> String {
     }
 }
 
-fn stored(row: Row) -> Stored {
+/// # Errors
+/// Where a reading has not as many values as counters: their list is stored elsewhere.
+fn stored(row: Row) -> sqlx::Result<Stored> {
     let counted = row.refusal.is_none();
-    Stored {
+    let counter_ids = row.counter_ids.filter(|_| counted).unwrap_or_default();
+    let values = row.values.unwrap_or_default();
+    if counted && row.provider != TIMES && counter_ids.len() != values.len() {
+        let (sample, provider) = (row.sample, row.provider);
+        let (n, counters) = (values.len(), counter_ids.len());
+        let wrong = format!("sample {sample} has {n} values by {provider}, of {counters} counters");
+        return Err(sqlx::Error::Decode(wrong.into()));
+    }
+    Ok(Stored {
         sample: row.sample,
         provider: row.provider,
-        counter_ids: row.counter_ids.filter(|_| counted).unwrap_or_default(),
-        values: row.values.unwrap_or_default(),
+        counter_ids,
+        values,
         scope: row.scope,
         refusal: row.refusal,
-    }
+    })
 }
 
 /// With the shards that can't be reached or lack what they should have, by number, and why.

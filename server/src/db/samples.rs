@@ -327,12 +327,14 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
             parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions,
             repetitions_were, samples.shard, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin, token_id, standing AS "standing?",
+            coalesce(samples.provenance, provenances.provenance) AS "provenance!: Json<Provenance>", origin, token_id,
+            standing AS "standing?",
             coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by,
             CASE WHEN decision IS NULL THEN reasons_json(judgement_doubts, judgement_reason) END
                 AS "doubts: Json<Reasons<Doubt>>"
         FROM samples
         LEFT JOIN standings ON sample_id = samples.id
+        LEFT JOIN provenances ON provenances.id = provenance_id
         JOIN agents ON agents.id = samples.agent_id
         JOIN devices ON devices.id = samples.device_id
         JOIN workloads ON workloads.id = workload_id

@@ -455,8 +455,7 @@ pub(crate) async fn bring_back(
     sqlx::query!(
         "
         UPDATE readings
-        SET shard = NULL, list_id = NULL, values = $4::float8[],
-            counter_ids = (SELECT counter_lists.counter_ids FROM counter_lists WHERE id = list_id)
+        SET shard = NULL, values = $4::float8[]
         WHERE sample_id = $1 AND provider = $2 AND shard = $3
         ",
         sample,

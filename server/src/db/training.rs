@@ -282,20 +282,16 @@ async fn counted(
     sqlx::query_as!(
         Counted,
         r#"
-        WITH newest AS (
-            SELECT DISTINCT ON (workload_id, counter_ids)
-                id, workload_id, scope, cardinality(counter_ids) AS counters
-            FROM trusted_samples
-            JOIN counted_readings ON sample_id = id AND provider = $2 AND refusal IS NULL
-            WHERE device_id = $1 AND id <> ALL ($3)
-            ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
-        )
         SELECT
-            newest.id AS "id!", workload_id AS "workload!", kernels.name AS kernel, family, generated, variant,
-            newest.scope AS "scope!", counters::bigint AS "counters!"
-        FROM newest
-        JOIN workloads ON workloads.id = workload_id
+            newest.id AS "id!", kept.workload_id AS "workload!", kernels.name AS kernel, family, generated, variant,
+            (SELECT scope FROM readings WHERE sample_id = newest.id AND readings.provider = kept.provider) AS "scope!",
+            cardinality(counter_ids)::bigint AS "counters!"
+        FROM counted_series AS kept
+        JOIN counter_lists ON counter_lists.id = kept.list_id
+        CROSS JOIN LATERAL newest_trusted(kept, $3) AS newest
+        JOIN workloads ON workloads.id = kept.workload_id
         JOIN kernels ON kernels.id = kernel_id
+        WHERE kept.device_id = $1 AND kept.provider = $2
         ORDER BY newest.id
         "#,
         device,
@@ -339,12 +335,17 @@ async fn ran(
 ) -> sqlx::Result<BTreeMap<i64, Device>> {
     let rows = sqlx::query!(
         r#"
-        SELECT DISTINCT ON (device_id, workload_id)
-            id AS "id!", device_id AS "device_id!", workload_id AS "workload_id!",
-            median_s::float8 AS "median_s!"
-        FROM trusted_samples
-        WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2) AND id <> ALL ($3)
-        ORDER BY device_id, workload_id, measured_at DESC, id DESC
+        SELECT id AS "id!", ran.device_id, ran.workload_id, median_s AS "median_s!"
+        FROM (
+            SELECT DISTINCT device_id, workload_id FROM series
+            WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2)
+        ) AS ran
+        CROSS JOIN LATERAL (
+            SELECT id, median_s::float8 AS median_s FROM trusted_samples AS it
+            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id AND id <> ALL ($3)
+            ORDER BY measured_at DESC, id DESC
+            LIMIT 1
+        ) AS newest
         "#,
         workloads,
         device,

@@ -44,7 +44,7 @@ struct SampleRow {
     cold_repetitions: Vec<f64>,
     conditions: Option<Json<Conditions>>,
     flags: Vec<String>,
-    provenance: Json<Provenance>,
+    provenance: i32,
     origin: String,
 }
 
@@ -196,6 +196,7 @@ struct Names<'a> {
     agents: Places<(&'a str, &'a str)>,
     workloads: Places<(&'a str, &'a str, &'a BTreeMap<String, i64>)>,
     counter_lists: Places<(&'a str, Vec<&'a str>)>,
+    provenances: Places<&'a Provenance>,
     /// Of each sample, which shard has its values and repetitions.
     shards: Vec<Option<i16>>,
     /// Of each sample, how many repetitions it has.
@@ -251,7 +252,7 @@ impl<'a> Names<'a> {
             cold_repetitions,
             conditions: conditions.clone().map(Json),
             flags: flags.iter().map(to_word).collect::<Result<_, _>>()?,
-            provenance: Json(provenance.clone()),
+            provenance: self.provenances.place(provenance, |it| json!(it)),
             origin: to_word(origin)?,
         })
     }
@@ -306,12 +307,11 @@ impl<'a> Names<'a> {
             "agents": self.agents.items,
             "workloads": self.workloads.items,
             "counter_lists": self.counter_lists.items,
+            "provenances": self.provenances.items,
         });
         if self.shards.iter().any(Option::is_some) {
             let shards = self.shards.iter().map(|it| it.unwrap_or(0));
             names["shards"] = shards.collect();
-            // Servers of once write values alone (migrations/0075_repetitions_too.sql).
-            names["repetitions_too"] = true.into();
             names["warm_were"] = json!(self.warm_were);
             names["cold_were"] = json!(self.cold_were);
         }

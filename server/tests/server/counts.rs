@@ -104,6 +104,78 @@ async fn what_is_kept_is_what_is_counted(pool: PgPool) {
     assert_eq!(samples, stored);
 }
 
+/// What is newest of each list of counters, of what is in use and of what is trusted: looked for among all samples, beside
+/// what is kept of them.
+const LISTS: [&str; 2] = [
+    "
+    WITH all_of_them AS (
+        SELECT DISTINCT ON (device_id, provider, workload_id, list_id) device_id, provider, workload_id, list_id, id
+        FROM samples_in_use JOIN counted_readings ON sample_id = id AND refusal IS NULL
+        ORDER BY device_id, provider, workload_id, list_id, measured_at DESC, id DESC
+    ), kept AS (
+        SELECT device_id, provider, workload_id, list_id, newest_id AS id FROM counted_series
+    )
+    SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM
+        ((TABLE all_of_them EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE all_of_them)) AS other) AS other
+    ",
+    "
+    WITH all_of_them AS (
+        SELECT DISTINCT ON (device_id, provider, workload_id, list_id) device_id, provider, workload_id, list_id, id
+        FROM trusted_samples JOIN counted_readings ON sample_id = id AND refusal IS NULL
+        ORDER BY device_id, provider, workload_id, list_id, measured_at DESC, id DESC
+    ), kept AS (
+        SELECT device_id, provider, workload_id, list_id, newest.id
+        FROM counted_series AS kept CROSS JOIN LATERAL newest_trusted(kept, '{}') AS newest
+    )
+    SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM
+        ((TABLE all_of_them EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE all_of_them)) AS other) AS other
+    ",
+];
+
+/// Of how many lists of series something is newest, of what is in use and of what is trusted.
+async fn newest_of_lists(pool: &PgPool) -> [i64; 2] {
+    let mut counts = [0; 2];
+    for (count, query) in counts.iter_mut().zip(LISTS) {
+        let (rows, other): (i64, i64) = sqlx::query_as(query).fetch_one(pool).await.unwrap();
+        assert_eq!(other, 0, "{query}");
+        *count = rows;
+    }
+    counts
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_newest_of_each_list_of_counters_is_known_whatever_is_set_aside(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut random = Random(11);
+    let sent: Vec<Value> = (0..300).map(|_| any(&mut random)).collect();
+    server.upload(&sent).await;
+    server.fitted().await;
+    let [all, trusted] = newest_of_lists(&pool).await;
+    assert!(all >= trusted && trusted > 20, "{all} {trusted}");
+    for decision in ["reject", "accept", "restore"] {
+        for selection in [
+            json!({ "measured_from": "2026-11-04T00:00:00Z" }),
+            json!({ "measured_from": "2026-11-02T00:00:00Z", "measured_before": "2026-11-03T00:00:00Z" }),
+        ] {
+            let new = json!({ "decision": decision, "samples": selection, "reason": "a test" });
+            let (status, said) = server.post("/v1/decisions", new.to_string()).await;
+            assert_eq!(status, 200, "{said}");
+            let [in_use, _] = newest_of_lists(&pool).await;
+            assert!(
+                (decision == "reject") == (in_use < all) || in_use <= all,
+                "{decision}"
+            );
+        }
+        server.upload(&[any(&mut random)]).await;
+        newest_of_lists(&pool).await;
+    }
+    server.fitted().await;
+    newest_of_lists(&pool).await;
+    let before = kept(&pool).await;
+    recount(&pool).await;
+    assert_eq!(before, kept(&pool).await);
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn uploads_at_once_wait_for_each_other_and_count_all(pool: PgPool) {
     let server = Server::new(pool.clone()).await;

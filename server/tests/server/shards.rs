@@ -977,63 +977,6 @@ async fn a_device_may_be_spread_over_all_shards(pool: PgPool) {
     lab.end().await;
 }
 
-/// Warm ones and how many they were, cold ones and how many they were, and which shard has all of them.
-type Repetitions = (Vec<f64>, Option<i32>, Vec<f64>, Option<i32>, Option<i16>);
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_earlier_servers_send_of_repetitions_is_stored_as_they_mean_it(pool: PgPool) {
-    let lab = Lab::new(&pool, 1).await;
-    lab.open().await;
-    let store = "SELECT * FROM store_samples($1, ARRAY[ROW(
-            $2, sha256('a sample'), 1, 1, 1, now(), '{1,2,3,4,5,9}'::float8[], 1, 3.5, 0.1, 1, NULL, '{7,6,5,8}'::float8[], NULL,
-            '{}'::text[], '{}'::jsonb, 'measured'
-        )]::new_sample[], '{}', NULL, true)";
-    let stored = async |more: Value| {
-        let mut names = json!({
-            "devices": [{ "vendor": "Vendor", "name": "Device", "kind": "gpu" }],
-            "agents": [{ "name": "lab-3", "version": "0.2.0" }],
-            "workloads": [{ "kernel": "k", "variant": "global", "parameters": {} }],
-            "counter_lists": [],
-            "shards": [1],
-        });
-        names
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
-        let id = Uuid::now_v7();
-        sqlx::query(store)
-            .bind(names)
-            .bind(id)
-            .execute(&pool)
-            .await
-            .unwrap();
-        let what = "SELECT repetitions, repetitions_were, cold_repetitions, cold_were, shard FROM samples WHERE id = $1";
-        let row = sqlx::query_as::<_, Repetitions>(what).bind(id);
-        row.fetch_one(&pool).await.unwrap()
-    };
-    let all = (vec![1.0, 2.0, 3.0, 4.0, 5.0, 9.0], vec![7.0, 6.0, 5.0, 8.0]);
-    // From before 0074, which write none to shards, …
-    let (warm, cold) = all.clone();
-    assert_eq!(stored(json!({})).await, (warm, None, cold, None, None));
-    // … from before 0079, which send all of them, …
-    let three = (
-        vec![1.0, 3.5, 9.0],
-        Some(6),
-        vec![5.0, 6.5, 8.0],
-        Some(4),
-        Some(1),
-    );
-    assert_eq!(stored(json!({ "repetitions_too": true })).await, three);
-    // … and since, which send what stays.
-    let were = json!({ "repetitions_too": true, "warm_were": [211], "cold_were": [10] });
-    let (warm, cold) = all;
-    assert_eq!(
-        stored(were).await,
-        (warm, Some(211), cold, Some(10), Some(1))
-    );
-    lab.end().await;
-}
-
 #[sqlx::test(migrations = "../migrations")]
 async fn repetitions_that_a_server_from_before_they_were_on_shards_left_here_are_moved(
     pool: PgPool,
