@@ -59,35 +59,47 @@ SELECT
     encode(sha256(kernels.name::bytea), 'hex') AS source_hash,
     CASE WHEN variant = 'load' THEN 'local_memory' WHEN devices.id <= 10 THEN 'ncu' ELSE 'oclgrind' END AS provider
 FROM devices CROSS JOIN workloads JOIN kernels ON kernels.id = kernel_id;
+INSERT INTO counter_lists (list, counter_ids)
+SELECT sha256(array_send(counter_ids)), counter_ids
+FROM (SELECT array_agg(id ORDER BY name) AS counter_ids FROM counters GROUP BY provider) AS of_provider;
 CREATE UNLOGGED TABLE bench_counted AS
-SELECT number, counters.provider, array_agg(counters.id ORDER BY name) AS counter_ids,
+SELECT number, counters.provider, counter_lists.id AS list_id,
     array_agg(1 + (number * counters.id) % 100003 ORDER BY name)::float8[] AS values
-FROM bench_runs JOIN counters ON counters.provider IN (bench_runs.provider, 'launch')
-GROUP BY number, counters.provider;
+FROM bench_runs
+JOIN counters ON counters.provider IN (bench_runs.provider, 'launch')
+JOIN counter_lists ON counters.id = ANY (counter_ids)
+GROUP BY number, counters.provider, counter_lists.id;
 """
 
 # Ids of version 7, in the order of time; on the first night a tenth of the samples came with Kerncast.
 NIGHT = """
+INSERT INTO provenances (hash, provenance)
+SELECT sha256(convert_to(provenance::text, 'UTF8')), provenance
+FROM (SELECT DISTINCT source_hash FROM bench_runs) AS sources CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('source_hash', source_hash, 'driver_version', '5' || {night} / 30, 'build_options', '', 'tools', '{{}}'::jsonb)
+        AS provenance
+) AS made
+ON CONFLICT DO NOTHING;
 WITH stored AS (
 INSERT INTO samples (id, content_hash, workload_id, device_id, agent_id, measured_at, received_at, repetitions, min_s,
-    median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin)
+    median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance_id, origin)
 SELECT
     (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '70008000' || lpad(to_hex(number), 12, '0'))::uuid,
     sha256(int8send({night} * 10000 + number)), workload_id, device_id, agent_id + ({night} > 50)::int, at, at,
     ARRAY(SELECT s * (1 + place / 1000.0) FROM generate_series(0, 9) AS place), s, s * 1.0045, 0.003, 1, true, '{{}}',
     '{{"compute_clock_mhz": 1980, "temperature_c": 40}}', '{{}}',
-    jsonb_build_object('source_hash', source_hash, 'driver_version', '5' || {night} / 30, 'build_options', '', 'tools', '{{}}'::jsonb),
-    CASE WHEN {night} = 1 AND device_id <= 2 THEN 'shipped' ELSE 'measured' END
+    provenances.id, CASE WHEN {night} = 1 AND device_id <= 2 THEN 'shipped' ELSE 'measured' END
 FROM (
     SELECT *, timestamptz '2026-01-01' + {night} * interval '1 day' + number * interval '100 ms' AS at,
         seconds * (1 + hashint8(number * {night}) % 100 / 5000.0) AS s
     FROM bench_runs
 ) AS run
+JOIN provenances ON provenance ->> 'source_hash' = source_hash AND provenance ->> 'driver_version' = '5' || {night} / 30
 ORDER BY number
 RETURNING id, device_id, workload_id
 )
-INSERT INTO readings (sample_id, provider, counter_ids, values, scope)
-SELECT id, bench_counted.provider, counter_ids, values, 'full'
+INSERT INTO readings (sample_id, provider, list_id, values, scope)
+SELECT id, bench_counted.provider, list_id, values, 'full'
 FROM stored JOIN bench_runs USING (device_id, workload_id) JOIN bench_counted USING (number);
 """
 
