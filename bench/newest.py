@@ -15,7 +15,7 @@ from throwaway import server
 BINARY, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
 NIGHTS, REPEATS = (100, 1000), 5
 DEVICE = "(SELECT min(id) FROM devices)"
-# As in server/src/db/training.rs and server/src/db/history.rs.
+# As in server/src/db/training.rs and server/src/db/history.rs, of all workloads.
 KEPT = {
     "a fit's samples": f"""
         SELECT count(*), max(newest.id::text)
@@ -53,6 +53,26 @@ ALL = {
         ) AS newest""",
 }
 
+# A night by a newer provider, whose list has one counter less, which nobody has judged yet: it is taken back.
+NEW_LIST = """
+BEGIN;
+ALTER TABLE samples ENABLE TRIGGER await_judgement;
+INSERT INTO counter_lists (list, counter_ids)
+SELECT sha256(array_send(counter_ids[2:])), counter_ids[2:] FROM counter_lists WHERE cardinality(counter_ids) > 50;
+UPDATE bench_counted SET values = values[2:], list_id = (SELECT max(id) FROM counter_lists) WHERE provider = 'ncu';
+{night}
+\\timing on
+{query};
+\\timing off
+ROLLBACK;
+"""
+
+
+def with_a_new_list(kerncast, night, query):
+    """Milliseconds, while nothing with the new list is trusted."""
+    text = kerncast.psql(NEW_LIST.format(night=grown.NIGHT.format(night=night), query=query))
+    return float(text.split("Time: ")[1].split()[0])
+
 
 def median(kerncast, query):
     """Milliseconds, and what it answers."""
@@ -83,6 +103,8 @@ def main():
                     sys.exit(f"{what}: {found}, and among all samples {expected}")
                 since, before = since - nothing, before - nothing
                 print(f"  {500 * nights:,} samples, {what}: {since:.1f} ms, among all samples {before:.0f} ms, ratio {since / before:.4f}", flush=True)
+            took = with_a_new_list(kerncast, nights + 1, KEPT["the gate's"])
+            print(f"  the gate's, after a night with a new list: {took:.1f} ms", flush=True)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,8 @@ pub(crate) async fn newest(
         FROM (
             SELECT DISTINCT ON (workload_id) workload_id, newest_id
             FROM counted_series
-            WHERE device_id = $1::bigint AND provider = $2 AND ($3::bigint IS NULL OR workload_id > $3)
+            WHERE device_id = $1::bigint AND provider = $2 AND newest_id IS NOT NULL
+                AND ($3::bigint IS NULL OR workload_id > $3)
             ORDER BY workload_id, newest_at DESC, newest_id DESC
         ) AS newest
         JOIN samples ON samples.id = newest_id

@@ -141,7 +141,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
             FROM samples
             JOIN agents ON agents.id = agent_id
             LEFT JOIN tokens ON tokens.id = token_id
-            -- Where there is room for any: in a busy hour these are hundreds of thousands.
+            -- Unless those above are as many as may be: in a busy hour these are hundreds of thousands.
             WHERE (SELECT count(*) FROM never) < $2
                 AND device_id = $1 AND received_at > now() - interval '1 hour' AND origin <> 'shipped'
                 AND coalesce(tokens.agent, agents.name) IN (SELECT name FROM whose)

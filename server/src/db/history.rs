@@ -1,7 +1,7 @@
 //! What is known of workloads whose samples the gate judges.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -86,6 +86,61 @@ pub(super) async fn times(
     Ok(histories)
 }
 
+/// What a champion forecasts from, by the numbers of the counters.
+struct Taken<'a> {
+    provider: &'a str,
+    /// Its provider's own.
+    own: Vec<i32>,
+    /// The others, mostly of the launch.
+    others: Vec<i32>,
+}
+
+impl<'a> Taken<'a> {
+    /// None where nobody has counted one of them yet.
+    fn of(takes: &'a Takes, number: impl Fn(&str) -> Option<i32>) -> Option<Self> {
+        let provider = &*takes.provider;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for name in &takes.counters {
+            let is_own = name.split(':').next() == Some(provider);
+            let ids = if is_own { &mut own } else { &mut others };
+            ids.push(number(name)?);
+        }
+        Some(Self {
+            provider,
+            own,
+            others,
+        })
+    }
+}
+
+/// Of a workload: whose champions' counters were all counted, those of a provider in one sample, and the others in any,
+/// for the newest that a provider has counted need not be the newest of another.
+#[derive(Default)]
+struct CountedBy<'a> {
+    counters: HashSet<i32>,
+    own: BTreeSet<&'a str>,
+}
+
+impl<'a> CountedBy<'a> {
+    /// Adds what was counted in a sample, by whom.
+    fn add(&mut self, by: &HashSet<&str>, counted: &HashMap<i32, f64>, taken: &[Taken<'a>]) {
+        let has = |id: &i32| counted.contains_key(id);
+        for it in taken {
+            if by.contains(it.provider) && it.own.iter().all(has) {
+                self.own.insert(it.provider);
+            }
+        }
+        self.counters.extend(counted.keys());
+    }
+
+    fn providers(&self, taken: &[Taken<'a>]) -> BTreeSet<String> {
+        let has = |id: &i32| self.counters.contains(id);
+        let whole = |it: &&Taken| self.own.contains(it.provider) && it.others.iter().all(has);
+        let whole = taken.iter().filter(whole);
+        whole.map(|it| it.provider.to_owned()).collect()
+    }
+}
+
 /// What was counted of workloads before.
 pub(super) struct Before<'a> {
     pub(super) device: i32,
@@ -111,12 +166,13 @@ impl Before<'_> {
             .iter()
             .filter_map(|(name, id)| Some((*id, self.names.get(&**name)?)))
             .collect();
-        let number = |name: &String| numbers.get(&*canonical(name)).copied();
-        let taken: Vec<(&String, Option<Vec<i32>>)> = self
+        let number = |name: &str| numbers.get(&*canonical(name)).copied();
+        let taken: Vec<Taken<'_>> = self
             .champions
             .iter()
-            .map(|it| (&it.provider, it.counters.iter().map(number).collect()))
+            .filter_map(|it| Taken::of(it, number))
             .collect();
+        let mut by_workload: HashMap<i32, CountedBy<'_>> = HashMap::new();
         // Of a provider's with the same counters only the newest.
         let newest = sqlx::query!(
             r#"
@@ -155,14 +211,10 @@ impl Before<'_> {
                 let counted: HashMap<i32, f64> = counted
                     .filter_map(|(id, &value)| Some((*ids.get(id)?, value)))
                     .collect();
-                let has = |ids: &Vec<i32>| ids.iter().all(|id| counted.contains_key(id));
+                let by = readings.iter().map(|it| &*it.provider).collect();
+                let counted_by = by_workload.entry(row.workload).or_default();
+                counted_by.add(&by, &counted, &taken);
                 let history = histories.entry(row.workload).or_default();
-                for (provider, ids) in &taken {
-                    let by = |it: &Stored| it.provider == **provider;
-                    if readings.iter().any(by) && ids.as_ref().is_some_and(has) {
-                        history.counted_by.insert((*provider).clone());
-                    }
-                }
                 for (id, value) in counted {
                     if let Some(name) = wanted.get(&id) {
                         history.counters.entry(Arc::clone(name)).or_insert(value);
@@ -170,6 +222,57 @@ impl Before<'_> {
                 }
             }
         }
+        for (workload, counted_by) in by_workload {
+            let history = histories.entry(workload).or_default();
+            history.counted_by = counted_by.providers(&taken);
+        }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(name: &str) -> Option<i32> {
+        let place = ["ncu:a", "ncu:b", "launch:n"]
+            .iter()
+            .position(|it| *it == name);
+        place.and_then(|it| i32::try_from(it).ok())
+    }
+
+    fn takes(counters: &[&str]) -> Takes {
+        Takes {
+            provider: "ncu".to_owned(),
+            counters: counters.iter().map(|&it| it.to_owned()).collect(),
+        }
+    }
+
+    fn counted(samples: &[(&[&str], &[i32])], champion: &Takes) -> bool {
+        let taken: Vec<Taken<'_>> = Taken::of(champion, numbered).into_iter().collect();
+        let mut counted_by = CountedBy::default();
+        for (by, ids) in samples {
+            let by = by.iter().copied().collect();
+            let values = ids.iter().map(|&id| (id, 1.0)).collect();
+            counted_by.add(&by, &values, &taken);
+        }
+        counted_by.providers(&taken).contains("ncu")
+    }
+
+    #[test]
+    fn a_providers_own_counters_are_of_one_sample_and_the_launchs_of_any() {
+        let both = takes(&["ncu:a", "ncu:b", "launch:n"]);
+        let whole: (&[&str], &[i32]) = (&["ncu", "launch"], &[0, 1, 2]);
+        assert!(counted(&[whole], &both));
+        assert!(counted(&[(&["launch"], &[2]), (&["ncu"], &[0, 1])], &both));
+        assert!(!counted(
+            &[(&["ncu", "launch"], &[0, 2]), (&["ncu"], &[1])],
+            &both
+        ));
+        assert!(!counted(&[(&["ncu"], &[0, 1])], &both));
+        assert!(!counted(
+            &[whole],
+            &takes(&["ncu:a", "ncu:nobody_counted_it"])
+        ));
     }
 }

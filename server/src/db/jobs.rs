@@ -194,7 +194,8 @@ pub(crate) async fn ask_across(
     sqlx::query!(
         "
         WITH counted AS (
-            SELECT DISTINCT device_id, provider FROM counted_series WHERE provider NOT IN ('launch', 'local_memory')
+            SELECT DISTINCT device_id, provider FROM counted_series
+            WHERE provider NOT IN ('launch', 'local_memory') AND newest_id IS NOT NULL
         )
         INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
         SELECT target.id, counted.device_id, counted.provider
@@ -206,6 +207,7 @@ pub(crate) async fn ask_across(
                 AND EXISTS (
                     SELECT FROM counted_series AS common JOIN series USING (workload_id)
                     WHERE common.device_id = counted.device_id AND common.provider = counted.provider
+                        AND common.newest_id IS NOT NULL
                         AND series.device_id = target.id AND series.newest_id IS NOT NULL
                 )
             ELSE EXISTS (SELECT FROM ceilings WHERE ceilings.device_id = target.id) END

@@ -144,7 +144,7 @@ fn refusal(Fault { shard, why }: &Fault, row: &Row) -> String {
 }
 
 /// # Errors
-/// Where a reading has not as many values as counters: their list is stored elsewhere.
+/// Where a reading has not as many values as counters, which the database can't see: their list is another row.
 fn stored(row: Row) -> sqlx::Result<Stored> {
     let counted = row.refusal.is_none();
     let counter_ids = row.counter_ids.filter(|_| counted).unwrap_or_default();

@@ -395,21 +395,6 @@ pub(crate) async fn say_on(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
-        INSERT INTO counter_lists (list, counter_ids)
-        SELECT DISTINCT sha256(array_send(counter_ids)), counter_ids
-        FROM readings
-        WHERE sample_id = ANY ($1) AND counter_ids IS NOT NULL AND NOT EXISTS (
-            SELECT FROM counter_lists AS old WHERE old.list = sha256(array_send(readings.counter_ids))
-        )
-        ORDER BY 1
-        ON CONFLICT DO NOTHING
-        ",
-        samples
-    )
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query!(
-        "
         UPDATE readings
         SET shard = $3, counter_ids = NULL, values = NULL,
             list_id = coalesce(

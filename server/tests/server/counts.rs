@@ -113,7 +113,7 @@ const LISTS: [&str; 2] = [
         FROM samples_in_use JOIN counted_readings ON sample_id = id AND refusal IS NULL
         ORDER BY device_id, provider, workload_id, list_id, measured_at DESC, id DESC
     ), kept AS (
-        SELECT device_id, provider, workload_id, list_id, newest_id AS id FROM counted_series
+        SELECT device_id, provider, workload_id, list_id, newest_id AS id FROM counted_series WHERE newest_id IS NOT NULL
     )
     SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM
         ((TABLE all_of_them EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE all_of_them)) AS other) AS other

@@ -73,7 +73,7 @@ pub struct History {
     /// Each counter as the newest sound sample has it that has it at all: one without counters makes no others
     /// believable.
     pub counters: Counted,
-    /// The providers of which a sound sample had all counters that the champion takes: only these are not asked.
+    /// The providers whose champion's counters sound samples had, all of its own in one: only these are not asked.
     pub counted_by: BTreeSet<String>,
 }
 
