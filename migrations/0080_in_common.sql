@@ -70,8 +70,8 @@ ALTER TABLE counted_series
     DROP CONSTRAINT counted_series_pkey,
     ADD PRIMARY KEY (device_id, provider, workload_id, list_id);
 
--- Of what is trusted the newest with this list, but for these: among few samples, mostly. One judges a new list before
--- any sample with it is trusted, and then looks no further back than there is any.
+-- Of what is trusted the newest with this list, but for these; mostly the newest of all, or few before it. Of a new list
+-- nothing is trusted at first: then nothing older than the list is looked at.
 CREATE FUNCTION newest_trusted(kept counted_series, without uuid[])
 RETURNS TABLE (id uuid, measured_at timestamptz) LANGUAGE sql STABLE AS $$
     SELECT it.id, it.measured_at FROM trusted_samples AS it
@@ -403,7 +403,7 @@ BEGIN
         )
         AND (it.device_id, it.workload_id, it.origin) = (key.device_id, key.workload_id, key.origin);
 
-    -- Nor does one that brings another origin, of which there is no series yet.
+    -- So does one that brings another origin, of which there is no series to lock yet.
     PERFORM FROM counted_series
     WHERE (device_id, workload_id) IN (SELECT device_id, workload_id FROM samples WHERE id = ANY (changed))
     ORDER BY device_id, provider, workload_id, list_id
