@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{Server, by, ceilings, sample, samples};
+use crate::common::{Server, by, ceilings, explained, sample, samples};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -220,6 +220,7 @@ async fn who_did_it_is_named_though_the_method_is_another(pool: PgPool) {
     judged(&server, &wrong).await;
     decide(&server, "accept", json!({ "agent": "lab-9" })).await;
     server.fitted().await;
+    explained(&pool).await;
     let held = attention(&server, "model_held").await;
     let detail = held[0]["detail"].as_str().unwrap();
     let path = format!("/v1/models/{}", held[0]["model"].as_str().unwrap());
