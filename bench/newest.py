@@ -7,7 +7,6 @@ python3 bench/newest.py BINARY FOLDER
 import pathlib
 import statistics
 import sys
-import time
 
 import grown
 from throwaway import server
@@ -68,21 +67,17 @@ ROLLBACK;
 """
 
 
-def with_a_new_list(kerncast, night, query):
-    """Milliseconds, while nothing with the new list is trusted."""
-    text = kerncast.psql(NEW_LIST.format(night=grown.NIGHT.format(night=night), query=query))
-    return float(text.split("Time: ")[1].split()[0])
+def timed(kerncast, command):
+    """What is selected, and the milliseconds that each statement took of those that psql has timed."""
+    lines = kerncast.psql(command).splitlines()
+    return [line for line in lines if not line.startswith("Time: ")], [
+        float(line.split()[1]) for line in lines if line.startswith("Time: ")]
 
 
 def median(kerncast, query):
     """Milliseconds, and what it answers."""
-    times = []
-    answer = kerncast.psql(query)
-    while len(times) < REPEATS:
-        start = time.perf_counter()
-        kerncast.psql(query)
-        times.append(1e3 * (time.perf_counter() - start))
-    return statistics.median(times), answer
+    answer, times = timed(kerncast, "\\timing on\n" + f"{query};\n" * (1 + REPEATS))
+    return statistics.median(times[1:]), answer[0]
 
 
 def main():
@@ -90,8 +85,7 @@ def main():
         kerncast.psql(grown.LAB)
         # Nobody judges what is written here.
         kerncast.psql(f"DELETE FROM bench_runs WHERE device_id <> {DEVICE}; ALTER TABLE samples DISABLE TRIGGER await_judgement")
-        nothing = median(kerncast, "SELECT 1")[0]
-        print(f"one device, 500 workloads, two lists of counters each; medians of {REPEATS}, less {nothing:.0f} ms that psql takes")
+        print(f"one device, 500 workloads, two lists of counters each; medians of {REPEATS}")
         done = 0
         for nights in NIGHTS:
             grown.grow(kerncast, range(done + 1, nights + 1))
@@ -101,9 +95,9 @@ def main():
                 (since, found), (before, expected) = median(kerncast, kept), median(kerncast, ALL[what])
                 if found != expected:
                     sys.exit(f"{what}: {found}, and among all samples {expected}")
-                since, before = since - nothing, before - nothing
                 print(f"  {500 * nights:,} samples, {what}: {since:.1f} ms, among all samples {before:.0f} ms, ratio {since / before:.4f}", flush=True)
-            took = with_a_new_list(kerncast, nights + 1, KEPT["the gate's"])
+            night = grown.NIGHT.format(night=nights + 1)
+            took = timed(kerncast, NEW_LIST.format(night=night, query=KEPT["the gate's"]))[1][0]
             print(f"  the gate's, after a night with a new list: {took:.1f} ms", flush=True)
 
 
