@@ -6,11 +6,6 @@ use std::{error::Error, process::ExitCode};
 
 use clap::Parser;
 use cli::Cli;
-use tikv_jemallocator::Jemalloc;
-
-/// Gives back what fits and uploads have freed, which the C library's keeps for its threads (docs/scale.md).
-#[global_allocator]
-static ALLOCATOR: Jemalloc = Jemalloc;
 
 fn main() -> ExitCode {
     match cli::run(Cli::parse()) {

@@ -43,6 +43,7 @@ mod predictions_explained;
 mod predictions_many;
 mod private_postgres;
 mod quarantine;
+mod queries;
 mod released;
 mod repetitions;
 mod responses;
