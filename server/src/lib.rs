@@ -52,7 +52,6 @@ pub mod token;
 pub mod traces;
 mod upkeep;
 mod vitals;
-pub mod webhook;
 
 pub use db::sharding as shards;
 pub use door::Hosts;

@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, MovedBecause, Reasons};
+use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, Reasons, Uploads};
 
 mod text;
 
@@ -203,6 +203,9 @@ pub enum Because {
         /// Why.
         #[schema(value_type = Vec<HeldBecause>)]
         why: Reasons<HeldBecause>,
+        /// What has come since the champion before.
+        #[serde(default)]
+        uploads: Vec<Uploads>,
     },
     /// Forecasts moved.
     ForecastsMoved {
@@ -218,9 +221,9 @@ pub enum Because {
         worst: f64,
         /// Whose workload.
         kernel: String,
-        /// Why.
-        #[schema(value_type = Vec<MovedBecause>)]
-        why: Reasons<MovedBecause>,
+        /// What has come since the champion that it is compared with.
+        #[serde(default)]
+        uploads: Vec<Uploads>,
         /// How many more models of the device and provider moved.
         others: usize,
     },

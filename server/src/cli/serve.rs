@@ -17,7 +17,6 @@ use kerncast_server::{
     shards::{sweep, watch},
     superseded, token,
     traces::Traces,
-    webhook,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
@@ -140,23 +139,7 @@ pub(crate) struct Work {
     #[command(flatten)]
     fits: Fits,
     #[command(flatten)]
-    webhooks: Webhooks,
-    #[command(flatten)]
     traces: TracesTo,
-}
-
-/// Whom the server tells of itself.
-#[derive(Args)]
-struct Webhooks {
-    /// POST to this address, as JSON, what begins to need attention and what is over; may be given several times.
-    #[arg(
-        long = "webhook",
-        value_name = "URL",
-        env = "KERNCAST_WEBHOOK",
-        hide_env_values = true,
-        value_parser = http_url
-    )]
-    webhooks: Vec<Url>,
 }
 
 /// Which collector gets traces.
@@ -251,7 +234,6 @@ async fn serve(
     Work {
         of_many,
         fits,
-        webhooks,
         traces: _,
     }: &Work,
     place: &Place,
@@ -316,9 +298,6 @@ async fn serve(
     }
     if let Some(file) = &place.shards {
         behind.spawn(watch(pool.clone(), shards, file.clone()));
-    }
-    for url in &webhooks.webhooks {
-        behind.spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));
     }
     let router = routes::router(app);
     if let Some(tls) = &tls {

@@ -27,7 +27,6 @@ pub(crate) mod machines;
 pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;
-pub(crate) mod new_samples;
 pub mod offered;
 pub(crate) mod on_shard;
 pub(crate) mod overview;
@@ -47,9 +46,8 @@ pub(crate) mod streams;
 pub(crate) mod succession;
 pub mod tokens;
 pub(crate) mod training;
-pub(crate) mod turn;
-pub(crate) mod unexplained;
 pub(crate) mod upload;
+pub(crate) mod uploads;
 pub(crate) mod validations;
 mod words;
 

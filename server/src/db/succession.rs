@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use super::{
     held_out::{HeldOut, held_out, is_as_good},
-    unexplained,
     words::{number, to_json},
 };
 
@@ -28,14 +27,6 @@ pub(crate) struct Fresh<'a> {
     pub(crate) has_rows: bool,
 }
 
-/// A champion that may not succeed the one before it.
-pub(crate) struct Held {
-    /// The champion before, which still answers.
-    pub(crate) before: Uuid,
-    /// What would answer; absent: all fits were refused.
-    pub(crate) champion: Option<Uuid>,
-}
-
 /// A champion in another's place.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
@@ -47,8 +38,8 @@ pub(crate) struct Change {
 pub(crate) enum Succession {
     /// It answers.
     Changed(Change),
-    /// It waits.
-    Held(Held),
+    /// It waits, and this champion before it still answers.
+    Held(Uuid),
     /// What answers is what did, or nothing did before, or nothing does now.
     Same,
 }
@@ -99,7 +90,7 @@ pub(crate) async fn succeed(
         if let Err(why) = may_answer(connection, fresh, &models, (before, &rows), champion).await? {
             hold(connection, &held(fresh, &models), &why).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
-            return Ok(Succession::Held(Held { before, champion }));
+            return Ok(Succession::Held(before));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
@@ -183,31 +174,6 @@ async fn hold(
     sqlx::query!(
         "UPDATE models SET held = $2, held_because = $3 WHERE id = ANY ($1)",
         models,
-        why.to_string(),
-        to_json(why)?
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-/// Says more of why a model, and what waits with it, is held; nothing where it waits no longer.
-pub(crate) async fn explain(
-    connection: &mut PgConnection,
-    model: Uuid,
-    why: &Reasons<HeldBecause>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        UPDATE models SET held = $2, held_because = $3
-        FROM models AS champion
-        WHERE champion.id = $1 AND champion.held IS NOT NULL AND NOT champion.superseded
-            AND models.held IS NOT NULL AND NOT models.superseded
-            AND (models.device_id, models.provider, models.response)
-                = (champion.device_id, champion.provider, champion.response)
-            AND models.counted_on_device_id IS NOT DISTINCT FROM champion.counted_on_device_id
-        ",
-        model,
         why.to_string(),
         to_json(why)?
     )
@@ -396,5 +362,5 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
         has_rows: true,
     };
     succeed(connection, &fresh).await?;
-    unexplained::forget_old(connection, device, counted_on, &question.provider).await
+    Ok(())
 }

@@ -46,8 +46,6 @@ pub(crate) struct Which {
     pub(crate) device: i32,
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
-    /// Samples that they are not made from.
-    pub(crate) without: Vec<Uuid>,
     /// Samples whose times alone are known, as a shard lacks their values.
     pub(crate) lost: Vec<Uuid>,
 }
@@ -59,7 +57,6 @@ impl Which {
             device,
             counted_on,
             provider: provider.to_owned(),
-            without: Vec::new(),
             lost: Vec::new(),
         }
     }
@@ -91,7 +88,7 @@ struct Counted {
     counters: i64,
 }
 
-/// What the trusted samples, but for those without, that the provider has counted on the device, or on the one counted
+/// What the trusted samples that the provider has counted on the device, or on the one counted
 /// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
 /// what is measured every night is not fitted ever more slowly. From another device also how long the target took, and
 /// where it has run nothing of it, all others.
@@ -100,19 +97,18 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         device,
         counted_on,
         provider,
-        without,
         lost,
     } = &which;
     let (counters, ids) = counters(connection).await?;
     let from = counted_on.unwrap_or(*device);
-    let counted = counted(connection, from, provider, &[&without[..], lost].concat()).await?;
+    let counted = counted(connection, from, provider, lost).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
     workloads.extend(local.values());
-    let mut devices = ran(connection, Some(*device), &workloads, without).await?;
+    let mut devices = ran(connection, Some(*device), &workloads).await?;
     if counted_on.is_some() && devices.is_empty() {
-        devices = ran(connection, None, &workloads, without).await?;
+        devices = ran(connection, None, &workloads).await?;
     }
     for (device, ceilings) in ceilings(connection).await? {
         devices.entry(device).or_default().ceilings = Some(ceilings);
@@ -331,7 +327,6 @@ async fn ran(
     connection: &mut PgConnection,
     device: Option<i32>,
     workloads: &[i32],
-    without: &[Uuid],
 ) -> sqlx::Result<BTreeMap<i64, Device>> {
     let rows = sqlx::query!(
         r#"
@@ -342,14 +337,13 @@ async fn ran(
         ) AS ran
         CROSS JOIN LATERAL (
             SELECT id, median_s::float8 AS median_s FROM trusted_samples AS it
-            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id AND id <> ALL ($3)
+            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id
             ORDER BY measured_at DESC, id DESC
             LIMIT 1
         ) AS newest
         "#,
         workloads,
-        device,
-        without
+        device
     )
     .fetch_all(connection)
     .await?;

@@ -12,8 +12,7 @@ use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
-    FittingError, Outcome, Settings, explaining, fit_and_store, gate::judge, panics::caught,
-    threads::compute,
+    FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
 use crate::{
     db::sharding::Lost,
@@ -22,7 +21,6 @@ use crate::{
         inputs,
         jobs::{self, Claim, Job},
         rates, succession, training,
-        unexplained::{self, Turn},
     },
     traces::TARGET,
 };
@@ -50,18 +48,8 @@ pub async fn work(pool: PgPool, settings: Settings) {
 }
 
 async fn one_after_another(pool: &PgPool, settings: &Settings) {
-    let mut explains = true;
     loop {
-        // By turns: what takes long to explain does not keep fits waiting.
-        let mut done = Ok(false);
-        if explains {
-            done = explaining::next(pool, settings, Turn::BeforeFits).await;
-        }
-        explains = !matches!(done, Ok(true));
-        if let Ok(false) = done {
-            done = next(pool, settings).await;
-        }
-        match done {
+        match next(pool, settings).await {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
@@ -79,7 +67,7 @@ enum Done {
     Unchanged,
 }
 
-/// Does the next job; where there is none, explains what earlier ones have brought.
+/// Does the next job; false where there is none.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
@@ -88,7 +76,7 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         Claim::Taken => return Ok(true),
         Claim::Nothing => {
             transaction.rollback().await?;
-            return explaining::next(pool, settings, Turn::AfterFits).await;
+            return Ok(false);
         }
     };
     let span = info_span!(
@@ -191,7 +179,6 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     if job.counted_on.is_none() {
         jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
     }
-    unexplained::forget_old(connection, job.device, job.counted_on, &job.provider).await?;
     jobs::finish(connection, job).await
 }
 
@@ -275,14 +262,8 @@ async fn models(
         provider,
         ..
     } = job;
-    let answer = held.iter().map(|it| it.before);
-    let stay: Vec<Uuid> = current.into_iter().chain(answer).collect();
+    let stay: Vec<Uuid> = current.into_iter().chain(held).collect();
     succession::retire(connection, *device, *counted_on, provider, &stay).await?;
-    for held in &held {
-        if let Some(champion) = held.champion {
-            unexplained::add(connection, champion, held.before).await?;
-        }
-    }
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

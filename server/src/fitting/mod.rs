@@ -1,16 +1,13 @@
 //! From samples to models: after uploads by itself, and on request.
 
 mod acceptance;
-mod blame;
 mod counts;
-mod explaining;
 mod gate;
 mod job;
 mod memory;
 mod moves;
 mod panics;
 mod request;
-mod suspects;
 mod threads;
 mod turn;
 mod verify;
@@ -36,7 +33,7 @@ use crate::{
     db::sharding::Shards,
     db::{
         fits,
-        succession::{self, Fresh, Held, Succession},
+        succession::{self, Fresh, Succession},
     },
     traces::TARGET,
 };
@@ -98,8 +95,8 @@ pub enum FittingError {
 struct Outcome {
     /// One for each, in their order.
     fitted: Vec<Fitted>,
-    /// Champions that may not succeed those before them.
-    held: Vec<Held>,
+    /// Champions that still answer, as what was to succeed them may not.
+    held: Vec<Uuid>,
 }
 
 /// What was fitted to answer one question.
@@ -179,7 +176,7 @@ async fn fit_and_store(
         };
         match succession::succeed(connection, &fresh).await? {
             Succession::Changed(change) => moves::note(connection, shards, change).await?,
-            Succession::Held(one) => held.push(one),
+            Succession::Held(before) => held.push(before),
             Succession::Same => {}
         }
     }

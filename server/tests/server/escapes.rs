@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{Server, by, ceilings, explained, sample, samples};
+use crate::common::{Server, by, ceilings, sample, samples};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -206,34 +206,4 @@ async fn one_rejected_sample_hides_no_forecast_that_has_moved(pool: PgPool) {
         "UPDATE models SET created_at = created_at - interval '13 hours' WHERE superseded";
     sqlx::query(earlier).execute(&pool).await.unwrap();
     assert!(!attention(&server, "forecasts_moved").await.is_empty());
-}
-
-/// Another method than the predecessor's, chosen among fits that all went wrong, names nobody: it was worse before.
-#[sqlx::test(migrations = "../migrations")]
-async fn who_did_it_is_named_though_the_method_is_another(pool: PgPool) {
-    let server = honest(&pool).await;
-    let wrong: Vec<Value> = (0..20)
-        .step_by(2)
-        .flat_map(|kernel| (0..3).map(move |n| (n, sample(kernel, n))))
-        .map(|(n, it)| by("lab-9", it, [1e2, 1e4, 1e3][n as usize]))
-        .collect();
-    judged(&server, &wrong).await;
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
-    server.fitted().await;
-    explained(&pool).await;
-    let held = attention(&server, "model_held").await;
-    let detail = held[0]["detail"].as_str().unwrap();
-    let path = format!("/v1/models/{}", held[0]["model"].as_str().unwrap());
-    let model = server.get(&path).await.1;
-    let same = "/v1/models?provider=oclgrind&response=time&limit=1000";
-    let models = server.items(same).await;
-    let before = models.iter().find(|it| it["rank"] == 1).unwrap();
-    assert_ne!(
-        model["specification"]["method"],
-        before["specification"]["method"]
-    );
-    assert!(
-        detail.contains("without the 30 newest samples of lab-9"),
-        "{detail}"
-    );
 }

@@ -57,4 +57,3 @@ mod superseded;
 mod traces;
 mod upgrades;
 mod upload;
-mod webhook;

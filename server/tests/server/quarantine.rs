@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{ADMIN, Server, add_token, by, explained, number, sample, samples};
+use crate::common::{ADMIN, Server, add_token, by, number, sample, samples};
 use axum::http::StatusCode;
 use kerncast_server::set_aside::drop_old_now;
 use kerncast_wire::TokenRole;
@@ -492,7 +492,6 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
 ) {
     let (server, before) = poisoned(&pool).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
-    explained(&pool).await;
     let named = attention(&server, "model_held").await;
     assert!(!named.is_empty());
     let of_oclgrind = named
@@ -501,7 +500,7 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
         .unwrap();
     let detail = of_oclgrind["detail"].as_str().unwrap();
     assert!(
-        detail.contains("without the 12 newest samples of lab-9 it would not be so"),
+        detail.contains("since the one before have come 12 samples of lab-9"),
         "{detail}"
     );
     let path = format!("/v1/models/{}", of_oclgrind["model"].as_str().unwrap());
@@ -832,57 +831,6 @@ async fn the_audit_log_tells_of_shipped_uploads_and_of_fits_on_request(pool: PgP
     );
     assert_eq!(lines[2]["about"], json!({ "devices": ["Device"] }));
     assert_eq!(lines[2]["samples"], 20);
-}
-
-/// Another method is champion among fits gone wrong, and is wrong without the upload too.
-#[sqlx::test(migrations = "../migrations")]
-async fn blame_finds_whose_upload_also_changed_the_champions_method(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    // A straight line over five orders of magnitude, and a power of it, scattered by kernel.
-    let wide = |kernel: u32, n: u32, wrong: bool| {
-        let mut it = sample(kernel, n);
-        let loads = 100.0 * f64::from(kernel + 1) * 10_f64.powi(i32::try_from(n).unwrap());
-        it["readings"] = json!({ "oclgrind": { "counters": { "load_global": loads } } });
-        let scatter = [1.4, 0.7, 1.3, 0.75][kernel as usize];
-        let time = match wrong {
-            false => 1e-3 + 1e-6 * loads,
-            true => scatter * 1e-4 * loads.powf(0.5),
-        };
-        it["times"]["repetitions_s"] = json!([time, time, time]);
-        it
-    };
-    let all = |wrong| (0..4).flat_map(move |kernel| (0..6).map(move |n| wide(kernel, n, wrong)));
-    server.upload(&all(false).collect::<Vec<_>>()).await;
-    server.fitted().await;
-    a_day_passes(&pool).await;
-    let champion = async || {
-        let models = server.items("/v1/models?limit=1000").await;
-        let champion =
-            |it: &&Value| it["champion"] == true && it["specification"]["provider"] == "oclgrind";
-        let models: Vec<_> = models.iter().filter(champion).cloned().collect();
-        models[0]["specification"]["method"].clone()
-    };
-    let before = champion().await;
-    let wrong: Vec<Value> = all(true).map(|it| by("lab-9", it, 1.0)).collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
-    server.fitted().await;
-    explained(&pool).await;
-    let named = attention(&server, "model_held").await;
-    let held = named
-        .iter()
-        .find(|it| it["provider"] == "oclgrind")
-        .unwrap();
-    let (_, model) = server
-        .get(&format!("/v1/models/{}", held["model"].as_str().unwrap()))
-        .await;
-    assert_ne!(model["specification"]["method"], before);
-    let detail = held["detail"].as_str().unwrap();
-    assert!(
-        detail.contains("newest samples of lab-9 it would not be so"),
-        "{detail}"
-    );
 }
 
 #[sqlx::test(migrations = "../migrations")]

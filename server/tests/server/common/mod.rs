@@ -228,22 +228,6 @@ impl Server {
     }
 }
 
-/// Waits until it is found out of every champion whose samples moved it, or have it held.
-pub(crate) async fn explained(pool: &PgPool) {
-    let waits = "SELECT EXISTS (SELECT FROM unexplained)";
-    for _ in 0..1200 {
-        if !sqlx::query_scalar::<_, bool>(waits)
-            .fetch_one(pool)
-            .await
-            .unwrap()
-        {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("it is not explained within a minute");
-}
-
 /// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.
 pub(crate) async fn add_token(
     pool: &PgPool,
