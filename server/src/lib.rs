@@ -28,7 +28,6 @@ mod held;
 pub mod listen;
 mod localized;
 mod metrics;
-mod offered;
 mod outgoing;
 mod overview;
 mod patience;
@@ -55,7 +54,6 @@ mod vitals;
 
 pub use db::sharding as shards;
 pub use door::Hosts;
-pub use offered::check_offer;
 pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 

@@ -48,7 +48,6 @@ impl Roles {
                 "GET" | "HEAD",
                 "/v1/devices"
                 | "/v1/devices/{id}/local_memory"
-                | "/v1/offered_kernels"
                 | "/v1/sources/{hash}"
                 | "/v1/sources/{hash}/analysis",
             ) => self.serve || self.ingest,

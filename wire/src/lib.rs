@@ -25,7 +25,6 @@ mod lies;
 mod localized;
 mod localized_reason;
 mod model;
-mod offered;
 mod overview;
 mod pair;
 mod prediction;
@@ -72,7 +71,6 @@ pub use model::{
     ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
     ModelSpecification, ModelSummary,
 };
-pub use offered::{OfferedKernel, OfferedKernels};
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{

@@ -2,7 +2,6 @@
 
 mod backup;
 mod database;
-mod kernels;
 mod listen;
 mod samples;
 mod serve;
@@ -46,7 +45,6 @@ Examples:
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
                                                    set its samples aside; restore takes it back
-  kerncast-server kernels add kernels/matmul_float offer a kernel to agents that fetch kernels from here
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
@@ -124,11 +122,6 @@ enum Command {
         #[command(subcommand)]
         command: samples::Command,
     },
-    /// Offer kernels to agents that fetch them from the server, list them, or withdraw them.
-    Kernels {
-        #[command(subcommand)]
-        command: kernels::Command,
-    },
     /// List shards, set them up, and move devices between them.
     Shards {
         #[command(subcommand)]
@@ -196,7 +189,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
-        Some(Command::Kernels { command }) => kernels::run(&place, command),
         Some(Command::Shards { command }) => shards::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),

@@ -27,7 +27,6 @@ pub(crate) mod machines;
 pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;
-pub mod offered;
 pub(crate) mod on_shard;
 pub(crate) mod overview;
 pub(crate) mod rates;

@@ -15,7 +15,6 @@ mod health;
 mod jobs;
 mod kernels;
 mod models;
-mod offered;
 mod overview;
 mod paging;
 mod pairs;
@@ -106,8 +105,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(sources::get_newest_analysis))
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(sources::put_analysis, sources::get_analysis))
-        .routes(routes!(offered::list_offered))
-        .routes(routes!(offered::offer_kernel, offered::withdraw_kernel))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))

@@ -35,7 +35,6 @@ mod many_servers;
 mod metrics;
 mod models;
 mod moves;
-mod offered;
 mod openapi;
 mod overview;
 mod predictions;

@@ -1140,8 +1140,6 @@ export const en = {
       describe_kernel: "kernel described anew",
       bring_shipped: "shipped data brought",
       fit_model: "model fitted on request",
-      offer_kernel: "kernel offered to agents",
-      withdraw_kernel: "kernel no longer offered",
     },
   },
 };

@@ -1101,8 +1101,6 @@ export const ja: Messages = {
       describe_kernel: "カーネルの記述の変更",
       bring_shipped: "Kerncast 同梱データの追加",
       fit_model: "要求によるモデルの当てはめ",
-      offer_kernel: "カーネルの提供",
-      withdraw_kernel: "カーネルの提供の取り消し",
     },
   },
 };
