@@ -200,4 +200,4 @@ def main(server):
 
 # All agents have one address here, as behind a proxy.
 with contextlib.suppress(KeyboardInterrupt):
-    run_alone("simulate", SERVER, ["--serve", "--ingest", "--requests-per-second", "0"], main)
+    run_alone("simulate", SERVER, ["--fit-after", "1h", "--requests-per-second", "0"], main)

@@ -28,7 +28,6 @@ mod held;
 pub mod listen;
 mod localized;
 mod metrics;
-mod outgoing;
 mod overview;
 mod patience;
 pub mod postgres;
@@ -37,7 +36,6 @@ mod problem;
 mod pulse;
 pub mod repetitions;
 mod requests;
-mod roles;
 mod roofline;
 mod room;
 pub mod routes;
@@ -48,13 +46,11 @@ mod streams;
 pub mod superseded;
 mod together;
 pub mod token;
-pub mod traces;
 mod upkeep;
 mod vitals;
 
 pub use db::sharding as shards;
 pub use door::Hosts;
-pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 
 use std::{sync::Arc, time::Duration};
@@ -79,7 +75,6 @@ pub struct App {
     budget: Arc<budget::Budget>,
     /// What this server is called.
     hosts: Arc<Hosts>,
-    roles: Roles,
     /// Whether the database answers.
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
@@ -105,7 +100,6 @@ impl App {
             names: Arc::default(),
             budget: Arc::default(),
             hosts: Arc::default(),
-            roles: Roles::default(),
             overview: Arc::default(),
             changes: Arc::default(),
             shards: shards::Shards::default(),
@@ -144,13 +138,6 @@ impl App {
     #[must_use]
     pub fn shards(&self) -> shards::Shards {
         self.shards.clone()
-    }
-
-    /// To do no more than this.
-    #[must_use]
-    pub fn with_roles(mut self, roles: Roles) -> Self {
-        self.roles = roles;
-        self
     }
 
     /// To be called by these names and addresses too, beside this machine's own.

@@ -16,7 +16,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{backup::Source, data_folder, routes, shards::Shards, traces};
+use kerncast_server::{backup::Source, data_folder, routes, shards::Shards};
 use sqlx::PgPool;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
@@ -155,22 +155,9 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
-    // Only a server that serves has spans to send.
-    let traces = match cli.command {
-        None => cli.work.traces()?,
-        Some(_) => None,
-    };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    let filter = filter.add_directive(format!("{}=off", traces::TARGET).parse()?);
     let registry = tracing_subscriber::registry();
-    match &traces {
-        None => registry.with(log(cli.log_format)).with(filter).init(),
-        // Each with a filter of its own: what the log leaves out is what is exported.
-        Some(traces) => {
-            let log = log(cli.log_format).with_filter(filter).boxed();
-            registry.with(vec![log, traces.layer().boxed()]).init();
-        }
-    }
+    registry.with(log(cli.log_format)).with(filter).init();
     let Cli {
         command,
         log_format: _,
@@ -195,13 +182,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
-        None => {
-            let served = serve::run(&listen, &work, &place);
-            if let Some(traces) = traces {
-                traces.end(serve::LEAVING);
-            }
-            served
-        }
+        None => serve::run(&listen, &work, &place),
     }
 }
 

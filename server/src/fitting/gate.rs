@@ -2,15 +2,13 @@
 
 use kerncast_training::gate::{self, Arrived};
 use sqlx::PgPool;
-use tracing::instrument;
 
 use super::FittingError;
-use crate::{db, db::sharding::Shards, heavy::heavy, prediction::Champions, traces::TARGET};
+use crate::{db, db::sharding::Shards, heavy::heavy, prediction::Champions};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///
 /// In a transaction of its own: a verdict is one, whatever becomes of the fit.
-#[instrument(target = TARGET, name = "judge samples", skip_all)]
 pub(super) async fn judge(
     pool: &PgPool,
     shards: &Shards,

@@ -8,7 +8,6 @@ use std::{
 use futures_util::future::join_all;
 use kerncast_training::{Candidate, code_versions, questions, rates::highest};
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
-use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
@@ -22,7 +21,6 @@ use crate::{
         jobs::{self, Claim, Job},
         rates, succession, training,
     },
-    traces::TARGET,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -79,19 +77,7 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
             return Ok(false);
         }
     };
-    let span = info_span!(
-        target: TARGET,
-        parent: None,
-        "fitting job",
-        device = job.device,
-        counted_on = job.counted_on,
-        provider = job.provider,
-        outcome = field::Empty,
-        otel.status_code = field::Empty,
-    );
-    do_job(pool, settings, transaction, &job)
-        .instrument(span)
-        .await
+    do_job(pool, settings, transaction, &job).await
 }
 
 /// Does `job`, which `transaction` has claimed.
@@ -115,7 +101,7 @@ async fn do_job(
         Ok(done) => {
             work.commit().await?;
             if let Err(error) = transaction.commit().await {
-                failed(settings);
+                settings.counts.count("failed");
                 if !is_away(&error) {
                     let why = "the fit could not be stored; the server's log says why";
                     jobs::fail(&mut *pool.acquire().await?, job, why).await?;
@@ -123,20 +109,14 @@ async fn do_job(
                 return Err(error);
             }
             match done {
-                Done::Fitted => {
-                    settings.counts.fitted(start.elapsed());
-                    Span::current().record("outcome", "fitted");
-                }
-                Done::Unchanged => {
-                    settings.counts.count("unchanged");
-                    Span::current().record("outcome", "unchanged");
-                }
+                Done::Fitted => settings.counts.fitted(start.elapsed()),
+                Done::Unchanged => settings.counts.count("unchanged"),
             }
             return Ok(true);
         }
         Err(error) => error,
     };
-    failed(settings);
+    settings.counts.count("failed");
     let Job {
         device, provider, ..
     } = job;
@@ -182,14 +162,6 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     jobs::finish(connection, job).await
 }
 
-/// Counts a job that has failed, and says so in its span.
-fn failed(settings: &Settings) {
-    settings.counts.count("failed");
-    Span::current()
-        .record("outcome", "failed")
-        .record("otel.status_code", "ERROR");
-}
-
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
 /// somebody has asked for.
 async fn models(
@@ -221,15 +193,8 @@ async fn models(
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
-    let waiting = info_span!(target: TARGET, "wait for memory");
-    let _memory = settings
-        .memory
-        .hold(chosen.size())
-        .instrument(waiting)
-        .await;
-    let reading = info_span!(target: TARGET, "read samples");
-    let read = chosen.read(connection, shards, &asked);
-    let (samples, others) = read.instrument(reading).await?;
+    let _memory = settings.memory.hold(chosen.size()).await;
+    let (samples, others) = chosen.read(connection, shards, &asked).await?;
     if let Some(read) = others {
         input = read;
         if inputs::are_fitted(connection, job, &input).await? {
@@ -239,7 +204,6 @@ async fn models(
     let highest = counted_on.is_none().then(|| highest(&samples, provider));
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
-    let preparing = info_span!(target: TARGET, "prepare fits");
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
         let mut candidates = Vec::new();
@@ -249,7 +213,6 @@ async fn models(
         candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
         candidates
     })
-    .instrument(preparing)
     .await?;
     let Outcome { fitted, held } =
         fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;

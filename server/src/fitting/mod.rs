@@ -25,7 +25,6 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_training::{Candidate, Model, Question, Validations};
 use sqlx::PgConnection;
 use tokio::task::JoinError;
-use tracing::instrument;
 use uuid::Uuid;
 
 use self::threads::compute;
@@ -35,7 +34,6 @@ use crate::{
         fits,
         succession::{self, Fresh, Succession},
     },
-    traces::TARGET,
 };
 
 /// How fits after uploads are made.
@@ -109,7 +107,6 @@ struct Answers {
 
 /// Fits candidates, but for those that are stored already, and stores them. `whole`: they are all that their
 /// questions ask for.
-#[instrument(target = TARGET, name = "fit and store", skip_all, fields(candidates = candidates.len()))]
 async fn fit_and_store(
     connection: &mut PgConnection,
     shards: &Shards,

@@ -11,7 +11,6 @@ use kerncast_wire::{
     Better, FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
     Warning,
 };
-use tracing::instrument;
 use uuid::Uuid;
 
 use super::{
@@ -31,7 +30,6 @@ use crate::{
     error::Error,
     heavy::heavy,
     problem::unprocessable,
-    traces::TARGET,
 };
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
@@ -62,7 +60,6 @@ struct Choice {
 impl Plan {
     /// # Errors
     /// Where a model or device is named that can't answer.
-    #[instrument(target = TARGET, name = "choose models", skip_all)]
     pub(crate) async fn new(app: &App, asked: Asked) -> Result<Self, Error> {
         // At once: each may have to be waited for.
         let (candidates, jobs, beaten, machines) = tokio::try_join!(

@@ -4,7 +4,6 @@ use std::{
 };
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
-use tracing::instrument;
 use uuid::Uuid;
 
 use super::Judged;
@@ -12,7 +11,6 @@ use crate::{
     App,
     db::upload::{self, Arrival, Uploader},
     problem::field,
-    traces::TARGET,
 };
 
 /// No upload takes so long.
@@ -22,7 +20,6 @@ const LONGEST: Duration = Duration::from_secs(3600);
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
-#[instrument(target = TARGET, name = "store samples", skip_all, fields(samples = batch.len()))]
 pub(crate) async fn store(
     app: &App,
     mut batch: Vec<Judged>,

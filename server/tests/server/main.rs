@@ -53,6 +53,5 @@ mod sources;
 mod speedups;
 mod streams;
 mod superseded;
-mod traces;
 mod upgrades;
 mod upload;

@@ -4,20 +4,10 @@ use std::{collections::BTreeSet, time::Duration};
 
 use crate::common::{ADMIN, Server, add_token, sample, samples};
 use axum::http::StatusCode;
-use kerncast_server::{
-    Roles,
-    access::{RULES, Settings},
-    db, token,
-};
+use kerncast_server::{access::Settings, db, token};
 use kerncast_wire::{Readers, TokenRole};
 use serde_json::{Value, json};
 use sqlx::{PgPool, postgres::PgPoolOptions};
-
-const NOTHING: Roles = Roles {
-    serve: false,
-    ingest: false,
-    fit: false,
-};
 
 /// Connections of its own, as each server has them: fits hold one and ask for another.
 fn own(pool: &PgPool) -> PgPool {
@@ -140,82 +130,6 @@ async fn the_same_samples_at_two_servers_at_once_are_stored_once(pool: PgPool) {
     let count = |verdict: &str| one[verdict].as_u64().unwrap() + other[verdict].as_u64().unwrap();
     assert_eq!(count("stored"), all.len() as u64, "{one} {other}");
     assert_eq!(count("repeated"), all.len() as u64, "{one} {other}");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_server_of_some_roles_leaves_the_rest_to_others(pool: PgPool) {
-    add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
-    let alone = [
-        Roles {
-            serve: true,
-            ..NOTHING
-        },
-        Roles {
-            ingest: true,
-            ..NOTHING
-        },
-        Roles {
-            fit: true,
-            ..NOTHING
-        },
-    ];
-    for roles in alone {
-        let server = Server::of_roles(own(&pool), roles).await;
-        for (method, path, _) in RULES {
-            // It would go on.
-            if *path == "/v1/events" {
-                continue;
-            }
-            let url = path
-                .replace("{id}", "999")
-                .replace("{name}", "a")
-                .replace("{hash}", "a");
-            let (status, answer) = server.by(ADMIN, method, &url, "{}").await;
-            let refused = status == StatusCode::MISDIRECTED_REQUEST;
-            assert_eq!(
-                refused,
-                !roles.answer(method, path),
-                "{method} {url} {roles:?}: {answer}"
-            );
-        }
-        // As docs/operations.md has it.
-        for (method, path, answers) in [
-            ("POST", "/v1/samples", roles.ingest),
-            ("POST", "/v1/ceilings", roles.ingest),
-            ("POST", "/v1/agents", roles.ingest),
-            ("GET", "/v1/devices", roles.ingest || roles.serve),
-            ("GET", "/v1/models", roles.serve),
-            ("POST", "/v1/predictions", roles.serve),
-            ("GET", "/v1/access", true),
-        ] {
-            let (status, answer) = server.by(ADMIN, method, path, "{}").await;
-            let refused = status == StatusCode::MISDIRECTED_REQUEST;
-            assert_eq!(refused, !answers, "{method} {path} {roles:?}: {answer}");
-        }
-        let (status, _) = server.get("/").await;
-        assert_eq!(status == StatusCode::MISDIRECTED_REQUEST, !roles.serve);
-        let (status, _) = server.get("/readyz").await;
-        assert_eq!(status, StatusCode::OK);
-    }
-    // What agents need while they measure is all at one that takes uploads.
-    let ingest = Server::of_roles(own(&pool), alone[1]).await;
-    ingest.upload(&samples()).await;
-    assert_eq!(ingest.items("/v1/devices").await.len(), 1);
-    let (status, refusal) = predict(&ingest).await;
-    assert_eq!(status, StatusCode::MISDIRECTED_REQUEST);
-    let detail = refusal["detail"].as_str().unwrap();
-    assert!(
-        detail.contains("--ingest alone") && detail.contains("--serve"),
-        "{detail}"
-    );
-
-    // Nobody fits so far; one that does nothing else does.
-    let serve = Server::of_roles(own(&pool), alone[0]).await;
-    assert_ne!(serve.get("/v1/jobs").await.1["pending"], 0);
-    let _fitting = Server::of_roles(own(&pool), alone[2]).await;
-    serve.fitted().await;
-    let (status, answer) = predict(&serve).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
 }
 
 #[sqlx::test(migrations = false)]

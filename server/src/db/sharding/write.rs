@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use sqlx::PgPool;
-use tracing::instrument;
 
 use super::{Lost, Shards};
 use crate::{
@@ -16,7 +15,6 @@ use crate::{
         shards::{self, Placed},
         upload::{Arrival, FEW},
     },
-    traces::TARGET,
 };
 
 impl Shards {
@@ -25,7 +23,6 @@ impl Shards {
     ///
     /// # Errors
     /// [`Lost`], which names all of these that can't be reached.
-    #[instrument(target = TARGET, name = "write to shards", skip_all)]
     pub(crate) async fn write(&self, pool: &PgPool, arrivals: &[&Arrival]) -> sqlx::Result<Placed> {
         if self.is_empty() || arrivals.is_empty() {
             return Ok(Placed::default());

@@ -13,7 +13,7 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use kerncast_server::{
-    App, Roles,
+    App,
     access::Settings,
     db::{self, audit::Actor},
     disk::Disk,
@@ -58,15 +58,6 @@ impl Server {
     /// One whose data are on this disk.
     pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
         Self::build(pool, settings, |app| app.with_disk(disk)).await
-    }
-
-    /// One that does no more than this.
-    pub(crate) async fn of_roles(pool: PgPool, roles: Roles) -> Self {
-        let server = Self::build(pool, Settings::default(), |app| app.with_roles(roles)).await;
-        if !roles.fit {
-            server.stop_fitting();
-        }
-        server
     }
 
     async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
