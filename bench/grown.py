@@ -207,7 +207,7 @@ def paths(kerncast):
         f"/v1/kernels/kernel_07/history?device={device}&limit=1000", f"/v1/sources/{source}", "/v1/pairs", "/v1/speedups",
         f"/v1/devices/{device}/roofline?limit=1000", f"/v1/devices/{device}/local_memory?limit=1000",
         f"/v1/devices/{device}/ceilings", f"/v1/models/{model}", f"/v1/models/{model}/validation",
-        f"/v1/models/{model}/figure.svg", f"/v1/samples/{sample}",
+        f"/v1/samples/{sample}",
     ]
     filters = [
         "", f"device={device}", "kernel=kernel_07", "variant=local", "origin=shipped", "origin=measured",

@@ -10,7 +10,6 @@ use thiserror::Error;
 use crate::{
     db::failure::{is_away, is_full},
     db::sharding::Lost,
-    figure::FigureError,
     problem::{answer, problem},
 };
 
@@ -32,12 +31,6 @@ pub(crate) enum Error {
     /// The system has no randomness to make a secret of.
     #[error("no secret could be made")]
     Secret(#[from] std::io::Error),
-    /// A figure could not be drawn.
-    #[error(transparent)]
-    Figure(#[from] FigureError),
-    /// A table could not be written.
-    #[error(transparent)]
-    Table(#[from] parquet::errors::ParquetError),
 }
 
 impl From<Problem> for Error {

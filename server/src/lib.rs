@@ -20,7 +20,6 @@ mod door;
 mod error;
 pub mod events;
 mod extract;
-mod figure;
 pub mod fitting;
 pub mod growth;
 mod heavy;

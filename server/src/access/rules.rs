@@ -59,7 +59,6 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("POST", "/v1/models", Administering),
     ("GET", "/v1/models/{id}", Reading),
     ("POST", "/v1/models/{id}/acceptance", Administering),
-    ("GET", "/v1/models/{id}/figure.svg", Reading),
     ("GET", "/v1/models/{id}/validation", Reading),
     ("POST", "/v1/offload", Reading),
     ("GET", "/v1/overview", Reading),

@@ -10,7 +10,6 @@ mod decisions;
 mod enrolment;
 mod events;
 mod export;
-mod figure;
 mod health;
 mod jobs;
 mod kernels;
@@ -119,7 +118,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         ))
         .routes(routes!(speedups::list_of_kernel))
         .routes(routes!(validation::get_validation))
-        .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))
         .routes(routes!(jobs::list_jobs))
         .routes(routes!(health::alive))

@@ -1,15 +1,7 @@
-//! Listings: pages, filters, CSV, Parquet.
+//! Listings: pages, filters, CSV.
 
 use crate::common::{Server, sample, samples};
-use axum::{
-    body::{Body, Bytes},
-    http::{Request, StatusCode},
-};
-use http_body_util::BodyExt;
-use parquet::{
-    file::reader::{FileReader, SerializedFileReader},
-    record::Field,
-};
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -143,10 +135,7 @@ async fn csv_has_a_row_a_sample_and_a_column_a_counter(pool: PgPool) {
     // Samples are judged before they are fitted.
     server.fitted().await;
 
-    let request = Request::get("/v1/samples").header("accept", "text/csv");
-    let (_, text) = server.send(request.body(Body::empty()).unwrap()).await;
-    assert_eq!(text, server.get("/v1/samples?format=csv").await.1);
-
+    let (_, text) = server.get("/v1/samples?format=csv").await;
     let mut reader = csv::Reader::from_reader(text.as_str().unwrap().as_bytes());
     let header = reader.headers().unwrap().clone();
     let column = |name: &str| header.iter().position(|it| it == name).unwrap();
@@ -260,61 +249,6 @@ async fn a_limit_holds_for_tables_too(pool: PgPool) {
     let (status, problem) = server.get("/v1/samples?format=csv&limit=1001").await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert_eq!(problem["errors"][0]["field"], "limit");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn parquet_says_what_csv_says_and_has_types(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let mut without = sample(0, 0);
-    without["readings"] = json!({});
-    without["workload"]
-        .as_object_mut()
-        .unwrap()
-        .remove("family");
-    let batch: Vec<_> = samples().into_iter().chain([without]).collect();
-    server.upload(&batch).await;
-    server.fitted().await;
-    let models = server.items("/v1/models").await;
-    let champion = models.iter().find(|it| it["champion"] == true).unwrap();
-    let validation = format!("/v1/models/{}/validation", champion["id"].as_str().unwrap());
-    for path in ["/v1/samples", &validation] {
-        let (_, text) = server.get(&format!("{path}?format=csv")).await;
-        let mut reader = csv::Reader::from_reader(text.as_str().unwrap().as_bytes());
-        let header = reader.headers().unwrap().clone();
-        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
-        assert!(!rows.is_empty());
-
-        let request = Request::get(path).header("accept", "application/vnd.apache.parquet");
-        let response = server.response(request.body(Body::empty()).unwrap()).await;
-        let headers = response.headers();
-        assert_eq!(headers["content-type"], "application/vnd.apache.parquet");
-        let file: Bytes = response.into_body().collect().await.unwrap().to_bytes();
-        let file = SerializedFileReader::new(file).unwrap();
-        let stored: Vec<_> = file
-            .get_row_iter(None)
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
-        assert_eq!(stored.len(), rows.len());
-        for (stored, row) in stored.iter().zip(&rows) {
-            assert_eq!(stored.len(), header.len());
-            for (((name, field), wanted), text) in stored.get_column_iter().zip(&header).zip(row) {
-                assert_eq!(name, wanted);
-                match field {
-                    Field::Null => assert_eq!(text, "", "{name}"),
-                    Field::Str(it) => assert_eq!(text, it),
-                    Field::Bool(it) => assert_eq!(text, it.to_string()),
-                    Field::Long(it) => assert_eq!(text, it.to_string()),
-                    Field::Double(it) => assert_eq!(text.parse(), Ok(*it), "{name}"),
-                    Field::TimestampMicros(it) => {
-                        let time: chrono::DateTime<chrono::Utc> = text.parse().unwrap();
-                        assert_eq!(time.timestamp_micros(), *it);
-                    }
-                    other => panic!("{name} is {other:?}"),
-                }
-            }
-        }
-    }
 }
 
 #[sqlx::test(migrations = "../migrations")]

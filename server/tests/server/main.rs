@@ -21,7 +21,6 @@ mod doubt;
 mod escapes;
 mod events;
 mod faults;
-mod figure;
 mod fitting;
 mod generated;
 mod hostile_names;

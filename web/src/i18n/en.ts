@@ -273,7 +273,6 @@ export const en = {
     response: "Response",
     version: "Server",
     validationCsv: "validation as CSV",
-    svg: "the figure as SVG",
   },
   ratio: {
     label: "Predicted ÷ measured, one bar a sample, by kernel",

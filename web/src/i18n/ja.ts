@@ -253,7 +253,6 @@ export const ja: Messages = {
     response: "目的変数",
     version: "サーバー",
     validationCsv: "検証の CSV",
-    svg: "図の SVG",
   },
   ratio: {
     label: "予測 ÷ 実測、カーネルごとに 1 サンプル 1 本",
