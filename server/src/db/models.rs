@@ -158,7 +158,6 @@ fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
         None if response == speedups::RESPONSE => "global ÷ local",
-        None if response == speedups::FORMER_RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

@@ -100,7 +100,6 @@ async fn samples(
                 'measured', CASE response
                     WHEN 'time' THEN samples.median_s
                     WHEN 'speedup' THEN global.median_s / samples.median_s
-                    WHEN 'gain' THEN samples.median_s / global.median_s
                     -- A counter, which is read below.
                     ELSE 0
                 END
@@ -110,7 +109,7 @@ async fn samples(
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
+        -- Where the response is a speedup; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         WHERE models.id = $1
         ORDER BY place
@@ -121,7 +120,7 @@ async fn samples(
     .await
     .map(plain)?;
     match response {
-        "time" | "speedup" | "gain" => Ok(rows),
+        "time" | "speedup" => Ok(rows),
         _ => counted(pool, shards, rows, &names(response)).await,
     }
 }

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     App,
-    db::{machines::Machine, speedups::FORMER_RESPONSE},
+    db::machines::Machine,
     error::Error,
     heavy::heavy,
     problem::unprocessable,
@@ -310,11 +310,6 @@ async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, 
     let none = match (&forecaster.fit, &*forecaster.response) {
         (Err(why), _) => Some(why.clone()),
         (Ok(_), TIME) => None,
-        (Ok(_), FORMER_RESPONSE) => Some(
-            "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models of \
-             speedups"
-                .to_owned(),
-        ),
         (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
     };
     if let Some(why) = none {

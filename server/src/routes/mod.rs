@@ -19,7 +19,6 @@ mod paging;
 mod pairs;
 mod predictions;
 mod problems;
-mod renamed;
 mod roofline;
 mod samples;
 mod schema;
@@ -162,7 +161,6 @@ pub fn router(app: App) -> Router {
     router
         .layer(from_fn_with_state(app.clone(), while_it_beats))
         .layer(from_fn_with_state(app.clone(), guard))
-        .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)

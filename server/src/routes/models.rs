@@ -26,7 +26,6 @@ pub(super) struct Filter {
     /// Only this device's, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
@@ -54,7 +53,6 @@ pub(super) struct Devices {
     /// Only those that forecast this device, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those by this provider's counters.
     provider: Option<String>,

@@ -39,7 +39,6 @@ pub(super) struct ForFile {
     level: Option<f64>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
     /// device's.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
 }
 

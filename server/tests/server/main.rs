@@ -25,7 +25,6 @@ mod fitting;
 mod generated;
 mod hostile_names;
 mod jobs;
-mod kernel_names;
 mod kernels;
 mod listen;
 mod listings;
