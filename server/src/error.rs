@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use crate::{
     db::failure::{is_away, is_full},
-    db::sharding::Lost,
     problem::{answer, problem},
 };
 
@@ -48,13 +47,6 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                if let Some(lost) = Lost::of(&error) {
-                    let detail = format!(
-                        "counters of some devices can't be had: {}; try again later",
-                        lost.told()
-                    );
-                    return answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
-                }
                 answer(&match &error {
                     _ if is_full(&error) => problem(
                         StatusCode::INSUFFICIENT_STORAGE,

@@ -33,22 +33,18 @@ pub mod postgres;
 mod prediction;
 mod problem;
 mod pulse;
-pub mod repetitions;
 mod requests;
 mod roofline;
 mod room;
 pub mod routes;
 mod samples;
-pub mod set_aside;
 mod sources;
 mod streams;
-pub mod superseded;
 mod together;
 pub mod token;
 mod upkeep;
 mod vitals;
 
-pub use db::sharding as shards;
 pub use door::Hosts;
 pub use samples::{check_decision, check_reason};
 
@@ -79,7 +75,6 @@ pub struct App {
     overview: Arc<together::Together<kerncast_wire::Overview>>,
     changes: Arc<together::Together<kerncast_wire::Changes>>,
     /// Where values of readings are that are not in the database.
-    shards: shards::Shards,
     /// Absent: the database is elsewhere.
     disk: Option<disk::Disk>,
 }
@@ -101,7 +96,6 @@ impl App {
             hosts: Arc::default(),
             overview: Arc::default(),
             changes: Arc::default(),
-            shards: shards::Shards::default(),
             disk: None,
         }
     }
@@ -124,19 +118,6 @@ impl App {
     pub fn with_disk(mut self, disk: disk::Disk) -> Self {
         self.disk = Some(disk);
         self
-    }
-
-    /// To read and write values of readings on these shards too.
-    #[must_use]
-    pub fn with_shards(mut self, shards: shards::Shards) -> Self {
-        self.shards = shards;
-        self
-    }
-
-    /// Those.
-    #[must_use]
-    pub fn shards(&self) -> shards::Shards {
-        self.shards.clone()
     }
 
     /// To be called by these names and addresses too, beside this machine's own.

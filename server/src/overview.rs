@@ -47,12 +47,6 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
             };
             let disk = disk.map(Attention::from);
             overview.attention.splice(..0, disk);
-            let shards = app.shards.all().into_iter().filter_map(|it| {
-                let since = it.lost_since()?;
-                let shard = it.name.clone();
-                Some(Attention::from(Because::ShardLost { shard, since }))
-            });
-            overview.attention.splice(..0, shards);
             Ok(overview)
         })
         .await

@@ -67,8 +67,6 @@ pub enum AttentionKind {
     JobFailing,
     /// There is little room left on the server's disk.
     DiskLow,
-    /// A shard, which has the counters of some devices, can't be reached.
-    ShardLost,
     /// The gate has set samples of an agent aside.
     SamplesQuarantined,
     /// A new champion waits for an admin: its errors are far above those of the one before it.
@@ -179,13 +177,6 @@ pub enum Because {
         /// When it is full.
         full: Option<FullDisk>,
     },
-    /// A shard can't be reached.
-    ShardLost {
-        /// Its name.
-        shard: String,
-        /// Since when.
-        since: DateTime<Utc>,
-    },
     /// Samples were set aside.
     SamplesQuarantined {
         /// How many.
@@ -269,7 +260,6 @@ impl Because {
             Self::CeilingBeaten { .. } => AttentionKind::CeilingBeaten,
             Self::JobFailing { .. } => AttentionKind::JobFailing,
             Self::DiskLow { .. } => AttentionKind::DiskLow,
-            Self::ShardLost { .. } => AttentionKind::ShardLost,
             Self::SamplesQuarantined { .. } | Self::MoreSamplesQuarantined { .. } => {
                 AttentionKind::SamplesQuarantined
             }

@@ -5,19 +5,16 @@ mod database;
 mod listen;
 mod samples;
 mod serve;
-mod shards;
 mod token;
 mod told;
 
 use std::{
-    collections::BTreeMap,
     io::{IsTerminal, Write},
     path::PathBuf,
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{backup::Source, data_folder, routes, shards::Shards};
-use sqlx::PgPool;
+use kerncast_server::{data_folder, routes};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
 };
@@ -49,8 +46,6 @@ Examples:
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
   kerncast-server verify                           fit all models anew and compare
-  kerncast-server --shards shards.toml shards rebalance
-                                                   spread devices over the shards of a file
   kerncast-server openapi > openapi.json           print the API's description
 
 The log has a line for each request; RUST_LOG=warn is silent about them."
@@ -98,10 +93,6 @@ struct Place {
         global = true
     )]
     database_url: Option<String>,
-    /// Keep counters' values and repetitions on the shards that this file names (docs/operations.md); what is new of them is
-    /// set up.
-    #[arg(long, value_name = "FILE", env = "KERNCAST_SHARDS", global = true)]
-    shards: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -121,11 +112,6 @@ enum Command {
     Samples {
         #[command(subcommand)]
         command: samples::Command,
-    },
-    /// List shards, set them up, and move devices between them.
-    Shards {
-        #[command(subcommand)]
-        command: shards::Command,
     },
     /// Let a model answer that is held, because its errors are far above those of the one before it.
     AcceptModel {
@@ -176,7 +162,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
-        Some(Command::Shards { command }) => shards::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
@@ -199,22 +184,6 @@ fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
 }
 
 impl Place {
-    /// The shards of the file, where one is named.
-    async fn shards(&self, pool: &PgPool) -> anyhow::Result<Shards> {
-        match &self.shards {
-            None => Ok(Shards::default()),
-            Some(file) => Ok(Shards::open(pool, file).await?),
-        }
-    }
-
-    /// Where the shards of the file are, for backups.
-    fn sources(&self) -> anyhow::Result<BTreeMap<String, Source>> {
-        match &self.shards {
-            None => Ok(BTreeMap::new()),
-            Some(file) => Ok(Source::of_shards(file)?),
-        }
-    }
-
     /// The data folder, made where it is missing.
     fn folder(&self) -> anyhow::Result<PathBuf> {
         let folder = self

@@ -11,11 +11,9 @@ use clap::Args;
 use kerncast_server::{
     App, db,
     events::events,
-    fitting, growth,
+    fitting,
     listen::{self, Tls},
-    repetitions, routes, set_aside,
-    shards::{sweep, watch},
-    superseded, token,
+    routes, token, upkeep,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
@@ -32,36 +30,9 @@ const GRACE: Duration = Duration::from_secs(30);
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// How fits are made, and kept.
+/// How fits are made.
 #[derive(Args)]
 struct Fits {
-    /// How long what newer ones have superseded is kept, as 30d or 12h: fits of models, whose figures stay, and runs of
-    /// streams that are not among a device's newest 1000.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "30d",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
-    )]
-    keep_superseded_fits: Duration,
-    /// How long all repetitions of samples are kept, as 180d; then the fastest, the median and the slowest are.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_REPETITIONS"
-    )]
-    keep_repetitions: Option<Duration>,
-    /// How long samples are kept that are quarantined or rejected, as 365d; for ever where it is absent. Uploads wait while
-    /// older ones are deleted, which is done once a day.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_SET_ASIDE"
-    )]
-    keep_set_aside: Option<Duration>,
     /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
     #[arg(
         long,
@@ -153,7 +124,6 @@ async fn serve(
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
-    let shards = place.shards(&pool).await?;
 
     let outdated = fitting::ask_where_outdated(&pool).await?;
     if outdated > 0 {
@@ -169,34 +139,17 @@ async fn serve(
     tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let hosts = options.hosts(listener.local_addr()?);
-    let mut app = App::new(pool.clone(), events, options.settings())
-        .with_hosts(hosts)
-        .with_shards(shards.clone());
+    let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
     if let Some(disk) = database.disk(folder) {
         app = app.with_disk(disk);
     }
     let settings = fitting::Settings {
         counts: app.fits(),
-        shards: shards.clone(),
         ..settings
     };
     let mut behind = JoinSet::new();
     behind.spawn(fitting::work(pool.clone(), settings));
-    behind.spawn(superseded::drop_old(
-        pool.clone(),
-        fits.keep_superseded_fits,
-    ));
-    behind.spawn(growth::watch(pool.clone()));
-    if let Some(keep) = fits.keep_repetitions {
-        behind.spawn(repetitions::thin_out(pool.clone(), keep));
-    }
-    if let Some(keep) = fits.keep_set_aside {
-        behind.spawn(set_aside::drop_old(pool.clone(), keep));
-    }
-    behind.spawn(sweep(pool.clone(), shards.clone()));
-    if let Some(file) = &place.shards {
-        behind.spawn(watch(pool.clone(), shards, file.clone()));
-    }
+    behind.spawn(upkeep::look_after(pool.clone()));
     let router = routes::router(app);
     if let Some(tls) = &tls {
         tokio::spawn(tls.clone().follow());

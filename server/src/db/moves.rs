@@ -9,7 +9,6 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{readings, training::counters};
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
@@ -62,7 +61,6 @@ struct Row {
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
 pub(crate) async fn known(
     connection: &mut PgConnection,
-    shards: &Shards,
     model: Uuid,
 ) -> sqlx::Result<Known> {
     let (counters, ids) = counters(connection).await?;
@@ -90,10 +88,7 @@ pub(crate) async fn known(
     let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
     let samples = Vec::from_iter(samples);
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
-    for reading in readings::there(connection, shards, &samples)
-        .await?
-        .readings
-    {
+    for reading in readings::of(connection, &samples, None).await?     {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
         of_samples

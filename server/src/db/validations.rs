@@ -7,7 +7,6 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{
     readings,
     words::{from_word, number, plain},
@@ -33,7 +32,6 @@ pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usiz
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
 pub(crate) async fn get(
     pool: &PgPool,
-    shards: &Shards,
     model: Uuid,
 ) -> sqlx::Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
@@ -62,7 +60,7 @@ pub(crate) async fn get(
     )
     .fetch_all(pool)
     .await?;
-    let samples = samples(pool, shards, model, &response).await?;
+    let samples = samples(pool, model, &response).await?;
     let mut hold_outs = Vec::new();
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
@@ -87,7 +85,6 @@ pub(crate) async fn get(
 /// A model's samples in their order, without a forecast.
 async fn samples(
     pool: &PgPool,
-    shards: &Shards,
     model: Uuid,
     response: &str,
 ) -> sqlx::Result<Vec<HeldOut>> {
@@ -121,14 +118,13 @@ async fn samples(
     .map(plain)?;
     match response {
         "time" | "speedup" => Ok(rows),
-        _ => counted(pool, shards, rows, &names(response)).await,
+        _ => counted(pool, rows, &names(response)).await,
     }
 }
 
 /// With the values of the counter of these names, of which a sample has one.
 async fn counted(
     pool: &PgPool,
-    shards: &Shards,
     rows: Vec<HeldOut>,
     names: &[String],
 ) -> sqlx::Result<Vec<HeldOut>> {
@@ -141,7 +137,7 @@ async fn counted(
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
     let mut values: HashMap<Uuid, f64> = HashMap::new();
-    for reading in readings::of(&mut connection, shards, &samples, None).await? {
+    for reading in readings::of(&mut connection, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let mut of_counter = counted.filter(|(id, _)| counters.contains(id));
         if let Some((_, value)) = of_counter.next() {

@@ -14,7 +14,6 @@ use super::{
     FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
 use crate::{
-    db::sharding::Lost,
     db::{
         failure::is_away,
         inputs,
@@ -127,19 +126,11 @@ async fn do_job(
         "a fitting job failed"
     );
     let why = match error {
-        // Where shards lack all that it needs, waiting for them would be for ever.
-        FittingError::Database(error) if Lost::only_lacks(&error) => {
-            Lost::of(&error).map_or_else(String::new, Lost::told)
-        }
         FittingError::Database(error) if is_away(&error) => {
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
-            let why = match Lost::of(&error) {
-                Some(lost) => lost.told(),
-                None => "the database failed".to_owned(),
-            };
-            jobs::postpone(pool, job, &why).await?;
+            jobs::postpone(pool, job, "the database failed").await?;
             return Ok(true);
         }
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
@@ -177,30 +168,23 @@ async fn models(
         ..
     } = job;
     // Of a pair of devices, both have samples in it.
-    let shards = &settings.shards;
     let of_provider = counted_on.is_none().then_some(&**provider);
-    judge(pool, shards, *device, of_provider).await?;
+    judge(pool, *device, of_provider).await?;
     if let Some(counted_on) = counted_on {
-        judge(pool, shards, *counted_on, None).await?;
+        judge(pool, *counted_on, None).await?;
     }
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,
         Some(_) => Vec::new(),
     };
     let chosen = training::choose(connection, job.which()).await?;
-    let mut input = chosen.digest(&asked);
+    let input = chosen.digest(&asked);
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
     let _memory = settings.memory.hold(chosen.size()).await;
-    let (samples, others) = chosen.read(connection, shards, &asked).await?;
-    if let Some(read) = others {
-        input = read;
-        if inputs::are_fitted(connection, job, &input).await? {
-            return Ok(Done::Unchanged);
-        }
-    }
+    let samples = chosen.read(connection).await?;
     let highest = counted_on.is_none().then(|| highest(&samples, provider));
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
@@ -215,7 +199,7 @@ async fn models(
     })
     .await?;
     let Outcome { fitted, held } =
-        fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
+        fit_and_store(connection, &candidates, true, &settings.validations).await?;
     if let Some(highest) = highest {
         rates::put(connection, *device, &job.provider, &highest).await?;
     }

@@ -29,7 +29,6 @@ use uuid::Uuid;
 
 use self::threads::compute;
 use crate::{
-    db::sharding::Shards,
     db::{
         fits,
         succession::{self, Fresh, Succession},
@@ -50,7 +49,6 @@ pub struct Settings {
     /// Where they are counted.
     pub counts: Counts,
     /// Where values of readings are that are not in the database.
-    pub shards: Shards,
 }
 
 impl Default for Settings {
@@ -62,7 +60,6 @@ impl Default for Settings {
             at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
             memory: Memory::of_mib(512),
             counts: Counts::default(),
-            shards: Shards::default(),
         }
     }
 }
@@ -109,7 +106,6 @@ struct Answers {
 /// questions ask for.
 async fn fit_and_store(
     connection: &mut PgConnection,
-    shards: &Shards,
     candidates: &[Candidate],
     whole: bool,
     validations: &Arc<Validations>,
@@ -172,7 +168,7 @@ async fn fit_and_store(
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => moves::note(connection, shards, change).await?,
+            Succession::Changed(change) => moves::note(connection, change).await?,
             Succession::Held(before) => held.push(before),
             Succession::Same => {}
         }

@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::{
-    db::sharding::Shards,
     db::{
         forecasters,
         moves::{self, Known},
@@ -19,7 +18,6 @@ use crate::{
 /// Stores how far the new champion's forecasts are from earlier ones.
 pub(super) async fn note(
     connection: &mut PgConnection,
-    shards: &Shards,
     change: Change,
 ) -> Result<(), FittingError> {
     let Change {
@@ -29,7 +27,7 @@ pub(super) async fn note(
     let Some(reference) = moves::reference(connection, predecessor).await? else {
         return Ok(());
     };
-    let known = Arc::new(moves::known(connection, shards, reference).await?);
+    let known = Arc::new(moves::known(connection, reference).await?);
     let before = forecasts(connection, &known, reference).await?;
     let now = forecasts(connection, &known, champion).await?;
     let Some(moved) = moved(&before, &now) else {

@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::{
-    db::sharding::Shards,
     db::{
         fits, forecasters, models,
         training::{self, Which},
@@ -39,13 +38,12 @@ pub enum Verified {
 /// Where the database fails, or a fit panics.
 pub async fn verify(
     pool: &PgPool,
-    shards: &Shards,
     mut tell: impl FnMut(Uuid, Verified),
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
         let which = Which::all(device, counted_on, &provider);
-        let samples = training::load(&mut connection, shards, which).await?;
+        let samples = training::load(&mut connection, which).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,
             Some(_) => Vec::new(),

@@ -131,7 +131,7 @@ pub(super) async fn fit_model(
     extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
     let outcome =
-        fitting::on_request(&app.pool, &app.shards, specification, &bearer.actor()).await?;
+        fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
     let status = if outcome.new {
         StatusCode::CREATED
     } else {

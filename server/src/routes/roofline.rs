@@ -73,7 +73,6 @@ pub(super) async fn list_roofline(
             let names = counters(known);
             let rows = counts::newest(
                 &app.pool,
-                &app.shards,
                 device,
                 known,
                 &names,
@@ -115,7 +114,6 @@ pub(super) async fn list_local_memory(
     let names = ["instructions", "warps", "congestion", "cycles"].map(str::to_owned);
     let rows = counts::newest(
         &app.pool,
-        &app.shards,
         device,
         "local_memory",
         &names,

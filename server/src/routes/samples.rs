@@ -20,7 +20,7 @@ use super::{
 use crate::{
     App,
     access::{By, check_samples},
-    db::{self, readings::IfLost, samples::Listed},
+    db::{self, samples::Listed},
     error::Error,
     extract::{Id, JsonText, Query},
     heavy::heavy,
@@ -125,7 +125,6 @@ pub(super) async fn list_samples(
         let most = limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
-            shards: app.shards,
             filter,
             before,
             most,
@@ -135,12 +134,10 @@ pub(super) async fn list_samples(
     let limit = limit.unwrap_or_default().items();
     let Listed { samples, more } = db::samples::list(
         &app.pool,
-        &app.shards,
         &filter,
         before,
         limit,
         PAGE,
-        IfLost::Say,
     )
     .await?;
     let last = samples.last().filter(|_| more);
@@ -168,6 +165,6 @@ pub(super) async fn get_sample(
     room: Room,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
-    let found = db::samples::get(&app.pool, &app.shards, id).await?;
+    let found = db::samples::get(&app.pool, id).await?;
     room.json(found.ok_or_else(missing)?).await
 }

@@ -46,7 +46,7 @@ pub(super) async fn get_validation(
     let rows = db::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
     let room = Room::of(&app, ROW * rows).await?;
-    let validation = db::validations::get(&app.pool, &app.shards, id).await?;
+    let validation = db::validations::get(&app.pool, id).await?;
     let validation = validation.ok_or_else(|| no_model(id))?;
     match format {
         Format::Json => room.json(validation).await,

@@ -1,7 +1,4 @@
-use std::{
-    collections::HashMap,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use uuid::Uuid;
@@ -13,9 +10,6 @@ use crate::{
     problem::field,
 };
 
-/// No upload takes so long.
-const LONGEST: Duration = Duration::from_secs(3600);
-
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict.
 ///
 /// # Errors
@@ -25,12 +19,6 @@ pub(crate) async fn store(
     mut batch: Vec<Judged>,
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
-    let started = Instant::now();
-    let arrivals: Vec<&Arrival> = batch
-        .iter()
-        .filter_map(|it| it.sample.as_ref().ok())
-        .collect();
-    let placed = app.shards.write(&app.pool, &arrivals).await?;
     let mut transaction = app.pool.begin().await?;
     let agent = uploader.agent.as_deref();
     let names = app.names.admit(&mut transaction, &mut batch, agent).await?;
@@ -50,11 +38,7 @@ pub(crate) async fn store(
         });
         judged.push((index, id, arrival));
     }
-    let known = upload::store(&mut transaction, &arrivals, &placed, uploader).await?;
-    // Values that were written to shards stay there for a day without their samples.
-    if started.elapsed() > LONGEST {
-        return Err(sqlx::Error::PoolTimedOut);
-    }
+    let known = upload::store(&mut transaction, &arrivals, uploader).await?;
     transaction.commit().await?;
     app.names.see(names);
 

@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::{
     common::{Server, sample, samples},
-    shards::Lab,
 };
 use axum::{body::Body, http::Request};
 use kerncast_server::{access::Settings, disk::Disk};
@@ -86,20 +85,12 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
 
 #[sqlx::test(migrations = "../migrations")]
 async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
-    let server = busy(pool.clone()).await;
+    let server = busy(pool).await;
     server.stop_fitting();
     server.upload(&[sample(0, 40)]).await;
     let text = scrape(&server).await;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let mut exported: BTreeSet<String> = lines.flat_map(names).collect();
-    // Some are of shards.
-    let lab = Lab::new(&pool, 1).await;
-    let sharded = Server::on_shards(pool, lab.open().await).await;
-    let text = scrape(&sharded).await;
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    exported.extend(lines.flat_map(names));
-    drop(sharded);
-    lab.end().await;
+    let exported: BTreeSet<String> = lines.flat_map(names).collect();
     assert!(
         exported.contains("kerncast_champion_mean_ape"),
         "{exported:?}"

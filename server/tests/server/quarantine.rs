@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::common::{ADMIN, Server, add_token, by, number, sample, samples};
 use axum::http::StatusCode;
-use kerncast_server::set_aside::drop_old_now;
 use kerncast_wire::TokenRole;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -427,46 +426,6 @@ async fn a_labs_own_machine_may_differ_throughout_from_the_shipped_one_of_its_na
         assert_eq!(quarantined.len(), waiting, "{day}: {quarantined:?}");
         a_day_passes(&pool).await;
     }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_was_set_aside_long_ago_is_deleted_and_nothing_else(pool: PgPool) {
-    let server = honest(&pool).await;
-    let wrong: Vec<Value> = (0..4).map(|n| by("lab-9", sample(1, n), 1e-4)).collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
-    decide(&server, "reject", json!({ "ids": [wrong[0]["id"]] })).await;
-    decide(&server, "accept", json!({ "ids": [wrong[1]["id"]] })).await;
-    server.fitted().await;
-    let month = Duration::from_secs(30 * 24 * 3600);
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0, "they are new");
-
-    let later = "UPDATE standings SET since = since - interval '31 days' WHERE sample_id <> $1";
-    let young: Uuid = wrong[3]["id"].as_str().unwrap().parse().unwrap();
-    let later = sqlx::query(later).bind(young).execute(&pool).await;
-    assert_eq!(later.unwrap().rows_affected(), 3);
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 2);
-    for (it, status) in wrong.iter().zip([404, 200, 404, 200]) {
-        let path = format!("/v1/samples/{}", it["id"].as_str().unwrap());
-        assert_eq!(server.get(&path).await.0, status, "{it}");
-    }
-    let left = "SELECT (SELECT count(*) FROM samples),
-        (SELECT count(*) FROM readings WHERE NOT EXISTS (SELECT FROM samples WHERE id = sample_id)),
-        (SELECT count(*) FROM standings), (SELECT sum(samples)::bigint FROM series)";
-    let left: (i64, i64, i64, i64) = sqlx::query_as(left).fetch_one(&pool).await.unwrap();
-    assert_eq!(left, (26, 0, 2, 26));
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0);
-    // What a model that stands was fitted to stays, whatever became of it.
-    let stands = "INSERT INTO standings (sample_id, device_id, agent_id, decision, decision_reason, decided_by, since)
-        SELECT id, device_id, agent_id, 'rejected', 'a test', 'a test', now() - interval '1 year' FROM samples
-        WHERE id = ANY (SELECT unnest(sample_ids) FROM models WHERE NOT superseded) LIMIT 1";
-    sqlx::query(stands).execute(&pool).await.unwrap();
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0);
-    // Sent again, it is judged again.
-    server.upload(&wrong[2..3]).await;
-    server.fitted().await;
-    let listed = of_standing(&server, "quarantined").await;
-    assert_eq!(listed.len(), 2, "{listed:?}");
 }
 
 /// Times of half of the kernels by a factor of a hundred, which an admin has taken for true.

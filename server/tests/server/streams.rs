@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Server, stream_run, streams};
 use axum::http::StatusCode;
-use kerncast_server::superseded::drop_runs_now;
+use kerncast_server::upkeep::drop_runs;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -206,11 +206,11 @@ async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool
     assert_eq!(before.0["record"]["runs"], 1000);
 
     let years = Duration::from_secs(50 * 365 * 86_400);
-    assert_eq!(drop_runs_now(&pool, years).await.unwrap(), 0);
+    assert_eq!(drop_runs(&pool, years).await.unwrap(), 0);
     // All but the newest 1000 and the one that the rates forecast.
-    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 106);
+    assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 106);
     assert_eq!(read().await, before);
-    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 0);
+    assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 0);
     let left: Vec<i64> =
         sqlx::query_scalar("SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1")
             .fetch_all(&pool)

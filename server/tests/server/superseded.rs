@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Server, sample, samples};
 use axum::http::StatusCode;
-use kerncast_server::superseded::drop_fits_now;
+use kerncast_server::upkeep::drop_fits;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -28,7 +28,7 @@ async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
     let model = oldest(&server).await;
     let path = format!("/v1/models/{}", model["id"].as_str().unwrap());
     // Nothing has superseded it.
-    assert_eq!(drop_fits_now(&pool, Duration::ZERO).await.unwrap(), 0);
+    assert_eq!(drop_fits(&pool, Duration::ZERO).await.unwrap(), 0);
     assert!(server.get(&path).await.1.get("fit").is_some());
 
     server.upload(&[sample(4, 1), sample(4, 2)]).await;
@@ -38,9 +38,9 @@ async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
     let (_, validation) = server.get(&format!("{path}/validation")).await;
     // It was superseded just now.
     let hour = Duration::from_secs(3600);
-    assert_eq!(drop_fits_now(&pool, hour).await.unwrap(), 0);
+    assert_eq!(drop_fits(&pool, hour).await.unwrap(), 0);
 
-    assert!(drop_fits_now(&pool, Duration::ZERO).await.unwrap() > 0);
+    assert!(drop_fits(&pool, Duration::ZERO).await.unwrap() > 0);
     let (status, left) = server.get(&path).await;
     assert_eq!(status, StatusCode::OK);
     assert!(left.get("fit").is_none(), "{left}");

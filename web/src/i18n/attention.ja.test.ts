@@ -71,7 +71,6 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
       "4.00\u00a0GB",
     ],
   ],
-  shard_lost: [{ kind: "shard_lost", shard: "s2", since }, ["2026/11/20", "s2"]],
   samples_quarantined: [
     { kind: "samples_quarantined", samples: 12, why: [{ kind: "no_time", time_s: 0 }] },
     ["12 件", "時間ではありません"],

@@ -97,8 +97,6 @@ export function because(
         .filter(Boolean)
         .join("");
     }
-    case "shard_lost":
-      return `${instant(it.since)} からシャード ${it.shard} に接続できません。そのデバイスのアップロードと当てはめは待っています。予測は続いています。`;
     case "samples_quarantined": {
       const why = doubts(it.why);
       return it.samples === 1

@@ -124,11 +124,6 @@ impl fmt::Display for Because {
                 ];
                 f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
             }
-            Self::ShardLost { shard, since } => write!(
-                f,
-                "the shard {shard} can't be reached since {}: its devices' uploads and fits wait; forecasts go on",
-                minute(since)
-            ),
             Self::SamplesQuarantined { samples: 1, why } => {
                 write!(f, "1 sample is quarantined: {why}")
             }

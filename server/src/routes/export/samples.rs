@@ -13,8 +13,7 @@ use uuid::Uuid;
 
 use super::csv::{self, or_empty, word};
 use crate::{
-    db::sharding::Shards,
-    db::{self, readings::IfLost, samples::Listed},
+    db::{self, samples::Listed},
     error::Error,
     room::Room,
 };
@@ -59,7 +58,6 @@ struct Known {
 /// memory.
 pub(in crate::routes) struct Pages {
     pub(in crate::routes) pool: PgPool,
-    pub(in crate::routes) shards: Shards,
     pub(in crate::routes) filter: db::samples::Filter,
     /// Only those with ids below.
     pub(in crate::routes) before: Option<Uuid>,
@@ -105,13 +103,10 @@ impl Pages {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
         let Listed { samples, more } = db::samples::list(
             &self.pool,
-            &self.shards,
             &self.filter,
             self.before,
             rows,
             CHUNK_BYTES,
-            // A table with gaps would pass for whole.
-            IfLost::Fail,
         )
         .await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);

@@ -19,7 +19,6 @@ use kerncast_server::{
     disk::Disk,
     events::events,
     fitting, routes,
-    shards::Shards,
     token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
@@ -50,11 +49,6 @@ impl Server {
         Self::build(pool, settings, |app| app).await
     }
 
-    /// One that keeps values of readings on these shards.
-    pub(crate) async fn on_shards(pool: PgPool, shards: Shards) -> Self {
-        Self::build(pool, Settings::default(), |app| app.with_shards(shards)).await
-    }
-
     /// One whose data are on this disk.
     pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
         Self::build(pool, settings, |app| app.with_disk(disk)).await
@@ -74,7 +68,6 @@ impl Server {
         let app = more(app);
         let fits = fitting::Settings {
             counts: app.fits(),
-            shards: app.shards(),
             ..fitting::Settings::default()
         };
         let fitting = tokio::spawn(fitting::work(pool, fits));
