@@ -33,10 +33,10 @@ ALL = {
     "a fit's samples": f"""
         SELECT count(*), max(id::text)
         FROM (
-            SELECT DISTINCT ON (workload_id, counter_ids) id
-            FROM trusted_samples JOIN counted_readings ON sample_id = id AND provider = 'ncu' AND refusal IS NULL
+            SELECT DISTINCT ON (workload_id, list_id) id
+            FROM trusted_samples JOIN readings ON sample_id = id AND provider = 'ncu' AND refusal IS NULL
             WHERE device_id = {DEVICE}
-            ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
+            ORDER BY workload_id, list_id, measured_at DESC, id DESC
         ) AS newest""",
     "the gate's": f"""
         SELECT count(*), max(id::text)
@@ -44,8 +44,8 @@ ALL = {
             SELECT DISTINCT ON (workload_id, lists) trusted_samples.id
             FROM trusted_samples
             CROSS JOIN LATERAL (
-                SELECT array_agg(sha256(array_send(counter_ids)) ORDER BY provider) AS lists
-                FROM counted_readings WHERE sample_id = trusted_samples.id AND refusal IS NULL
+                SELECT array_agg(list_id ORDER BY provider) AS lists
+                FROM readings WHERE sample_id = trusted_samples.id AND refusal IS NULL
             ) AS counted
             WHERE device_id = {DEVICE} AND lists IS NOT NULL
             ORDER BY workload_id, lists, measured_at DESC, trusted_samples.id DESC

@@ -146,7 +146,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
                 id, row_number() OVER turns AS place, sum(coalesce(counted.counters, 0)) OVER turns AS counters
             FROM (SELECT id, turn FROM waiting ORDER BY turn, id DESC LIMIT $2) AS first
             LEFT JOIN LATERAL (
-                SELECT sum(cardinality(counter_ids)) AS counters FROM counted_readings
+                SELECT sum(cardinality(values)) AS counters FROM readings
                 WHERE sample_id = first.id
             ) AS counted ON true
             WINDOW turns AS (ORDER BY turn, id DESC)

@@ -32,9 +32,7 @@ pub(crate) async fn reference(
         ORDER BY
             EXISTS (
                 SELECT FROM standings
-                WHERE standing = 'rejected' AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing = 'rejected' AND sample_id = ANY (fitted_to(models))
             ),
             place
         LIMIT 1
@@ -178,7 +176,7 @@ pub(crate) struct News {
 }
 
 /// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
-/// settled (migrations/0066_settled.sql).
+/// settled.
 pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
     sqlx::query_as!(
         News,

@@ -28,8 +28,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             SELECT
                 device_id, provider, count(refusal) AS refused,
                 (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal,
-                (array_agg(coalesce(refused, reason_json(refusal)) ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1]
-                    AS why
+                (array_agg(models.refused ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS why
             FROM models
             WHERE NOT superseded AND held IS NULL AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
@@ -69,13 +68,8 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 ON errors.model_id = older.id AND errors.key = 'kernel' AND errors.kernel = ''
             LEFT JOIN hold_out_errors AS judged
                 ON judged.model_id = older.id AND judged.key = champion.judged_by AND judged.kernel = ''
-            WHERE older.device_id = champion.device_id AND older.provider = champion.provider
-                AND older.counted_on_device_id IS NULL
-                AND older.superseded AND older.id < champion.id AND older.method = champion.method
-                AND older.variant IS NOT DISTINCT FROM champion.variant
-                AND older.default_counters = champion.default_counters
-                AND (older.default_counters OR older.counters = champion.counters)
-                AND older.response = champion.response AND was_settled(older, champion)
+            WHERE older.superseded AND older.id < champion.id
+                AND have_same_specification(older, champion) AND was_settled(older, champion)
             ORDER BY older.id DESC LIMIT 1
         ) AS before ON true
         ORDER BY cells.device_id, cells.provider
@@ -116,8 +110,7 @@ pub(crate) async fn quarantined(
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
-            mode() WITHIN GROUP (ORDER BY reasons_json(judgement_doubts, judgement_reason))
-                AS "why!: Json<Reasons<Doubt>>",
+            mode() WITHIN GROUP (ORDER BY judgement_doubts) AS "why!: Json<Reasons<Doubt>>",
             count(*) OVER () AS "pairs!", (sum(count(*)) OVER ())::bigint AS "samples_of_all!"
         FROM standings JOIN agents ON agents.id = agent_id
         WHERE standing = 'quarantined'
@@ -151,7 +144,7 @@ pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
         SELECT DISTINCT ON (models.device_id, models.counted_on_device_id, models.provider, models.response)
             models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,
             models.response, models.id AS model, champion.id AS "before?",
-            reasons_json(models.held_because, models.held) AS "why!: Json<Reasons<HeldBecause>>"
+            models.held_because AS "why!: Json<Reasons<HeldBecause>>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = models.id AND headline.key = models.judged_by AND headline.kernel = ''

@@ -29,7 +29,8 @@ pub(crate) async fn of(
         SELECT
             sample_id AS "sample!", provider AS "provider!", coalesce(counter_ids, '{}') AS "counter_ids!",
             coalesce(values, '{}') AS "values!: Vec<f64>", scope AS "scope!", refusal
-        FROM counted_readings
+        FROM readings
+        LEFT JOIN counter_lists ON counter_lists.id = list_id
         WHERE sample_id = ANY ($1) AND ($2::text IS NULL OR provider = $2)
         "#,
         samples,

@@ -112,7 +112,7 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize
             20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
         FROM samples
         LEFT JOIN LATERAL (
-            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM counted_readings
+            SELECT 80 * sum(cardinality(values)) AS bytes FROM readings
             WHERE sample_id = samples.id
         ) AS counted ON true
         WHERE samples.id = ANY ($1)
@@ -300,14 +300,14 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
             parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions,
             min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            coalesce(samples.provenance, provenances.provenance) AS "provenance!: Json<Provenance>", origin, token_id,
+            provenance AS "provenance: Json<Provenance>", origin, token_id,
             standing AS "standing?",
             coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by,
-            CASE WHEN decision IS NULL THEN reasons_json(judgement_doubts, judgement_reason) END
+            CASE WHEN decision IS NULL THEN judgement_doubts END
                 AS "doubts: Json<Reasons<Doubt>>"
         FROM samples
         LEFT JOIN standings ON sample_id = samples.id
-        LEFT JOIN provenances ON provenances.id = provenance_id
+        JOIN provenances ON provenances.id = provenance_id
         JOIN agents ON agents.id = samples.agent_id
         JOIN devices ON devices.id = samples.device_id
         JOIN workloads ON workloads.id = workload_id

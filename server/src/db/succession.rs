@@ -198,9 +198,7 @@ pub(crate) async fn retire(
             AND provider = $3 AND id <> ALL ($4)
             AND EXISTS (
                 SELECT FROM standings
-                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (fitted_to(models))
             )
         ",
         device,
@@ -242,19 +240,14 @@ async fn models(
         SELECT
             id, complexity, variant, errors_of.overall AS "overall: Json<Errors>",
             errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank,
-            reasons_json(held_because, held) AS "held: Json<Reasons<HeldBecause>>",
+            held_because AS "held: Json<Reasons<HeldBecause>>",
             rank IS NOT DISTINCT FROM 1 AND 20 * (
                 SELECT count(*) FROM standings
-                WHERE standing = 'rejected' AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing = 'rejected' AND sample_id = ANY (fitted_to(models))
             ) > cardinality(sample_ids) AS "is_distrusted!",
             EXISTS (
                 SELECT FROM models AS it
-                WHERE it.id = ANY ($5) AND it.id <> models.id AND it.method = models.method
-                    AND it.variant IS NOT DISTINCT FROM models.variant
-                    AND it.default_counters = models.default_counters
-                    AND (it.default_counters OR it.counters = models.counters)
+                WHERE it.id = ANY ($5) AND it.id <> models.id AND have_same_specification(it, models)
             ) AS "replaced!"
         FROM models
         CROSS JOIN LATERAL (

@@ -124,7 +124,7 @@ async fn newest_of_lists(pool: &PgPool) -> [i64; 2] {
         let query = format!(
             "WITH all_of_them AS (
                 SELECT DISTINCT ON (device_id, provider, workload_id, list_id) device_id, provider, workload_id, list_id, id
-                FROM {samples} JOIN counted_readings ON sample_id = id AND refusal IS NULL
+                FROM {samples} JOIN readings ON sample_id = id AND refusal IS NULL
                 ORDER BY device_id, provider, workload_id, list_id, measured_at DESC, id DESC
             ), kept AS ({kept})
             SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM

@@ -206,10 +206,11 @@ async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
     server.upload(&all).await;
     server.fitted().await;
     let aside = "
-        INSERT INTO standings (sample_id, device_id, agent_id, judgement, judgement_reason)
-        SELECT id, device_id, agent_id, 'quarantined', 'a test' FROM samples
+        INSERT INTO standings (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
+        SELECT id, device_id, agent_id, 'quarantined', 'a test', '[]' FROM samples
         ON CONFLICT (sample_id) DO UPDATE
-        SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason";
+        SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
+            judgement_doubts = excluded.judgement_doubts";
     sqlx::query(aside).execute(&pool).await.unwrap();
     let (_, overview) = server.get("/v1/overview").await;
     let attention = overview["attention"].as_array().unwrap();

@@ -54,3 +54,38 @@ END
 $$;
 CREATE TRIGGER tell AFTER INSERT ON ceilings
     FOR EACH ROW EXECUTE FUNCTION tell_of_ceilings();
+
+-- A changed standing is a change of samples.
+CREATE TRIGGER tell_new AFTER INSERT ON standings REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_samples();
+CREATE TRIGGER tell_changed AFTER UPDATE ON standings REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_samples();
+CREATE TRIGGER tell_gone AFTER DELETE ON standings REFERENCING OLD TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_samples();
+
+-- Another model may answer, or none, without a new one having come: where an admin has accepted one, or has rejected
+-- all samples.
+CREATE FUNCTION tell_of_rank() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('kerncast', json_build_object(
+        'kind', 'model', 'device', NEW.device_id, 'provider', NEW.provider, 'model', NEW.id)::text);
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER tell_of_rank AFTER UPDATE ON models
+    FOR EACH ROW WHEN (OLD.rank IS DISTINCT FROM NEW.rank)
+    EXECUTE FUNCTION tell_of_rank();
+
+-- Servers keep tokens in memory: a change must reach all of them, whoever makes it. That a token was used is
+-- none.
+CREATE FUNCTION tell_of_access() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('kerncast', '{"kind": "access"}');
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER tell
+    AFTER INSERT OR DELETE OR TRUNCATE OR UPDATE OF hash, name, role, agent, devices, revoked_at ON tokens
+    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_access();
+CREATE TRIGGER tell AFTER INSERT OR DELETE OR TRUNCATE OR UPDATE ON enrolment_codes
+    FOR EACH STATEMENT EXECUTE FUNCTION tell_of_access();

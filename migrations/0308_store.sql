@@ -1,49 +1,67 @@
--- Whose token brought what; absent: uploaded to an earlier server. No references: a token that was deleted by
--- hand leaves its number, which no other gets.
-ALTER TABLE samples ADD token_id bigint;
-ALTER TABLE ceilings ADD token_id bigint;
-ALTER TABLE sources ADD token_id bigint;
+-- A batch of samples in one call: one round trip, one transaction, one commit for all of it.
 
--- As in 0006, but what is known of a device changes only where the upload `describes`, as an admin's does:
--- another adds what is missing.
-DROP FUNCTION store_samples(jsonb, new_sample[], new_reading[]);
-DROP FUNCTION store_devices_and_agents(jsonb);
+-- A sample of a batch. workload, device, agent and provenance are places (from 1) in the batch's lists of them.
+CREATE TYPE new_sample AS (
+    id uuid,
+    content_hash bytea,
+    workload integer,
+    device integer,
+    agent integer,
+    measured_at timestamptz,
+    repetitions double precision[],
+    min_s double precision,
+    median_s double precision,
+    cv double precision,
+    launches_per_repetition bigint,
+    settled boolean,
+    cold_repetitions double precision[],
+    conditions jsonb,
+    flags text[],
+    provenance integer,
+    origin text
+);
+
+-- A reading of a batch. sample is a place (from 1) among the samples; counter_list one among the lists
+-- of counters, since most samples of a batch have the same counters.
+CREATE TYPE new_reading AS (
+    sample integer,
+    provider text,
+    counter_list integer,
+    values double precision[],
+    scope text,
+    refusal text
+);
+
+-- Makes the devices and agents of an upload known: `names` is {"devices": [{vendor, name, kind, …}], "agents": [{name, version}]}.
+-- What is known of a device changes only where the upload `describes`, as an admin's does: another adds what is missing. Rows are
+-- inserted and locked in order: two uploads that meet wait for each other, not in a circle.
 CREATE FUNCTION store_devices_and_agents(names jsonb, describes boolean)
 RETURNS void
 LANGUAGE plpgsql
 AS $$
 #variable_conflict use_column
 BEGIN
-    INSERT INTO devices (vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes)
-    SELECT vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes
+    INSERT INTO devices (
+        vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+        max_work_group_size, max_buffer_bytes, cache_bytes
+    )
+    SELECT
+        vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+        max_work_group_size, max_buffer_bytes, cache_bytes
     FROM jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new
     WHERE NOT EXISTS (SELECT FROM devices AS old WHERE old.vendor = new.vendor AND old.name = new.name)
     ORDER BY vendor, name
     ON CONFLICT DO NOTHING;
 
-    WITH said AS (
-        SELECT
-            vendor, name,
-            CASE WHEN describes THEN new.kind ELSE old.kind END AS kind,
-            coalesce(CASE WHEN describes THEN new.compute_units END, old.compute_units, new.compute_units)
-                AS compute_units,
-            coalesce(
-                CASE WHEN describes THEN new.global_memory_bytes END,
-                old.global_memory_bytes, new.global_memory_bytes
-            ) AS global_memory_bytes,
-            coalesce(
-                CASE WHEN describes THEN new.local_memory_bytes END,
-                old.local_memory_bytes, new.local_memory_bytes
-            ) AS local_memory_bytes
+    WITH changed AS (
+        SELECT said.*
         FROM devices AS old
-        JOIN jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new USING (vendor, name)
-    ), changed AS (
-        SELECT old.id, said.kind, said.compute_units, said.global_memory_bytes, said.local_memory_bytes
-        FROM said
-        JOIN devices AS old USING (vendor, name)
-        WHERE (old.kind, old.compute_units, old.global_memory_bytes, old.local_memory_bytes)
-            IS DISTINCT FROM
-            (said.kind, said.compute_units, said.global_memory_bytes, said.local_memory_bytes)
+        JOIN (SELECT jsonb_strip_nulls(item) AS item FROM jsonb_array_elements(names -> 'devices') AS new (item)) AS new
+            ON old.vendor = item ->> 'vendor' AND old.name = item ->> 'name'
+        CROSS JOIN jsonb_populate_record(
+            old, CASE WHEN describes THEN item ELSE item || jsonb_strip_nulls(to_jsonb(old)) END
+        ) AS said
+        WHERE said.* IS DISTINCT FROM old.*
         ORDER BY old.id
         FOR NO KEY UPDATE OF old
     )
@@ -51,7 +69,10 @@ BEGIN
     SET kind = changed.kind,
         compute_units = changed.compute_units,
         global_memory_bytes = changed.global_memory_bytes,
-        local_memory_bytes = changed.local_memory_bytes
+        local_memory_bytes = changed.local_memory_bytes,
+        max_work_group_size = changed.max_work_group_size,
+        max_buffer_bytes = changed.max_buffer_bytes,
+        cache_bytes = changed.cache_bytes
     FROM changed
     WHERE old.id = changed.id;
 
@@ -64,10 +85,18 @@ BEGIN
 END
 $$;
 
--- As in 0015, with the token that brings the samples, and a kernel's family treated as a device is.
---
--- `names` has, beside devices and agents, "workloads": [{kernel, family, variant, parameters}] and
--- "counter_lists": [{provider, names}].
+-- The numbers of a batch's lists of counters, in their order.
+CREATE FUNCTION named_lists(names jsonb) RETURNS TABLE (place bigint, counter_ids integer[]) LANGUAGE sql STABLE AS $$
+    SELECT list.place, array_agg(counters.id ORDER BY counter.place)
+    FROM jsonb_array_elements(names -> 'counter_lists') WITH ORDINALITY AS list (item, place)
+    CROSS JOIN jsonb_array_elements_text(list.item -> 'names') WITH ORDINALITY AS counter (name, place)
+    JOIN counters ON counters.provider = list.item ->> 'provider' AND counters.name = counter.name
+    GROUP BY list.place
+$$;
+
+-- Stores a batch, and returns those of its samples whose id was there before, by place, with the hash of what is stored under it.
+-- `names` has, beside devices and agents, "workloads": [{kernel, family, variant, parameters}], "counter_lists":
+-- [{provider, names}] and "provenances". A kernel's family is treated as a device is.
 CREATE FUNCTION store_samples(
     names jsonb, samples_in new_sample[], readings_in new_reading[], token bigint, describes boolean
 )
@@ -81,6 +110,9 @@ DECLARE
     device_ids integer[];
     agent_ids integer[];
     workload_ids integer[];
+    lists bytea[];
+    list_ids integer[];
+    provenance_ids integer[];
     stored bigint[];
 BEGIN
     PERFORM store_devices_and_agents(names, describes);
@@ -141,6 +173,31 @@ BEGIN
     ) INTO workload_ids
     FROM jsonb_array_elements(names -> 'workloads') WITH ORDINALITY AS new (item, place);
 
+    SELECT array_agg(sha256(array_send(counter_ids)) ORDER BY place) INTO lists FROM named_lists(names);
+    IF EXISTS (
+        SELECT FROM unnest(lists) AS new (list) WHERE NOT EXISTS (SELECT FROM counter_lists AS old WHERE old.list = new.list)
+    ) THEN
+        INSERT INTO counter_lists (list, counter_ids)
+        SELECT DISTINCT sha256(array_send(counter_ids)), counter_ids FROM named_lists(names)
+        ORDER BY 1
+        ON CONFLICT DO NOTHING;
+    END IF;
+    SELECT array_agg((SELECT id FROM counter_lists WHERE counter_lists.list = new.list) ORDER BY place) INTO list_ids
+    FROM unnest(lists) WITH ORDINALITY AS new (list, place);
+
+    INSERT INTO provenances (hash, provenance)
+    SELECT DISTINCT sha256(convert_to(item::text, 'UTF8')), item
+    FROM jsonb_array_elements(names -> 'provenances') AS new (item)
+    WHERE NOT EXISTS (SELECT FROM provenances AS old WHERE old.hash = sha256(convert_to(new.item::text, 'UTF8')))
+    ORDER BY 1
+    ON CONFLICT DO NOTHING;
+
+    SELECT array_agg(
+        (SELECT id FROM provenances WHERE hash = sha256(convert_to(item::text, 'UTF8')))
+        ORDER BY place
+    ) INTO provenance_ids
+    FROM jsonb_array_elements(names -> 'provenances') WITH ORDINALITY AS new (item, place);
+
     WITH arrived AS MATERIALIZED (
         SELECT *
         FROM unnest(samples_in) WITH ORDINALITY AS new (
@@ -152,38 +209,36 @@ BEGIN
         INSERT INTO samples (
             id, content_hash, workload_id, device_id, agent_id, measured_at, repetitions, min_s,
             median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions, flags,
-            provenance, origin, token_id
+            provenance_id, origin, token_id
         )
         SELECT
             id, content_hash, workload_ids[workload], device_ids[device], agent_ids[agent], measured_at,
-            repetitions, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
-            conditions, flags, provenance, origin, token
+            repetitions, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions,
+            flags, provenance_ids[provenance], origin, token
         FROM arrived
         ORDER BY id
         ON CONFLICT (id) DO NOTHING
-        RETURNING id, content_hash, device_id
+        RETURNING id, content_hash
     ), fresh AS (
-        SELECT place, id, device_id FROM inserted JOIN arrived USING (id, content_hash)
-    ), lists AS (
-        SELECT list.place, array_agg(counters.id ORDER BY counter.place) AS counter_ids
-        FROM jsonb_array_elements(names -> 'counter_lists') WITH ORDINALITY AS list (item, place)
-        CROSS JOIN jsonb_array_elements_text(list.item -> 'names') WITH ORDINALITY AS counter (name, place)
-        JOIN counters ON counters.provider = list.item ->> 'provider' AND counters.name = counter.name
-        GROUP BY list.place
+        SELECT place, id FROM inserted JOIN arrived USING (id, content_hash)
     ), counted AS (
-        INSERT INTO readings (sample_id, provider, counter_ids, values, scope, refusal)
-        SELECT fresh.id, new.provider, lists.counter_ids, new.values, new.scope, new.refusal
+        INSERT INTO readings (sample_id, provider, list_id, values, scope, refusal)
+        SELECT
+            fresh.id, new.provider, list_ids[new.counter_list], new.values, new.scope, new.refusal
         FROM unnest(readings_in) AS new
         JOIN fresh ON fresh.place = new.sample
-        LEFT JOIN lists ON lists.place = new.counter_list
-        RETURNING sample_id, provider, refusal
-    ), asked AS (
-        INSERT INTO fitting_jobs (device_id, provider)
-        SELECT DISTINCT fresh.device_id, counted.provider
-        FROM counted JOIN fresh ON fresh.id = counted.sample_id
-        WHERE counted.refusal IS NULL
     )
     SELECT coalesce(array_agg(place), '{}') INTO stored FROM fresh;
+
+    -- Of what is fresh no plan knows how many rows it has: taken for one, it was joined by trying every pair. Of arrays it does.
+    INSERT INTO fitting_jobs (device_id, provider)
+    SELECT DISTINCT device_ids[sample.device], new.provider
+    FROM unnest(readings_in) AS new
+    JOIN unnest(samples_in) WITH ORDINALITY AS sample (
+        id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
+        launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin, place
+    ) ON sample.place = new.sample
+    WHERE new.refusal IS NULL AND sample.place = ANY (stored);
 
     -- Whom another batch sees at this moment need not be waited for.
     WITH seen AS (
