@@ -52,8 +52,8 @@ BEGIN
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER tell AFTER INSERT ON ceilings
-    FOR EACH ROW EXECUTE FUNCTION tell_of_ceilings();
+CREATE TRIGGER tell AFTER INSERT ON measurements
+    FOR EACH ROW WHEN (NEW.kind = 'ceilings') EXECUTE FUNCTION tell_of_ceilings();
 
 -- A changed standing is a change of samples.
 CREATE TRIGGER tell_new AFTER INSERT ON standings REFERENCING NEW TABLE AS new_rows

@@ -1,14 +1,14 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits and runs of streams that
-//! newer ones have replaced, `repetitions` thins out old repetitions; `events` announces changes; `postgres/` runs the
-//! private database.
+//! models after uploads; `backup` keeps it all in a file; `upkeep` drops fits and runs of streams that newer ones have
+//! replaced; `events` announces changes; `postgres/` runs the private database.
 
 pub mod access;
 mod agents;
 pub mod backup;
 mod budget;
+
 mod ceilings;
 mod changes;
 mod checker;
@@ -21,11 +21,12 @@ mod error;
 pub mod events;
 mod extract;
 pub mod fitting;
-pub mod growth;
+mod growth;
 mod heavy;
 mod held;
 pub mod listen;
 mod localized;
+mod measurements;
 mod metrics;
 mod overview;
 mod patience;
@@ -42,7 +43,7 @@ mod sources;
 mod streams;
 mod together;
 pub mod token;
-mod upkeep;
+pub mod upkeep;
 mod vitals;
 
 pub use door::Hosts;

@@ -18,10 +18,19 @@ const STAYS: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Looks after the database, for ever.
 pub async fn look_after(pool: PgPool) {
     loop {
-        log("dropped fits of superseded models", drop_fits(&pool, STAYS).await);
-        log("dropped superseded runs of streams", drop_runs(&pool, STAYS).await);
+        log(
+            "dropped fits of superseded models",
+            drop_fits(&pool, STAYS).await,
+        );
+        log(
+            "dropped superseded runs of streams",
+            drop_runs(&pool, STAYS).await,
+        );
         // Nobody needs to know of each hour's.
-        log("noted how large the database is", sizes::note(&pool).await.map(|()| 0));
+        log(
+            "noted how large the database is",
+            sizes::note(&pool).await.map(|()| 0),
+        );
         tokio::time::sleep(LOOK).await;
     }
 }

@@ -157,7 +157,7 @@ impl Before<'_> {
     pub(super) async fn counted(
         &self,
         connection: &mut PgConnection,
-            histories: &mut HashMap<i32, History>,
+        histories: &mut HashMap<i32, History>,
     ) -> sqlx::Result<()> {
         let (numbers, ids) = training::counters(connection).await?;
         let wanted: HashMap<i32, &Arc<str>> = numbers
@@ -193,7 +193,7 @@ impl Before<'_> {
         for newest in newest.chunks(AT_ONCE) {
             let samples: Vec<Uuid> = newest.iter().map(|row| row.sample).collect();
             let mut of_samples: HashMap<Uuid, Vec<Stored>> = HashMap::new();
-            for reading in readings::of(connection, &samples, None).await?             {
+            for reading in readings::of(connection, &samples, None).await? {
                 if reading.refusal.is_none() {
                     of_samples.entry(reading.sample).or_default().push(reading);
                 }

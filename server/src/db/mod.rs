@@ -1,7 +1,7 @@
 //! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
-pub(crate) mod alone;
+
 pub mod audit;
 pub(crate) mod backup;
 pub(crate) mod catalogue;
@@ -24,6 +24,7 @@ pub(crate) mod inputs;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod machines;
+pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;

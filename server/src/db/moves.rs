@@ -57,10 +57,7 @@ struct Row {
 }
 
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
-pub(crate) async fn known(
-    connection: &mut PgConnection,
-    model: Uuid,
-) -> sqlx::Result<Known> {
+pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
     let (counters, ids) = counters(connection).await?;
     let rows = sqlx::query!(
         r#"
@@ -86,7 +83,7 @@ pub(crate) async fn known(
     let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
     let samples = Vec::from_iter(samples);
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
-    for reading in readings::of(connection, &samples, None).await?     {
+    for reading in readings::of(connection, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
         of_samples

@@ -101,10 +101,7 @@ pub(crate) struct Quarantined {
 }
 
 /// Of every device and agent, those with the most samples first, at most `most` of them.
-pub(crate) async fn quarantined(
-    pool: &PgPool,
-    most: i64,
-) -> sqlx::Result<Vec<Quarantined>> {
+pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Quarantined>> {
     sqlx::query_as!(
         Quarantined,
         r#"

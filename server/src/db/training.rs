@@ -9,10 +9,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::{
-    readings,
-    words::from_word,
-};
+use super::{readings, words::from_word};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -188,10 +185,7 @@ impl Chosen {
 }
 
 /// What [`choose`] chooses, read.
-pub(crate) async fn load(
-    connection: &mut PgConnection,
-    which: Which,
-) -> sqlx::Result<Samples> {
+pub(crate) async fn load(connection: &mut PgConnection, which: Which) -> sqlx::Result<Samples> {
     choose(connection, which).await?.read(connection).await
 }
 

@@ -30,10 +30,7 @@ pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usiz
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
-pub(crate) async fn get(
-    pool: &PgPool,
-    model: Uuid,
-) -> sqlx::Result<Option<Validation>> {
+pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
     let Some(response) = response.fetch_optional(pool).await? else {
         return Ok(None);
@@ -83,11 +80,7 @@ pub(crate) async fn get(
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(
-    pool: &PgPool,
-    model: Uuid,
-    response: &str,
-) -> sqlx::Result<Vec<HeldOut>> {
+async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec<HeldOut>> {
     let rows = sqlx::query_scalar!(
         r#"
         SELECT

@@ -13,13 +13,11 @@ use uuid::Uuid;
 use super::{
     FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
-use crate::{
-    db::{
-        failure::is_away,
-        inputs,
-        jobs::{self, Claim, Job},
-        rates, succession, training,
-    },
+use crate::db::{
+    failure::is_away,
+    inputs,
+    jobs::{self, Claim, Job},
+    rates, succession, training,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.

@@ -28,11 +28,9 @@ use tokio::task::JoinError;
 use uuid::Uuid;
 
 use self::threads::compute;
-use crate::{
-    db::{
-        fits,
-        succession::{self, Fresh, Succession},
-    },
+use crate::db::{
+    fits,
+    succession::{self, Fresh, Succession},
 };
 
 /// How fits after uploads are made.
@@ -48,7 +46,6 @@ pub struct Settings {
     pub memory: Memory,
     /// Where they are counted.
     pub counts: Counts,
-    /// Where values of readings are that are not in the database.
 }
 
 impl Default for Settings {

@@ -7,12 +7,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
-use crate::{
-    db::{
-        forecasters,
-        moves::{self, Known},
-        succession::Change,
-    },
+use crate::db::{
+    forecasters,
+    moves::{self, Known},
+    succession::Change,
 };
 
 /// Stores how far the new champion's forecasts are from earlier ones.

@@ -58,13 +58,7 @@ pub(crate) async fn on_request(
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let mut outcome = fit_and_store(
-        &mut transaction,
-        &[candidate],
-        false,
-        &Arc::default(),
-    )
-    .await?;
+    let mut outcome = fit_and_store(&mut transaction, &[candidate], false, &Arc::default()).await?;
     let fitted = outcome.fitted.remove(0);
     if fitted.new {
         let mut about = json!(specification);

@@ -8,11 +8,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
-use crate::{
-    db::{
-        fits, forecasters, models,
-        training::{self, Which},
-    },
+use crate::db::{
+    fits, forecasters, models,
+    training::{self, Which},
 };
 
 /// Forecasts that differ by less than this share of themselves are the same: another processor, or another number of

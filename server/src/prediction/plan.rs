@@ -24,13 +24,7 @@ use super::{
     pending::{Pending, warning},
     trust::{self, NINE_IN_TEN},
 };
-use crate::{
-    App,
-    db::machines::Machine,
-    error::Error,
-    heavy::heavy,
-    problem::unprocessable,
-};
+use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {

@@ -130,8 +130,7 @@ pub(super) async fn fit_model(
     By(bearer): By,
     extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
-    let outcome =
-        fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
+    let outcome = fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
     let status = if outcome.new {
         StatusCode::CREATED
     } else {

@@ -2,12 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::State,
-    http::StatusCode,
-    response::Response,
-};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -132,14 +127,8 @@ pub(super) async fn list_samples(
         return export::samples(pages, room).await;
     }
     let limit = limit.unwrap_or_default().items();
-    let Listed { samples, more } = db::samples::list(
-        &app.pool,
-        &filter,
-        before,
-        limit,
-        PAGE,
-    )
-    .await?;
+    let Listed { samples, more } =
+        db::samples::list(&app.pool, &filter, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),

@@ -102,7 +102,8 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
         let refused = restore(&to, &other).await;
         assert!(refused.is_err(), "{refused:?}");
     }
-    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+    let newer =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
         VALUES (9999, 'of a later server', true, '', 0)";
     sqlx::query(newer).execute(&pool).await.unwrap();
     let newer = folder.path().join("newer");

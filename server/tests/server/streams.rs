@@ -185,9 +185,10 @@ async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool
     }
     // Of another agent by other rates: 5 before it, and 1100 since.
     sqlx::query(
-        "INSERT INTO stream_runs (id, content_hash, device_id, agent_id, measured_at, run, origin)
-        SELECT gen_random_uuid(), content_hash, device_id, agent_id, measured_at + n * interval '1 minute', run, origin
-        FROM stream_runs, generate_series(-5, 1100) AS n
+        "INSERT INTO measurements (id, kind, content_hash, device_id, agent_id, measured_at, measured, origin)
+        SELECT
+            gen_random_uuid(), kind, content_hash, device_id, agent_id, measured_at + n * interval '1 minute', measured, origin
+        FROM measurements, generate_series(-5, 1100) AS n
         WHERE id = $1::uuid AND n <> 0",
     )
     .bind(foreign["id"].as_str().unwrap())

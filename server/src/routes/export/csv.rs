@@ -15,11 +15,7 @@ pub(super) fn record(fields: impl IntoIterator<Item = String>) -> Vec<u8> {
         .quote_style(csv::QuoteStyle::NonNumeric)
         .from_writer(Vec::new());
     // Writing to a Vec cannot fail, and each writer has one record, so lengths cannot disagree.
-    let _ = writer.write_record(
-        fields
-            .into_iter()
-            .map(|it| as_text(&it).into_owned()),
-    );
+    let _ = writer.write_record(fields.into_iter().map(|it| as_text(&it).into_owned()));
     writer.into_inner().unwrap_or_default()
 }
 

@@ -66,10 +66,7 @@ pub(in crate::routes) struct Pages {
 }
 
 /// Those samples as a table.
-pub(in crate::routes) async fn samples(
-    pages: Pages,
-    room: Room,
-) -> Result<Response, Error> {
+pub(in crate::routes) async fn samples(pages: Pages, room: Room) -> Result<Response, Error> {
     let known = Known {
         parameters: db::catalogue::parameter_names(&pages.pool).await?,
         counters: db::catalogue::counter_names(&pages.pool).await?,
@@ -101,14 +98,8 @@ impl Pages {
     /// The next samples, and what is left after them.
     async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
-        let Listed { samples, more } = db::samples::list(
-            &self.pool,
-            &self.filter,
-            self.before,
-            rows,
-            CHUNK_BYTES,
-        )
-        .await?;
+        let Listed { samples, more } =
+            db::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES).await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         let left = Self {
             before: samples.last().map(|sample| sample.sample.id),

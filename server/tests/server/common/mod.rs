@@ -18,8 +18,7 @@ use kerncast_server::{
     db::{self, audit::Actor},
     disk::Disk,
     events::events,
-    fitting, routes,
-    token,
+    fitting, routes, token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
