@@ -7,8 +7,8 @@ export SQLX_OFFLINE = true
 build: web/dist/index.html
 	cargo build --release --locked --bin kerncast --bin kerncast-server
 
-# The dashboard is embedded into the server, so it is built first.
-web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+# The dashboard is embedded into the server, so it is built first. Its client's types are made of openapi.json each time.
+web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f ! -path web/src/api/schema.ts 2>/dev/null)
 	cd web && npm run build
 	touch $@
 
