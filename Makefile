@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos failover simulate crowd soak fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks chaos crowd simulate soak fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -53,33 +53,16 @@ bench:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/bench
 
-# Everything that can go wrong with servers, database, disk, network and clocks, while agents upload: for DURATION
-# seconds (1800), the faults of SEED. Best as root.
-chaos: build
+# Load on servers, by e2e/chaos; SERVER and AGENT name other binaries.
+#   chaos     everything that can go wrong with servers, database, disk, network and clocks, while agents upload: for DURATION
+#             seconds (1800), the faults of SEED. Best as root.
+#   crowd     AGENTS (1000) agents upload the suite's samples at once, while dashboards read, a client asks for forecasts and
+#             models are fitted: DURATION seconds (1200) for all of it. Says which of its targets are met.
+#   simulate  how many agents one server here takes in: their uploads of a night, from AGENTS (1000) on until it falls behind.
+#   soak      one server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
+chaos crowd simulate soak: build
 	@scripts/install chaos
-	@scripts/chaos
-
-# Three servers on one database behind a proxy, one killed every EVERY seconds (60) for DURATION seconds (1800), while agents
-# upload and dashboards read.
-failover: build
-	@scripts/install chaos
-	@scripts/failover
-
-# How many agents one server here takes in: their uploads of a night, from AGENTS (1000) on until it falls behind.
-simulate: build
-	@scripts/install chaos
-	@scripts/simulate
-
-# AGENTS (1000) agents upload the suite's samples at once, while dashboards read, a client asks for forecasts and models are
-# fitted: DURATION seconds (1200) for all of it. Says which of its targets are met; fails where something is lost or wrong.
-crowd: build
-	@scripts/install chaos
-	@scripts/crowd
-
-# One server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
-soak: build
-	@scripts/install chaos
-	@scripts/soak
+	@python3 -B e2e/chaos $@
 
 # Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
 fuzz:
@@ -88,4 +71,4 @@ fuzz:
 
 # Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
-	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture
+	cargo test --release --locked -p kerncast-training -- attacks:: --ignored --nocapture
