@@ -4,6 +4,7 @@ mod data;
 mod fingerprints;
 mod fits;
 mod foreseen;
+mod gate;
 mod questions;
 mod rows;
 mod sift;

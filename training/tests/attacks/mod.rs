@@ -17,7 +17,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use crate::{
+use self::{
     attack::{Attack, attack},
     data::read,
     honest::honest,

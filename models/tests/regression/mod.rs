@@ -1,4 +1,4 @@
-//! The regression core, from outside; one binary, which links faster than one a file.
+//! The regression core, from outside.
 
 mod any_rows;
 mod common;
