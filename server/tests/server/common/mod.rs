@@ -1,7 +1,11 @@
 //! A real router on a database of the test's own, and samples to feed it.
 
+mod asking;
 mod described;
+pub(crate) mod forecasts;
 pub(crate) mod watcher;
+
+pub(crate) use asking::{assert_close, eventually, with};
 
 use std::time::Duration;
 
