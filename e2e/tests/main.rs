@@ -10,7 +10,6 @@ mod import;
 mod killed;
 mod module_circles;
 mod newcomer;
-mod offered;
 mod readme;
 mod settings;
 mod streams;

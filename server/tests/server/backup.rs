@@ -7,7 +7,7 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::common::{Server, sample, samples};
+use crate::common::{Server, run, sample, samples};
 use kerncast_server::{
     backup::{BackupError, Source, back_up, restore},
     fitting::{Verified, verify},
@@ -57,8 +57,7 @@ async fn content(pool: &PgPool) -> String {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("lab.kerncast");
     let name = pool.connect_options().get_database().unwrap().to_owned();
@@ -105,7 +104,7 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     let newer =
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
         VALUES (9999, 'of a later server', true, '', 0)";
-    sqlx::query(newer).execute(&pool).await.unwrap();
+    run(&pool, newer).await;
     let newer = folder.path().join("newer");
     back_up(&from, &newer).await.unwrap();
     let refused = restore(&to, &newer).await;
@@ -121,8 +120,7 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
     assert!(matches!(again, Err(BackupError::NotEmpty)), "{again:?}");
     // It goes on from there.
     let elsewhere = Server::new(restored.clone()).await;
-    elsewhere.upload(&[sample(6, 1)]).await;
-    elsewhere.fitted().await;
+    elsewhere.fit(&[sample(6, 1)]).await;
     drop(elsewhere);
     restored.close().await;
     let drop = format!("DROP DATABASE \"{empty}\" WITH (FORCE)");
@@ -149,8 +147,7 @@ async fn verified(pool: &PgPool) -> [usize; 4] {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_model_that_is_not_what_its_samples_make_is_found(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let [same, refused, pending, differ] = verified(&pool).await;
     assert!(same > 5 && refused > 0, "{same} {refused}");
     assert_eq!((pending, differ), (0, 0));
@@ -171,10 +168,11 @@ async fn a_model_that_is_not_what_its_samples_make_is_found(pool: PgPool) {
 
     // What waits for a newer fit is no mistake.
     server.stop_fitting();
-    sqlx::query("UPDATE kernels SET family = 'another' WHERE name = 'kernel_1'")
-        .execute(&pool)
-        .await
-        .unwrap();
+    run(
+        &pool,
+        "UPDATE kernels SET family = 'another' WHERE name = 'kernel_1'",
+    )
+    .await;
     let [_, _, pending, differ] = verified(&pool).await;
     assert!(pending > 0 && differ == 0, "{pending} {differ}");
 }

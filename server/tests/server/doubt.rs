@@ -5,7 +5,7 @@ use crate::common::{
     forecasts::{
         KERNELS, SIZES, USUAL, all_of, bring_ceilings, counters, counts, fitted, measured, truth,
     },
-    number, sample, with,
+    number, run, sample, with,
 };
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -240,8 +240,7 @@ async fn a_fit_that_misses_what_it_has_seen_says_so(pool: PgPool) {
     let odd = json!([100.0 * truth(counts(5, 1))]);
     let place = usize::try_from(5 * SIZES + 1).unwrap();
     batch[place]["times"]["repetitions_s"] = odd;
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
     let warnings = all_variants(&models, "ridge_log")["warnings"].to_string();
     assert!(
@@ -256,7 +255,7 @@ async fn counters_that_were_given_are_used_though_geometry_alone_errs_less(pool:
     // As where a suite's kernels do alike, and Oclgrind tells little of what they do.
     let erring = "UPDATE hold_out_errors SET factor = CASE provider WHEN 'launch' THEN 1.01 ELSE 2 * factor END
         FROM models WHERE id = model_id AND hold_out_errors.kernel = ''";
-    sqlx::query(erring).execute(&pool).await.unwrap();
+    run(&pool, erring).await;
     let gpu = server.device("gpu").await;
     let request = json!({ "device": gpu, "counters": counters(USUAL) });
     let answer = server.forecast(&request).await;
@@ -501,8 +500,7 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     // A ceiling that workloads exceed bounds nothing.
     let mut fast = measured("gpu", 0, 1);
     fast["readings"]["oclgrind"]["counters"]["fmul"] = json!(1e14);
-    server.upload(&[fast]).await;
-    server.fitted().await;
+    server.fit(&[fast]).await;
     let question = json!({ "device": gpu, "counters": { "oclgrind": { "fmul": 1e13 * high } } });
     let question = with(question, &json!({ "counters": counters(USUAL) }));
     once(&server, &question, "floor", false).await;

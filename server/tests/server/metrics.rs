@@ -12,8 +12,7 @@ use sqlx::PgPool;
 async fn busy(pool: PgPool) -> Server {
     let disk = Disk::of(&std::env::temp_dir());
     let server = Server::on_disk(pool, Settings::default(), disk).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let report = json!({
         "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "spool_since": "2026-11-01T03:00:00Z", "rejected": 0,
         "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": 2, "skipped": 1 },

@@ -11,8 +11,7 @@ use sqlx::PgPool;
 
 async fn fitted(pool: PgPool) -> Server {
     let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     server
 }
 
@@ -61,8 +60,7 @@ async fn a_time_below_zero_is_warned_of(pool: PgPool) {
         let loads = number(&sample["readings"]["oclgrind"]["counters"]["load_global"]);
         sample["times"]["repetitions_s"] = json!([1e-6 * (loads - 999.0)]);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let counters = json!({ "oclgrind": { "load_global": 0, "store_global": 100 } });
     let forecast = server.forecast(&json!({ "counters": counters })).await;
     assert!(number(&forecast["time_s"]) < 0.0, "{forecast}");
@@ -82,8 +80,7 @@ async fn what_is_counted_goes_before_the_geometry_alone(pool: PgPool) {
         // A poor explanation of the times, but one that varies.
         sample["readings"]["launch"]["counters"]["work_groups"] = json!(i % 7);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let set = json!({ "oclgrind": { "load_global": 2500 }, "launch": { "work_groups": 3 } });
     let forecast = server.forecast(&json!({ "counters": set })).await;
     assert_eq!(forecast["provider"], "oclgrind");

@@ -25,8 +25,7 @@ async fn fitted(pool: PgPool) -> (Server, [i64; 2]) {
         }
         batch.push(sample);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let devices = [server.device("Device").await, server.device("Slower").await];
     (server, devices)
 }
@@ -127,8 +126,7 @@ async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
         let n = sample["workload"]["parameters"]["n"].as_i64().unwrap();
         sample["readings"]["launch"]["counters"]["work_groups"] = json!(1 + (n * 7) % 5);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let (status, answer) = server.post_as("text/plain", "/v1/predictions", NCU).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     let mm = &answer["predictions"][1];
@@ -164,8 +162,7 @@ async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
             batch.push(sample);
         }
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let ncu = |more: Value| {
         let mut counters = json!({ "smsp__inst_executed.sum": 9000, "launch__thread_count": 1280 });
         let more = more.as_object().unwrap().clone();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, ceilings, sample, stream_run, streams};
+use crate::common::{ADMIN, Server, ceilings, run, sample, stream_run, streams};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -78,10 +78,7 @@ async fn busy(pool: PgPool) -> Server {
     assert_eq!(status, StatusCode::CREATED, "{answer}");
     server.fitted().await;
     // A fit that was given up.
-    sqlx::query("INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'other', 3 FROM devices")
-        .execute(&pool)
-        .await
-        .unwrap();
+    run(&pool, "INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'other', 3 FROM devices").await;
     server
 }
 
@@ -191,8 +188,7 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
             json!({ "device": streamed, "work": "sort", "element": "u32", "bytes": 1 << 30 }),
         ),
     ] {
-        let (status, answer) = server.post(path, request.to_string()).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        let answer = server.posted(path, &request).await;
         let response = &description["paths"][path]["post"]["responses"]["200"];
         assert_fits(
             &description,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{Server, stream_run, streams};
+use crate::common::{Server, scalars, stream_run, streams};
 use axum::http::StatusCode;
 use kerncast_server::upkeep::drop_runs;
 use serde_json::{Value, json};
@@ -77,12 +77,8 @@ async fn what_is_wrong_is_named(pool: PgPool) {
             "/rates/kernels/0/elements"
         ]
     );
-    let told = |problem: &Value| problem["errors"][0]["field"].clone();
-    let (status, problem) = post(&server, "/v1/offload", &question(&json!(7))).await;
-    assert_eq!(
-        (status, told(&problem)),
-        (StatusCode::UNPROCESSABLE_ENTITY, json!("/device"))
-    );
+    let unknown = question(&json!(7));
+    server.refuses("/v1/offload", &unknown, "/device").await;
     post(
         &server,
         "/v1/streams",
@@ -99,9 +95,8 @@ async fn what_is_wrong_is_named(pool: PgPool) {
     ] {
         let mut asked = question(&device);
         asked[name] = value;
-        let (status, problem) = post(&server, "/v1/offload", &asked).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(told(&problem), json!(format!("/{name}")));
+        let field = format!("/{name}");
+        server.refuses("/v1/offload", &asked, &field).await;
     }
 }
 
@@ -212,11 +207,11 @@ async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool
     assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 106);
     assert_eq!(read().await, before);
     assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 0);
-    let left: Vec<i64> =
-        sqlx::query_scalar("SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1")
-            .fetch_all(&pool)
-            .await
-            .unwrap();
+    let left: Vec<i64> = scalars(
+        &pool,
+        "SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1",
+    )
+    .await;
     assert_eq!(left, [1, 1001]);
     // Without the run the answer is another.
     let gone = sqlx::query(
@@ -245,9 +240,7 @@ async fn what_is_wrong_with_a_run_is_named(pool: PgPool) {
     ] {
         let mut wrong = right.clone();
         *wrong.pointer_mut(at).unwrap() = value;
-        let (status, problem) = post(&server, "/v1/stream_runs", &wrong).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], at, "{problem}");
+        server.refuses("/v1/stream_runs", &wrong, at).await;
     }
     // Nothing of what is refused stays.
     assert_eq!(server.items("/v1/devices").await, [] as [Value; 0]);

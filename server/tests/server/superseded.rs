@@ -23,16 +23,14 @@ async fn oldest(server: &Server) -> Value {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let model = oldest(&server).await;
     let path = format!("/v1/models/{}", model["id"].as_str().unwrap());
     // Nothing has superseded it.
     assert_eq!(drop_fits(&pool, Duration::ZERO).await.unwrap(), 0);
     assert!(server.get(&path).await.1.get("fit").is_some());
 
-    server.upload(&[sample(4, 1), sample(4, 2)]).await;
-    server.fitted().await;
+    server.fit(&[sample(4, 1), sample(4, 2)]).await;
     let (_, superseded) = server.get(&path).await;
     assert_eq!(superseded["superseded"], true);
     let (_, validation) = server.get(&format!("{path}/validation")).await;
@@ -66,6 +64,5 @@ async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
 
     // Those that answer have theirs still.
     let answering = json!({ "counters": counters });
-    let (status, answer) = server.post("/v1/predictions", answering.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    let answer = server.posted("/v1/predictions", &answering).await;
 }

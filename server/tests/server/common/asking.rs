@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
+use sqlx::{Decode, PgPool, Postgres, Type};
 
 use super::{Server, number};
 
@@ -13,6 +14,13 @@ impl Server {
         let devices = self.items("/v1/devices").await;
         let found = devices.iter().find(|it| it["name"] == name);
         found.unwrap()["id"].as_i64().unwrap()
+    }
+
+    /// Uploads, and waits until the models are as new as the samples.
+    pub(crate) async fn fit(&self, samples: &[Value]) {
+        let verdict = self.upload(samples).await;
+        assert_eq!(verdict["rejected"], 0, "{verdict}");
+        self.fitted().await;
     }
 
     /// The answer to a body that is in order.
@@ -52,6 +60,20 @@ impl Server {
         model
     }
 
+    /// All pages of a listing, one after the other.
+    pub(crate) async fn pages(&self, path: &str) -> Vec<Value> {
+        let (mut all, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let (status, page) = self.get(&format!("{path}{cursor}")).await;
+            assert_eq!(status, StatusCode::OK, "{page}");
+            all.extend(page["items"].as_array().unwrap().clone());
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return all,
+            }
+        }
+    }
+
     /// What of this kind needs attention.
     pub(crate) async fn attention(&self, kind: &str) -> Vec<Value> {
         let (_, overview) = self.get("/v1/overview").await;
@@ -64,6 +86,36 @@ impl Server {
         let new = json!({ "decision": decision, "samples": samples, "reason": "a test" });
         self.posted("/v1/decisions", &new).await
     }
+}
+
+/// Statements, on the test's own database.
+pub(crate) async fn run(pool: &PgPool, statements: &'static str) {
+    sqlx::raw_sql(statements).execute(pool).await.unwrap();
+}
+
+/// The one value that a query finds.
+pub(crate) async fn scalar<T>(pool: &PgPool, query: &'static str) -> T
+where
+    T: for<'r> Decode<'r, Postgres> + Type<Postgres> + Send + Unpin,
+{
+    sqlx::query_scalar(query).fetch_one(pool).await.unwrap()
+}
+
+/// All that it finds, of one column.
+pub(crate) async fn scalars<T>(pool: &PgPool, query: &'static str) -> Vec<T>
+where
+    T: for<'r> Decode<'r, Postgres> + Type<Postgres> + Send + Unpin,
+{
+    sqlx::query_scalar(query).fetch_all(pool).await.unwrap()
+}
+
+/// What has been received so far came a day earlier.
+pub(crate) async fn a_day_passes(pool: &PgPool) {
+    run(
+        pool,
+        "UPDATE samples SET received_at = received_at - interval '1 day'",
+    )
+    .await;
 }
 
 /// What is asked for, once it is there: what servers keep is told anew a moment after it has changed.
@@ -81,6 +133,11 @@ pub(crate) async fn eventually<T>(what: &str, ask: impl AsyncFn() -> Option<T>) 
 pub(crate) fn with(mut base: Value, more: &Value) -> Value {
     join(&mut base, more);
     base
+}
+
+/// Each of them with these fields, too.
+pub(crate) fn each(all: Vec<Value>, fields: &Value) -> Vec<Value> {
+    all.into_iter().map(|it| with(it, fields)).collect()
 }
 
 fn join(base: &mut Value, more: &Value) {
