@@ -48,22 +48,16 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
     let champion = format!(r#"kerncast_champion_mean_ape{{{labels},provider="oclgrind"}}"#);
     assert_eq!(json!(value(&text, &champion)), *mean);
     for (start, expected) in [
-        (
-            r#"kerncast_samples_total{verdict="stored"}"#.to_owned(),
-            24.0,
-        ),
+        (r#"kerncast_samples_total{verdict="stored"}"#.into(), 24.0),
         (format!("kerncast_device_samples{{{labels}}}"), 24.0),
         ("kerncast_kernels ".to_owned(), 4.0),
+        (r#"kerncast_agent_spool_files{agent="lab-3"}"#.into(), 3.0),
         (
-            r#"kerncast_agent_spool_files{agent="lab-3"}"#.to_owned(),
-            3.0,
-        ),
-        (
-            r#"kerncast_agent_spool_since_timestamp_seconds{agent="lab-3"}"#.to_owned(),
+            r#"kerncast_agent_spool_since_timestamp_seconds{agent="lab-3"}"#.into(),
             1_793_502_000.0,
         ),
         (
-            r#"kerncast_agent_failed_workloads{agent="lab-3"}"#.to_owned(),
+            r#"kerncast_agent_failed_workloads{agent="lab-3"}"#.into(),
             2.0,
         ),
         (r#"kerncast_fitting_jobs{state="pending"}"#.to_owned(), 0.0),
