@@ -76,6 +76,16 @@ async fn each_fit_is_made_by_one_server(pool: PgPool) {
     assert_eq!(different.len(), fingerprints.len());
 }
 
+#[sqlx::test(migrations = "../migrations")]
+async fn the_same_samples_at_two_servers_at_once_are_stored_once(pool: PgPool) {
+    let [first, second] = [Server::new(own(&pool)).await, Server::new(own(&pool)).await];
+    let all = samples();
+    let (one, other) = tokio::join!(first.upload(&all), second.upload(&all));
+    let count = |verdict: &str| one[verdict].as_u64().unwrap() + other[verdict].as_u64().unwrap();
+    assert_eq!(count("stored"), all.len() as u64, "{one} {other}");
+    assert_eq!(count("repeated"), all.len() as u64, "{one} {other}");
+}
+
 #[sqlx::test(migrations = false)]
 async fn servers_that_start_at_once_bring_the_tables_up_to_date_once(pool: PgPool) {
     let options = || (*pool.connect_options()).clone();
