@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos failover simulate crowd soak fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks chaos crowd simulate soak fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -7,8 +7,8 @@ export SQLX_OFFLINE = true
 build: web/dist/index.html
 	cargo build --release --locked --bin kerncast --bin kerncast-server
 
-# The dashboard is embedded into the server, so it is built first.
-web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+# The dashboard is embedded into the server, so it is built first. Its client's types are made of openapi.json each time.
+web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f ! -path web/src/api/schema.ts 2>/dev/null)
 	cd web && npm run build
 	touch $@
 
@@ -53,33 +53,16 @@ bench:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/bench
 
-# Everything that can go wrong with servers, database, disk, network and clocks, while agents upload: for DURATION
-# seconds (1800), the faults of SEED. Best as root.
-chaos: build
+# Load on servers, by e2e/chaos; SERVER and AGENT name other binaries.
+#   chaos     everything that can go wrong with servers, database, disk, network and clocks, while agents upload: for DURATION
+#             seconds (1800), the faults of SEED. Best as root.
+#   crowd     AGENTS (1000) agents upload the suite's samples at once, while dashboards read, a client asks for forecasts and
+#             models are fitted: DURATION seconds (1200) for all of it. Says which of its targets are met.
+#   simulate  how many agents one server here takes in: their uploads of a night, from AGENTS (1000) on until it falls behind.
+#   soak      one server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
+chaos crowd simulate soak: build
 	@scripts/install chaos
-	@scripts/chaos
-
-# Three servers on one database behind a proxy, one killed every EVERY seconds (60) for DURATION seconds (1800), while agents
-# upload and dashboards read.
-failover: build
-	@scripts/install chaos
-	@scripts/failover
-
-# How many agents one server here takes in: their uploads of a night, from AGENTS (1000) on until it falls behind.
-simulate: build
-	@scripts/install chaos
-	@scripts/simulate
-
-# AGENTS (1000) agents upload the suite's samples at once, while dashboards read, a client asks for forecasts and models are
-# fitted: DURATION seconds (1200) for all of it. Says which of its targets are met; fails where something is lost or wrong.
-crowd: build
-	@scripts/install chaos
-	@scripts/crowd
-
-# One server for DURATION seconds (7200) while agents upload and dashboards read: its memory must not grow.
-soak: build
-	@scripts/install chaos
-	@scripts/soak
+	@python3 -B e2e/chaos $@
 
 # Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
 fuzz:
@@ -88,4 +71,4 @@ fuzz:
 
 # Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
-	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture
+	cargo test --release --locked -p kerncast-training -- attacks:: --ignored --nocapture

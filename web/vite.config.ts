@@ -7,5 +7,6 @@ const server = process.env["KERNCAST_URL"] ?? "http://127.0.0.1:7310";
 export default defineConfig({
   plugins: [svelte()],
   server: { proxy: { "/v1": server, "/docs": server } },
-  test: { include: ["src/**/*.test.ts"] },
+  // They are pure functions: none needs an environment of its own.
+  test: { include: ["src/**/*.test.ts"], pool: "threads", isolate: false },
 });

@@ -29,8 +29,6 @@ pub struct Config {
     pub spool: Option<PathBuf>,
     /// Folder of kernels.
     pub kernels: Option<PathBuf>,
-    /// Whether kernels that the server offers are measured (docs/security.md).
-    pub kernels_from_server: Option<bool>,
     /// The program `clang`.
     pub clang: Option<PathBuf>,
     /// Oclgrind's library, or its folder.

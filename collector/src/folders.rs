@@ -34,11 +34,6 @@ pub fn enrolled() -> PathBuf {
     state().join("enrolled.toml")
 }
 
-/// Kernels that the server offers, as they were fetched.
-pub fn offered() -> PathBuf {
-    state().join("kernels")
-}
-
 /// Samples that the server does not have yet.
 pub fn spool() -> PathBuf {
     if is_root() {

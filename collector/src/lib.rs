@@ -22,7 +22,6 @@ pub mod llvm;
 pub mod local_memory;
 pub mod localize;
 pub mod localized_page;
-pub mod offered;
 mod prepared;
 pub mod providers;
 pub mod repeatability;

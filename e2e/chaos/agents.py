@@ -2,7 +2,6 @@
 
 import json
 import os
-import pathlib
 import queue
 import random
 import subprocess
@@ -12,16 +11,15 @@ import time
 from services import ask
 
 BATCH = 20
-# Seconds between two batches of a maker.
-PAUSE = 0.7
 
 
 class Twins:
     """Two uploaders of the same batches, to servers by turns; each sends a batch until every sample has its verdict."""
 
-    def __init__(self, number, ledger, ports, token, seed):
-        self.agent, self.ledger, self.ports, self.token = f"twins-{number}", ledger, ports, token
-        self.random = random.Random(seed)
+    def __init__(self, agent, ledger, ports, token, seed, pause=0.7):
+        """`pause`: seconds between two batches, on average."""
+        self.agent, self.ledger, self.ports, self.token, self.pause = agent, ledger, ports, token, pause
+        self.random = random.Random(f"{seed} {agent}")
         self.making = True
         self.queues = [queue.Queue(), queue.Queue()]
         self.threads = [threading.Thread(target=self._make, daemon=True)]
@@ -39,7 +37,7 @@ class Twins:
                 batch = [self.ledger.sample(self.agent) for _ in range(BATCH)]
                 for each in self.queues:
                     each.put(batch)
-            time.sleep(self.random.uniform(0.5, 1.5) * PAUSE)
+            time.sleep(self.random.uniform(0.5, 1.5) * self.pause)
 
     def _send(self, which):
         turn = which
@@ -77,11 +75,11 @@ class Twins:
 class Collector:
     """Fills a spool and runs `kerncast upload`, which is killed now and then, or has a wrong clock."""
 
-    def __init__(self, binary, ledger, ports, token, folder, clock, seed):
-        self.binary, self.ledger, self.ports, self.token, self.clock = binary, ledger, ports, token, clock
-        self.folder = pathlib.Path(folder)
+    def __init__(self, run, ports, token, clock):
+        self.binary, self.ledger, self.ports, self.token, self.clock = run.agent, run.ledger, ports, token, clock
+        self.folder = run.folder / "spool"
         self.folder.mkdir()
-        self.random = random.Random(seed)
+        self.random = random.Random(run.seed)
         self.making = True
         self.kills = 0
         self.clock_jumps = 0

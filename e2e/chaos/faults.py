@@ -1,7 +1,6 @@
 """What can go wrong. Each fault does its worst for a while and puts right what it did itself."""
 
 import json
-import pathlib
 import shutil
 import signal
 import time
@@ -11,7 +10,6 @@ from services import Server, ask, children, kill, wait
 
 # The longest that anybody waits for an answer while the database is stopped, seconds.
 PATIENCE = 15
-UPGRADES = pathlib.Path(__file__).parents[2] / "server" / "tests" / "upgrades"
 
 
 class Faults:
@@ -35,7 +33,6 @@ class Faults:
             "network leads nowhere": lambda: self.network("nowhere"),
             "database's network slow, cut or nowhere": self.database_network,
             "three servers on an empty database": self.race,
-            "three servers on an older schema": self.upgrade,
         }
         if lab.has_disk:
             faults |= {"disk low": self.disk_low, "disk full": self.disk_full}
@@ -144,7 +141,7 @@ class Faults:
 
     def race(self):
         """One of them makes the admin's token, and what is sent to all is stored once."""
-        with Three(self.lab, None) as three:
+        with Three(self.lab) as three:
             if self.random.random() < 0.5:
                 time.sleep(self.random.uniform(0, 0.5))
                 self.random.choice(three.servers).kill()
@@ -168,32 +165,18 @@ class Faults:
         if stored != 1:
             self.ledger.complain(f"three servers stored one sample {stored} times: {answers}")
 
-    def upgrade(self):
-        """They bring the tables up to date together, and every sample is there."""
-        dump = self.random.choice(sorted(UPGRADES.glob("0*.sql")))
-        with Three(self.lab, dump) as three:
-            if self.random.random() < 0.5:
-                time.sleep(self.random.uniform(0, 0.5))
-                self.random.choice(three.servers).kill()
-            if three.ready(self.ledger):
-                samples = self.lab.psql("SELECT count(*) FROM samples", three.name)
-                if samples != [["48"]]:
-                    self.ledger.complain(f"{dump.name} has {samples} samples after an upgrade by three")
-
 
 class Three:
     """Three servers that start at once on a database of their own."""
 
     number = 0
 
-    def __init__(self, lab, dump):
+    def __init__(self, lab):
         Three.number += 1
         self.lab, self.name = lab, f"race_{Three.number}"
         self.folder = lab.folder / self.name
         self.folder.mkdir()
         lab.psql(f"CREATE DATABASE {self.name}")
-        if dump:
-            lab.psql(dump.read_text(), self.name)
         socket = lab.first.data / "socket"
         url = f"postgres://kerncast@localhost/{self.name}?host={socket}"
         self.servers = [Server(f"{which}", lab.binary, ["--database-url", url], self.folder) for which in "abc"]

@@ -6,7 +6,7 @@ import json
 import random
 import time
 
-from services import ask
+from services import make_token
 from suite import FILES, Measured
 from upload import GOOD, attempts
 
@@ -38,14 +38,7 @@ class Agents:
         self.done = []
 
     def enrol(self, agents):
-        """Makes them tokens, as an admin does."""
-        headers = {"authorization": f"Bearer {self.server.token()}", "content-type": "application/json"}
-        for agent in agents:
-            body = json.dumps({"role": "agent", "agent": agent})
-            status, _, text = ask(self.server.port, "POST", "/v1/tokens", body, headers)
-            if status != 201:
-                raise SystemExit(f"crowd: a token was refused: {status} {text[:200]}")
-            self.tokens[agent] = json.loads(text)["token"]
+        self.tokens |= {agent: make_token(self.server, agent) for agent in agents}
 
     async def upload(self, agents, every=1):
         """All of them, at once."""

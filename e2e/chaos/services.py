@@ -2,14 +2,12 @@
 
 import contextlib
 import http.client
+import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 
@@ -96,6 +94,11 @@ class Server(Service):
     def ready(self):
         return self.get("/readyz", timeout=3)[0] == 200
 
+    def complain_of_ends(self, ledger):
+        """Where it has not run through."""
+        if self.starts != 1:
+            ledger.complain(f"the server ended {self.starts - 1} times")
+
     def token(self):
         """An admin's."""
         return (self.data / "token").read_text().strip()
@@ -105,26 +108,19 @@ class Server(Service):
         return psql(command, "--host", self.data / "socket", "--username=kerncast", database)
 
 
-def run_alone(name, binary, arguments, work):
-    """Has `work` done with a server that is ready, in a folder that stays where the work is not good; then ends with 1."""
-    # As Ctrl-C does, so that nothing is left running.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"kerncast-{name}.", dir="/tmp"))
-    # As root, Postgres runs as another user, who has to get there.
-    folder.chmod(0o755)
-    server = Server("server", binary, arguments, folder)
-    good = False
-    try:
-        server.start()
-        if wait(server.ready, 120) is None:
-            raise SystemExit(f"{name}: the server is not ready in 120 s; {server.log} says why")
-        good = work(server)
-    finally:
-        server.stop()
-    if not good:
-        print(f"{name}: failed; the log is in {folder}")
-        sys.exit(1)
-    shutil.rmtree(folder)
+def make_token(server, agent):
+    """An agent's, made as an admin does."""
+    headers = {"authorization": f"Bearer {server.token()}", "content-type": "application/json"}
+    status, _, text = ask(server.port, "POST", "/v1/tokens", json.dumps({"role": "agent", "agent": agent}), headers)
+    if status != 201:
+        raise SystemExit(f"no token for {agent}: {status} {text[:200]}")
+    return json.loads(text)["token"]
+
+
+def pending(server):
+    """Fits that wait or are being made; none where the server does not say."""
+    status, _, text = server.get("/v1/jobs")
+    return json.loads(text)["pending"] if status == 200 else None
 
 
 def psql(command, *connection):

@@ -4,33 +4,28 @@ Every agent has a token of its own, a moment of the hour, as the packages' timer
 uploads as `kerncast` does: a request that fails is sent three times more, after waits that are each drawn anew, and then
 the samples stay in its spool until the next night. Of that hour each step plays some seconds, not scaled: N agents an hour
 are N / 3600 a second, whenever the others are done. Then the server is gone for a while; then all machines come up at once.
-
-Called by scripts/simulate with the server's binary and the number of agents that is asked about.
 """
 
 import asyncio
-import contextlib
 import json
 import os
 import random
 import signal
-import sys
 import time
 import uuid
 
-from ledger import Ledger
-from services import run_alone
+from services import Server
 from upload import attempts, open_files
 
-SERVER, AGENTS = sys.argv[1], int(sys.argv[2])
+# It ends at the knee.
+DURATION = 0
 # Of a night and an agent; `kerncast agent run` measures what is due within its hour.
 SAMPLES = 40
 DEVICES, WORKLOADS, COUNTERS = 50, 500, 60
 # Of each step, and of the outage; agents that upload at once at most, here; tokens that there are.
 SECONDS, GONE, IN_FLIGHT, TOKENS = 15, 10, 2000, 20_000
-# A step is taken in where all agents are answered, 99 in 100 of them within this, seconds.
-SLOW = 5
-LARGEST = 64 * AGENTS
+# A step is taken in where all agents are answered, 99 in 100 of them within this, seconds; the last step, in agents asked about.
+SLOW, LARGEST = 5, 64
 
 
 def sample(sample_id, agent, number, body):
@@ -74,9 +69,8 @@ class Night:
 
 
 class Simulation:
-    def __init__(self, server):
-        self.server = server
-        self.ledger = Ledger(0)
+    def __init__(self, server, ledger):
+        self.server, self.ledger = server, ledger
         self.sent = set()
         self.busy = 0
         self.number = 0
@@ -141,23 +135,24 @@ def line(what, agents, night):
           f"{dict(sorted(night.answers.items()))}", flush=True)
 
 
-async def simulate(server):
-    simulation = Simulation(server)
+async def simulate(server, ledger, asked):
+    """Steps up to 64 times the agents that are `asked` about."""
+    simulation = Simulation(server, ledger)
     print(f"{'':24} {'an hour':>9} {'agents':>7} {'samples/s':>9} {'median':>9} {'p99':>9} {'retries':>8} {'spooled':>8} "
           f"{'in':>9}  answers (0: none)")
     # So that names, devices and series are there, as they are after the first nights.
     await simulation.step(36_000, 10)
-    agents, taken = max(1, AGENTS // 4), 0
-    while agents <= LARGEST:
+    agents, taken, largest = max(1, asked // 4), 0, LARGEST * asked
+    while agents <= largest:
         night = await simulation.step(agents, SECONDS)
         line("a night", agents, night)
         if night.spooled or night.left_out or night.percentile(99) > SLOW or night.took > SECONDS + SLOW:
             break
         taken, agents = agents, 2 * agents
-    print(f"the knee: {taken:,} agents an hour are taken in, {agents:,} are not" if agents <= LARGEST
+    print(f"the knee: {taken:,} agents an hour are taken in, {agents:,} are not" if agents <= largest
           else f"no knee up to {taken:,} agents an hour")
 
-    quiet = max(min(AGENTS, taken), 1)
+    quiet = max(min(asked, taken), 1)
     outage = asyncio.create_task(simulation.step(quiet, SECONDS + 2 * GONE))
     await asyncio.sleep(SECONDS / 2)
     server.wanted.clear()
@@ -166,38 +161,36 @@ async def simulate(server):
     server.start()
     night = await outage
     line(f"gone for {GONE} s", quiet, night)
-    once = min(AGENTS, IN_FLIGHT)
+    once = min(asked, IN_FLIGHT)
     night = await simulation.step(0, 2, at_once=once)
     line("all come up within 2 s", once, night)
-    rows = server.psql("SELECT id, encode(content_hash, 'hex') FROM samples")
-    lost, doubled = simulation.ledger.judge(rows)
+    there = {row[0] for row in server.psql("SELECT id FROM samples")}
     # What was stored when its answer was cut off, and not sent again, is there without having been acknowledged.
-    unknown = {row[0] for row in rows} - simulation.sent
+    unknown = there - simulation.sent
     # What is sent again must not be counted again.
     counted = int(server.psql("SELECT sum(samples) FROM agent_counts")[0][0])
-    refused = simulation.ledger.verdicts["rejected"]
-    print(f"samples sent {len(simulation.sent)}, acknowledged {len(simulation.ledger.acknowledged)}, refused {refused}, "
-          f"there {len(rows)}, counted {counted}: lost {len(lost)}, twice {len(doubled)}, sent by nobody {len(unknown)}")
+    refused = ledger.verdicts["rejected"]
+    print(f"samples sent {len(simulation.sent)}, refused {refused}, there {len(there)}, counted {counted}, "
+          f"sent by nobody {len(unknown)}")
+    if unknown or refused or counted != len(there):
+        ledger.complain("samples that are there are not those that were sent")
     sizes = server.psql("""
         SELECT relname, pg_total_relation_size(oid) / (SELECT count(*) FROM samples)::float8 FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC LIMIT 4""")
     print("bytes a sample: " + ", ".join(f"{name} {float(size):.0f}" for name, size in sizes))
-    return not (lost or doubled or unknown or refused) and counted == len(rows)
 
 
-def main(server):
+def set_up(run):
+    # All agents have one address here, as behind a proxy; fits would be another question.
+    return Server("server", run.server, ["--fit-after", "1h", "--requests-per-second", "0"], run.folder)
+
+
+def play(run, server):
     server.psql(f"""INSERT INTO tokens (hash, name, role, agent)
         SELECT sha256(convert_to('simulated-' || it, 'UTF8')), 'sim-' || it, 'agent', 'sim-' || it
         FROM generate_series(0, {TOKENS - 1}) AS it""")
     # Each agent holds a connection.
     open_files(2 * IN_FLIGHT + 500)
-    print(f"simulate: {AGENTS:,} agents with {SAMPLES} samples a night, {os.cpu_count()} cores for server, Postgres and "
-          f"agents, load {os.getloadavg()[0]:.1f} before")
-    good = asyncio.run(simulate(server))
+    print(f"{run.agents:,} agents with {SAMPLES} samples a night")
+    asyncio.run(simulate(server, run.ledger, run.agents))
     print(f"load {os.getloadavg()[0]:.1f}; the agents took {time.process_time():.0f} s of processor time here")
-    return good
-
-
-# All agents have one address here, as behind a proxy.
-with contextlib.suppress(KeyboardInterrupt):
-    run_alone("simulate", SERVER, ["--serve", "--ingest", "--requests-per-second", "0"], main)

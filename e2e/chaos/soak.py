@@ -1,80 +1,51 @@
-"""One server for hours, while agents upload and dashboards read: its memory must not grow, and nothing may be lost.
+"""One server for hours, while agents upload and dashboards read: its memory must not grow, and nothing may be lost."""
 
-Called by scripts/soak with the server's binary and seconds. Memory is what the server holds resident (VmRSS), read every
-ten seconds; that of its Postgres is told beside it, as Postgres shares it between its processes (Pss).
-"""
-
-import json
-import os
-import platform
 import statistics
-import sys
-import threading
-import time
 
-from ledger import Ledger
-from load import Load, Requests
-from services import run_alone, wait
-from usage import resident, shared_out
+from agents import Twins
+from readers import Readers
+from services import Server, make_token, wait
+from usage import Watch
 
-SERVER, DURATION = sys.argv[1], float(sys.argv[2])
-# Seconds between two looks at the memory, and between two lines about it; an uploader's pause.
-LOOK, TELL, PAUSE = 10, 300, 2
+DURATION = 7200
+# A fit that everybody may ask of the agents' samples.
+QUESTION = {"device": 1, "counters": {"oclgrind": {"load_global": 5000.0, "store_global": 170.0}}}
+UPLOADERS, DASHBOARDS = 2, 4
+# Seconds between two of an uploader's batches; between two looks at the memory, and between two lines about it; until there
+# are models to ask, and until all is fitted at the end.
+PAUSE, LOOK, TELL, END = 4, 10, 300, 420
 # Flat: the last quarter's median beside the second's. In the first one caches fill.
 MOST_GROWTH = 1.1
-END = 420
 
 
-def watched(server, ledger, started):
-    """MiB of the server, and of it with its Postgres, at every look."""
-    told, looks = None, []
-    while (at := time.monotonic() - started) < DURATION:
-        pid = server.process.pid
-        looks.append((resident(pid), shared_out(pid)))
-        if told is None or at - told >= TELL:
-            told = at
-            own, all_of_it = looks[-1]
-            print(f"{at:6.0f} s  server {own:5.0f} MiB, with its Postgres {all_of_it:5.0f} MiB; "
-                  f"{len(ledger.acknowledged):,} samples acknowledged", flush=True)
-        time.sleep(LOOK)
-    return looks
+def set_up(run):
+    return Server("server", run.server, ["--requests-per-second", "0"], run.folder)
 
 
-def soak(server):
-    """Whether memory was flat, and nothing lost, doubled or otherwise wrong."""
-    ledger = Ledger(1)
-    threading.excepthook = lambda failed: (threading.__excepthook__(failed), ledger.complain(f"{failed.exc_value!r}"))
-    requests = Requests(server.port, ledger)
-    load = Load(requests, ledger, server.token(), PAUSE)
-    started = time.monotonic()
-    try:
-        looks = watched(server, ledger, started)
-    finally:
-        load.end()
-    seconds = time.monotonic() - started
-    fitted = wait(lambda: json.loads(requests.send("read", "GET", "/v1/jobs")[1])["pending"] == 0, END)
-    if fitted is None:
-        ledger.complain(f"fits go on {END} s after the last upload")
-    if server.starts != 1:
-        ledger.complain(f"the server ended {server.starts - 1} times")
-    stored = json.loads(requests.send("read", "GET", "/v1/overview")[1])["samples"]
-    if stored != len(ledger.acknowledged):
-        ledger.complain(f"{len(ledger.acknowledged)} samples were acknowledged, {stored} are there")
-    own = [look[0] for look in looks]
-    quarter = len(own) // 4
-    quarters = [statistics.median(own[quarter * at:quarter * (at + 1)]) for at in range(4)]
+def play(run, server):
+    ledger = run.ledger
+    readers = Readers(server.port)
+    names = [f"twins-{at}" for at in range(UPLOADERS)]
+    agents = [Twins(name, ledger, [server.port], make_token(server, name), run.seed, PAUSE) for name in names]
+    if wait(lambda: server.psql("SELECT count(*) FROM models WHERE refusal IS NULL") != [["0"]], END) is None:
+        raise SystemExit(f"soak: no model in {END} s")
+    with readers.reading(ledger, DASHBOARDS, [QUESTION]), Watch(server, ledger, LOOK, TELL) as watch:
+        watch.ended.wait(run.duration)
+        for agent in agents:
+            agent.making = False
+    if wait(lambda: not any(agent.waiting() for agent in agents), END) is None:
+        ledger.complain(f"not everything is sent {END} s after the end")
+    fits = run.fits_took(server, END)
+    server.complain_of_ends(ledger)
+
+    quarter = len(watch.own) // 4
+    quarters = [statistics.median(watch.own[quarter * at:quarter * (at + 1)]) for at in range(4)]
     growth = quarters[3] / quarters[1]
     if growth > MOST_GROWTH:
         ledger.complain(f"memory grew by a factor of {growth:.2f}")
-
-    print(f"\nsoak: {seconds:.0f} s; {platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.1f}")
-    print("\n".join(requests.table()))
-    print(f"answers: {dict(sorted(requests.answers.items()))} (0: none)")
-    print(f"the server's memory by quarters, medians: {', '.join(f'{it:.0f}' for it in quarters)} MiB, at most {max(own):.0f}; "
-          f"the last one is {growth:.3f} of the second; with its Postgres at most {max(look[1] for look in looks):.0f} MiB")
-    print(f"samples acknowledged {len(ledger.acknowledged):,}, there {stored:,}; fits are done {fitted or END:.0f} s after the last "
-          f"upload; wrong {len(ledger.complaints)}", flush=True)
-    return not ledger.complaints
-
-
-run_alone("soak", SERVER, ["--requests-per-second", "0"], soak)
+    print()
+    print("\n".join(readers.table))
+    print(f"answers to readers {dict(sorted(readers.answers.items()))}, to uploads {dict(sorted(ledger.answers.items()))} (0: none)")
+    print(f"the server's memory by quarters, medians: {', '.join(f'{it:.0f}' for it in quarters)} MiB, at most {max(watch.own):.0f}; "
+          f"the last one is {growth:.3f} of the second; with its Postgres at most {max(watch.all_of_it):.0f} MiB")
+    print(f"load {min(watch.loads):.1f} to {max(watch.loads):.1f}; fits are done {fits:.0f} s after the last upload")

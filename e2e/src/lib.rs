@@ -7,7 +7,7 @@
 )]
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     net::TcpListener,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -176,6 +176,31 @@ impl Lab {
                 None => return items,
             }
         }
+    }
+
+    /// Of all stored samples; none is there twice.
+    pub fn ids(&self) -> BTreeSet<String> {
+        let samples = self.list("/v1/samples");
+        let ids = samples.iter().map(|it| it["id"].as_str().expect("an id"));
+        let ids: BTreeSet<String> = ids.map(str::to_owned).collect();
+        assert_eq!(ids.len(), samples.len(), "a sample is there twice");
+        ids
+    }
+
+    /// How many files of samples, or of what is wrong with them, a folder of it has.
+    pub fn spooled(&self, folder: &str) -> usize {
+        let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
+            return 0;
+        };
+        let names = entries.map(|entry| entry.expect("entry").file_name());
+        let names = names.filter(|name| name.to_string_lossy().ends_with(".json"));
+        names.count()
+    }
+
+    /// An admin's, as its server has made it.
+    pub fn token(&self) -> String {
+        let token = std::fs::read_to_string(self.path("data/token"));
+        token.expect("the token's file").trim().to_owned()
     }
 
     /// Of its server: an address and a port.

@@ -45,7 +45,7 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
 
     wait("it is ready", || get(&lab, "/readyz").0 == 200);
     acknowledged.extend(upload(&lab).expect("stored"));
-    assert!(acknowledged.is_subset(&ids(&lab)), "samples are lost");
+    assert!(acknowledged.is_subset(&lab.ids()), "samples are lost");
     wait("everything is fitted", || {
         let jobs = lab.get("/v1/jobs");
         let jobs = jobs["items"].as_array().expect("jobs");
@@ -59,7 +59,7 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
 fn an_upload_that_a_busy_server_turns_away_is_sent_again() {
     let lab = Lab::set_up();
     let _server = lab.serve();
-    let token = fs::read_to_string(lab.path("data/token")).expect("the token");
+    let token = lab.token();
     // Bodies that never end have all the memory that there is for bodies: 32 KiB of each need none, and the rest is given out
     // by 256 KiB.
     let sizes = [63 * MIB, 63 * MIB, 2 * MIB + (32 << 10)];
@@ -69,7 +69,7 @@ fn an_upload_that_a_busy_server_turns_away_is_sent_again() {
             "POST /v1/samples HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n",
             lab.address(),
-            token.trim(),
+            token,
             size + 1
         );
         let blanks = vec![b' '; usize::try_from(size).expect("few")];
@@ -111,7 +111,7 @@ fn a_disk_that_fills_is_told_of_beforehand_and_takes_uploads_again_when_it_has_r
     assert_eq!(upload(&lab).expect_err("no room"), 507);
     assert_eq!(get(&lab, "/readyz").0, 503);
     assert_eq!(attention(&lab), ["disk_low"]);
-    assert_eq!(ids(&lab), acknowledged, "reading goes on");
+    assert_eq!(lab.ids(), acknowledged, "reading goes on");
 
     disk.leave(4096 * MIB);
     assert_eq!(get(&lab, "/readyz").0, 200);
@@ -134,7 +134,7 @@ fn a_disk_that_fills_is_told_of_beforehand_and_takes_uploads_again_when_it_has_r
 
     disk.leave(4096 * MIB);
     let server = lab.serve();
-    assert_eq!(ids(&lab), acknowledged);
+    assert_eq!(lab.ids(), acknowledged);
     upload(&lab).expect("stored");
     server.kill();
 }
@@ -165,15 +165,15 @@ fn a_full_spool_is_uploaded_before_anything_is_measured() {
     // The token is made at the first start.
     lab.serve().kill();
     expect_exit(run(), 75);
-    assert_eq!(spooled(&lab, "spool"), waiting.len(), "nothing is measured");
+    assert_eq!(lab.spooled("spool"), waiting.len(), "nothing is measured");
 
     let _server = lab.serve();
     let said = String::from_utf8(expect_exit(run(), 0).stderr).expect("text");
     assert!(said.contains("uploading before measuring"), "{said}");
-    let stored = ids(&lab);
+    let stored = lab.ids();
     let waited = waiting.iter().all(|it| stored.contains(id(it)));
     assert!(waited && stored.len() > waiting.len(), "{said}");
-    assert_eq!(spooled(&lab, "spool"), 0);
+    assert_eq!(lab.spooled("spool"), 0);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn what_a_wrong_clock_got_refused_is_sent_again_when_its_time_is_past() {
     ahead["measured_at"] = json!(utc(now + Duration::from_secs(2 * 86_400)));
     keep(&lab, std::slice::from_ref(&ahead));
     expect_exit(lab.kerncast(&["upload"]), 1);
-    assert_eq!((spooled(&lab, "spool"), ids(&lab).len()), (0, 0));
+    assert_eq!((lab.spooled("spool"), lab.ids().len()), (0, 0));
     expect_exit(lab.kerncast(&["upload"]), 0);
     let aside = lab
         .path("spool/rejected")
@@ -199,8 +199,8 @@ fn what_a_wrong_clock_got_refused_is_sent_again_when_its_time_is_past() {
     let then = ahead["measured_at"].as_str().expect("text");
     fs::write(&aside, text.replace(then, &utc(now))).expect("written");
     expect_exit(lab.kerncast(&["upload"]), 0);
-    assert_eq!(ids(&lab), BTreeSet::from([id(&ahead).to_owned()]));
-    assert_eq!(spooled(&lab, "spool/rejected"), 0);
+    assert_eq!(lab.ids(), BTreeSet::from([id(&ahead).to_owned()]));
+    assert_eq!(lab.spooled("spool/rejected"), 0);
 }
 
 /// Postgres, all of it, stopped until this is dropped.
@@ -312,13 +312,12 @@ fn get(lab: &Lab, path: &str) -> (u16, bool) {
 
 /// The same of an upload, and what it says.
 fn post(lab: &Lab, samples: &[Value]) -> ((u16, bool), Value) {
-    let token = fs::read_to_string(lab.path("data/token")).expect("the token");
     let request = ureq::post(lab.url("/v1/samples"))
         .config()
         .http_status_as_error(false)
         .build();
     let mut answer = request
-        .header("authorization", format!("Bearer {}", token.trim()))
+        .header("authorization", format!("Bearer {}", lab.token()))
         .send_json(json!({ "samples": samples }))
         .expect("an answer");
     let retry = answer.headers().contains_key("retry-after");
@@ -348,27 +347,11 @@ fn keep(lab: &Lab, samples: &[Value]) {
     }
 }
 
-/// Files of a folder that hold samples, or what is wrong with them.
-fn spooled(lab: &Lab, folder: &str) -> usize {
-    let entries = fs::read_dir(lab.path(folder)).expect("a folder");
-    let names = entries.map(|entry| entry.expect("entry").file_name());
-    names
-        .filter(|name| name.to_string_lossy().ends_with(".json"))
-        .count()
-}
-
 fn attention(lab: &Lab) -> Vec<String> {
     let overview = lab.get("/v1/overview");
     let attention = overview["attention"].as_array().expect("attention").iter();
     let kinds = attention.map(|it| it["kind"].as_str().expect("a kind").to_owned());
     kinds.filter(|kind| kind.starts_with("disk")).collect()
-}
-
-fn ids(lab: &Lab) -> BTreeSet<String> {
-    lab.list("/v1/samples")
-        .iter()
-        .map(|it| id(it).to_owned())
-        .collect()
 }
 
 fn id(sample: &Value) -> &str {

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
     sync::mpsc,
     thread,
     time::{Duration, Instant},
@@ -33,7 +32,7 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
     }
 
     let _server = lab.serve();
-    let stored = ids(&lab);
+    let stored = lab.ids();
     assert!(accepted.is_subset(&stored), "accepted samples are gone");
 
     // What an agent does: it sends again whatever it has no verdict on.
@@ -42,14 +41,14 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
         assert_eq!(answer["rejected"], 0, "{answer}");
     }
     let all: BTreeSet<String> = sent.iter().flat_map(batch_ids).collect();
-    assert_eq!(ids(&lab), all);
+    assert_eq!(lab.ids(), all);
 }
 
 #[test]
 fn a_killed_collector_keeps_every_sample_that_it_measured() {
     let lab = Lab::set_up();
     for later in [0, 300, 1500] {
-        let before = spooled(&lab);
+        let before = lab.spooled("spool");
         let mut run = lab
             .kerncast(&[
                 "run",
@@ -64,7 +63,7 @@ fn a_killed_collector_keeps_every_sample_that_it_measured() {
             .spawn()
             .expect("kerncast starts");
         let start = Instant::now();
-        while spooled(&lab) == before {
+        while lab.spooled("spool") == before {
             assert!(
                 start.elapsed() < Duration::from_secs(120),
                 "nothing is measured"
@@ -76,23 +75,12 @@ fn a_killed_collector_keeps_every_sample_that_it_measured() {
         let _ = run.kill();
         run.wait().expect("wait");
     }
-    let measured = spooled(&lab);
+    let measured = lab.spooled("spool");
 
     let _server = lab.serve();
     expect_exit(lab.kerncast(&["upload"]), 0);
     expect_exit(lab.kerncast(&["upload"]), 0);
-    assert_eq!(ids(&lab).len(), measured);
-}
-
-/// Samples in the spool.
-fn spooled(lab: &Lab) -> usize {
-    let Ok(entries) = fs::read_dir(lab.path("spool")) else {
-        return 0;
-    };
-    entries
-        .filter_map(|entry| entry.expect("entry").file_name().into_string().ok())
-        .filter(|name| name.ends_with(".json"))
-        .count()
+    assert_eq!(lab.ids().len(), measured);
 }
 
 struct Uploads {
@@ -123,9 +111,8 @@ fn upload_until_refused(lab: &Lab, stored: &mpsc::Sender<()>) -> Uploads {
 }
 
 fn post(lab: &Lab, batch: &Value) -> Result<Value, ureq::Error> {
-    let token = fs::read_to_string(lab.path("data/token")).expect("the token's file");
     ureq::post(lab.url("/v1/samples"))
-        .header("Authorization", format!("Bearer {}", token.trim()))
+        .header("Authorization", format!("Bearer {}", lab.token()))
         .send_json(batch)?
         .body_mut()
         .read_json()
@@ -149,14 +136,6 @@ fn sample(i: u32) -> Value {
             "oclgrind": { "counters": { "load_global": load, "instructions": load * load } },
         },
     })
-}
-
-/// The ids the server has; the same id twice fails.
-fn ids(lab: &Lab) -> BTreeSet<String> {
-    let samples = lab.list("/v1/samples");
-    let ids: BTreeSet<String> = samples.iter().map(id).collect();
-    assert_eq!(ids.len(), samples.len(), "a sample is there twice");
-    ids
 }
 
 fn batch_ids(batch: &Value) -> Vec<String> {

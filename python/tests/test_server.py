@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import httpx
 import numpy as np
 import pandas as pd
@@ -158,17 +156,6 @@ def test_the_generated_client_outlives_the_one_that_made_it(url: str) -> None:
 def test_the_version_is_the_packages() -> None:
     text = (ROOT / "python/pyproject.toml").read_text()
     assert f'version = "{kerncast.__version__}"' in text
-
-
-def test_parquet_reads_as_csv_does(url: str) -> None:
-    path = f"{url}/v1/samples"
-    parquet = httpx.get(path, headers={"accept": "application/vnd.apache.parquet"}).raise_for_status()
-    stored = pd.read_parquet(io.BytesIO(parquet.content), engine="pyarrow")
-    text = pd.read_csv(io.StringIO(httpx.get(path, params={"format": "csv"}).text))
-    assert stored["time_s"].tolist() == text["time_s"].tolist()
-    assert stored["measured_at"].dt.tz is not None
-    assert list(stored) == list(text)
-    np.testing.assert_array_equal(stored["oclgrind:load_global"], text["oclgrind:load_global"])
 
 
 def test_where_nobody_answers_the_error_says_so() -> None:

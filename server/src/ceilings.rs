@@ -3,22 +3,23 @@
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Ceilings, FieldProblem, NewCeilings};
+use serde_json::json;
 use sqlx::PgPool;
 
 use crate::{
-    access::{Bearer, Claims, check_upload},
+    access::Bearer,
     checker::Checker,
     content::content_hash,
-    db::{alone::Outcome, ceilings},
+    db::measurements::{Kind, Measurement},
     error::Error,
-    problem::{field, field_problem, unprocessable_all},
+    measurements,
     samples::LONGEST_TIME,
 };
 
 /// A million times what the fastest devices do.
 const LARGEST_RATE: f64 = 1e21;
 
-/// Stores ceilings that are in order; whether they are new.
+/// Stores ceilings that are in order.
 ///
 /// # Errors
 /// Every field that is not in order, or that the token may not say; others under the same id.
@@ -26,26 +27,17 @@ pub(crate) async fn store(
     pool: &PgPool,
     new: &NewCeilings,
     bearer: &Bearer,
-) -> Result<bool, Error> {
-    let problems = check(new, Utc::now());
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
-    let claims = Claims {
+) -> Result<StatusCode, Error> {
+    let row = Measurement {
+        kind: Kind::Ceilings,
+        id: new.id,
         agent: &new.agent,
         device: &new.device,
-        workload: None,
         origin: new.origin,
+        whole: json!(new),
+        hash: content_hash(new),
     };
-    check_upload(pool, bearer, claims).await?;
-    match ceilings::store(pool, new, content_hash(new), &bearer.uploader()).await? {
-        Outcome::Stored => Ok(true),
-        Outcome::Repeated => Ok(false),
-        Outcome::Taken => {
-            let field = field("/id", new.id, "a new id: other ceilings have this one");
-            Err(field_problem(StatusCode::CONFLICT, field).into())
-        }
-    }
+    measurements::store(pool, row, check(new, Utc::now()), bearer).await
 }
 
 /// Everything wrong with them beyond their JSON types.

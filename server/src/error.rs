@@ -9,8 +9,6 @@ use thiserror::Error;
 
 use crate::{
     db::failure::{is_away, is_full},
-    db::sharding::Lost,
-    figure::FigureError,
     problem::{answer, problem},
 };
 
@@ -32,12 +30,6 @@ pub(crate) enum Error {
     /// The system has no randomness to make a secret of.
     #[error("no secret could be made")]
     Secret(#[from] std::io::Error),
-    /// A figure could not be drawn.
-    #[error(transparent)]
-    Figure(#[from] FigureError),
-    /// A table could not be written.
-    #[error(transparent)]
-    Table(#[from] parquet::errors::ParquetError),
 }
 
 impl From<Problem> for Error {
@@ -55,13 +47,6 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                if let Some(lost) = Lost::of(&error) {
-                    let detail = format!(
-                        "counters of some devices can't be had: {}; try again later",
-                        lost.told()
-                    );
-                    return answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
-                }
                 answer(&match &error {
                     _ if is_full(&error) => problem(
                         StatusCode::INSUFFICIENT_STORAGE,

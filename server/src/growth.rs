@@ -1,31 +1,14 @@
 //! When the disk of the data folder will be full.
 
-use std::{error::Error, time::Duration};
-
 use kerncast_wire::{Because, FullDisk};
 use sqlx::PgPool;
 
 use crate::{db::sizes, disk::Disk};
 
-/// Between two looks at how large the database is.
-const LOOK: Duration = Duration::from_secs(3600);
 /// Fewer days than these foretell nothing.
 const FEWEST_DAYS: i32 = 7;
 /// Room for fewer days than these needs attention.
 const SOON_DAYS: f64 = 60.0;
-
-/// Notes every hour how large the database is, for ever.
-pub async fn watch(pool: PgPool) {
-    loop {
-        if let Err(error) = sizes::note(&pool).await {
-            tracing::error!(
-                error = &error as &dyn Error,
-                "the database's size can't be noted"
-            );
-        }
-        tokio::time::sleep(LOOK).await;
-    }
-}
 
 /// What a person should know of the disk: that there is little room, or for how long there will be.
 pub(crate) async fn warning(pool: &PgPool, disk: &Disk) -> sqlx::Result<Option<Because>> {

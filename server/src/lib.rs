@@ -1,14 +1,14 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits and runs of streams that
-//! newer ones have replaced, `repetitions` thins out old repetitions; `events` announces changes; `postgres/` runs the
-//! private database.
+//! models after uploads; `backup` keeps it all in a file; `upkeep` drops fits and runs of streams that newer ones have
+//! replaced; `events` announces changes; `postgres/` runs the private database.
 
 pub mod access;
 mod agents;
 pub mod backup;
 mod budget;
+
 mod ceilings;
 mod changes;
 mod checker;
@@ -20,44 +20,33 @@ mod door;
 mod error;
 pub mod events;
 mod extract;
-mod figure;
 pub mod fitting;
-pub mod growth;
+mod growth;
 mod heavy;
 mod held;
 pub mod listen;
 mod localized;
+mod measurements;
 mod metrics;
-mod offered;
-mod outgoing;
 mod overview;
 mod patience;
 pub mod postgres;
 mod prediction;
 mod problem;
 mod pulse;
-pub mod repetitions;
 mod requests;
-mod roles;
 mod roofline;
 mod room;
 pub mod routes;
 mod samples;
-pub mod set_aside;
 mod sources;
 mod streams;
-pub mod superseded;
 mod together;
 pub mod token;
-pub mod traces;
-mod upkeep;
+pub mod upkeep;
 mod vitals;
-pub mod webhook;
 
-pub use db::sharding as shards;
 pub use door::Hosts;
-pub use offered::check_offer;
-pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 
 use std::{sync::Arc, time::Duration};
@@ -82,13 +71,11 @@ pub struct App {
     budget: Arc<budget::Budget>,
     /// What this server is called.
     hosts: Arc<Hosts>,
-    roles: Roles,
     /// Whether the database answers.
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
     changes: Arc<together::Together<kerncast_wire::Changes>>,
     /// Where values of readings are that are not in the database.
-    shards: shards::Shards,
     /// Absent: the database is elsewhere.
     disk: Option<disk::Disk>,
 }
@@ -108,10 +95,8 @@ impl App {
             names: Arc::default(),
             budget: Arc::default(),
             hosts: Arc::default(),
-            roles: Roles::default(),
             overview: Arc::default(),
             changes: Arc::default(),
-            shards: shards::Shards::default(),
             disk: None,
         }
     }
@@ -133,26 +118,6 @@ impl App {
     #[must_use]
     pub fn with_disk(mut self, disk: disk::Disk) -> Self {
         self.disk = Some(disk);
-        self
-    }
-
-    /// To read and write values of readings on these shards too.
-    #[must_use]
-    pub fn with_shards(mut self, shards: shards::Shards) -> Self {
-        self.shards = shards;
-        self
-    }
-
-    /// Those.
-    #[must_use]
-    pub fn shards(&self) -> shards::Shards {
-        self.shards.clone()
-    }
-
-    /// To do no more than this.
-    #[must_use]
-    pub fn with_roles(mut self, roles: Roles) -> Self {
-        self.roles = roles;
         self
     }
 

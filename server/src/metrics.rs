@@ -177,11 +177,6 @@ struct OfAgent {
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfShard {
-    shard: Label,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OfState {
     state: &'static str,
 }
@@ -203,7 +198,6 @@ struct State {
     jobs: Whole<OfState>,
     oldest_job: Option<Gauge>,
     connections: Whole<OfState>,
-    shards: Whole<OfShard>,
     memory: Option<Gauge>,
     database: Option<Gauge>,
     disk: Option<Gauge>,
@@ -223,12 +217,6 @@ impl State {
         for (name, count) in [("idle", vitals.idle), ("busy", vitals.busy)] {
             let connections = state.connections.get_or_create(&OfState { state: name });
             connections.set(count.into());
-        }
-        for (shard, answers) in &vitals.shards {
-            let labels = OfShard {
-                shard: shard.into(),
-            };
-            state.shards.get_or_create(&labels).set((*answers).into());
         }
         state.kernels.set(overview.kernels);
         let attention = i64::try_from(overview.attention.len());
@@ -340,8 +328,6 @@ impl State {
         );
         let help = "Connections to the database that this server has open, by state";
         registry.register("database_connections", help, self.connections);
-        let help = "Whether a shard answers: 1, or 0";
-        registry.register("shard_up", help, self.shards);
         let of_bytes = [
             (
                 "resident_memory",

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, Because, ChampionOverview, Coverage, DeviceOverview,
-    FittingJob, Overview, ProviderOverview,
+    FittingJob, Overview, ProviderOverview, Uploads,
 };
 use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
 
 use crate::{
     App,
@@ -16,6 +17,7 @@ use crate::{
         moves::{self, News},
         overview::{self, Held, Quarantined},
         rates::{self, Beaten},
+        uploads,
     },
     growth,
 };
@@ -45,12 +47,6 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
             };
             let disk = disk.map(Attention::from);
             overview.attention.splice(..0, disk);
-            let shards = app.shards.all().into_iter().filter_map(|it| {
-                let since = it.lost_since()?;
-                let shard = it.name.clone();
-                Some(Attention::from(Because::ShardLost { shard, since }))
-            });
-            overview.attention.splice(..0, shards);
             Ok(overview)
         })
         .await
@@ -77,7 +73,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         agents::failing(pool, NAMED),
         agents::silent(pool, NAMED),
         jobs::list(pool),
-        overview::quarantined(pool, None, NAMED),
+        overview::quarantined(pool, NAMED),
         overview::held(pool),
         moves::news(pool),
         rates::beaten(pool),
@@ -105,8 +101,18 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         device.providers.iter().flat_map(of)
     });
     let of_quarantined = of_quarantined(quarantined);
-    let of_held = held.into_iter().map(of_held);
+    let of_held = held.iter().filter_map(|it| Some((it.before?, it.model)));
+    let of_news = news.iter().map(|it| (it.before, it.model));
+    let pairs: Vec<(Uuid, Uuid)> = of_held.chain(of_news).collect();
+    let mut uploads = uploads::between(pool, &pairs).await?;
+    let mut of_model = |model: Uuid| uploads.remove(&model).unwrap_or_default();
+    let of_held: Vec<Attention> = held
+        .into_iter()
+        .map(|it| of_held(it, &mut of_model))
+        .collect();
+    let of_moves = of_moves(news, of_model);
     let attention = of_held
+        .into_iter()
         .chain(of_quarantined)
         .chain(of_failing)
         .chain(of_silent)
@@ -114,7 +120,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .chain(beaten.into_iter().map(of_beaten))
         .chain(of_models)
         .chain(of_pending)
-        .chain(of_moves(news))
+        .chain(of_moves)
         .collect();
     let (kernels, samples) = totals;
     Ok(Overview {
@@ -129,13 +135,14 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
     })
 }
 
-fn of_held(held: Held) -> Attention {
+fn of_held(held: Held, uploads: &mut impl FnMut(Uuid) -> Vec<Uploads>) -> Attention {
     let Held {
         device,
         counted_on,
         provider,
         response,
         model,
+        before: _,
         why: Json(why),
     } = held;
     Attention {
@@ -146,12 +153,13 @@ fn of_held(held: Held) -> Attention {
             response,
             counted_on,
             why,
+            uploads: uploads(model),
         })
     }
 }
 
 /// One a device and provider: what moves one model's forecasts often moves those of others.
-fn of_moves(news: Vec<News>) -> Vec<Attention> {
+fn of_moves(news: Vec<News>, mut uploads: impl FnMut(Uuid) -> Vec<Uploads>) -> Vec<Attention> {
     let mut first: Vec<(News, usize)> = Vec::new();
     for one in news {
         match first.last_mut() {
@@ -168,11 +176,11 @@ fn of_moves(news: Vec<News>) -> Vec<Attention> {
             provider,
             response,
             model,
+            before: _,
             median,
             worst,
             kernel,
             since,
-            why: Json(why),
         } = news;
         Attention {
             device: Some(device),
@@ -185,7 +193,7 @@ fn of_moves(news: Vec<News>) -> Vec<Attention> {
                 median,
                 worst,
                 kernel,
-                why,
+                uploads: uploads(model),
                 others,
             })
         }
@@ -215,17 +223,8 @@ fn of_quarantined(named: Vec<Quarantined>) -> Vec<Attention> {
     all
 }
 
-/// What of these agents' samples is set aside.
-pub(crate) async fn quarantined_of(
-    pool: &PgPool,
-    names: &[String],
-) -> sqlx::Result<Vec<Attention>> {
-    let all = overview::quarantined(pool, Some(names), i64::MAX).await?;
-    Ok(of_quarantined(all))
-}
-
 /// What of these agents needs attention, by name; none where that is over.
-pub(crate) async fn of_agents(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<Attention>> {
+async fn of_agents(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<Attention>> {
     let agents = agents::named(pool, names).await?;
     Ok(agents.iter().filter_map(of_agent).collect())
 }

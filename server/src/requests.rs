@@ -1,5 +1,5 @@
 //! Every request: a line in the log, a count and a time for Prometheus, and an id by which whoever asked and whoever
-//! reads the log speak of the same one; and a span for traces ([`crate::traces`]).
+//! reads the log speak of the same one.
 
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
@@ -10,15 +10,9 @@ use axum::{
     response::Response,
 };
 use kerncast_wire::TokenRole;
-use tracing::{Instrument, Span, field};
 use uuid::Uuid;
 
-use crate::{
-    App,
-    access::Asker,
-    metrics::Metrics,
-    traces::{TARGET, continue_trace},
-};
+use crate::{App, access::Asker, metrics::Metrics};
 
 /// Bears a request's id, in its answer.
 const ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -28,7 +22,7 @@ const ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) async fn note(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let mut noted = Noted::new(&app, &request);
     request.extensions_mut().insert(noted.asker.clone());
-    let mut response = next.run(request).instrument(noted.span.clone()).await;
+    let mut response = next.run(request).await;
     noted.status = Some(response.status());
     if let Ok(id) = HeaderValue::from_str(&noted.id) {
         response.headers_mut().insert(ID, id);
@@ -47,7 +41,6 @@ struct Noted {
     /// None: the client has gone, or there was no answer in time.
     status: Option<StatusCode>,
     metrics: Arc<Metrics>,
-    span: Span,
 }
 
 impl Noted {
@@ -59,22 +52,6 @@ impl Noted {
         let method = word(request.method());
         // The dashboard's files, and what is not there.
         let route = route.map_or("other", MatchedPath::as_str).to_owned();
-        let span = tracing::info_span!(
-            target: TARGET,
-            "request",
-            otel.name = format!("{method} {route}"),
-            otel.kind = "server",
-            otel.status_code = field::Empty,
-            http.request.method = method,
-            http.route = route,
-            http.response.status_code = field::Empty,
-            client.address = peer.map(|it| it.ip().to_string()),
-            client.port = peer.map(|it| it.port()),
-            kerncast.request_id = id,
-            kerncast.role = field::Empty,
-            kerncast.agent = field::Empty,
-        );
-        continue_trace(&span, request.headers());
         Self {
             id,
             start: Instant::now(),
@@ -84,7 +61,6 @@ impl Noted {
             asker: Asker::default(),
             status: None,
             metrics: Arc::clone(&app.metrics),
-            span,
         }
     }
 }
@@ -102,13 +78,6 @@ impl Drop for Noted {
             TokenRole::Admin => "admin",
         });
         let agent = token.and_then(|it| it.agent.as_deref());
-        self.span
-            .record("http.response.status_code", status)
-            .record("kerncast.role", role)
-            .record("kerncast.agent", agent);
-        if self.status.is_some_and(|it| it.is_server_error()) {
-            self.span.record("otel.status_code", "ERROR");
-        }
         tracing::info!(
             id = self.id,
             peer = self.peer.map(tracing::field::display),

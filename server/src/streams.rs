@@ -7,19 +7,21 @@ use kerncast_offload::{
     Record, Run, StreamRuns,
 };
 use kerncast_wire::FieldProblem;
+use serde_json::json;
 use sqlx::PgPool;
 
 use crate::{
-    access::{Bearer, Claims, check_upload},
+    access::Bearer,
     checker::Checker,
     content::content_hash,
     db::{
-        alone::Outcome,
+        measurements::{Kind, Measurement},
         streams::{self, Newest},
     },
     error::Error,
     heavy::heavy,
-    problem::{field, field_problem, unprocessable, unprocessable_all},
+    measurements,
+    problem::{unprocessable, unprocessable_all},
     samples::LONGEST_TIME,
 };
 
@@ -34,7 +36,7 @@ const MOST_THREADS: usize = 1 << 16;
 /// No machine holds a longer array.
 const LONGEST_ARRAY: u64 = 1 << 50;
 
-/// Stores rates that are in order; whether they are new.
+/// Stores rates that are in order.
 ///
 /// # Errors
 /// Every field that is not in order, or that the token may not say; others under the same id.
@@ -42,29 +44,20 @@ pub(crate) async fn store(
     pool: &PgPool,
     new: &NewStreamRates,
     bearer: &Bearer,
-) -> Result<bool, Error> {
-    let problems = check(new, Utc::now());
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
-    let claims = Claims {
+) -> Result<StatusCode, Error> {
+    let row = Measurement {
+        kind: Kind::StreamRates,
+        id: new.id,
         agent: &new.agent,
         device: &new.device,
-        workload: None,
         origin: new.origin,
+        whole: json!(new),
+        hash: content_hash(new),
     };
-    check_upload(pool, bearer, claims).await?;
-    match streams::store(pool, new, content_hash(new), &bearer.uploader()).await? {
-        Outcome::Stored => Ok(true),
-        Outcome::Repeated => Ok(false),
-        Outcome::Taken => {
-            let field = field("/id", new.id, "a new id: other rates have this one");
-            Err(field_problem(StatusCode::CONFLICT, field).into())
-        }
-    }
+    measurements::store(pool, row, check(new, Utc::now()), bearer).await
 }
 
-/// Stores a run that is in order; whether it is new.
+/// Stores a run that is in order.
 ///
 /// # Errors
 /// Every field that is not in order, or that the token may not say; another under the same id.
@@ -72,26 +65,17 @@ pub(crate) async fn store_run(
     pool: &PgPool,
     new: &NewStreamRun,
     bearer: &Bearer,
-) -> Result<bool, Error> {
-    let problems = check_run(new, Utc::now());
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
-    let claims = Claims {
+) -> Result<StatusCode, Error> {
+    let row = Measurement {
+        kind: Kind::StreamRun,
+        id: new.id,
         agent: &new.agent,
         device: &new.device,
-        workload: None,
         origin: new.origin,
+        whole: json!(new),
+        hash: content_hash(new),
     };
-    check_upload(pool, bearer, claims).await?;
-    match streams::store_run(pool, new, content_hash(new), &bearer.uploader()).await? {
-        Outcome::Stored => Ok(true),
-        Outcome::Repeated => Ok(false),
-        Outcome::Taken => {
-            let field = field("/id", new.id, "a new id: another run has this one");
-            Err(field_problem(StatusCode::CONFLICT, field).into())
-        }
-    }
+    measurements::store(pool, row, check_run(new, Utc::now()), bearer).await
 }
 
 /// How forecasts of a device's streams fared; none where there is no such device.

@@ -1,23 +1,64 @@
-//! What is looked after by the hour or by the day.
+//! What is looked after by the hour: what newer ones have superseded is dropped, as a lab that measures every night would
+//! fill its disk with it, and how large the database is is noted.
 
 use std::{error::Error, time::Duration};
 
-/// Does `work`, now and after each `pause`, for ever. It returns of how many it is done; that, and where the database fails, is
-/// logged: "`did` 3 `what`", "`what` can't be `did`".
-pub(crate) async fn for_ever<F: Future<Output = sqlx::Result<u64>>>(
-    pause: Duration,
-    did: &'static str,
-    what: &'static str,
-    work: impl Fn() -> F,
-) {
+use sqlx::PgPool;
+
+use crate::{
+    db::{fits, sizes, streams},
+    streams::JUDGED_RUNS,
+};
+
+/// Between two looks.
+const LOOK: Duration = Duration::from_secs(3600);
+/// How long what is superseded stays.
+const STAYS: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Looks after the database, for ever.
+pub async fn look_after(pool: PgPool) {
     loop {
-        match work().await {
-            Ok(0) => {}
-            Ok(done) => tracing::info!("{did} {done} {what}"),
-            Err(error) => {
-                tracing::error!(error = &error as &dyn Error, "{what} can't be {did}");
-            }
-        }
-        tokio::time::sleep(pause).await;
+        log(
+            "dropped fits of superseded models",
+            drop_fits(&pool, STAYS).await,
+        );
+        log(
+            "dropped superseded runs of streams",
+            drop_runs(&pool, STAYS).await,
+        );
+        // Nobody needs to know of each hour's.
+        log(
+            "noted how large the database is",
+            sizes::note(&pool).await.map(|()| 0),
+        );
+        tokio::time::sleep(LOOK).await;
     }
+}
+
+fn log(what: &str, done: sqlx::Result<u64>) {
+    match done {
+        Ok(0) => {}
+        Ok(done) => tracing::info!("{what}: {done}"),
+        Err(error) => {
+            tracing::error!(error = &error as &dyn Error, "{what}: the database failed");
+        }
+    }
+}
+
+/// Drops the fits that were superseded as long ago as `stays`, and returns how many. The models and all that is said of
+/// them stay.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn drop_fits(pool: &PgPool, stays: Duration) -> sqlx::Result<u64> {
+    fits::drop_superseded(pool, stays).await
+}
+
+/// Deletes the runs of streams that were done as long ago as `stays` and that nothing reads any more, since a device's newest
+/// say how good forecasts are; returns how many.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn drop_runs(pool: &PgPool, stays: Duration) -> sqlx::Result<u64> {
+    streams::drop_runs(pool, JUDGED_RUNS, stays).await
 }

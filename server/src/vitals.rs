@@ -14,8 +14,6 @@ pub(crate) struct Vitals {
     /// Connections to the database.
     pub(crate) idle: u32,
     pub(crate) busy: u32,
-    /// Of each shard, by name, whether it answers.
-    pub(crate) shards: Vec<(String, bool)>,
 }
 
 impl Vitals {
@@ -27,9 +25,6 @@ impl Vitals {
             busy: app.pool.size().saturating_sub(idle),
             idle,
             disk_free_bytes: disk.and_then(|it| i64::try_from(it).ok()),
-            shards: (app.shards.all().iter())
-                .map(|it| (it.name.clone(), it.lost_since().is_none()))
-                .collect(),
             database_bytes: sizes::database(&app.pool).await?,
         })
     }

@@ -1,5 +1,5 @@
 //! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md). What a launch is given,
-//! and whether two variants made the same of it; what a server may offer of them. Nothing here runs one.
+//! and whether two variants made the same of it. Nothing here runs one.
 
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
@@ -19,7 +19,6 @@ mod launch;
 mod load;
 mod mistake;
 mod number;
-mod offered;
 mod random;
 mod structure;
 mod template;
@@ -37,7 +36,6 @@ pub use launch::{ImageLimits, Launch, LaunchArgument, LaunchBuffer, Limits, Step
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
 pub use number::Number;
-pub use offered::{OfferError, check_name, is_signed, sign, to_offer, unpack};
 pub use structure::{Field, Structure, Type};
 pub use template::Template;
 

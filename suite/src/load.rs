@@ -105,7 +105,7 @@ fn source_hash(files: &[(String, Vec<u8>)]) -> String {
     hexadecimal(&hash.finalize())
 }
 
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModels } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { ja } from "../src/i18n/ja";
 import { factor, percent, ratio } from "../src/lib/format";
 import { always, byDevice, typical } from "../src/lib/speedups";
 import { devices, kernels, list, shortNames } from "./server";
@@ -46,15 +45,4 @@ test("a kernel's speedup stands beside its forecast, which leads to its model", 
   await card.locator(`a[href="/models/${id}"]`).click();
   await expect(page).toHaveURL(new RegExp(`/models/${id}`));
   await expect(page.getByRole("heading", { name: "Predicted ÷ measured" })).toBeVisible();
-});
-
-test.describe("in Japanese", () => {
-  test.use({ locale: "ja-JP" });
-
-  test("local memory is spoken of in Japanese", async ({ page, request }) => {
-    const [kernel] = (await kernels(request)).filter(({ variants }) => variants.includes("local"));
-    await page.goto(`/kernels/${kernel?.name ?? ""}`);
-    await expect(page.getByRole("heading", { name: ja.speedup.title })).toBeVisible();
-    await expect(page.getByRole("heading", { name: ja.speedup.forecasts })).toBeVisible();
-  });
 });

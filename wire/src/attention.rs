@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, MovedBecause, Reasons};
+use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, Reasons, Uploads};
 
 mod text;
 
@@ -67,8 +67,6 @@ pub enum AttentionKind {
     JobFailing,
     /// There is little room left on the server's disk.
     DiskLow,
-    /// A shard, which has the counters of some devices, can't be reached.
-    ShardLost,
     /// The gate has set samples of an agent aside.
     SamplesQuarantined,
     /// A new champion waits for an admin: its errors are far above those of the one before it.
@@ -179,13 +177,6 @@ pub enum Because {
         /// When it is full.
         full: Option<FullDisk>,
     },
-    /// A shard can't be reached.
-    ShardLost {
-        /// Its name.
-        shard: String,
-        /// Since when.
-        since: DateTime<Utc>,
-    },
     /// Samples were set aside.
     SamplesQuarantined {
         /// How many.
@@ -203,6 +194,9 @@ pub enum Because {
         /// Why.
         #[schema(value_type = Vec<HeldBecause>)]
         why: Reasons<HeldBecause>,
+        /// What has come since the champion before.
+        #[serde(default)]
+        uploads: Vec<Uploads>,
     },
     /// Forecasts moved.
     ForecastsMoved {
@@ -218,9 +212,9 @@ pub enum Because {
         worst: f64,
         /// Whose workload.
         kernel: String,
-        /// Why.
-        #[schema(value_type = Vec<MovedBecause>)]
-        why: Reasons<MovedBecause>,
+        /// What has come since the champion that it is compared with.
+        #[serde(default)]
+        uploads: Vec<Uploads>,
         /// How many more models of the device and provider moved.
         others: usize,
     },
@@ -266,7 +260,6 @@ impl Because {
             Self::CeilingBeaten { .. } => AttentionKind::CeilingBeaten,
             Self::JobFailing { .. } => AttentionKind::JobFailing,
             Self::DiskLow { .. } => AttentionKind::DiskLow,
-            Self::ShardLost { .. } => AttentionKind::ShardLost,
             Self::SamplesQuarantined { .. } | Self::MoreSamplesQuarantined { .. } => {
                 AttentionKind::SamplesQuarantined
             }

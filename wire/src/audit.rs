@@ -59,8 +59,4 @@ pub enum AuditAction {
     BringShipped,
     /// A model was fitted on request.
     FitModel,
-    /// A kernel was offered to agents.
-    OfferKernel,
-    /// A kernel is not offered any more.
-    WithdrawKernel,
 }

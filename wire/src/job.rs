@@ -11,10 +11,6 @@ pub struct FittingJobs {
     pub pending: i64,
     /// The jobs, oldest first, given-up ones included.
     pub items: Vec<FittingJob>,
-    /// The same, by their name of version 0.1: gone in the next version.
-    #[serde(rename = "jobs", default)]
-    #[schema(deprecated)]
-    pub former: Vec<FittingJob>,
 }
 
 /// A fit of all models of a device, device counted on and provider. It leaves the list when it is done.

@@ -10,7 +10,6 @@ mod analysis;
 mod at_most;
 mod attention;
 mod audit;
-mod blame;
 mod catalogue;
 mod ceilings;
 mod changes;
@@ -18,6 +17,7 @@ mod conditions;
 mod doubt;
 mod event;
 mod fit_refusal;
+mod held;
 mod job;
 mod kernel;
 mod known_analysis;
@@ -25,7 +25,6 @@ mod lies;
 mod localized;
 mod localized_reason;
 mod model;
-mod offered;
 mod overview;
 mod pair;
 mod prediction;
@@ -51,7 +50,6 @@ pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, Va
 pub use at_most::AtMost;
 pub use attention::{Attention, AttentionKind, Because, FullDisk, LowDisk};
 pub use audit::{AuditAction, AuditEntry};
-pub use blame::{HeldBecause, MovedBecause, NewestSamples};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use changes::{Changes, ErrorChange, NewSamples, TimeChange};
@@ -59,6 +57,7 @@ pub use conditions::{Conditions, Flag};
 pub use doubt::{CounterChange, Doubt, RateOf};
 pub use event::Event;
 pub use fit_refusal::FitRefusal;
+pub use held::{HeldBecause, Uploads};
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
@@ -72,7 +71,6 @@ pub use model::{
     ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
     ModelSpecification, ModelSummary,
 };
-pub use offered::{OfferedKernel, OfferedKernels};
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{

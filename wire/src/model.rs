@@ -17,7 +17,6 @@ pub struct ModelSpecification {
     /// The device's id.
     pub device: i64,
     /// The id of the device whose samples it is forecast from; absent: from the device's own counters.
-    #[serde(alias = "source")]
     pub counted_on: Option<i64>,
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]

@@ -39,7 +39,6 @@ pub struct PredictionRequest {
     pub level: Option<f64>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the
     /// forecast device's own.
-    #[serde(alias = "source")]
     pub counted_on: Option<i64>,
     /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
     /// own.

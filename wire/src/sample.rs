@@ -309,13 +309,6 @@ pub struct Sample {
     /// Which admin says so: what the token is called, or `command line`; absent: the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing_by: Option<String>,
-    /// Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
-    /// server keeps the others for a while only, or does not get at them.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub thinned_out: bool,
-    /// Why the server does not get at the others, which it keeps; absent: it has them no more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thinned_out_because: Option<String>,
 }
 
 /// Repetitions in four numbers.

@@ -84,7 +84,6 @@ pub struct KernelSpeedup {
 #[serde(deny_unknown_fields)]
 pub struct SpeedupRequest {
     /// The id of the device that it was counted on.
-    #[serde(alias = "source")]
     pub counted_on: i64,
     /// Provider → counter → number, of the variant without local memory.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]

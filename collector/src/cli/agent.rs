@@ -7,8 +7,7 @@ use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
     agent::{LastRun, Machine, Manners, Rounds, Since, State, host},
-    config, folders,
-    offered::{self, Offered},
+    folders,
 };
 use serde_json::json;
 
@@ -63,11 +62,6 @@ struct RunArguments {
     /// Measure also while others compute
     #[arg(long, conflicts_with = "wait")]
     even_if_busy: bool,
-    /// Measure the kernels that the server offers, in place of the installed ones of the same name: its admins then say
-    /// what runs on this machine (docs/security.md)
-    #[arg(long, value_name = "true|false", env = "KERNCAST_KERNELS_FROM_SERVER", hide_env_values = true,
-          num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    kernels_from_server: Option<bool>,
     #[command(flatten)]
     run: run::Arguments,
 }
@@ -107,10 +101,7 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
     let mut rounds = Rounds::begin(&state, manners)?;
-    let offered = offered(arguments)?;
-    arguments.run.offered = offered.kernels;
-    let wrong = renamed.into_iter().chain(wrong_clock(&arguments.run)?);
-    for what in wrong.chain(offered.problems) {
+    for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
         eprintln!("warning: {what}");
         rounds.complain(what);
     }
@@ -127,17 +118,6 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         standing,
     })?;
     Ok(exit(good))
-}
-
-/// What the server offers, where somebody wants that.
-fn offered(arguments: &RunArguments) -> Result<Offered> {
-    let wanted = arguments.kernels_from_server;
-    let wanted = wanted.or(config::get().kernels_from_server);
-    if !wanted.unwrap_or(false) {
-        return Ok(Offered::default());
-    }
-    let server = arguments.run.measuring.keep.server.connect()?;
-    Ok(offered::ask(&server, &folders::offered()))
 }
 
 /// That this machine's clock or the server's is wrong.

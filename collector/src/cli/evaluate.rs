@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, alias = "source", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     counted_on: Option<String>,
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]

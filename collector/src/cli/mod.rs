@@ -39,7 +39,6 @@ mod doctor;
 mod enroll;
 mod evaluate;
 mod forecast;
-mod former;
 mod generate;
 mod import;
 mod lab;
@@ -122,7 +121,6 @@ enum Command {
     Offload(offload::Arguments),
     Predict(predict::Arguments),
     Metrics(metrics::Arguments),
-    #[command(alias = "pay-off")]
     Speedup(speedup::Arguments),
     Models(models::Arguments),
     Report(report::Arguments),
@@ -156,7 +154,6 @@ fn run() -> ExitCode {
         }
         error.exit()
     });
-    former::say_what_is_renamed();
     let done = config::load()
         .map_err(anyhow::Error::from)
         .and_then(|()| done(arguments.command));

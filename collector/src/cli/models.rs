@@ -12,7 +12,7 @@ use clap::Args;
 use kerncast_collector::client::Client;
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{TEMPORARY, former, lab, options::ServerOptions, prose::wrapped, table, units};
+use super::{TEMPORARY, lab, options::ServerOptions, prose::wrapped, table, units};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -25,7 +25,7 @@ use super::{TEMPORARY, former, lab, options::ServerOptions, prose::wrapped, tabl
       wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
     /// Wait up to so long until no fitting job is pending
-    #[arg(long, value_name = "DURATION", value_parser = former::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     wait: Option<Duration>,
     /// Every model, not only champions
     #[arg(long)]

@@ -90,13 +90,13 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = super::units::level, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// The device that the counters are of, where it is another; the times of a file are then that device's
-    #[arg(long, alias = "source", value_name = "NAME|ID")]
+    #[arg(long, value_name = "NAME|ID")]
     counted_on: Option<String>,
     /// How long --counters took on the device of --counted-on, as 2.3ms
-    #[arg(long, value_parser = super::former::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
+    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
     /// Wait up to so long (as 600s) until no fit of these devices is pending, so that the newest models answer
-    #[arg(long, value_parser = super::former::duration, value_name = "DURATION", conflicts_with = "model")]
+    #[arg(long, value_parser = super::units::duration, value_name = "DURATION", conflicts_with = "model")]
     wait: Option<Duration>,
     /// Print the server's answer as JSON
     #[arg(long)]

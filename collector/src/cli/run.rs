@@ -12,7 +12,6 @@ use kerncast_collector::{
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device, generated,
     local_memory::Grid,
-    offered,
     providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
     workload::Workload,
@@ -90,9 +89,6 @@ pub(super) struct Arguments {
     /// Do not measure local-memory loads (kerncast microbenchmark) of a device of which the server has none
     #[arg(long)]
     no_microbenchmark: bool,
-    /// Kernels from the server, in place of the suite's of the same name.
-    #[arg(skip)]
-    pub(super) offered: Vec<Kernel>,
     #[command(flatten)]
     pub(super) measuring: MeasuringOptions,
 }
@@ -259,17 +255,12 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
 
 /// The suite's, or those that were asked for.
 fn chosen_kernels(arguments: &Arguments, children: &Children) -> Result<Suite> {
-    let with_offered = || -> Result<Suite> {
-        let mut suite = suite(&arguments.kernels)?;
-        offered::replace(&mut suite.kernels, arguments.offered.clone());
-        Ok(suite)
-    };
     let Some(count) = arguments.generated else {
-        return with_offered();
+        return suite(&arguments.kernels);
     };
     let mut chosen = match arguments.kernels.is_empty() {
         true => Suite::default(),
-        false => with_offered()?,
+        false => suite(&arguments.kernels)?,
     };
     let mut generated = generated::kernels(&children.scratch().join("generated"), count)?;
     if arguments.budget.is_some() {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_wire::{DeviceSummary, SpeedupForecast, SpeedupRequest};
 
-use super::{former, lab, options::ServerOptions, predict::counters, prose::wrapped, table, units};
+use super::{lab, options::ServerOptions, predict::counters, prose::wrapped, table, units};
 
 /// Ask the server how much faster local memory would make a kernel with these counters
 ///
@@ -18,13 +18,13 @@ use super::{former, lab, options::ServerOptions, predict::counters, prose::wrapp
       --device h200 --device 2"#)]
 pub(super) struct Arguments {
     /// The server's device that the kernel was counted on, by name, short name or id (kerncast devices)
-    #[arg(long, alias = "source", value_name = "NAME|ID")]
+    #[arg(long, value_name = "NAME|ID")]
     counted_on: String,
     /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: PathBuf,
     /// How long it took there, as 2.3ms
-    #[arg(long, value_parser = former::seconds, value_name = "DURATION")]
+    #[arg(long, value_parser = units::seconds, value_name = "DURATION")]
     time: Option<f64>,
     /// The device to ask of, also several times [default: each that there is a model for]
     #[arg(long = "device", value_name = "NAME|ID")]

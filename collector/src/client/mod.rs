@@ -31,12 +31,10 @@ use uuid::Uuid;
 
 mod access;
 mod authority;
-mod offered;
 mod token;
 mod upload;
 
 pub use authority::{Authority, AuthorityError};
-pub use offered::OfferedError;
 pub use token::{NewTokenError, NewTokenFile, Token, TokenError};
 pub use upload::{UploadError, Uploaded, upload};
 

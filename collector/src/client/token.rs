@@ -6,7 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::folders;
@@ -64,11 +63,6 @@ impl Token {
             value: None,
             origin: "No token was shown".to_owned(),
         }
-    }
-
-    /// Its SHA-256, which is all that the server keeps of it.
-    pub(super) fn hash(&self) -> Option<[u8; 32]> {
-        self.value.as_ref().map(|it| Sha256::digest(it).into())
     }
 
     /// As the Authorization header has it.

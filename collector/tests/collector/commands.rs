@@ -216,17 +216,8 @@ fn compile_errors_are_at_the_persons_file_and_line() {
 }
 
 #[test]
-fn times_have_units_and_former_ones_are_told_so() {
+fn times_have_units() {
     let place = Place::new();
-    let server = closed();
-    let ask = |wait: &str| {
-        said(&expect_exit(
-            place.kerncast(&["models", "--wait", wait, "--server", &server]),
-            75,
-        ))
-    };
-    assert!(ask("60").contains("60 is now written 60s"));
-    assert!(!ask("60s").contains("now written"));
     let told = said(&expect_exit(
         place.kerncast(&["models", "--wait", "soon"]),
         2,

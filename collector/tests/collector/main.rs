@@ -12,7 +12,6 @@ mod commands;
 mod compare;
 mod evaluate;
 mod examples;
-mod former;
 mod generated;
 mod import;
 mod localize;

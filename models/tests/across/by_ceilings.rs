@@ -5,7 +5,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Axis, concatenate, s};
 
-use crate::common::{assert_close, counters, with_roles};
+use super::common::{assert_close, counters, with_roles};
 
 const COUNTERS: [&str; 3] = [
     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",

@@ -1,6 +1,6 @@
 use kerncast_models::across::{Ceilings, Demand, scaled_by_ceilings};
 
-use crate::common::assert_close;
+use super::common::assert_close;
 
 const SOURCE: Ceilings = Ceilings {
     copy_bytes_per_s: Some(1e12),

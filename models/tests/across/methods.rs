@@ -8,7 +8,7 @@ use kerncast_models::{
 use kerncast_profilers::catalogue::roles;
 use ndarray::{Axis, arr1};
 
-use crate::common::{assert_close, dataset, with_roles};
+use super::common::{assert_close, dataset, with_roles};
 
 /// Latency, bandwidth, and what the counters do not tell: every third kernel is twice as slow.
 fn seconds([latency, per_byte]: [f64; 2]) -> impl Fn([f64; 3]) -> f64 {

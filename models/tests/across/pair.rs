@@ -4,7 +4,7 @@ use kerncast_models::{
 };
 use proptest::prelude::*;
 
-use crate::common::{assert_close, dataset, forecasts};
+use super::common::{assert_close, dataset, forecasts};
 
 /// 5 µs a launch, 2 ns an instruction of the chain, 1 TB/s of memory.
 fn seconds([instructions, items, bytes]: [f64; 3]) -> f64 {

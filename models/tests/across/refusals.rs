@@ -5,7 +5,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2, Axis};
 
-use crate::common::{NAMES, dataset, with_roles};
+use super::common::{NAMES, dataset, with_roles};
 
 /// So many kernels of one row each.
 fn few(kernels: usize) -> Dataset {

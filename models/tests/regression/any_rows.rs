@@ -11,7 +11,7 @@ use kerncast_models::{
 use ndarray::{Array1, Array2};
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use crate::common::with_roles;
+use super::common::with_roles;
 
 /// Of every role that methods ask for, and one that no method knows.
 const NAMES: [&str; 5] = [

@@ -1,7 +1,7 @@
 use kerncast_models::{ByWaves, Dataset, Fitted, Form, Method, Place};
 use ndarray::{Array1, Array2};
 
-use crate::common::{assert_close, with_roles};
+use super::common::{assert_close, with_roles};
 
 const NAMES: [&str; 6] = [
     "analysis:cpu_work_items",

@@ -1,6 +1,6 @@
 //! The errors' definitions, worked out by hand.
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{Dataset, ErrorReport, FitError, HoldOut, HoldOutKey, errors};
 
 fn report(data: &Dataset, forecasts: &[Option<f64>]) -> ErrorReport {

@@ -1,6 +1,6 @@
 //! Leaving out without refitting is refitting.
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{
     Dataset, FitError, HoldOutKey, Merge, Method, Moments, NonNegativeLeastSquares,
     OrdinaryLeastSquares, Rows, hold_out,

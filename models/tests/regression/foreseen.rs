@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{
     Calibration, Dataset, Foreseen, HoldOutKey, NonNegativeLeastSquares, errors, hold_out,
 };

@@ -1,6 +1,6 @@
 //! Input that linfa-linear answers with nonsense: each is dropped or refused, and the reason says what.
 
-use crate::common::{self, assert_close, coefficients, dataset, linear};
+use super::common::{self, assert_close, coefficients, dataset, linear};
 use kerncast_models::{
     Dataset, DropReason, Dropped, FitError, Fitted, Method, OrdinaryLeastSquares,
 };

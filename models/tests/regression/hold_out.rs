@@ -1,6 +1,6 @@
 //! Leaving out, derived by hand on a straight line.
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{
     Calibration, Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Rows, errors,
     hold_out,

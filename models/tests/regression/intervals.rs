@@ -1,6 +1,6 @@
 //! Intervals from held-out errors: by hand, and what must hold for any.
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{Calibration, Dataset, FitError, HoldOut, HoldOutKey, NoInterval, coverage};
 use proptest::{collection::vec, prelude::*};
 

@@ -1,6 +1,6 @@
 //! Costs pulled to what is known of NVIDIA's GPUs.
 
-use crate::common::{assert_close, with_roles};
+use super::common::{assert_close, with_roles};
 use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,

@@ -1,6 +1,6 @@
 //! The methods beside the paper's: answers known by construction, guards, and what holds for all.
 
-use crate::common::{assert_close, dataset};
+use super::common::{assert_close, dataset};
 use kerncast_models::{
     Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, LogLinear,
     METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Rows, Seen,
@@ -219,7 +219,7 @@ fn every_method_is_deterministic_and_its_shares_add_up() {
 #[test]
 fn counts_and_times_are_checked() {
     for method in METHODS.iter().filter(|method| method.name() != "ols") {
-        let refusal = crate::common::fit(
+        let refusal = super::common::fit(
             *method,
             &array![[1.0], [-2.0], [3.0]],
             &array![1.0, 2.0, 3.0],
@@ -237,16 +237,16 @@ fn counts_and_times_are_checked() {
             ),
             "{refusal:?}"
         );
-        let refusal = crate::common::fit(
+        let refusal = super::common::fit(
             *method,
             &array![[1.0], [2.0], [3.0]],
             &array![1.0, 0.0, 3.0],
             None,
         );
         assert!(matches!(refusal, Err(FitError::NoTime { row: 1, .. })));
-        let refusal = crate::common::fit(*method, &array![[1.0]], &array![1.0], None);
+        let refusal = super::common::fit(*method, &array![[1.0]], &array![1.0], None);
         assert!(matches!(refusal, Err(FitError::TooFewRows { rows: 1, .. })));
-        let refusal = crate::common::fit(
+        let refusal = super::common::fit(
             *method,
             &array![[1.0], [1.0], [1.0]],
             &array![1.0, 2.0, 3.0],
@@ -267,7 +267,7 @@ fn repeated_counters_do_no_harm() {
         base.x()[(row, column % 2)] * (column + 1) as f64
     });
     for method in any_counters().filter(|method| method.name() != "ols") {
-        let fit = crate::common::fit(*method, &x, &base.y().to_owned(), None).expect("a fit");
+        let fit = super::common::fit(*method, &x, &base.y().to_owned(), None).expect("a fit");
         for row in x.axis_iter(Axis(0)) {
             let time = fit.predict(row);
             assert!(time > 0.0 && time < 1.0, "{}: {time}", method.name());

@@ -1,7 +1,7 @@
 //! Ordinary least squares against the certified values of the Statistical Reference Datasets, National
 //! Institute of Standards and Technology, <https://www.itl.nist.gov/div898/strd/>, linear regression.
 
-use crate::common::{assert_close, coefficients, dataset, linear};
+use super::common::{assert_close, coefficients, dataset, linear};
 use kerncast_models::{
     Attribution, Dataset, Fitted, Form, HoldOutKey, Linear, Method, OrdinaryLeastSquares, hold_out,
     warnings,

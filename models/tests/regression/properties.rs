@@ -1,6 +1,6 @@
 //! What must hold for any numbers.
 
-use crate::common::dataset;
+use super::common::dataset;
 use kerncast_models::{Dataset, HoldOut, HoldOutKey, OrdinaryLeastSquares, errors, hold_out};
 use proptest::{collection::vec, prelude::*, sample::select};
 

@@ -6,7 +6,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2};
 
-use crate::common::{assert_close, with_roles};
+use super::common::{assert_close, with_roles};
 
 fn dataset(kernels: &[&str], speedups: &[f64]) -> Dataset {
     let names = vec!["launch:work_items".to_owned()];

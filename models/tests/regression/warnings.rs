@@ -1,6 +1,6 @@
 //! What is said about a fit that stands on little.
 
-use crate::common::dataset;
+use super::common::dataset;
 use kerncast_models::{Method, OrdinaryLeastSquares, warnings};
 use kerncast_wire::Warning;
 

@@ -4,7 +4,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2, Axis, s};
 
-use crate::common::{assert_close, with_roles};
+use super::common::{assert_close, with_roles};
 
 const NAMES: [&str; 10] = [
     "ncu:smsp__inst_executed.sum",

@@ -4,7 +4,7 @@ use kerncast_models::{
 };
 use ndarray::{Array2, array};
 
-use crate::{
+use super::{
     common::{assert_close, dataset},
     waves::{SPLIT, samples, times},
 };
@@ -94,7 +94,7 @@ fn one_kernel_is_not_corrected() {
     let y = all.y().slice(ndarray::s![..6]).to_owned();
     let kernels = vec!["k0".to_owned(); 6];
     let one = Dataset::new(all.counters().to_vec(), kernels, x, y).expect("sound");
-    let one = crate::common::with_roles(one);
+    let one = super::common::with_roles(one);
     let [costs, corrected] = [&ByWaves as &dyn Method, &WavesForest]
         .map(|method| method.fit(&one.rows()).expect("a fit"));
     for row in one.x().rows() {

@@ -2,7 +2,7 @@
 
 use kerncast_profilers::{Format, parse_as, parse_bytes};
 
-use crate::check;
+use super::check;
 
 #[test]
 fn what_fuzzing_found_stays_fixed() {

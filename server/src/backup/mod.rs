@@ -1,27 +1,24 @@
-//! The whole database in one file, and back.
-//!
-//! The file is a line that says what it is, a line of JSON ([`Header`]), what `pg_dump` writes, and the SHA-256 of all
-//! of it. The values that a shard has are in a file of the same form beside it, NAME.SHARD, made after it: a sample's
-//! values are there before the sample is. Postgres's own programs do the work; what is ours is what they do not know: whether the file is whole, and
-//! whether this server knows its tables.
+//! The whole database in one file, and back: by Postgres's own programs, in their custom format. What is ours is what they do
+//! not know: whether this server knows the tables, and that nothing is replaced.
 
-mod dump;
-mod file;
-mod restore;
 mod source;
 
 use std::{
-    collections::BTreeMap,
+    fs::{self, File, OpenOptions},
     io,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
+    process::Command,
 };
 
-pub use dump::back_up;
-pub use restore::restore;
+use sqlx::{Connection, PgConnection};
+
 pub use source::Source;
 
-pub use crate::db::backup::Header;
-use crate::{db::ConnectError, postgres::PostgresError};
+use crate::{
+    db::{self, ConnectError, backup, newest_migration},
+    postgres::PostgresError,
+};
 
 /// Why there is no backup, or nothing was restored.
 #[derive(Debug, thiserror::Error)]
@@ -37,23 +34,15 @@ pub enum BackupError {
     /// There is one already.
     #[error("{} is there already; a backup replaces nothing", .0.display())]
     Exists(PathBuf),
-    /// Some other file.
-    #[error("{} is no backup of `kerncast-server backup`", .0.display())]
-    NoBackup(PathBuf),
-    /// It was cut off or changed.
-    #[error(
-        "{} is damaged: its checksum does not fit its content. Nothing was restored; use another backup",
-        .0.display()
-    )]
-    Damaged(PathBuf),
+    /// Some other file, or a damaged one.
+    #[error("{} is no backup of `kerncast-server backup`, or a damaged one: {1}", .0.display())]
+    NoBackup(PathBuf, String),
     /// A newer server made it.
     #[error(
-        "the backup is newer than this server: kerncast-server {version} made it of tables with migration {found}, \
-         and this server knows them up to {newest}. Restore it with that version, or a later one"
+        "the backup is newer than this server: it has migration {found}, and this server knows them up to {newest}. Restore it \
+         with the server that made it, or a later one"
     )]
     Newer {
-        /// Of the server that made it.
-        version: String,
         /// The last migration of its tables.
         found: i64,
         /// The last one that this server knows.
@@ -61,39 +50,13 @@ pub enum BackupError {
     },
     /// There is something in the database.
     #[error(
-        "the database has tables already ({0} samples), and a backup is restored into an empty one only: give another \
-         folder with --data, or another database with --database-url"
+        "the database has tables already, and a backup is restored into an empty one only: give another folder with --data, or \
+         another database with --database-url"
     )]
-    NotEmpty(i64),
+    NotEmpty,
     /// There is nothing to back up.
     #[error("the database has no tables of Kerncast's")]
     Nothing,
-    /// What was restored is not what was backed up.
-    #[error("{restored} samples were restored, and the backup says {expected}")]
-    Incomplete {
-        /// What is there now.
-        restored: i64,
-        /// What should be.
-        expected: i64,
-    },
-    /// The values on shards would be missing.
-    #[error(
-        "counters' values are on the shards {}: name the file that has their addresses with --shards", .0.join(", ")
-    )]
-    Shards(Vec<String>),
-    /// Another backup is being made, or values are being moved.
-    #[error(
-        "a backup is being made, or a device is being moved between shards; try again when that is done"
-    )]
-    UnderWay,
-    /// The file of a shard is of another backup.
-    #[error("{} is of another backup than {}", .0.display(), .1.display())]
-    Mixed(PathBuf, PathBuf),
-    /// A shard's database has tables.
-    #[error(
-        "the database of the shard {0} has tables already, and a backup is restored into an empty one only"
-    )]
-    ShardNotEmpty(String),
     /// A program of Postgres failed.
     #[error("{program} failed: {said}")]
     Failed {
@@ -120,31 +83,108 @@ impl BackupError {
     }
 }
 
-/// The file of a shard, beside the backup's.
-fn of_shard(path: &Path, shard: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(shard);
-    name.into()
-}
-
-/// Those of these shards that are wanted.
+/// Writes all that is committed at this moment into `file`, whoever reads and writes meanwhile. The file appears when
+/// it is whole; whoever runs this owns it, and nobody else may read it.
 ///
 /// # Errors
-/// Where one is not there.
-fn wanted<'a>(
-    header: &'a Header,
-    sources: &'a BTreeMap<String, Source>,
-) -> Result<Vec<(&'a String, &'a Source)>, BackupError> {
-    let found = header.shards.iter();
-    let found = found.map(|name| sources.get(name).map(|source| (name, source)));
-    let found: Option<Vec<_>> = found.collect();
-    found.ok_or_else(|| BackupError::Shards(header.shards.clone()))
+/// [`BackupError`]; then there is no file.
+pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
+    if file.exists() {
+        return Err(BackupError::Exists(file.to_owned()));
+    }
+    let mut connection = PgConnection::connect_with(&source.options).await?;
+    if !backup::is_ours(&mut connection).await? {
+        return Err(BackupError::Nothing);
+    }
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    // pg_dump writes into it as it is, and syncs it at the end.
+    let mut private = OpenOptions::new();
+    let private = private.write(true).create(true).truncate(true).mode(0o600);
+    private.open(&part).map_err(BackupError::file(&part))?;
+    let mut command = source.command("pg_dump")?;
+    command
+        .args(["--format=custom", "--compress=1"])
+        .args(["--no-owner", "--no-privileges", "--file"])
+        .arg(&part);
+    let dumped = output("pg_dump", command).await.and_then(|_| {
+        fs::rename(&part, file)
+            .and_then(|()| sync_folder(file))
+            .map_err(BackupError::file(file))
+    });
+    if dumped.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    dumped
 }
 
-/// What the last error of a program was.
-fn last_words(stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
+/// Fills an empty database from a backup, in one transaction, and brings its tables up to date.
+///
+/// # Errors
+/// [`BackupError`]; unless it is that of bringing them up to date, the database is still empty.
+pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
+    File::open(file).map_err(BackupError::file(file))?;
+    let found = migration(source, file).await?;
+    let newest = newest_migration();
+    if found > newest {
+        return Err(BackupError::Newer { found, newest });
+    }
+    let mut connection = PgConnection::connect_with(&source.options).await?;
+    if !backup::is_empty(&mut connection).await? {
+        return Err(BackupError::NotEmpty);
+    }
+    let mut command = source.command("pg_restore")?;
+    command
+        .args(["--single-transaction", "--exit-on-error"])
+        .args(["--no-owner", "--no-privileges"])
+        .arg(file)
+        // Indexes are built from sorted rows; memory for that is this session's alone.
+        .env("PGOPTIONS", "-c maintenance_work_mem=256MB");
+    output("pg_restore", command).await?;
+    db::connect(source.options.clone()).await?.close().await;
+    // Nothing has looked at the new tables yet, and plans would be made as if they were empty.
+    Ok(backup::analyse(&mut connection).await?)
+}
+
+/// The last migration of a backup's tables.
+async fn migration(source: &Source, file: &Path) -> Result<i64, BackupError> {
+    let mut command = source.program("pg_restore")?;
+    command
+        .args(["--data-only", "--table=_sqlx_migrations", "--file=-"])
+        .arg(file);
+    let rows = match output("pg_restore", command).await {
+        Ok(rows) => rows,
+        Err(BackupError::Failed { said, .. }) => {
+            return Err(BackupError::NoBackup(file.to_owned(), said));
+        }
+        Err(error) => return Err(error),
+    };
+    // Lines of COPY begin with the version.
+    let rows = String::from_utf8_lossy(&rows);
+    let versions = rows
+        .lines()
+        .filter_map(|line| line.split_once('\t')?.0.parse().ok());
+    let none = || BackupError::NoBackup(file.to_owned(), "it has no migrations".to_owned());
+    versions.max().ok_or_else(none)
+}
+
+/// What a program of Postgres writes.
+async fn output(program: &'static str, mut command: Command) -> Result<Vec<u8>, BackupError> {
+    let run = tokio::task::spawn_blocking(move || command.output()).await;
+    let run = run.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
+    let output = run.map_err(BackupError::file(Path::new(program)))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
     let error = text.lines().rev().find(|line| line.contains("error"));
-    error.or(text.lines().last()).unwrap_or_default().to_owned()
+    let said = error.or(text.lines().last()).unwrap_or_default().to_owned();
+    Err(BackupError::Failed { program, said })
+}
+
+/// Without that a power cut may take the file's name back.
+fn sync_folder(file: &Path) -> io::Result<()> {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }

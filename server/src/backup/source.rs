@@ -1,7 +1,6 @@
 //! Which database, and how Postgres's own programs reach it.
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -10,10 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 use url::Url;
 
 use super::BackupError;
-use crate::{
-    db::sharding::{Address, ShardsError, addresses},
-    postgres,
-};
+use crate::postgres;
 
 /// A database, for sqlx and for Postgres's programs.
 pub struct Source {
@@ -26,28 +22,18 @@ pub struct Source {
 }
 
 impl Source {
-    /// The shards that a file names, by their names.
-    ///
-    /// # Errors
-    /// Where the file is not as it should be.
-    pub fn of_shards(path: &Path) -> Result<BTreeMap<String, Self>, ShardsError> {
-        let source = |(name, Address { options, url })| {
-            let source = Self {
-                options,
-                url: Some(url),
-                folder: PathBuf::new(),
-            };
-            (name, source)
-        };
-        Ok(addresses(path)?.into_iter().map(source).collect())
+    /// A program of Postgres.
+    pub(super) fn program(&self, name: &str) -> Result<Command, BackupError> {
+        let cluster = self.url.is_none().then(|| self.folder.join("postgres"));
+        let mut command = Command::new(postgres::program(cluster.as_deref(), name)?);
+        command.env_clear().env("LC_ALL", "C.UTF-8");
+        Ok(command)
     }
 
     /// A program of Postgres, that connects to it. A password is in its environment, not on its command line, which
     /// everybody may read.
-    pub(super) fn command(&self, program: &str) -> Result<Command, BackupError> {
-        let cluster = self.url.is_none().then(|| self.folder.join("postgres"));
-        let mut command = Command::new(postgres::program(cluster.as_deref(), program)?);
-        command.env_clear().env("LC_ALL", "C.UTF-8");
+    pub(super) fn command(&self, name: &str) -> Result<Command, BackupError> {
+        let mut command = self.program(name)?;
         let Some(url) = &self.url else {
             let host = self.options.get_socket().map(PathBuf::as_path);
             command

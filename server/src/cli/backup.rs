@@ -8,64 +8,38 @@ use std::{
 
 use anyhow::bail;
 use kerncast_server::{
-    backup::{self, Header},
+    backup,
     fitting::{self, Verified},
 };
 
 use super::{
     Place,
     database::{on_database, on_source},
-    told::time,
 };
 
 pub(super) fn back_up(place: &Place, file: &Path) -> anyhow::Result<()> {
     let start = Instant::now();
-    let shards = place.sources()?;
-    let header = on_source(place, async |source| {
-        Ok(backup::back_up(&source, file, &shards).await?)
+    on_source(place, async |source| {
+        Ok(backup::back_up(&source, file).await?)
     })?;
-    let bytes = file.metadata().map_or(0, |it| it.len());
-    say("written", file, &header, bytes, start)
+    say("written", file, start)
 }
 
 pub(super) fn restore(place: &Place, file: &Path) -> anyhow::Result<()> {
     let start = Instant::now();
-    let shards = place.sources()?;
-    let header = on_source(place, async |source| {
-        Ok(backup::restore(&source, file, &shards).await?)
+    on_source(place, async |source| {
+        Ok(backup::restore(&source, file).await?)
     })?;
-    let bytes = file.metadata().map_or(0, |it| it.len());
-    say("restored", file, &header, bytes, start)
+    say("restored", file, start)
 }
 
-fn say(done: &str, file: &Path, header: &Header, bytes: u64, start: Instant) -> anyhow::Result<()> {
-    let Header {
-        server,
-        migration,
-        postgres,
-        made_at,
-        samples,
-        models,
-        shards,
-    } = header;
-    if !shards.is_empty() {
-        let beside: Vec<String> = shards
-            .iter()
-            .map(|it| format!("{}.{it}", file.display()))
-            .collect();
-        writeln!(
-            stdout(),
-            "{done} with the values on its shards: {}",
-            beside.join(", ")
-        )?;
-    }
+fn say(done: &str, file: &Path, start: Instant) -> anyhow::Result<()> {
+    let bytes = file.metadata().map_or(0, |it| it.len());
     Ok(writeln!(
         stdout(),
-        "{done}: {}, {} MiB, {samples} samples, {models} models, of {} by kerncast-server {server} (migration \
-         {migration}, PostgreSQL {postgres}), in {:.0} s",
+        "{done}: {}, {} MiB, in {:.0} s",
         file.display(),
         bytes >> 20,
-        time(made_at),
         start.elapsed().as_secs_f64()
     )?)
 }
@@ -74,8 +48,7 @@ pub(super) fn verify(place: &Place) -> anyhow::Result<()> {
     on_database(place, async |pool| {
         let mut out = stdout();
         let (mut same, mut differ, mut pending) = (0, 0, 0);
-        let shards = place.shards(&pool).await?;
-        fitting::verify(&pool, &shards, |model, verified| match verified {
+        fitting::verify(&pool, |model, verified| match verified {
             Verified::Same => same += 1,
             Verified::Refused => same += 1,
             Verified::Pending => pending += 1,

@@ -2,23 +2,19 @@
 
 mod backup;
 mod database;
-mod kernels;
 mod listen;
 mod samples;
 mod serve;
-mod shards;
 mod token;
 mod told;
 
 use std::{
-    collections::BTreeMap,
     io::{IsTerminal, Write},
     path::PathBuf,
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{backup::Source, data_folder, routes, shards::Shards, traces};
-use sqlx::PgPool;
+use kerncast_server::{data_folder, routes};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
 };
@@ -46,13 +42,10 @@ Examples:
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
                                                    set its samples aside; restore takes it back
-  kerncast-server kernels add kernels/matmul_float offer a kernel to agents that fetch kernels from here
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
   kerncast-server verify                           fit all models anew and compare
-  kerncast-server --shards shards.toml shards rebalance
-                                                   spread devices over the shards of a file
   kerncast-server openapi > openapi.json           print the API's description
 
 The log has a line for each request; RUST_LOG=warn is silent about them."
@@ -100,10 +93,6 @@ struct Place {
         global = true
     )]
     database_url: Option<String>,
-    /// Keep counters' values and repetitions on the shards that this file names (docs/operations.md); what is new of them is
-    /// set up.
-    #[arg(long, value_name = "FILE", env = "KERNCAST_SHARDS", global = true)]
-    shards: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -123,16 +112,6 @@ enum Command {
     Samples {
         #[command(subcommand)]
         command: samples::Command,
-    },
-    /// Offer kernels to agents that fetch them from the server, list them, or withdraw them.
-    Kernels {
-        #[command(subcommand)]
-        command: kernels::Command,
-    },
-    /// List shards, set them up, and move devices between them.
-    Shards {
-        #[command(subcommand)]
-        command: shards::Command,
     },
     /// Let a model answer that is held, because its errors are far above those of the one before it.
     AcceptModel {
@@ -162,22 +141,9 @@ enum Command {
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
-    // Only a server that serves has spans to send.
-    let traces = match cli.command {
-        None => cli.work.traces()?,
-        Some(_) => None,
-    };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    let filter = filter.add_directive(format!("{}=off", traces::TARGET).parse()?);
     let registry = tracing_subscriber::registry();
-    match &traces {
-        None => registry.with(log(cli.log_format)).with(filter).init(),
-        // Each with a filter of its own: what the log leaves out is what is exported.
-        Some(traces) => {
-            let log = log(cli.log_format).with_filter(filter).boxed();
-            registry.with(vec![log, traces.layer().boxed()]).init();
-        }
-    }
+    registry.with(log(cli.log_format)).with(filter).init();
     let Cli {
         command,
         log_format: _,
@@ -196,20 +162,12 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
-        Some(Command::Kernels { command }) => kernels::run(&place, command),
-        Some(Command::Shards { command }) => shards::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
-        None => {
-            let served = serve::run(&listen, &work, &place);
-            if let Some(traces) = traces {
-                traces.end(serve::LEAVING);
-            }
-            served
-        }
+        None => serve::run(&listen, &work, &place),
     }
 }
 
@@ -226,22 +184,6 @@ fn log(format: LogFormat) -> Box<dyn Layer<Registry> + Send + Sync> {
 }
 
 impl Place {
-    /// The shards of the file, where one is named.
-    async fn shards(&self, pool: &PgPool) -> anyhow::Result<Shards> {
-        match &self.shards {
-            None => Ok(Shards::default()),
-            Some(file) => Ok(Shards::open(pool, file).await?),
-        }
-    }
-
-    /// Where the shards of the file are, for backups.
-    fn sources(&self) -> anyhow::Result<BTreeMap<String, Source>> {
-        match &self.shards {
-            None => Ok(BTreeMap::new()),
-            Some(file) => Ok(Source::of_shards(file)?),
-        }
-    }
-
     /// The data folder, made where it is missing.
     fn folder(&self) -> anyhow::Result<PathBuf> {
         let folder = self

@@ -9,15 +9,11 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use kerncast_server::{
-    App, Roles, db,
+    App, db,
     events::events,
-    fitting, growth,
+    fitting,
     listen::{self, Tls},
-    repetitions, routes, set_aside,
-    shards::{sweep, watch},
-    superseded, token,
-    traces::Traces,
-    webhook,
+    routes, token, upkeep,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
@@ -25,7 +21,6 @@ use tokio::{
     signal::unix::{SignalKind, signal},
     task::JoinSet,
 };
-use url::Url;
 
 use super::{Place, database::Database, listen::Options};
 
@@ -35,61 +30,9 @@ const GRACE: Duration = Duration::from_secs(30);
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// What this server does where several share a database.
-#[derive(Args)]
-struct OfMany {
-    /// Answer listings, forecasts, the dashboard and admins. Without any of --serve, --ingest and --fit a server does
-    /// all of it; servers of one database share it in any way.
-    #[arg(long, env = "KERNCAST_SERVE", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    serve: Option<bool>,
-    /// Take what agents upload.
-    #[arg(long, env = "KERNCAST_INGEST", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    ingest: Option<bool>,
-    /// Fit models after uploads, and drop what has been kept long enough.
-    #[arg(long, env = "KERNCAST_FIT", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    fit: Option<bool>,
-}
-
-impl OfMany {
-    /// What is asked for; where something is only excluded, all else.
-    fn roles(&self) -> Roles {
-        let all = [self.serve, self.ingest, self.fit];
-        let rest = !all.contains(&Some(true));
-        let [serve, ingest, fit] = all.map(|it| it.unwrap_or(rest));
-        Roles { serve, ingest, fit }
-    }
-}
-
-/// How fits are made, and kept.
+/// How fits are made.
 #[derive(Args)]
 struct Fits {
-    /// How long what newer ones have superseded is kept, as 30d or 12h: fits of models, whose figures stay, and runs of
-    /// streams that are not among a device's newest 1000.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "30d",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
-    )]
-    keep_superseded_fits: Duration,
-    /// How long all repetitions of samples are kept, as 180d; then the fastest, the median and the slowest are.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_REPETITIONS"
-    )]
-    keep_repetitions: Option<Duration>,
-    /// How long samples are kept that are quarantined or rejected, as 365d; for ever where it is absent. Uploads wait while
-    /// older ones are deleted, which is done once a day.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_SET_ASIDE"
-    )]
-    keep_set_aside: Option<Duration>,
     /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
     #[arg(
         long,
@@ -136,89 +79,8 @@ impl Fits {
 #[derive(Args)]
 pub(crate) struct Work {
     #[command(flatten)]
-    of_many: OfMany,
-    #[command(flatten)]
     fits: Fits,
-    #[command(flatten)]
-    webhooks: Webhooks,
-    #[command(flatten)]
-    traces: TracesTo,
 }
-
-/// Whom the server tells of itself.
-#[derive(Args)]
-struct Webhooks {
-    /// POST to this address, as JSON, what begins to need attention and what is over; may be given several times.
-    #[arg(
-        long = "webhook",
-        value_name = "URL",
-        env = "KERNCAST_WEBHOOK",
-        hide_env_values = true,
-        value_parser = http_url
-    )]
-    webhooks: Vec<Url>,
-}
-
-/// Which collector gets traces.
-#[derive(Args)]
-struct TracesTo {
-    /// Send spans of requests and fits to this collector of traces (OpenTelemetry, OTLP over HTTP), as
-    /// http://collector:4318; /v1/traces is added where it names no path.
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "KERNCAST_TRACES",
-        hide_env_values = true,
-        value_parser = http_url
-    )]
-    traces: Option<Url>,
-}
-
-impl Work {
-    /// Where spans go, if anywhere: `--traces`, else what OpenTelemetry's own variables name.
-    ///
-    /// # Errors
-    /// Where those can't be followed.
-    pub(super) fn traces(&self) -> anyhow::Result<Option<Traces>> {
-        let url = match &self.traces.traces {
-            Some(url) => Some(url.clone()),
-            None => from_environment()?,
-        };
-        let traces = url.map(|url| Traces::to(&url)).transpose();
-        traces.context("traces can't be sent as OpenTelemetry's variables (OTEL_…) say")
-    }
-}
-
-/// The address of all spans, or that of the collector.
-fn from_environment() -> anyhow::Result<Option<Url>> {
-    let named = |name: &str| -> anyhow::Result<Option<Url>> {
-        // An empty one counts as none.
-        let Some(text) = std::env::var(name).ok().filter(|it| !it.is_empty()) else {
-            return Ok(None);
-        };
-        let url = http_url(&text).map_err(|why| anyhow!("{name}={text}: {why}"))?;
-        Ok(Some(url))
-    };
-    if let Some(url) = named("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")? {
-        return Ok(Some(url));
-    }
-    let collector = named("OTEL_EXPORTER_OTLP_ENDPOINT")?;
-    Ok(collector.map(|mut url| {
-        let path = format!("{}/v1/traces", url.path().trim_end_matches('/'));
-        url.set_path(&path);
-        url
-    }))
-}
-
-fn http_url(text: &str) -> Result<Url, String> {
-    match Url::parse(text) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        _ => Err("expected an address that begins with http:// or https://".to_owned()),
-    }
-}
-
-/// How long spans may take to leave at the end.
-pub(super) const LEAVING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
@@ -248,12 +110,7 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    Work {
-        of_many,
-        fits,
-        webhooks,
-        traces: _,
-    }: &Work,
+    Work { fits }: &Work,
     place: &Place,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -267,16 +124,12 @@ async fn serve(
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
-    let shards = place.shards(&pool).await?;
 
-    let roles = of_many.roles();
-    if roles.fit {
-        let outdated = fitting::ask_where_outdated(&pool).await?;
-        if outdated > 0 {
-            tracing::info!(
-                "fitting anew what an older server has fitted: {outdated} devices and providers"
-            );
-        }
+    let outdated = fitting::ask_where_outdated(&pool).await?;
+    if outdated > 0 {
+        tracing::info!(
+            "fitting anew what an older server has fitted: {outdated} devices and providers"
+        );
     }
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
@@ -286,40 +139,17 @@ async fn serve(
     tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let hosts = options.hosts(listener.local_addr()?);
-    let mut app = App::new(pool.clone(), events, options.settings())
-        .with_hosts(hosts)
-        .with_roles(roles)
-        .with_shards(shards.clone());
+    let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
     if let Some(disk) = database.disk(folder) {
         app = app.with_disk(disk);
     }
     let settings = fitting::Settings {
         counts: app.fits(),
-        shards: shards.clone(),
         ..settings
     };
     let mut behind = JoinSet::new();
-    if roles.fit {
-        behind.spawn(fitting::work(pool.clone(), settings));
-        behind.spawn(superseded::drop_old(
-            pool.clone(),
-            fits.keep_superseded_fits,
-        ));
-        behind.spawn(growth::watch(pool.clone()));
-        if let Some(keep) = fits.keep_repetitions {
-            behind.spawn(repetitions::thin_out(pool.clone(), keep));
-        }
-        if let Some(keep) = fits.keep_set_aside {
-            behind.spawn(set_aside::drop_old(pool.clone(), keep));
-        }
-        behind.spawn(sweep(pool.clone(), shards.clone()));
-    }
-    if let Some(file) = &place.shards {
-        behind.spawn(watch(pool.clone(), shards, file.clone()));
-    }
-    for url in &webhooks.webhooks {
-        behind.spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));
-    }
+    behind.spawn(fitting::work(pool.clone(), settings));
+    behind.spawn(upkeep::look_after(pool.clone()));
     let router = routes::router(app);
     if let Some(tls) = &tls {
         tokio::spawn(tls.clone().follow());

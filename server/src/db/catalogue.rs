@@ -61,6 +61,7 @@ pub(crate) async fn counters(
             counters.provider, name, sum(samples)::bigint AS "samples!",
             count(DISTINCT kernel_id) AS "kernels!"
         FROM reading_counts
+        JOIN counter_lists ON counter_lists.id = list_id
         CROSS JOIN unnest(counter_ids) AS counter_id
         JOIN counters ON counters.id = counter_id
         WHERE ($1::text IS NULL OR (counters.provider, name) > ($1, $2::text))

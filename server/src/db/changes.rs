@@ -129,12 +129,8 @@ pub(crate) async fn errors(pool: &PgPool, since: DateTime<Utc>) -> sqlx::Result<
             FROM models AS older
             JOIN hold_out_errors AS errors
                 ON errors.model_id = older.id AND errors.key = champion.judged_by AND errors.kernel = ''
-            WHERE older.device_id = champion.device_id AND older.provider = champion.provider
-                AND older.counted_on_device_id IS NULL AND older.response = champion.response
-                AND older.method = champion.method AND older.variant IS NOT DISTINCT FROM champion.variant
-                AND older.default_counters = champion.default_counters
-                AND (older.default_counters OR older.counters = champion.counters)
-                AND older.superseded AND older.held IS NULL AND older.created_at < $1
+            WHERE older.superseded AND older.held IS NULL AND older.created_at < $1
+                AND have_same_specification(older, champion)
             ORDER BY older.id DESC LIMIT 1
         ) AS older
         WHERE champion.rank = 1 AND champion.response = 'time' AND champion.counted_on_device_id IS NULL

@@ -10,6 +10,9 @@ use thiserror::Error;
 /// The repository's migrations, compiled in.
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
+/// The first of them; those of version 0.2 had lower numbers.
+const FIRST: i64 = 300;
+
 /// Requests wait for a connection; more connections than cores would not serve them sooner.
 const CONNECTIONS: u32 = 16;
 /// After which a request without a connection is told so.
@@ -24,6 +27,12 @@ pub enum ConnectError {
     /// It does not answer, or not to us.
     #[error("the database can't be reached")]
     Unreachable(#[source] sqlx::Error),
+    /// A server of version 0.2 or before has been at work on it.
+    #[error(
+        "the database is of version 0.2, whose tables this server does not know: read its samples with that version \
+         (GET /v1/samples), and bring them to a new database with `kerncast import` (docs/operations.md, \"Upgrade\")"
+    )]
+    Former,
     /// A newer server has been at work on it.
     #[error(
         "the database is newer than this server: it has migration {found}, and this server \
@@ -67,6 +76,7 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
             .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
+        Err(MigrateError::VersionMissing(found)) if found < FIRST => Err(ConnectError::Former),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
             newest: newest_migration(),

@@ -6,7 +6,6 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::readings;
-use super::sharding::Shards;
 
 /// The newest sample of a workload that a provider counted.
 pub(crate) struct Counted {
@@ -25,7 +24,6 @@ pub(crate) struct Counted {
 /// None where there is no such device.
 pub(crate) async fn newest(
     pool: &PgPool,
-    shards: &Shards,
     device: i64,
     provider: &str,
     names: &[String],
@@ -73,7 +71,7 @@ pub(crate) async fn newest(
     .collect();
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
-    let readings = readings::of(&mut connection, shards, &samples, Some(provider)).await?;
+    let readings = readings::of(&mut connection, &samples, Some(provider)).await?;
     let readings: HashMap<Uuid, readings::Stored> =
         readings.into_iter().map(|it| (it.sample, it)).collect();
     let value = |sample: &Uuid, name: &String| {

@@ -1,4 +1,4 @@
-//! What Postgres tells of changes (migrations/0011_events.sql).
+//! What Postgres tells of changes (migrations/0310_events.sql).
 
 use std::{io, time::Duration};
 

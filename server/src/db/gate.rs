@@ -1,7 +1,7 @@
 //! Samples that wait for the gate, and what it says of them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     sync::Arc,
 };
 
@@ -11,10 +11,9 @@ use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, types::JsonValue};
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{
     history::{Before, Takes, times},
-    readings::{self, There},
+    readings,
     words::to_json,
 };
 
@@ -55,7 +54,6 @@ pub(crate) async fn anything_new(connection: &mut PgConnection, device: i32) -> 
 /// arrives. With their workloads' history beside these champions, but without forecasts.
 pub(crate) async fn waiting(
     connection: &mut PgConnection,
-    shards: &Shards,
     device: i32,
     champions: &[Takes],
 ) -> sqlx::Result<Vec<Arrived>> {
@@ -64,12 +62,10 @@ pub(crate) async fn waiting(
         r#"
         SELECT
             samples.id, coalesce(tokens.agent, agents.name) AS "agent!", measured_at, received_at, workload_id,
-            kernels.name AS kernel, variant, median_s::float8 AS "median_s!",
-            coalesce(standing = 'quarantined', false) AS "quarantined!"
+            kernels.name AS kernel, variant, median_s::float8 AS "median_s!"
         FROM samples
         JOIN agents ON agents.id = agent_id
         LEFT JOIN tokens ON tokens.id = token_id
-        LEFT JOIN standings ON sample_id = samples.id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE samples.id = ANY ($1)
@@ -82,7 +78,7 @@ pub(crate) async fn waiting(
     let mut workloads: Vec<i32> = rows.iter().map(|row| row.workload_id).collect();
     workloads.sort_unstable();
     workloads.dedup();
-    let (mut counters, lacking) = counters(connection, shards, &ids).await?;
+    let mut counters = counters(connection, &ids).await?;
     let mut histories = times(connection, device, &workloads, &ids).await?;
     let names = counters.values().flat_map(BTreeMap::keys);
     let before = Before {
@@ -92,16 +88,12 @@ pub(crate) async fn waiting(
         names: names.cloned().collect(),
         champions,
     };
-    before.counted(connection, shards, &mut histories).await?;
+    before.counted(connection, &mut histories).await?;
     let mut histories: HashMap<i32, Arc<_>> = histories
         .into_iter()
         .map(|(workload, history)| (workload, Arc::new(history)))
         .collect();
-    // What is in quarantine stays there where its counters are lost: nothing is known against it any more, nor for it.
-    let judged = rows
-        .into_iter()
-        .filter(|row| !(row.quarantined && lacking.contains(&row.id)));
-    let arrived = judged.map(|row| Arrived {
+    let arrived = rows.into_iter().map(|row| Arrived {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: Arc::clone(histories.entry(row.workload_id).or_default()),
         forecasts: Vec::new(),
@@ -154,7 +146,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
                 id, row_number() OVER turns AS place, sum(coalesce(counted.counters, 0)) OVER turns AS counters
             FROM (SELECT id, turn FROM waiting ORDER BY turn, id DESC LIMIT $2) AS first
             LEFT JOIN LATERAL (
-                SELECT sum(cardinality(counter_ids)) AS counters FROM counted_readings
+                SELECT sum(cardinality(values)) AS counters FROM readings
                 WHERE sample_id = first.id
             ) AS counted ON true
             WINDOW turns AS (ORDER BY turn, id DESC)
@@ -169,12 +161,11 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
     .await
 }
 
-/// Of all providers, under the names that they have here; and whose are lost.
+/// Of all providers, under the names that they have here.
 async fn counters(
     connection: &mut PgConnection,
-    shards: &Shards,
     samples: &[Uuid],
-) -> sqlx::Result<(HashMap<Uuid, Counted>, BTreeSet<Uuid>)> {
+) -> sqlx::Result<HashMap<Uuid, Counted>> {
     let names: HashMap<i32, Arc<str>> =
         sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
             .fetch_all(&mut *connection)
@@ -183,8 +174,7 @@ async fn counters(
             .map(|row| (row.id, canonical(&row.name).into()))
             .collect();
     let mut counters: HashMap<Uuid, Counted> = HashMap::new();
-    let There { readings, lacking } = readings::there(connection, shards, samples).await?;
-    for reading in readings {
+    for reading in readings::of(connection, samples, None).await? {
         let of_sample = counters.entry(reading.sample).or_default();
         for (id, value) in reading.counter_ids.iter().zip(reading.values) {
             // One may have got its name since these were read.
@@ -193,7 +183,7 @@ async fn counters(
             }
         }
     }
-    Ok((counters, lacking.map(|it| it.samples).unwrap_or_default()))
+    Ok(counters)
 }
 
 /// What each agent has found that the device does at most, in the ninety days before it last said so by the server's

@@ -11,7 +11,6 @@ use kerncast_training::gate::History;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{
     readings::{self, Stored},
     training,
@@ -158,7 +157,6 @@ impl Before<'_> {
     pub(super) async fn counted(
         &self,
         connection: &mut PgConnection,
-        shards: &Shards,
         histories: &mut HashMap<i32, History>,
     ) -> sqlx::Result<()> {
         let (numbers, ids) = training::counters(connection).await?;
@@ -195,10 +193,7 @@ impl Before<'_> {
         for newest in newest.chunks(AT_ONCE) {
             let samples: Vec<Uuid> = newest.iter().map(|row| row.sample).collect();
             let mut of_samples: HashMap<Uuid, Vec<Stored>> = HashMap::new();
-            for reading in readings::there(connection, shards, &samples)
-                .await?
-                .readings
-            {
+            for reading in readings::of(connection, &samples, None).await? {
                 if reading.refusal.is_none() {
                     of_samples.entry(reading.sample).or_default().push(reading);
                 }

@@ -62,7 +62,6 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
     let pending = jobs.iter().filter(|job| !job.given_up).count();
     Ok(FittingJobs {
         pending: i64::try_from(pending).unwrap_or(i64::MAX),
-        former: jobs.clone(),
         items: jobs,
     })
 }

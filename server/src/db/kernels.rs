@@ -115,11 +115,11 @@ pub(crate) async fn times(
             listed.device_id::bigint AS "device!", listed.workload_id::bigint AS "workload!", variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", listed.samples AS "samples!",
             newest.id AS sample, newest.measured_at,
-            coalesce(newest.provenance, provenances.provenance) ->> 'driver_version' AS driver_version,
+            provenance ->> 'driver_version' AS driver_version,
             newest.median_s::float8 AS "time_s!", recent.median_s AS "median_s!", listed.min_s AS "min_s!"
         FROM listed
         JOIN samples AS newest ON newest.id = newest_id
-        LEFT JOIN provenances ON provenances.id = newest.provenance_id
+        JOIN provenances ON provenances.id = newest.provenance_id
         CROSS JOIN LATERAL (
             SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY median_s::float8) AS median_s
             FROM (
@@ -197,8 +197,8 @@ pub(crate) async fn history(
         SELECT
             found.id AS "id!", chosen.device_id::bigint AS "device!", variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", found.measured_at AS "measured_at!",
-            coalesce(found.provenance, provenances.provenance) ->> 'driver_version' AS driver_version,
-            coalesce(found.provenance, provenances.provenance) ->> 'source_hash' AS source_hash, found.median_s::float8 AS "time_s!"
+            provenance ->> 'driver_version' AS driver_version,
+            provenance ->> 'source_hash' AS source_hash, found.median_s::float8 AS "time_s!"
         FROM chosen CROSS JOIN last CROSS JOIN LATERAL (
             SELECT * FROM samples_in_use AS samples
             WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
@@ -209,7 +209,7 @@ pub(crate) async fn history(
             ORDER BY measured_at DESC, samples.id DESC
             LIMIT $5
         ) AS found
-        LEFT JOIN provenances ON provenances.id = found.provenance_id
+        JOIN provenances ON provenances.id = found.provenance_id
         ORDER BY found.measured_at DESC, found.id DESC
         LIMIT $5
         "#,

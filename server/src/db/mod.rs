@@ -1,7 +1,7 @@
 //! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
-pub(crate) mod alone;
+
 pub mod audit;
 pub(crate) mod backup;
 pub(crate) mod catalogue;
@@ -24,20 +24,14 @@ pub(crate) mod inputs;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod machines;
+pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;
-pub(crate) mod new_samples;
-pub mod offered;
-pub(crate) mod on_shard;
 pub(crate) mod overview;
 pub(crate) mod rates;
 pub(crate) mod readings;
-pub(crate) mod repetitions;
 pub mod samples;
-pub(crate) mod set_aside;
-pub mod sharding;
-pub(crate) mod shards;
 mod short_names;
 pub(crate) mod sizes;
 pub(crate) mod sources;
@@ -47,9 +41,8 @@ pub(crate) mod streams;
 pub(crate) mod succession;
 pub mod tokens;
 pub(crate) mod training;
-pub(crate) mod turn;
-pub(crate) mod unexplained;
 pub(crate) mod upload;
+pub(crate) mod uploads;
 pub(crate) mod validations;
 mod words;
 

@@ -66,8 +66,8 @@ pub(crate) async fn list(
                     'method', method, 'counters', counters, 'variant', variant, 'response', response
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
-                'refusal', refusal, 'refused', coalesce(refused, reason_json(refusal)), 'held', held,
-                'held_because', coalesce(reasons_json(held_because, held), '[]'),
+                'refusal', refusal, 'refused', refused, 'held', held,
+                'held_because', coalesce(held_because, '[]'),
                 'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
                 'foreseen', foreseen_json(foreseen_validations), 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
@@ -158,7 +158,6 @@ fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
         None if response == speedups::RESPONSE => "global ÷ local",
-        None if response == speedups::FORMER_RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

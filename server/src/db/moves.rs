@@ -5,13 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use kerncast_models::{Fitted, Moved, across::COUNTED_ON_TIME};
 use kerncast_profilers::catalogue::canonical;
-use kerncast_wire::{MovedBecause, Reasons};
 use ndarray::Array1;
-use sqlx::{PgConnection, PgPool, types::Json};
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::sharding::Shards;
-use super::{readings, training::counters, words::to_json};
+use super::{readings, training::counters};
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
 /// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
@@ -34,9 +32,7 @@ pub(crate) async fn reference(
         ORDER BY
             EXISTS (
                 SELECT FROM standings
-                WHERE standing = 'rejected' AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing = 'rejected' AND sample_id = ANY (fitted_to(models))
             ),
             place
         LIMIT 1
@@ -61,11 +57,7 @@ struct Row {
 }
 
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
-pub(crate) async fn known(
-    connection: &mut PgConnection,
-    shards: &Shards,
-    model: Uuid,
-) -> sqlx::Result<Known> {
+pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
     let (counters, ids) = counters(connection).await?;
     let rows = sqlx::query!(
         r#"
@@ -91,10 +83,7 @@ pub(crate) async fn known(
     let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
     let samples = Vec::from_iter(samples);
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
-    for reading in readings::there(connection, shards, &samples)
-        .await?
-        .readings
-    {
+    for reading in readings::of(connection, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
         of_samples
@@ -144,20 +133,16 @@ pub(crate) async fn store(
     before: Uuid,
     moved: &Moved,
     worst_workload: i32,
-    why: Option<&Reasons<MovedBecause>>,
 ) -> sqlx::Result<()> {
-    let words = why.map(ToString::to_string);
-    let why = why.map(to_json).transpose()?;
     sqlx::query!(
         "
-        INSERT INTO moves (model_id, before_id, median, worst, worst_workload_id, is_news, since, uploads, because)
+        INSERT INTO moves (model_id, before_id, median, worst, worst_workload_id, is_news, since)
         VALUES ($1, $3, $4::float8, $5::float8, $6, $7, coalesce((
             SELECT since FROM moves WHERE model_id = $2 AND before_id = $3 AND is_news = $7
-        ), now()), $8, $9)
+        ), now()))
         ON CONFLICT (model_id) DO UPDATE SET
             before_id = excluded.before_id, median = excluded.median, worst = excluded.worst,
-            worst_workload_id = excluded.worst_workload_id, is_news = excluded.is_news, since = excluded.since,
-            uploads = excluded.uploads, because = excluded.because
+            worst_workload_id = excluded.worst_workload_id, is_news = excluded.is_news, since = excluded.since
         ",
         model,
         predecessor,
@@ -165,28 +150,7 @@ pub(crate) async fn store(
         moved.median,
         moved.worst,
         worst_workload,
-        moved.is_news(),
-        words,
-        why
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-/// Says more of whose samples are new in `model` since `before`; nothing where that is no news any longer.
-pub(crate) async fn explain(
-    connection: &mut PgConnection,
-    model: Uuid,
-    before: Uuid,
-    why: &Reasons<MovedBecause>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE moves SET uploads = $3, because = $4 WHERE model_id = $1 AND before_id = $2 AND is_news",
-        model,
-        before,
-        why.to_string(),
-        to_json(why)?
+        moved.is_news()
     )
     .execute(connection)
     .await
@@ -200,24 +164,24 @@ pub(crate) struct News {
     pub(crate) provider: String,
     pub(crate) response: String,
     pub(crate) model: Uuid,
+    /// What it is compared with.
+    pub(crate) before: Uuid,
     pub(crate) median: f64,
     pub(crate) worst: f64,
     pub(crate) kernel: String,
     pub(crate) since: DateTime<Utc>,
-    pub(crate) why: Json<Reasons<MovedBecause>>,
 }
 
 /// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
-/// settled (migrations/0066_settled.sql).
+/// settled.
 pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
     sqlx::query_as!(
         News,
         r#"
         SELECT
             models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,
-            models.response, model_id AS model, median::float8 AS "median!", worst::float8 AS "worst!",
-            kernels.name AS kernel, since,
-            coalesce(reasons_json(because, uploads), '[]') AS "why!: Json<Reasons<MovedBecause>>"
+            models.response, model_id AS model, before_id AS before, median::float8 AS "median!", worst::float8 AS "worst!",
+            kernels.name AS kernel, since
         FROM moves
         JOIN models ON models.id = model_id AND models.rank = 1
         JOIN models AS earlier ON earlier.id = before_id AND was_settled(earlier, models)

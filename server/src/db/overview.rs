@@ -28,8 +28,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             SELECT
                 device_id, provider, count(refusal) AS refused,
                 (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal,
-                (array_agg(coalesce(refused, reason_json(refusal)) ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1]
-                    AS why
+                (array_agg(models.refused ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS why
             FROM models
             WHERE NOT superseded AND held IS NULL AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
@@ -69,13 +68,8 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 ON errors.model_id = older.id AND errors.key = 'kernel' AND errors.kernel = ''
             LEFT JOIN hold_out_errors AS judged
                 ON judged.model_id = older.id AND judged.key = champion.judged_by AND judged.kernel = ''
-            WHERE older.device_id = champion.device_id AND older.provider = champion.provider
-                AND older.counted_on_device_id IS NULL
-                AND older.superseded AND older.id < champion.id AND older.method = champion.method
-                AND older.variant IS NOT DISTINCT FROM champion.variant
-                AND older.default_counters = champion.default_counters
-                AND (older.default_counters OR older.counters = champion.counters)
-                AND older.response = champion.response AND was_settled(older, champion)
+            WHERE older.superseded AND older.id < champion.id
+                AND have_same_specification(older, champion) AND was_settled(older, champion)
             ORDER BY older.id DESC LIMIT 1
         ) AS before ON true
         ORDER BY cells.device_id, cells.provider
@@ -106,28 +100,22 @@ pub(crate) struct Quarantined {
     pub(crate) samples_of_all: i64,
 }
 
-/// Of every device and agent, those with the most samples first, at most `most` of them; of all agents, or of those named.
-pub(crate) async fn quarantined(
-    pool: &PgPool,
-    of: Option<&[String]>,
-    most: i64,
-) -> sqlx::Result<Vec<Quarantined>> {
+/// Of every device and agent, those with the most samples first, at most `most` of them.
+pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Quarantined>> {
     sqlx::query_as!(
         Quarantined,
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
-            mode() WITHIN GROUP (ORDER BY reasons_json(judgement_doubts, judgement_reason))
-                AS "why!: Json<Reasons<Doubt>>",
+            mode() WITHIN GROUP (ORDER BY judgement_doubts) AS "why!: Json<Reasons<Doubt>>",
             count(*) OVER () AS "pairs!", (sum(count(*)) OVER ())::bigint AS "samples_of_all!"
         FROM standings JOIN agents ON agents.id = agent_id
-        WHERE standing = 'quarantined' AND ($1::text[] IS NULL OR agents.name = ANY ($1))
+        WHERE standing = 'quarantined'
         GROUP BY device_id, agents.name
         ORDER BY count(*) DESC, device_id, agents.name
-        LIMIT $2
+        LIMIT $1
         "#,
-        of,
-        most,
+        most
     )
     .fetch_all(pool)
     .await
@@ -140,6 +128,8 @@ pub(crate) struct Held {
     pub(crate) provider: String,
     pub(crate) response: String,
     pub(crate) model: Uuid,
+    /// The champion before, which still answers.
+    pub(crate) before: Option<Uuid>,
     pub(crate) why: Json<Reasons<HeldBecause>>,
 }
 
@@ -148,15 +138,20 @@ pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
     sqlx::query_as!(
         Held,
         r#"
-        SELECT DISTINCT ON (device_id, counted_on_device_id, provider, response)
-            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
-            models.id AS model, reasons_json(held_because, held) AS "why!: Json<Reasons<HeldBecause>>"
+        SELECT DISTINCT ON (models.device_id, models.counted_on_device_id, models.provider, models.response)
+            models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,
+            models.response, models.id AS model, champion.id AS "before?",
+            models.held_because AS "why!: Json<Reasons<HeldBecause>>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
-            ON headline.model_id = models.id AND headline.key = judged_by AND headline.kernel = ''
-        WHERE held IS NOT NULL AND NOT superseded
-        ORDER BY device_id, counted_on_device_id, provider, response, variant IS NOT NULL,
-            (unpredicted = 0 AND negative = 0) IS NOT TRUE, factor NULLS LAST, models.id
+            ON headline.model_id = models.id AND headline.key = models.judged_by AND headline.kernel = ''
+        LEFT JOIN models AS champion
+            ON champion.rank = 1 AND champion.device_id = models.device_id
+                AND champion.counted_on_device_id IS NOT DISTINCT FROM models.counted_on_device_id
+                AND champion.provider = models.provider AND champion.response = models.response
+        WHERE models.held IS NOT NULL AND NOT models.superseded
+        ORDER BY models.device_id, models.counted_on_device_id, models.provider, models.response,
+            models.variant IS NOT NULL, (unpredicted = 0 AND negative = 0) IS NOT TRUE, factor NULLS LAST, models.id
         "#
     )
     .fetch_all(pool)

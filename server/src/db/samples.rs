@@ -10,10 +10,8 @@ use kerncast_wire::{
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{
-    on_shard::TIMES,
-    readings::{self, IfLost},
+    readings,
     words::{from_word, number, to_word},
 };
 
@@ -41,9 +39,6 @@ struct Row {
     parameters: Json<BTreeMap<String, i64>>,
     generated: bool,
     repetitions: Vec<f64>,
-    repetitions_were: Option<i32>,
-    /// Which has all repetitions, where they are not here.
-    shard: Option<i16>,
     min_s: f64,
     median_s: f64,
     cv: Option<f64>,
@@ -71,12 +66,10 @@ pub(crate) struct Listed {
 /// of time. Fewer where they are so large that their JSON would have more than about `bytes`, but at least one.
 pub(crate) async fn list(
     pool: &PgPool,
-    shards: &Shards,
     filter: &Filter,
     before: Option<Uuid>,
     most: i64,
     bytes: i64,
-    if_lost: IfLost,
 ) -> sqlx::Result<Listed> {
     let last = match before {
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
@@ -93,7 +86,7 @@ pub(crate) async fn list(
     ids.truncate(that_fit(pool, &ids, bytes).await?);
     Ok(Listed {
         more: ids.len() < found,
-        samples: of_ids(pool, shards, &ids, if_lost).await?,
+        samples: of_ids(pool, &ids).await?,
     })
 }
 
@@ -106,9 +99,7 @@ pub async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Sample>> 
         standing: Some(Standing::Quarantined),
         ..Filter::default()
     };
-    // Of counters nobody is told here.
-    let shards = Shards::default();
-    let listed = list(pool, &shards, &only, None, most, i64::MAX, IfLost::Say).await?;
+    let listed = list(pool, &only, None, most, i64::MAX).await?;
     Ok(listed.samples)
 }
 
@@ -118,11 +109,10 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize
     let sizes = sqlx::query_scalar!(
         r#"
         SELECT
-            20::bigint * CASE WHEN shard IS NULL THEN numbers ELSE repetitions_were + cold_were END + 2000
-                + coalesce(counted.bytes, 0) AS "bytes!"
+            20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
         FROM samples
         LEFT JOIN LATERAL (
-            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM counted_readings
+            SELECT 80 * sum(cardinality(values)) AS bytes FROM readings
             WHERE sample_id = samples.id
         ) AS counted ON true
         WHERE samples.id = ANY ($1)
@@ -288,32 +278,15 @@ async fn of_flag(
     .await
 }
 
-/// The samples of these ids that there are, largest id first. Of repetitions that are on shards, three are left where
-/// [`readings::all`] reads none.
-async fn of_ids(
-    pool: &PgPool,
-    shards: &Shards,
-    ids: &[Uuid],
-    if_lost: IfLost,
-) -> sqlx::Result<Vec<Sample>> {
-    loop {
-        let rows = rows(pool, ids).await?;
-        let Read {
-            mut readings,
-            mut times,
-        } = read(pool, shards, ids, if_lost).await?;
-        // Repetitions that were brought here or thinned out since the rows were read are looked for again.
-        let gone = |row: &Row| row.shard.is_some() && !times.contains_key(&row.id);
-        if if_lost == IfLost::Say && rows.iter().any(gone) {
-            continue;
-        }
-        let all = rows.into_iter().map(|row| {
-            let readings = readings.remove(&row.id).unwrap_or_default();
-            let times = times.remove(&row.id).filter(|_| row.shard.is_some());
-            sample(row, readings, times)
-        });
-        return all.collect();
-    }
+/// The samples of these ids that there are, largest id first.
+async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
+    let rows = rows(pool, ids).await?;
+    let mut readings = readings_of(pool, ids).await?;
+    let all = rows.into_iter().map(|row| {
+        let readings = readings.remove(&row.id).unwrap_or_default();
+        sample(row, readings)
+    });
+    all.collect()
 }
 
 /// Their rows, largest id first.
@@ -325,16 +298,16 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             device_json(devices) AS "device!: Json<Device>", kernels.name AS kernel, family, variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions,
-            repetitions_were, samples.shard, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
+            min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            coalesce(samples.provenance, provenances.provenance) AS "provenance!: Json<Provenance>", origin, token_id,
+            provenance AS "provenance: Json<Provenance>", origin, token_id,
             standing AS "standing?",
             coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by,
-            CASE WHEN decision IS NULL THEN reasons_json(judgement_doubts, judgement_reason) END
+            CASE WHEN decision IS NULL THEN judgement_doubts END
                 AS "doubts: Json<Reasons<Doubt>>"
         FROM samples
         LEFT JOIN standings ON sample_id = samples.id
-        LEFT JOIN provenances ON provenances.id = provenance_id
+        JOIN provenances ON provenances.id = provenance_id
         JOIN agents ON agents.id = samples.agent_id
         JOIN devices ON devices.id = samples.device_id
         JOIN workloads ON workloads.id = workload_id
@@ -349,16 +322,11 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
 }
 
 /// One sample.
-pub(crate) async fn get(pool: &PgPool, shards: &Shards, id: Uuid) -> sqlx::Result<Option<Sample>> {
-    Ok(of_ids(pool, shards, &[id], IfLost::Say).await?.pop())
+pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
+    Ok(of_ids(pool, &[id]).await?.pop())
 }
 
-/// `times`: where a shard has all repetitions, these or why they can't be had.
-fn sample(
-    row: Row,
-    readings: BTreeMap<String, Reading>,
-    times: Option<Result<Vec<f64>, String>>,
-) -> sqlx::Result<Sample> {
+fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
     let Row {
         id,
         measured_at,
@@ -371,15 +339,13 @@ fn sample(
         variant,
         parameters: Json(parameters),
         generated,
-        mut repetitions,
-        repetitions_were,
-        shard: _,
+        repetitions,
         min_s,
         median_s,
         cv,
         launches_per_repetition,
         settled,
-        mut cold_repetitions,
+        cold_repetitions,
         conditions,
         flags,
         provenance: Json(provenance),
@@ -390,22 +356,7 @@ fn sample(
         doubts,
         decided_by,
     } = row;
-    let n = match repetitions_were {
-        Some(were) => number(i64::from(were))?,
-        None => u32::try_from(repetitions.len()).unwrap_or(u32::MAX),
-    };
-    let mut thinned_out = repetitions_were.is_some();
-    let mut thinned_out_because = None;
-    match times {
-        None => {}
-        Some(Ok(mut warm)) => {
-            let warm_ones = warm.len().min(usize::try_from(n).unwrap_or(usize::MAX));
-            cold_repetitions = warm.split_off(warm_ones);
-            repetitions = warm;
-            thinned_out = false;
-        }
-        Some(Err(lost)) => thinned_out_because = Some(lost),
-    }
+    let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
         repetitions_s: repetitions,
         launches_per_repetition: number(launches_per_repetition)?,
@@ -448,26 +399,15 @@ fn sample(
         standing_reason,
         standing_doubts: doubts.map(|Json(doubts)| doubts).unwrap_or_default(),
         standing_by: decided_by,
-        thinned_out,
-        thinned_out_because,
     })
 }
 
-/// What samples have beside their rows.
-struct Read {
-    /// By sample and provider.
-    readings: HashMap<Uuid, BTreeMap<String, Reading>>,
-    /// Of those whose repetitions a shard has, these or why they can't be had.
-    times: HashMap<Uuid, Result<Vec<f64>, String>>,
-}
-
-async fn read(
+/// The readings of samples, by provider.
+async fn readings_of(
     pool: &PgPool,
-    shards: &Shards,
     samples: &[Uuid],
-    if_lost: IfLost,
-) -> sqlx::Result<Read> {
-    let rows = readings::all(&mut *pool.acquire().await?, shards, samples, if_lost).await?;
+) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
+    let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
     let used: BTreeSet<i32> = rows
         .iter()
         .flat_map(|row| row.counter_ids.iter().copied())
@@ -482,12 +422,7 @@ async fn read(
     .map(|row| (row.id, row.name))
     .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
-    let mut times = HashMap::new();
     for row in rows {
-        if row.provider == TIMES {
-            times.insert(row.sample, row.refusal.map_or(Ok(row.values), Err));
-            continue;
-        }
         let counters = row.counter_ids.iter().zip(row.values);
         let reading = Reading {
             counters: counters
@@ -501,5 +436,5 @@ async fn read(
             .or_default()
             .insert(row.provider, reading);
     }
-    Ok(Read { readings, times })
+    Ok(readings)
 }

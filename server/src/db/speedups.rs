@@ -7,8 +7,6 @@ use sqlx::{PgPool, types::Json};
 
 /// The response of models of speedups.
 pub(crate) const RESPONSE: &str = "speedup";
-/// The response of those that version 0.1 made: 1 ÷ the speedup.
-pub(crate) const FORMER_RESPONSE: &str = "gain";
 
 /// The speedups of a kernel's workloads as the champions had forecast them before they saw the kernel, beside
 /// what was measured.

@@ -3,114 +3,11 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use kerncast_offload::{
-    MeasuredStreams, NewStreamRates, NewStreamRun, Rates, Run, StoredStreamRun,
-};
+use kerncast_offload::{MeasuredStreams, Rates, Run, StoredStreamRun};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{
-    alone::{Alone, Outcome},
-    upload::Uploader,
-    words::{interval, plain, to_word},
-};
-use crate::content::ContentHash;
-
-/// Stores checked rates, in one transaction.
-pub(crate) async fn store(
-    pool: &PgPool,
-    new: &NewStreamRates,
-    content_hash: ContentHash,
-    uploader: &Uploader,
-) -> sqlx::Result<Outcome> {
-    let NewStreamRates {
-        id,
-        measured_at,
-        agent,
-        device,
-        rates,
-        origin,
-    } = new;
-    let mut alone = Alone::begin(pool, device, agent, uploader).await?;
-    let stored = sqlx::query!(
-        "
-        INSERT INTO stream_rates (id, content_hash, device_id, agent_id, measured_at, rates, origin, token_id)
-        SELECT $1, $2, devices.id, agents.id, $3, $4, $5, $10
-        FROM devices, agents
-        WHERE vendor = $6 AND devices.name = $7 AND agents.name = $8 AND version = $9
-        ON CONFLICT (id) DO NOTHING
-        ",
-        id,
-        content_hash.as_slice(),
-        measured_at,
-        Json(rates) as _,
-        to_word(origin)?,
-        device.vendor,
-        device.name,
-        agent.name,
-        agent.version,
-        uploader.actor.token,
-    )
-    .execute(&mut *alone.transaction)
-    .await?;
-    if stored.rows_affected() == 1 {
-        alone.stored(*origin, ("streams", *id)).await?;
-        return Ok(Outcome::Stored);
-    }
-    alone.refused().await?;
-    let known = sqlx::query_scalar!("SELECT content_hash FROM stream_rates WHERE id = $1", id)
-        .fetch_one(pool)
-        .await?;
-    Ok(Outcome::of_known(&known, content_hash))
-}
-
-/// Stores a checked run, in one transaction.
-pub(crate) async fn store_run(
-    pool: &PgPool,
-    new: &NewStreamRun,
-    content_hash: ContentHash,
-    uploader: &Uploader,
-) -> sqlx::Result<Outcome> {
-    let NewStreamRun {
-        id,
-        measured_at,
-        agent,
-        device,
-        run,
-        origin,
-    } = new;
-    let mut alone = Alone::begin(pool, device, agent, uploader).await?;
-    let stored = sqlx::query!(
-        "
-        INSERT INTO stream_runs (id, content_hash, device_id, agent_id, measured_at, run, origin, token_id)
-        SELECT $1, $2, devices.id, agents.id, $3, $4, $5, $10
-        FROM devices, agents
-        WHERE vendor = $6 AND devices.name = $7 AND agents.name = $8 AND version = $9
-        ON CONFLICT (id) DO NOTHING
-        ",
-        id,
-        content_hash.as_slice(),
-        measured_at,
-        Json(run) as _,
-        to_word(origin)?,
-        device.vendor,
-        device.name,
-        agent.name,
-        agent.version,
-        uploader.actor.token,
-    )
-    .execute(&mut *alone.transaction)
-    .await?;
-    if stored.rows_affected() == 1 {
-        alone.stored(*origin, ("stream_runs", *id)).await?;
-        return Ok(Outcome::Stored);
-    }
-    alone.refused().await?;
-    let known = sqlx::query_scalar!("SELECT content_hash FROM stream_runs WHERE id = $1", id)
-        .fetch_one(pool)
-        .await?;
-    Ok(Outcome::of_known(&known, content_hash))
-}
+use super::words::{interval, plain};
 
 /// At most `rows` runs of a device, the newest first. None where there is no such device.
 pub(crate) async fn runs(

@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use super::{
     held_out::{HeldOut, held_out, is_as_good},
-    unexplained,
     words::{number, to_json},
 };
 
@@ -28,14 +27,6 @@ pub(crate) struct Fresh<'a> {
     pub(crate) has_rows: bool,
 }
 
-/// A champion that may not succeed the one before it.
-pub(crate) struct Held {
-    /// The champion before, which still answers.
-    pub(crate) before: Uuid,
-    /// What would answer; absent: all fits were refused.
-    pub(crate) champion: Option<Uuid>,
-}
-
 /// A champion in another's place.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
@@ -47,8 +38,8 @@ pub(crate) struct Change {
 pub(crate) enum Succession {
     /// It answers.
     Changed(Change),
-    /// It waits.
-    Held(Held),
+    /// It waits, and this champion before it still answers.
+    Held(Uuid),
     /// What answers is what did, or nothing did before, or nothing does now.
     Same,
 }
@@ -99,7 +90,7 @@ pub(crate) async fn succeed(
         if let Err(why) = may_answer(connection, fresh, &models, (before, &rows), champion).await? {
             hold(connection, &held(fresh, &models), &why).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
-            return Ok(Succession::Held(Held { before, champion }));
+            return Ok(Succession::Held(before));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
@@ -191,31 +182,6 @@ async fn hold(
     .map(|_| ())
 }
 
-/// Says more of why a model, and what waits with it, is held; nothing where it waits no longer.
-pub(crate) async fn explain(
-    connection: &mut PgConnection,
-    model: Uuid,
-    why: &Reasons<HeldBecause>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        UPDATE models SET held = $2, held_because = $3
-        FROM models AS champion
-        WHERE champion.id = $1 AND champion.held IS NOT NULL AND NOT champion.superseded
-            AND models.held IS NOT NULL AND NOT models.superseded
-            AND (models.device_id, models.provider, models.response)
-                = (champion.device_id, champion.provider, champion.response)
-            AND models.counted_on_device_id IS NOT DISTINCT FROM champion.counted_on_device_id
-        ",
-        model,
-        why.to_string(),
-        to_json(why)?
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
 /// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
 /// asks its question any more. `current`: what is asked for, or answers in the place of what is held.
 pub(crate) async fn retire(
@@ -232,9 +198,7 @@ pub(crate) async fn retire(
             AND provider = $3 AND id <> ALL ($4)
             AND EXISTS (
                 SELECT FROM standings
-                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (fitted_to(models))
             )
         ",
         device,
@@ -276,19 +240,14 @@ async fn models(
         SELECT
             id, complexity, variant, errors_of.overall AS "overall: Json<Errors>",
             errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank,
-            reasons_json(held_because, held) AS "held: Json<Reasons<HeldBecause>>",
+            held_because AS "held: Json<Reasons<HeldBecause>>",
             rank IS NOT DISTINCT FROM 1 AND 20 * (
                 SELECT count(*) FROM standings
-                WHERE standing = 'rejected' AND sample_id = ANY (
-                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-                )
+                WHERE standing = 'rejected' AND sample_id = ANY (fitted_to(models))
             ) > cardinality(sample_ids) AS "is_distrusted!",
             EXISTS (
                 SELECT FROM models AS it
-                WHERE it.id = ANY ($5) AND it.id <> models.id AND it.method = models.method
-                    AND it.variant IS NOT DISTINCT FROM models.variant
-                    AND it.default_counters = models.default_counters
-                    AND (it.default_counters OR it.counters = models.counters)
+                WHERE it.id = ANY ($5) AND it.id <> models.id AND have_same_specification(it, models)
             ) AS "replaced!"
         FROM models
         CROSS JOIN LATERAL (
@@ -396,5 +355,5 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
         has_rows: true,
     };
     succeed(connection, &fresh).await?;
-    unexplained::forget_old(connection, device, counted_on, &question.provider).await
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Tokens, by their hashes (migrations/0021_access.sql).
+//! Tokens, by their hashes.
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{AuditAction, NewToken, TokenSummary};

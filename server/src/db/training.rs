@@ -9,11 +9,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::sharding::Shards;
-use super::{
-    readings::{self, Lacking, There},
-    words::from_word,
-};
+use super::{readings, words::from_word};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -36,20 +32,12 @@ pub(crate) async fn try_lock(
     .await
 }
 
-/// How often older samples are chosen in place of those whose values a shard lacks: one that was restored from the last
-/// night's backup lacks those of a day.
-const OLDER: usize = 4;
-
 /// What fits are of.
 #[derive(Clone, Debug)]
 pub(crate) struct Which {
     pub(crate) device: i32,
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
-    /// Samples that they are not made from.
-    pub(crate) without: Vec<Uuid>,
-    /// Samples whose times alone are known, as a shard lacks their values.
-    pub(crate) lost: Vec<Uuid>,
 }
 
 impl Which {
@@ -59,8 +47,6 @@ impl Which {
             device,
             counted_on,
             provider: provider.to_owned(),
-            without: Vec::new(),
-            lost: Vec::new(),
         }
     }
 }
@@ -91,7 +77,7 @@ struct Counted {
     counters: i64,
 }
 
-/// What the trusted samples, but for those without, that the provider has counted on the device, or on the one counted
+/// What the trusted samples that the provider has counted on the device, or on the one counted
 /// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
 /// what is measured every night is not fitted ever more slowly. From another device also how long the target took, and
 /// where it has run nothing of it, all others.
@@ -100,19 +86,17 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         device,
         counted_on,
         provider,
-        without,
-        lost,
     } = &which;
     let (counters, ids) = counters(connection).await?;
     let from = counted_on.unwrap_or(*device);
-    let counted = counted(connection, from, provider, &[&without[..], lost].concat()).await?;
+    let counted = counted(connection, from, provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
     workloads.extend(local.values());
-    let mut devices = ran(connection, Some(*device), &workloads, without).await?;
+    let mut devices = ran(connection, Some(*device), &workloads).await?;
     if counted_on.is_some() && devices.is_empty() {
-        devices = ran(connection, None, &workloads, without).await?;
+        devices = ran(connection, None, &workloads).await?;
     }
     for (device, ceilings) in ceilings(connection).await? {
         devices.entry(device).or_default().ceilings = Some(ceilings);
@@ -141,55 +125,8 @@ impl Chosen {
         (self.counted.len(), most.unwrap_or(0))
     }
 
-    /// The samples with their counters. In place of one whose values a shard lacks an older one is chosen, and where there is
-    /// none it is left out: then there is another digest, of what was read.
-    ///
-    /// # Errors
-    /// Where shards lack all of them, too: without any the models that stand would be given up.
-    pub(crate) async fn read(
-        mut self,
-        connection: &mut PgConnection,
-        shards: &Shards,
-        asked: &[ModelSpecification],
-    ) -> sqlx::Result<(Samples, Option<[u8; 32]>)> {
-        let (mut counted, mut lacking) = self.values(connection, shards).await?;
-        let is_whole = lacking.is_none();
-        for _ in 0..OLDER {
-            let Some(Lacking { samples, why }) = lacking else {
-                break;
-            };
-            tracing::warn!("older samples in place of {}: {why}", samples.len());
-            let mut which = self.which;
-            which.lost.extend(samples);
-            self = choose(connection, which).await?;
-            if self.counted.is_empty() {
-                return Err(why);
-            }
-            (counted, lacking) = self.values(connection, shards).await?;
-        }
-        if let Some(Lacking { samples, why }) = lacking {
-            if counted.is_empty() {
-                return Err(why);
-            }
-            tracing::warn!("{} samples are left out: {why}", samples.len());
-            self.counted.retain(|it| !samples.contains(&it.id));
-        }
-        let read = (!is_whole).then(|| self.digest(asked));
-        let samples = Samples {
-            counters: self.counters,
-            counted,
-            devices: self.devices,
-            local: self.local,
-        };
-        Ok((samples, read))
-    }
-
-    /// What was counted, in its order; but for samples whose values a shard lacks.
-    async fn values(
-        &self,
-        connection: &mut PgConnection,
-        shards: &Shards,
-    ) -> sqlx::Result<(Vec<Sample>, Option<Lacking>)> {
+    /// The samples with their counters, in the order of what was counted.
+    pub(crate) async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Samples> {
         let ids: Vec<Uuid> = self.counted.iter().map(|it| it.id).collect();
         let rows = sqlx::query!(
             r#"
@@ -203,7 +140,7 @@ impl Chosen {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let There { readings, lacking } = readings::there(connection, shards, &ids).await?;
+        let readings = readings::of(connection, &ids, None).await?;
         let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
         for reading in readings {
             // One may have got its name since these were read: the upload that did it asks for another fit.
@@ -219,12 +156,6 @@ impl Chosen {
         for row in rows {
             let of = chosen.find(|it| it.id == row.id);
             let of = of.ok_or(sqlx::Error::RowNotFound)?;
-            if lacking
-                .as_ref()
-                .is_some_and(|it| it.samples.contains(&row.id))
-            {
-                continue;
-            }
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
@@ -244,18 +175,18 @@ impl Chosen {
                 values: of_samples.remove(&row.id).unwrap_or_default(),
             });
         }
-        Ok((samples, lacking))
+        Ok(Samples {
+            counters: self.counters,
+            counted: samples,
+            devices: self.devices,
+            local: self.local,
+        })
     }
 }
 
 /// What [`choose`] chooses, read.
-pub(crate) async fn load(
-    connection: &mut PgConnection,
-    shards: &Shards,
-    which: Which,
-) -> sqlx::Result<Samples> {
-    let chosen = choose(connection, which).await?;
-    Ok(chosen.read(connection, shards, &[]).await?.0)
+pub(crate) async fn load(connection: &mut PgConnection, which: Which) -> sqlx::Result<Samples> {
+    choose(connection, which).await?.read(connection).await
 }
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
@@ -277,7 +208,6 @@ async fn counted(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-    without: &[Uuid],
 ) -> sqlx::Result<Vec<Counted>> {
     sqlx::query_as!(
         Counted,
@@ -288,15 +218,14 @@ async fn counted(
             cardinality(counter_ids)::bigint AS "counters!"
         FROM counted_series AS kept
         JOIN counter_lists ON counter_lists.id = kept.list_id
-        CROSS JOIN LATERAL newest_trusted(kept, $3) AS newest
+        CROSS JOIN LATERAL newest_trusted(kept, '{}') AS newest
         JOIN workloads ON workloads.id = kept.workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE kept.device_id = $1 AND kept.provider = $2
         ORDER BY newest.id
         "#,
         device,
-        provider,
-        without
+        provider
     )
     .fetch_all(connection)
     .await
@@ -331,7 +260,6 @@ async fn ran(
     connection: &mut PgConnection,
     device: Option<i32>,
     workloads: &[i32],
-    without: &[Uuid],
 ) -> sqlx::Result<BTreeMap<i64, Device>> {
     let rows = sqlx::query!(
         r#"
@@ -342,14 +270,13 @@ async fn ran(
         ) AS ran
         CROSS JOIN LATERAL (
             SELECT id, median_s::float8 AS median_s FROM trusted_samples AS it
-            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id AND id <> ALL ($3)
+            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id
             ORDER BY measured_at DESC, id DESC
             LIMIT 1
         ) AS newest
         "#,
         workloads,
-        device,
-        without
+        device
     )
     .fetch_all(connection)
     .await?;

@@ -14,7 +14,6 @@ use uuid::Uuid;
 use super::{
     audit::{self, Actor},
     described::{described, note_changes},
-    shards::Placed,
     words::to_word,
 };
 use crate::content::ContentHash;
@@ -76,12 +75,10 @@ impl Uploader {
 }
 
 /// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
-/// by place, with the hash of what is stored under it. `placed`: on which shard the values of their readings and their
-/// repetitions are.
+/// by place, with the hash of what is stored under it.
 pub(crate) async fn store(
     connection: &mut PgConnection,
     arrivals: &[Arrival],
-    placed: &Placed,
     uploader: &Uploader,
 ) -> sqlx::Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
@@ -91,12 +88,10 @@ pub(crate) async fn store(
     let mut samples = Vec::with_capacity(arrivals.len());
     let mut readings = Vec::new();
     for (place, arrival) in (1..).zip(arrivals) {
-        let shard = placed.shard(&arrival.sample);
-        samples.push(names.sample_row(arrival, shard.is_some())?);
+        samples.push(names.sample_row(arrival)?);
         for (provider, reading) in &arrival.sample.readings {
-            readings.push(names.reading_row(place, provider, reading, shard.is_some())?);
+            readings.push(names.reading_row(place, provider, reading)?);
         }
-        names.shards.push(shard);
     }
     let said = names.described();
     let before = match uploader.describes() {
@@ -197,15 +192,10 @@ struct Names<'a> {
     workloads: Places<(&'a str, &'a str, &'a BTreeMap<String, i64>)>,
     counter_lists: Places<(&'a str, Vec<&'a str>)>,
     provenances: Places<&'a Provenance>,
-    /// Of each sample, which shard has its values and repetitions.
-    shards: Vec<Option<i16>>,
-    /// Of each sample, how many repetitions it has.
-    warm_were: Vec<usize>,
-    cold_were: Vec<usize>,
 }
 
 impl<'a> Names<'a> {
-    fn sample_row(&mut self, arrival: &'a Arrival, elsewhere: bool) -> sqlx::Result<SampleRow> {
+    fn sample_row(&mut self, arrival: &'a Arrival) -> sqlx::Result<SampleRow> {
         let Arrival {
             sample,
             content_hash,
@@ -224,13 +214,6 @@ impl<'a> Names<'a> {
             origin,
         } = sample;
         let summary = TimeSummary::of(&times.repetitions_s);
-        let (warm, cold) = (&times.repetitions_s, &times.cold_repetitions_s);
-        self.warm_were.push(warm.len());
-        self.cold_were.push(cold.len());
-        let (repetitions, cold_repetitions) = match elsewhere && warm.len() > FEW {
-            true => (warm_of(warm, &summary), cold_of(cold)),
-            false => (warm.clone(), cold.clone()),
-        };
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
         Ok(SampleRow {
             id: *id,
@@ -243,13 +226,13 @@ impl<'a> Names<'a> {
                 .agents
                 .place((&agent.name, &agent.version), |_| json!(agent)),
             measured_at: *measured_at,
-            repetitions,
+            repetitions: times.repetitions_s.clone(),
             min_s: summary.min_s,
             median_s: summary.median_s,
             cv: summary.cv,
             launches_per_repetition: times.launches_per_repetition.into(),
             settled: times.settled,
-            cold_repetitions,
+            cold_repetitions: times.cold_repetitions_s.clone(),
             conditions: conditions.clone().map(Json),
             flags: flags.iter().map(to_word).collect::<Result<_, _>>()?,
             provenance: self.provenances.place(provenance, |it| json!(it)),
@@ -262,7 +245,6 @@ impl<'a> Names<'a> {
         sample: i32,
         provider: &'a str,
         reading: &'a Reading,
-        elsewhere: bool,
     ) -> sqlx::Result<ReadingRow> {
         let Reading {
             counters,
@@ -279,7 +261,7 @@ impl<'a> Names<'a> {
             sample,
             provider: provider.to_owned(),
             counter_list: list,
-            values: (list.filter(|_| !elsewhere)).map(|_| counters.values().copied().collect()),
+            values: list.map(|_| counters.values().copied().collect()),
             scope: to_word(scope)?,
             refusal: refusal.clone(),
         })
@@ -302,44 +284,14 @@ impl<'a> Names<'a> {
     }
 
     fn to_json(&self) -> Value {
-        let mut names = json!({
+        json!({
             "devices": self.devices.items,
             "agents": self.agents.items,
             "workloads": self.workloads.items,
             "counter_lists": self.counter_lists.items,
             "provenances": self.provenances.items,
-        });
-        if self.shards.iter().any(Option::is_some) {
-            let shards = self.shards.iter().map(|it| it.unwrap_or(0));
-            names["shards"] = shards.collect();
-            names["warm_were"] = json!(self.warm_were);
-            names["cold_were"] = json!(self.cold_were);
-        }
-        names
+        })
     }
-}
-
-/// So few repetitions stay where they are, as in `store_samples`.
-pub(super) const FEW: usize = 3;
-
-/// What stays of repetitions that are elsewhere, as the database's function of the same name makes it of others.
-fn warm_of(all: &[f64], summary: &TimeSummary) -> Vec<f64> {
-    let slowest = all.iter().copied().fold(summary.median_s, f64::max);
-    vec![summary.min_s, summary.median_s, slowest]
-}
-
-/// The same of cold ones.
-fn cold_of(all: &[f64]) -> Vec<f64> {
-    if all.len() <= FEW {
-        return all.to_vec();
-    }
-    let mut sorted = all.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let (last, middle) = (sorted.len() - 1, (sorted.len() - 1) / 2);
-    let (below, above) = (sorted[middle], sorted[last - middle]);
-    // As percentile_cont has it, to the last bit.
-    let median = below + 0.5 * (above - below);
-    vec![sorted[0], median, sorted[last]]
 }
 
 /// Distinct items and their places, counted from 1 as Postgres does.

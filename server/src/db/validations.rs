@@ -7,7 +7,6 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::sharding::Shards;
 use super::{
     readings,
     words::{from_word, number, plain},
@@ -31,11 +30,7 @@ pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usiz
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
-pub(crate) async fn get(
-    pool: &PgPool,
-    shards: &Shards,
-    model: Uuid,
-) -> sqlx::Result<Option<Validation>> {
+pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
     let Some(response) = response.fetch_optional(pool).await? else {
         return Ok(None);
@@ -62,7 +57,7 @@ pub(crate) async fn get(
     )
     .fetch_all(pool)
     .await?;
-    let samples = samples(pool, shards, model, &response).await?;
+    let samples = samples(pool, model, &response).await?;
     let mut hold_outs = Vec::new();
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
@@ -85,12 +80,7 @@ pub(crate) async fn get(
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(
-    pool: &PgPool,
-    shards: &Shards,
-    model: Uuid,
-    response: &str,
-) -> sqlx::Result<Vec<HeldOut>> {
+async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec<HeldOut>> {
     let rows = sqlx::query_scalar!(
         r#"
         SELECT
@@ -100,7 +90,6 @@ async fn samples(
                 'measured', CASE response
                     WHEN 'time' THEN samples.median_s
                     WHEN 'speedup' THEN global.median_s / samples.median_s
-                    WHEN 'gain' THEN samples.median_s / global.median_s
                     -- A counter, which is read below.
                     ELSE 0
                 END
@@ -110,7 +99,7 @@ async fn samples(
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
+        -- Where the response is a speedup; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         WHERE models.id = $1
         ORDER BY place
@@ -121,15 +110,14 @@ async fn samples(
     .await
     .map(plain)?;
     match response {
-        "time" | "speedup" | "gain" => Ok(rows),
-        _ => counted(pool, shards, rows, &names(response)).await,
+        "time" | "speedup" => Ok(rows),
+        _ => counted(pool, rows, &names(response)).await,
     }
 }
 
 /// With the values of the counter of these names, of which a sample has one.
 async fn counted(
     pool: &PgPool,
-    shards: &Shards,
     rows: Vec<HeldOut>,
     names: &[String],
 ) -> sqlx::Result<Vec<HeldOut>> {
@@ -142,7 +130,7 @@ async fn counted(
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
     let mut values: HashMap<Uuid, f64> = HashMap::new();
-    for reading in readings::of(&mut connection, shards, &samples, None).await? {
+    for reading in readings::of(&mut connection, &samples, None).await? {
         let counted = reading.counter_ids.iter().zip(reading.values);
         let mut of_counter = counted.filter(|(id, _)| counters.contains(id));
         if let Some((_, value)) = of_counter.next() {

@@ -2,18 +2,15 @@
 
 use kerncast_training::gate::{self, Arrived};
 use sqlx::PgPool;
-use tracing::instrument;
 
 use super::FittingError;
-use crate::{db, db::sharding::Shards, heavy::heavy, prediction::Champions, traces::TARGET};
+use crate::{db, heavy::heavy, prediction::Champions};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///
 /// In a transaction of its own: a verdict is one, whatever becomes of the fit.
-#[instrument(target = TARGET, name = "judge samples", skip_all)]
 pub(super) async fn judge(
     pool: &PgPool,
-    shards: &Shards,
     device: i32,
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
@@ -33,7 +30,7 @@ pub(super) async fn judge(
         if !db::gate::anything_new(&mut transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, shards, device, &take).await?;
+        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
         let ceilings = db::gate::ceilings(&mut transaction, device).await?;
         let said = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {

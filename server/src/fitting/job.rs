@@ -8,23 +8,16 @@ use std::{
 use futures_util::future::join_all;
 use kerncast_training::{Candidate, code_versions, questions, rates::highest};
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
-use tracing::{Instrument, Span, field, info_span};
 use uuid::Uuid;
 
 use super::{
-    FittingError, Outcome, Settings, explaining, fit_and_store, gate::judge, panics::caught,
-    threads::compute,
+    FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
-use crate::{
-    db::sharding::Lost,
-    db::{
-        failure::is_away,
-        inputs,
-        jobs::{self, Claim, Job},
-        rates, succession, training,
-        unexplained::{self, Turn},
-    },
-    traces::TARGET,
+use crate::db::{
+    failure::is_away,
+    inputs,
+    jobs::{self, Claim, Job},
+    rates, succession, training,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -50,18 +43,8 @@ pub async fn work(pool: PgPool, settings: Settings) {
 }
 
 async fn one_after_another(pool: &PgPool, settings: &Settings) {
-    let mut explains = true;
     loop {
-        // By turns: what takes long to explain does not keep fits waiting.
-        let mut done = Ok(false);
-        if explains {
-            done = explaining::next(pool, settings, Turn::BeforeFits).await;
-        }
-        explains = !matches!(done, Ok(true));
-        if let Ok(false) = done {
-            done = next(pool, settings).await;
-        }
-        match done {
+        match next(pool, settings).await {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
@@ -79,7 +62,7 @@ enum Done {
     Unchanged,
 }
 
-/// Does the next job; where there is none, explains what earlier ones have brought.
+/// Does the next job; false where there is none.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
@@ -88,22 +71,10 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
         Claim::Taken => return Ok(true),
         Claim::Nothing => {
             transaction.rollback().await?;
-            return explaining::next(pool, settings, Turn::AfterFits).await;
+            return Ok(false);
         }
     };
-    let span = info_span!(
-        target: TARGET,
-        parent: None,
-        "fitting job",
-        device = job.device,
-        counted_on = job.counted_on,
-        provider = job.provider,
-        outcome = field::Empty,
-        otel.status_code = field::Empty,
-    );
-    do_job(pool, settings, transaction, &job)
-        .instrument(span)
-        .await
+    do_job(pool, settings, transaction, &job).await
 }
 
 /// Does `job`, which `transaction` has claimed.
@@ -127,7 +98,7 @@ async fn do_job(
         Ok(done) => {
             work.commit().await?;
             if let Err(error) = transaction.commit().await {
-                failed(settings);
+                settings.counts.count("failed");
                 if !is_away(&error) {
                     let why = "the fit could not be stored; the server's log says why";
                     jobs::fail(&mut *pool.acquire().await?, job, why).await?;
@@ -135,20 +106,14 @@ async fn do_job(
                 return Err(error);
             }
             match done {
-                Done::Fitted => {
-                    settings.counts.fitted(start.elapsed());
-                    Span::current().record("outcome", "fitted");
-                }
-                Done::Unchanged => {
-                    settings.counts.count("unchanged");
-                    Span::current().record("outcome", "unchanged");
-                }
+                Done::Fitted => settings.counts.fitted(start.elapsed()),
+                Done::Unchanged => settings.counts.count("unchanged"),
             }
             return Ok(true);
         }
         Err(error) => error,
     };
-    failed(settings);
+    settings.counts.count("failed");
     let Job {
         device, provider, ..
     } = job;
@@ -159,19 +124,11 @@ async fn do_job(
         "a fitting job failed"
     );
     let why = match error {
-        // Where shards lack all that it needs, waiting for them would be for ever.
-        FittingError::Database(error) if Lost::only_lacks(&error) => {
-            Lost::of(&error).map_or_else(String::new, Lost::told)
-        }
         FittingError::Database(error) if is_away(&error) => {
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
-            let why = match Lost::of(&error) {
-                Some(lost) => lost.told(),
-                None => "the database failed".to_owned(),
-            };
-            jobs::postpone(pool, job, &why).await?;
+            jobs::postpone(pool, job, "the database failed").await?;
             return Ok(true);
         }
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
@@ -191,16 +148,7 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     if job.counted_on.is_none() {
         jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
     }
-    unexplained::forget_old(connection, job.device, job.counted_on, &job.provider).await?;
     jobs::finish(connection, job).await
-}
-
-/// Counts a job that has failed, and says so in its span.
-fn failed(settings: &Settings) {
-    settings.counts.count("failed");
-    Span::current()
-        .record("outcome", "failed")
-        .record("otel.status_code", "ERROR");
 }
 
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
@@ -218,41 +166,26 @@ async fn models(
         ..
     } = job;
     // Of a pair of devices, both have samples in it.
-    let shards = &settings.shards;
     let of_provider = counted_on.is_none().then_some(&**provider);
-    judge(pool, shards, *device, of_provider).await?;
+    judge(pool, *device, of_provider).await?;
     if let Some(counted_on) = counted_on {
-        judge(pool, shards, *counted_on, None).await?;
+        judge(pool, *counted_on, None).await?;
     }
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,
         Some(_) => Vec::new(),
     };
     let chosen = training::choose(connection, job.which()).await?;
-    let mut input = chosen.digest(&asked);
+    let input = chosen.digest(&asked);
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
-    let waiting = info_span!(target: TARGET, "wait for memory");
-    let _memory = settings
-        .memory
-        .hold(chosen.size())
-        .instrument(waiting)
-        .await;
-    let reading = info_span!(target: TARGET, "read samples");
-    let read = chosen.read(connection, shards, &asked);
-    let (samples, others) = read.instrument(reading).await?;
-    if let Some(read) = others {
-        input = read;
-        if inputs::are_fitted(connection, job, &input).await? {
-            return Ok(Done::Unchanged);
-        }
-    }
+    let _memory = settings.memory.hold(chosen.size()).await;
+    let samples = chosen.read(connection).await?;
     let highest = counted_on.is_none().then(|| highest(&samples, provider));
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
-    let preparing = info_span!(target: TARGET, "prepare fits");
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
         let mut candidates = Vec::new();
@@ -262,10 +195,9 @@ async fn models(
         candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
         candidates
     })
-    .instrument(preparing)
     .await?;
     let Outcome { fitted, held } =
-        fit_and_store(connection, shards, &candidates, true, &settings.validations).await?;
+        fit_and_store(connection, &candidates, true, &settings.validations).await?;
     if let Some(highest) = highest {
         rates::put(connection, *device, &job.provider, &highest).await?;
     }
@@ -275,14 +207,8 @@ async fn models(
         provider,
         ..
     } = job;
-    let answer = held.iter().map(|it| it.before);
-    let stay: Vec<Uuid> = current.into_iter().chain(answer).collect();
+    let stay: Vec<Uuid> = current.into_iter().chain(held).collect();
     succession::retire(connection, *device, *counted_on, provider, &stay).await?;
-    for held in &held {
-        if let Some(champion) = held.champion {
-            unexplained::add(connection, champion, held.before).await?;
-        }
-    }
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

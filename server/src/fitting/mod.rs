@@ -1,16 +1,13 @@
 //! From samples to models: after uploads by itself, and on request.
 
 mod acceptance;
-mod blame;
 mod counts;
-mod explaining;
 mod gate;
 mod job;
 mod memory;
 mod moves;
 mod panics;
 mod request;
-mod suspects;
 mod threads;
 mod turn;
 mod verify;
@@ -28,17 +25,12 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_training::{Candidate, Model, Question, Validations};
 use sqlx::PgConnection;
 use tokio::task::JoinError;
-use tracing::instrument;
 use uuid::Uuid;
 
 use self::threads::compute;
-use crate::{
-    db::sharding::Shards,
-    db::{
-        fits,
-        succession::{self, Fresh, Held, Succession},
-    },
-    traces::TARGET,
+use crate::db::{
+    fits,
+    succession::{self, Fresh, Succession},
 };
 
 /// How fits after uploads are made.
@@ -54,8 +46,6 @@ pub struct Settings {
     pub memory: Memory,
     /// Where they are counted.
     pub counts: Counts,
-    /// Where values of readings are that are not in the database.
-    pub shards: Shards,
 }
 
 impl Default for Settings {
@@ -67,7 +57,6 @@ impl Default for Settings {
             at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
             memory: Memory::of_mib(512),
             counts: Counts::default(),
-            shards: Shards::default(),
         }
     }
 }
@@ -98,8 +87,8 @@ pub enum FittingError {
 struct Outcome {
     /// One for each, in their order.
     fitted: Vec<Fitted>,
-    /// Champions that may not succeed those before them.
-    held: Vec<Held>,
+    /// Champions that still answer, as what was to succeed them may not.
+    held: Vec<Uuid>,
 }
 
 /// What was fitted to answer one question.
@@ -112,10 +101,8 @@ struct Answers {
 
 /// Fits candidates, but for those that are stored already, and stores them. `whole`: they are all that their
 /// questions ask for.
-#[instrument(target = TARGET, name = "fit and store", skip_all, fields(candidates = candidates.len()))]
 async fn fit_and_store(
     connection: &mut PgConnection,
-    shards: &Shards,
     candidates: &[Candidate],
     whole: bool,
     validations: &Arc<Validations>,
@@ -178,8 +165,8 @@ async fn fit_and_store(
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => moves::note(connection, shards, change).await?,
-            Succession::Held(one) => held.push(one),
+            Succession::Changed(change) => moves::note(connection, change).await?,
+            Succession::Held(before) => held.push(before),
             Succession::Same => {}
         }
     }

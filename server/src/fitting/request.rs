@@ -16,7 +16,6 @@ use super::{
     turn::{TooLong, turn},
 };
 use crate::{
-    db::sharding::Shards,
     db::{
         audit::{self, Actor},
         training::{self, Which},
@@ -35,7 +34,6 @@ const MOST_COUNTERS: usize = 200;
 /// Where it names something that is not there, or other fits of the device go on for too long.
 pub(crate) async fn on_request(
     pool: &PgPool,
-    shards: &Shards,
     mut specification: ModelSpecification,
     actor: &Actor,
 ) -> Result<Fitted, Error> {
@@ -52,22 +50,15 @@ pub(crate) async fn on_request(
         let expected = "a device's id; /v1/devices lists them";
         return Err(unprocessable("/device", device, expected).into());
     };
-    judge(pool, shards, number, None).await?;
+    judge(pool, number, None).await?;
     let mut transaction = turn(pool, number, false).await?;
     let provider = &specification.provider;
     let which = Which::all(number, None, provider);
-    let samples = training::load(&mut transaction, shards, which).await?;
+    let samples = training::load(&mut transaction, which).await?;
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let mut outcome = fit_and_store(
-        &mut transaction,
-        shards,
-        &[candidate],
-        false,
-        &Arc::default(),
-    )
-    .await?;
+    let mut outcome = fit_and_store(&mut transaction, &[candidate], false, &Arc::default()).await?;
     let fitted = outcome.fitted.remove(0);
     if fitted.new {
         let mut about = json!(specification);

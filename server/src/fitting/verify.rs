@@ -8,12 +8,9 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
-use crate::{
-    db::sharding::Shards,
-    db::{
-        fits, forecasters, models,
-        training::{self, Which},
-    },
+use crate::db::{
+    fits, forecasters, models,
+    training::{self, Which},
 };
 
 /// Forecasts that differ by less than this share of themselves are the same: another processor, or another number of
@@ -39,13 +36,12 @@ pub enum Verified {
 /// Where the database fails, or a fit panics.
 pub async fn verify(
     pool: &PgPool,
-    shards: &Shards,
     mut tell: impl FnMut(Uuid, Verified),
 ) -> Result<(), FittingError> {
     for (device, counted_on, provider, standing) in models::standing(pool).await? {
         let mut connection = pool.acquire().await?;
         let which = Which::all(device, counted_on, &provider);
-        let samples = training::load(&mut connection, shards, which).await?;
+        let samples = training::load(&mut connection, which).await?;
         let asked = match counted_on {
             None => training::specifications(&mut connection, device, &provider).await?,
             Some(_) => Vec::new(),

@@ -29,9 +29,8 @@ pub(crate) use speedups::{no_better_than_always_the_same, speedups};
 pub(crate) use text::Text;
 
 use kerncast_wire::Prediction;
-use tracing::info_span;
 
-use crate::{App, error::Error, traces::TARGET};
+use crate::{App, error::Error};
 
 /// All predictions of a short plan. A set that has no forecast on a device has a refusal there.
 ///
@@ -39,6 +38,5 @@ use crate::{App, error::Error, traces::TARGET};
 /// Where a model or device is named that can't answer.
 async fn predict(app: &App, asked: Asked) -> Result<Vec<Prediction>, Error> {
     let plan = Plan::new(app, asked).await?;
-    let _forecasting = info_span!(target: TARGET, "forecast", forecasts = plan.len()).entered();
     Ok((0..plan.len()).map(|place| plan.predict(place).0).collect())
 }

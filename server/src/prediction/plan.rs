@@ -11,7 +11,6 @@ use kerncast_wire::{
     Better, FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
     Warning,
 };
-use tracing::instrument;
 use uuid::Uuid;
 
 use super::{
@@ -25,14 +24,7 @@ use super::{
     pending::{Pending, warning},
     trust::{self, NINE_IN_TEN},
 };
-use crate::{
-    App,
-    db::{machines::Machine, speedups::FORMER_RESPONSE},
-    error::Error,
-    heavy::heavy,
-    problem::unprocessable,
-    traces::TARGET,
-};
+use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {
@@ -62,7 +54,6 @@ struct Choice {
 impl Plan {
     /// # Errors
     /// Where a model or device is named that can't answer.
-    #[instrument(target = TARGET, name = "choose models", skip_all)]
     pub(crate) async fn new(app: &App, asked: Asked) -> Result<Self, Error> {
         // At once: each may have to be waited for.
         let (candidates, jobs, beaten, machines) = tokio::try_join!(
@@ -313,11 +304,6 @@ async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, 
     let none = match (&forecaster.fit, &*forecaster.response) {
         (Err(why), _) => Some(why.clone()),
         (Ok(_), TIME) => None,
-        (Ok(_), FORMER_RESPONSE) => Some(
-            "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models of \
-             speedups"
-                .to_owned(),
-        ),
         (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
     };
     if let Some(why) = none {

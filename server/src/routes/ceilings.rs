@@ -31,12 +31,7 @@ pub(super) async fn upload_ceilings(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
-    let stored = ceilings::store(&app.pool, &new, &bearer).await?;
-    let status = if stored {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
+    let status = ceilings::store(&app.pool, &new, &bearer).await?;
     Ok((status, Json(new)))
 }
 

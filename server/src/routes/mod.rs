@@ -10,18 +10,15 @@ mod decisions;
 mod enrolment;
 mod events;
 mod export;
-mod figure;
 mod health;
 mod jobs;
 mod kernels;
 mod models;
-mod offered;
 mod overview;
 mod paging;
 mod pairs;
 mod predictions;
 mod problems;
-mod renamed;
 mod roofline;
 mod samples;
 mod schema;
@@ -52,7 +49,7 @@ use crate::{
     error::Error,
     problem::problem,
     pulse::while_it_beats,
-    requests, roles,
+    requests,
 };
 
 #[derive(OpenApi)]
@@ -106,8 +103,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(sources::get_newest_analysis))
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(sources::put_analysis, sources::get_analysis))
-        .routes(routes!(offered::list_offered))
-        .routes(routes!(offered::offer_kernel, offered::withdraw_kernel))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))
@@ -122,7 +117,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         ))
         .routes(routes!(speedups::list_of_kernel))
         .routes(routes!(validation::get_validation))
-        .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))
         .routes(routes!(jobs::list_jobs))
         .routes(routes!(health::alive))
@@ -167,12 +161,10 @@ pub fn router(app: App) -> Router {
     router
         .layer(from_fn_with_state(app.clone(), while_it_beats))
         .layer(from_fn_with_state(app.clone(), guard))
-        .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(app.clone(), roles::mine))
         .layer(from_fn_with_state(app.clone(), door::pass))
         .layer(from_fn_with_state(app.clone(), requests::note))
         .with_state(app)

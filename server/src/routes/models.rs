@@ -26,7 +26,6 @@ pub(super) struct Filter {
     /// Only this device's, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
@@ -54,7 +53,6 @@ pub(super) struct Devices {
     /// Only those that forecast this device, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those by this provider's counters.
     provider: Option<String>,
@@ -132,8 +130,7 @@ pub(super) async fn fit_model(
     By(bearer): By,
     extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
-    let outcome =
-        fitting::on_request(&app.pool, &app.shards, specification, &bearer.actor()).await?;
+    let outcome = fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
     let status = if outcome.new {
         StatusCode::CREATED
     } else {

@@ -9,7 +9,6 @@ use axum::{
 use futures_util::{StreamExt, stream};
 use kerncast_wire::{PredictionRequest, Predictions};
 use serde::Deserialize;
-use tracing::{Instrument, info_span};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -20,7 +19,6 @@ use crate::{
     heavy::heavy,
     prediction::{self, Asked, Plan, Text, Wishes},
     problem::unprocessable,
-    traces::TARGET,
 };
 
 /// With a file: what should forecast it. With JSON this stands in the body.
@@ -41,7 +39,6 @@ pub(super) struct ForFile {
     level: Option<f64>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
     /// device's.
-    #[serde(alias = "source")]
     counted_on: Option<i64>,
 }
 
@@ -138,10 +135,9 @@ pub(super) async fn predict(
     let count = plan.len() as u64;
     let mut text = Text::of(plan);
     // Of a long answer what comes before its first piece leaves.
-    let span = info_span!(target: TARGET, "forecast", forecasts = count);
     let response = match memory {
-        None => span.in_scope(|| text.piece())?.into_response(),
-        Some(memory) => memory.until_sent(piece_by_piece(text).instrument(span).await?),
+        None => text.piece()?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
     };
     app.metrics.predictions.inc_by(count);
     Ok(([(CONTENT_TYPE, "application/json")], response).into_response())

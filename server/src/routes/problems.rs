@@ -46,7 +46,7 @@ const PROBLEMS: [(StatusCode, &str, Which); 12] = [
     ),
     (
         StatusCode::MISDIRECTED_REQUEST,
-        "The server does not go by the name that it is called by, or others of the same database do this (`--serve`, `--ingest`)",
+        "The server does not go by the name that it is called by",
         |_, _, _| true,
     ),
     (

@@ -71,16 +71,8 @@ pub(super) async fn list_roofline(
     for known in PROVIDERS {
         if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {
             let names = counters(known);
-            let rows = counts::newest(
-                &app.pool,
-                &app.shards,
-                device,
-                known,
-                &names,
-                after,
-                limit.rows(),
-            )
-            .await?;
+            let rows =
+                counts::newest(&app.pool, device, known, &names, after, limit.rows()).await?;
             found = (known, rows.ok_or_else(|| no_device(device))?);
         }
     }
@@ -115,7 +107,6 @@ pub(super) async fn list_local_memory(
     let names = ["instructions", "warps", "congestion", "cycles"].map(str::to_owned);
     let rows = counts::newest(
         &app.pool,
-        &app.shards,
         device,
         "local_memory",
         &names,

@@ -2,25 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::{
-    Json,
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    response::Response,
-};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{
-    export::{self, Format, PARQUET_ROOM, Pages, TableFormat},
+    export::{self, Format, Pages},
     paging::{Limit, bad_cursor},
 };
 use crate::{
     App,
     access::{By, check_samples},
-    db::{self, readings::IfLost, samples::Listed},
+    db::{self, samples::Listed},
     error::Error,
     extract::{Id, JsonText, Query},
     heavy::heavy,
@@ -77,26 +72,25 @@ pub(super) struct Filter {
     flag: Option<Flag>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
-    /// Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV and Parquet
-    /// the rows at most: all where it is absent. The last row's id is the `cursor` of what follows.
+    /// Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV the rows
+    /// at most: all where it is absent. The last row's id is the `cursor` of what follows.
     #[param(value_type = Option<u16>, minimum = 1, maximum = 1000)]
     limit: Option<Limit>,
-    /// `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON.
-    format: Option<Format>,
+    /// `json`, the default, or `csv`.
+    #[serde(default)]
+    format: Format,
 }
 
 /// Stored samples, newest ids first.
 #[utoipa::path(
     get, path = "/v1/samples", tag = "samples", params(Filter),
     responses(
-        (status = 200, description = "One page; as CSV and Parquet all samples, as a tidy table with a column a size and a counter",
-            content((Page<Sample> = "application/json"), (String = "text/csv"),
-                (Vec<u8> = "application/vnd.apache.parquet")))
+        (status = 200, description = "One page; as CSV all samples, as a tidy table with a column a size and a counter",
+            content((Page<Sample> = "application/json"), (String = "text/csv")))
     )
 )]
 pub(super) async fn list_samples(
     State(app): State<App>,
-    headers: HeaderMap,
     Query(filter): Query<Filter>,
     room: Room,
 ) -> Result<Response, Error> {
@@ -122,35 +116,19 @@ pub(super) async fn list_samples(
         standing,
         flag,
     };
-    if let Some(format) = Format::of_table(format, &headers) {
-        let room = match format {
-            TableFormat::Csv => room,
-            TableFormat::Parquet => {
-                drop(room);
-                Room::of(&app, PARQUET_ROOM).await?
-            }
-        };
+    if format == Format::Csv {
         let most = limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
-            shards: app.shards,
             filter,
             before,
             most,
         };
-        return export::samples(pages, format, room).await;
+        return export::samples(pages, room).await;
     }
     let limit = limit.unwrap_or_default().items();
-    let Listed { samples, more } = db::samples::list(
-        &app.pool,
-        &app.shards,
-        &filter,
-        before,
-        limit,
-        PAGE,
-        IfLost::Say,
-    )
-    .await?;
+    let Listed { samples, more } =
+        db::samples::list(&app.pool, &filter, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -176,6 +154,6 @@ pub(super) async fn get_sample(
     room: Room,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
-    let found = db::samples::get(&app.pool, &app.shards, id).await?;
+    let found = db::samples::get(&app.pool, id).await?;
     room.json(found.ok_or_else(missing)?).await
 }

@@ -32,12 +32,7 @@ pub(super) async fn upload_streams(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
-    let stored = streams::store(&app.pool, &new, &bearer).await?;
-    let status = if stored {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
+    let status = streams::store(&app.pool, &new, &bearer).await?;
     Ok((status, Json(new)))
 }
 
@@ -70,12 +65,7 @@ pub(super) async fn upload_stream_run(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewStreamRun>,
 ) -> Result<(StatusCode, Json<NewStreamRun>), Error> {
-    let stored = streams::store_run(&app.pool, &new, &bearer).await?;
-    let status = if stored {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
+    let status = streams::store_run(&app.pool, &new, &bearer).await?;
     Ok((status, Json(new)))
 }
 

@@ -1,6 +1,6 @@
 //! What a model forecasts of samples that its fit had not seen.
 
-use axum::{extract::State, http::HeaderMap, response::Response};
+use axum::{extract::State, response::Response};
 use kerncast_wire::Validation;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -23,8 +23,9 @@ use crate::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Form {
-    /// `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON.
-    format: Option<Format>,
+    /// `json`, the default, or `csv`.
+    #[serde(default)]
+    format: Format,
 }
 
 /// A model's forecasts of what its fit had not seen.
@@ -33,33 +34,28 @@ pub(super) struct Form {
     params(("id" = Uuid, Path, description = "The model's id"), Form),
     responses(
         (status = 200, description = "By kernel and by row; a refused model has neither",
-            content((Validation = "application/json"), (String = "text/csv"),
-                (Vec<u8> = "application/vnd.apache.parquet"))),
+            content((Validation = "application/json"), (String = "text/csv"))),
         (status = 404, description = "There is no such model")
     )
 )]
 pub(super) async fn get_validation(
     State(app): State<App>,
     Id(id): Id,
-    headers: HeaderMap,
     Query(Form { format }): Query<Form>,
 ) -> Result<Response, Error> {
-    let (validation, room) = validation(&app, id).await?;
-    let Some(format) = Format::of_table(format, &headers) else {
-        return room.json(validation).await;
-    };
-    let table = heavy(move || export::validation(validation, format)).await?;
-    Ok(room.until_sent(table?))
+    let rows = db::validations::rows(&app.pool, id).await?;
+    let rows = rows.ok_or_else(|| no_model(id))?;
+    let room = Room::of(&app, ROW * rows).await?;
+    let validation = db::validations::get(&app.pool, id).await?;
+    let validation = validation.ok_or_else(|| no_model(id))?;
+    match format {
+        Format::Json => room.json(validation).await,
+        Format::Csv => {
+            let table = heavy(move || export::validation(validation)).await?;
+            Ok(room.until_sent(table))
+        }
+    }
 }
 
 /// That a row of a hold-out takes until it is text, bytes.
 const ROW: usize = 1 << 10;
-
-/// A model's forecasts, and the memory for an answer that is made of them.
-pub(super) async fn validation(app: &App, id: Uuid) -> Result<(Validation, Room), Error> {
-    let rows = db::validations::rows(&app.pool, id).await?;
-    let rows = rows.ok_or_else(|| no_model(id))?;
-    let room = Room::of(app, ROW * rows).await?;
-    let validation = db::validations::get(&app.pool, &app.shards, id).await?;
-    Ok((validation.ok_or_else(|| no_model(id))?, room))
-}

@@ -4,7 +4,6 @@ mod check;
 mod decision;
 mod names;
 mod read;
-mod renamed;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS, PROVIDER, is_provider};

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::{check::check, renamed::rename};
+use super::check::check;
 use crate::{
+    content::content_hash,
     db::upload::Arrival,
     extract::parse,
     problem::{escaped, field, field_problem, two_names},
@@ -145,7 +146,7 @@ fn checked(
 ) -> Result<Arrival, Vec<FieldProblem>> {
     let mut problems = check(&sample, base, now);
     // Of what was sent: what is sent again is the same, also where a counter's name has changed meanwhile.
-    let content_hash = rename(&mut sample);
+    let content_hash = content_hash(&sample);
     for (provider, reading) in &mut sample.readings {
         if let Err(error) = catalogue::resolve(provider, &mut reading.counters) {
             let at = format!("{base}/readings/{}/counters", escaped(provider));

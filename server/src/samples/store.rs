@@ -1,10 +1,6 @@
-use std::{
-    collections::HashMap,
-    time::{Duration, Instant},
-};
+use std::collections::HashMap;
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
-use tracing::instrument;
 use uuid::Uuid;
 
 use super::Judged;
@@ -12,28 +8,17 @@ use crate::{
     App,
     db::upload::{self, Arrival, Uploader},
     problem::field,
-    traces::TARGET,
 };
-
-/// No upload takes so long.
-const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict.
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
-#[instrument(target = TARGET, name = "store samples", skip_all, fields(samples = batch.len()))]
 pub(crate) async fn store(
     app: &App,
     mut batch: Vec<Judged>,
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
-    let started = Instant::now();
-    let arrivals: Vec<&Arrival> = batch
-        .iter()
-        .filter_map(|it| it.sample.as_ref().ok())
-        .collect();
-    let placed = app.shards.write(&app.pool, &arrivals).await?;
     let mut transaction = app.pool.begin().await?;
     let agent = uploader.agent.as_deref();
     let names = app.names.admit(&mut transaction, &mut batch, agent).await?;
@@ -53,11 +38,7 @@ pub(crate) async fn store(
         });
         judged.push((index, id, arrival));
     }
-    let known = upload::store(&mut transaction, &arrivals, &placed, uploader).await?;
-    // Values that were written to shards stay there for a day without their samples.
-    if started.elapsed() > LONGEST {
-        return Err(sqlx::Error::PoolTimedOut);
-    }
+    let known = upload::store(&mut transaction, &arrivals, uploader).await?;
     transaction.commit().await?;
     app.names.see(names);
 

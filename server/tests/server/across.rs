@@ -1,7 +1,6 @@
 //! Models from one device to another.
 
-use crate::common::Server;
-use axum::http::StatusCode;
+use crate::common::{Server, with};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -58,23 +57,10 @@ async fn measured(pool: PgPool) -> Server {
         .collect();
     server.upload(&samples).await;
     for ceilings in [ceilings("slow", 1e12), ceilings("fast", 2e12)] {
-        let (status, said) = server.post("/v1/ceilings", ceilings.to_string()).await;
-        assert!(status.is_success(), "{said}");
+        server.posted("/v1/ceilings", &ceilings).await;
     }
     server.fitted().await;
     server
-}
-
-async fn id(server: &Server, device: &str) -> Value {
-    let devices = server.items("/v1/devices").await;
-    let found = devices.iter().find(|it| it["name"] == device);
-    found.unwrap()["id"].clone()
-}
-
-async fn pairs(server: &Server) -> Vec<Value> {
-    let (status, pairs) = server.get("/v1/pairs").await;
-    assert_eq!(status, StatusCode::OK, "{pairs}");
-    pairs["items"].as_array().unwrap().clone()
 }
 
 fn model<'a>(pair: &'a Value, method: &str) -> &'a Value {
@@ -85,11 +71,11 @@ fn model<'a>(pair: &'a Value, method: &str) -> &'a Value {
 #[sqlx::test(migrations = "../migrations")]
 async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     let server = measured(pool).await;
-    let pairs = pairs(&server).await;
+    let pairs = server.items("/v1/pairs").await;
     assert_eq!(pairs.len(), 1, "{pairs:?}");
     let pair = &pairs[0];
-    assert_eq!(pair["counted_on"], id(&server, "slow").await);
-    assert_eq!(pair["device"], id(&server, "fast").await);
+    assert_eq!(pair["counted_on"], server.device("slow").await);
+    assert_eq!(pair["device"], server.device("fast").await);
     assert_eq!(pair["provider"], "oclgrind");
     let error = |method: &str| {
         let error = model(pair, method)["leave_one_kernel_out"]["mean_ape"].as_f64();
@@ -115,9 +101,7 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     let champions = champions.filter(|it| it["champion"] == true).count();
     assert!((1..=2).contains(&champions), "{pair}");
     // Its samples are the target's, and it says those of the device counted on.
-    let id = model(pair, "across_counters")["model"].as_str().unwrap();
-    let (status, model) = server.get(&format!("/v1/models/{id}")).await;
-    assert_eq!(status, StatusCode::OK, "{model}");
+    let model = server.model(&model(pair, "across_counters")["model"]).await;
     assert_eq!(model["specification"]["counted_on"], pair["counted_on"]);
     assert_eq!(model["samples"], 32);
 }
@@ -125,13 +109,14 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
     let server = measured(pool).await;
-    let (slow, fast) = (id(&server, "slow").await, id(&server, "fast").await);
+    let (slow, fast) = (server.device("slow").await, server.device("fast").await);
     let counted = counts(3, 2);
     let counters = json!({
         "oclgrind": { "instructions": counted[0], "load_global_bytes": counted[2], "load_global": counted[2] / 4.0 },
         "launch": { "work_items": counted[1], "work_groups": 8 },
     });
     let time = seconds("slow", counted);
+    let there = json!({ "counters": counters, "counted_on": slow, "device": fast });
     // Half of all, always: the plainest that knows it answers, or the method that was asked for.
     let by = |method: &str| json!({ "time_s": time, "method": method });
     for (extra, method, by_ceilings) in [
@@ -143,12 +128,7 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
             true,
         ),
     ] {
-        let mut request = json!({ "counters": counters, "counted_on": slow, "device": fast });
-        let fields = request.as_object_mut().unwrap();
-        fields.extend(extra.as_object().unwrap().clone());
-        let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
-        let forecast = &answer["predictions"][0];
+        let forecast = server.forecast(&with(there.clone(), &extra)).await;
         assert_eq!(forecast["method"], method, "{forecast}");
         let found = forecast["time_s"].as_f64().unwrap();
         assert!((found / (time / 2.0) - 1.0).abs() < 0.02, "{forecast}");
@@ -159,53 +139,28 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
         );
         assert!(forecast["baseline"].is_object(), "{forecast}");
     }
-    for (request, field) in [
-        (
-            json!({ "counters": counters, "device": fast, "time_s": time }),
-            "/time_s",
-        ),
-        (
-            json!({ "counters": counters, "device": fast, "counted_on": slow, "time_s": -1 }),
-            "/time_s",
-        ),
-        (
-            json!({ "counters": counters, "device": fast, "counted_on": slow, "method": "ols" }),
-            "/method",
-        ),
-        (
-            json!({ "counters": counters, "device": slow, "counted_on": fast }),
-            "/device",
-        ),
-        (
-            json!({ "counters": counters, "device": 99, "counted_on": slow }),
-            "/device",
-        ),
-        (
-            json!({ "counter_sets": [{ "counters": counters }], "counted_on": slow, "time_s": time }),
-            "/time_s",
-        ),
+    for (extra, field) in [
+        (json!({ "method": "ols" }), "/method"),
+        (json!({ "device": slow, "counted_on": fast }), "/device"),
+        (json!({ "device": 99 }), "/device"),
     ] {
-        let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+        let question = with(there.clone(), &extra);
+        server.refuses("/v1/predictions", &question, field).await;
     }
+    let of_a_set =
+        json!({ "counter_sets": [{ "counters": counters }], "counted_on": slow, "time_s": time });
+    server
+        .refuses("/v1/predictions", &of_a_set, "/time_s")
+        .await;
     // A model across devices answers only where the counters are said to be its source's.
-    let pairs = pairs(&server).await;
+    let pairs = server.items("/v1/pairs").await;
     let model = &model(&pairs[0], "across_counters_and_time")["model"];
-    for (request, field) in [
-        (
-            json!({ "counters": counters, "model": model }),
-            "/counted_on",
-        ),
-        (
-            json!({ "counters": counters, "model": model, "counted_on": slow }),
-            "/counters",
-        ),
-    ] {
-        let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
-    }
+    let mut named = json!({ "counters": counters, "model": model });
+    server
+        .refuses("/v1/predictions", &named, "/counted_on")
+        .await;
+    named["counted_on"] = json!(slow);
+    server.refuses("/v1/predictions", &named, "/counters").await;
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -213,11 +168,10 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
     let server = measured(pool).await;
     let mut new = ceilings("new", 4e12);
     new["id"] = json!(Uuid::now_v7());
-    let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
-    assert!(status.is_success(), "{said}");
+    server.posted("/v1/ceilings", &new).await;
     server.fitted().await;
-    let (slow, new) = (id(&server, "slow").await, id(&server, "new").await);
-    let pairs = pairs(&server).await;
+    let (slow, new) = (server.device("slow").await, server.device("new").await);
+    let pairs = server.items("/v1/pairs").await;
     let pair = pairs.iter().find(|it| it["device"] == new).unwrap();
     let model = model(pair, "across_by_ceilings");
     assert_eq!(model["workloads"], 64, "both devices' times of 32: {pair}");
@@ -225,9 +179,7 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
         model["leave_one_device_out"]["mean_ape"].is_number(),
         "{pair}"
     );
-    let (_, detail) = server
-        .get(&format!("/v1/models/{}", model["model"].as_str().unwrap()))
-        .await;
+    let detail = server.model(&model["model"]).await;
     let warnings = detail["warnings"].to_string();
     assert!(
         warnings.contains("nothing but its ceilings") && warnings.contains("leaving each"),
@@ -235,18 +187,12 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
     );
     let counters = json!({ "oclgrind": { "instructions": 1e6, "load_global_bytes": 4e9 }, "launch": { "work_items": 4096 } });
     let request = json!({ "counters": counters, "counted_on": slow, "device": new });
-    let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
     // 4 GB at 4 TB/s take 1 ms; how far from that the two devices' kernels are decides.
-    let forecast = &answer["predictions"][0];
+    let forecast = server.forecast(&request).await;
     let found = forecast["time_s"].as_f64().unwrap();
     assert!(found > 1e-4 && found < 1e-2, "{forecast}");
-    assert!(
-        forecast["warnings"]
-            .to_string()
-            .contains("nothing but its ceilings"),
-        "{forecast}"
-    );
+    let warnings = forecast["warnings"].to_string();
+    assert!(warnings.contains("nothing but its ceilings"), "{warnings}");
 }
 
 /// What a device with ceilings alone is forecast by is what all others make of theirs: also a third one's.
@@ -257,15 +203,14 @@ async fn a_third_devices_new_ceilings_and_times_make_a_new_fit(pool: PgPool) {
         let mut new = ceilings(device, copy);
         new["id"] = json!(Uuid::now_v7());
         new["measured_at"] = json!(measured_at);
-        let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
-        assert!(status.is_success(), "{said}");
+        server.posted("/v1/ceilings", &new).await;
         server.fitted().await;
     };
     post("new", 4e12, "2026-11-01T12:00:00Z").await;
-    let slow = id(&server, "slow").await;
-    let new = id(&server, "new").await;
+    let slow = server.device("slow").await;
+    let new = server.device("new").await;
     let model_now = async || {
-        let pairs = pairs(&server).await;
+        let pairs = server.items("/v1/pairs").await;
         let mut from_slow = pairs.iter();
         let pair = from_slow.find(|it| it["device"] == new && it["counted_on"] == slow);
         model(pair.unwrap(), "across_by_ceilings")["model"].clone()
@@ -279,41 +224,8 @@ async fn a_third_devices_new_ceilings_and_times_make_a_new_fit(pool: PgPool) {
     again["id"] = json!(Uuid::now_v7());
     again["measured_at"] = json!("2026-11-03T12:00:00Z");
     again["times"]["repetitions_s"] = json!([1e-3]);
-    server.upload(&[again]).await;
-    server.fitted().await;
+    server.fit(&[again]).await;
     assert_ne!(second, model_now().await, "a new time of a third device");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_raised_revision_of_a_method_across_devices_is_fitted_again(pool: PgPool) {
-    let server = measured(pool.clone()).await;
-    assert_eq!(
-        kerncast_server::fitting::ask_where_outdated(&pool)
-            .await
-            .unwrap(),
-        0
-    );
-    sqlx::query(
-        "UPDATE models SET code_version = '0.1.0 (across_counters 1)', fingerprint = sha256(fingerprint)
-         WHERE method = 'across_counters'",
-    )
-    .execute(&pool)
-    .await
-    .unwrap();
-    assert_eq!(
-        kerncast_server::fitting::ask_where_outdated(&pool)
-            .await
-            .unwrap(),
-        1
-    );
-    server.fitted().await;
-    let pairs = pairs(&server).await;
-    let id = model(&pairs[0], "across_counters")["model"]
-        .as_str()
-        .unwrap();
-    let (_, model) = server.get(&format!("/v1/models/{id}")).await;
-    let version = model["code_version"].as_str().unwrap();
-    assert_ne!(version, "0.1.0 (across_counters 1)");
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -322,8 +234,7 @@ async fn a_device_with_one_kernel_in_common_is_no_failure(pool: PgPool) {
     for n in 0..4 {
         let mut new = sample("fast", 3, n);
         new["device"]["name"] = json!("new");
-        server.upload(&[new]).await;
-        server.fitted().await;
+        server.fit(&[new]).await;
         let (_, jobs) = server.get("/v1/jobs").await;
         assert_eq!(
             jobs["items"],
@@ -331,9 +242,8 @@ async fn a_device_with_one_kernel_in_common_is_no_failure(pool: PgPool) {
             "after {n} samples no job has failed"
         );
     }
-    let devices = server.items("/v1/devices").await;
-    let new = devices.iter().find(|it| it["name"] == "new").unwrap();
-    let path = format!("/v1/models?device={}&limit=200", new["id"]);
+    let new = server.device("new").await;
+    let path = format!("/v1/models?device={new}&limit=200");
     let models = server.items(&path).await;
     assert!(!models.is_empty());
     for model in &models {

@@ -1,6 +1,6 @@
 //! What agents say of themselves, and how they are.
 
-use crate::common::{Answer, Server, sample};
+use crate::common::{Answer, Server, run, sample};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -125,7 +125,7 @@ async fn an_agent_whose_tokens_are_revoked_is_retired(pool: PgPool) {
         INSERT INTO tokens (hash, name, role, agent, revoked_at)
         VALUES (sha256('before'), 'lab-3', 'agent', 'lab-3', now() - interval '1 year'),
             (sha256('now'), 'lab-3', 'agent', 'lab-3', NULL)";
-    sqlx::query(tokens).execute(&pool).await.unwrap();
+    run(&pool, tokens).await;
     let needing = async || {
         let (_, overview) = server.get("/v1/overview").await;
         let metrics = server.get("/metrics").await.1.to_string();
@@ -145,18 +145,19 @@ async fn an_agent_whose_tokens_are_revoked_is_retired(pool: PgPool) {
     assert_eq!(needing().await, is("failing", [1, 0], 1, true));
     let revoke =
         "UPDATE tokens SET revoked_at = now() WHERE revoked_at IS NULL AND agent = 'lab-3'";
-    sqlx::query(revoke).execute(&pool).await.unwrap();
+    run(&pool, revoke).await;
     assert_eq!(needing().await, is("retired", [0, 0], 0, false));
     let aged = "UPDATE agent_reports SET reported_at = now() - interval '3 days'";
-    sqlx::query(aged).execute(&pool).await.unwrap();
+    run(&pool, aged).await;
     assert_eq!(needing().await, is("retired", [0, 0], 0, false));
     // Enrolled again, its silence is news.
-    sqlx::query("UPDATE tokens SET revoked_at = NULL WHERE hash = sha256('now')")
-        .execute(&pool)
-        .await
-        .unwrap();
+    run(
+        &pool,
+        "UPDATE tokens SET revoked_at = NULL WHERE hash = sha256('now')",
+    )
+    .await;
     assert_eq!(needing().await, is("silent", [0, 1], 1, true));
-    sqlx::query(revoke).execute(&pool).await.unwrap();
+    run(&pool, revoke).await;
     // Nor is one that reports all the same, by somebody else's token, retired.
     post(&server, &sent).await;
     assert_eq!(needing().await, is("failing", [1, 0], 1, true));
@@ -189,7 +190,7 @@ async fn who_is_silent_or_fails_is_found_among_any_number(pool: PgPool) {
     many(&pool, "silent", 14, 3, 1).await;
     many(&pool, "z", 1, 0, 2).await;
     let uploaded = "INSERT INTO agents (name, version) VALUES ('silent-0002', '0.2.0')";
-    sqlx::query(uploaded).execute(&pool).await.unwrap();
+    run(&pool, uploaded).await;
     let (_, overview) = server.get("/v1/overview").await;
     let said: Vec<String> = overview["attention"]
         .as_array()
@@ -230,20 +231,12 @@ async fn pages_of_agents_have_each_once_whether_they_uploaded_or_reported(pool: 
         INSERT INTO agents (name, version)
         SELECT 'm-' || lpad(number::text, 4, '0'), version
         FROM generate_series(20, 49) AS number, unnest('{0.1.0,0.2.0}'::text[]) AS version";
-    sqlx::query(uploaded).execute(&pool).await.unwrap();
-    let mut names = Vec::new();
-    let mut next = Some(String::new());
-    while let Some(cursor) = next {
-        let path = format!("/v1/agents?limit=7{cursor}");
-        let (_, page) = server.get(&path).await;
-        let items = page["items"].as_array().unwrap();
-        names.extend(
-            items
-                .iter()
-                .map(|it| it["name"].as_str().unwrap().to_owned()),
-        );
-        next = page["next"].as_str().map(|it| format!("&cursor={it}"));
-    }
+    run(&pool, uploaded).await;
+    let agents = server.pages("/v1/agents?limit=7").await;
+    let names: Vec<_> = agents
+        .iter()
+        .map(|it| it["name"].as_str().unwrap())
+        .collect();
     let expected: Vec<String> = (0..50).map(|it| format!("m-{it:04}")).collect();
     assert_eq!(names, expected);
 }

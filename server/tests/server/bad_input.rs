@@ -26,149 +26,82 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
     let server = Server::new(pool).await;
     let many: serde_json::Map<String, Value> =
         (0..5001).map(|i| (format!("c{i}"), json!(1))).collect();
-    let wrong = [
-        ("/id", json!("x"), "/id"),
-        ("/measured_at", json!("yesterday"), "/measured_at"),
-        (
-            "/measured_at",
-            json!("2999-01-01T00:00:00Z"),
-            "/measured_at",
-        ),
-        (
-            "/measured_at",
-            json!("1999-01-01T00:00:00Z"),
-            "/measured_at",
-        ),
-        ("/colour", json!("red"), "/colour"),
-        ("/workload/kernel", json!(""), "/workload/kernel"),
-        ("/workload/kernel", json!("a\0b"), "/workload/kernel"),
-        (
-            "/workload/kernel",
-            json!("k".repeat(201)),
-            "/workload/kernel",
-        ),
-        (
-            "/workload/parameters/n",
-            json!(1.0),
-            "/workload/parameters/n",
-        ),
+    let itself = [
+        ("/id", json!("x")),
+        ("/measured_at", json!("yesterday")),
+        ("/measured_at", json!("2999-01-01T00:00:00Z")),
+        ("/measured_at", json!("1999-01-01T00:00:00Z")),
+        ("/colour", json!("red")),
+        ("/workload/kernel", json!("")),
+        ("/workload/kernel", json!("a\0b")),
+        ("/workload/kernel", json!("k".repeat(201))),
+        ("/workload/parameters/n", json!(1.0)),
         (
             "/workload/parameters",
             json!({ "p".repeat(200): 1, "q".repeat(200): 1, "r".repeat(200): 1, "s".repeat(200): 1, "t".repeat(200): 1 }),
-            "/workload/parameters",
         ),
+        ("/device", json!(["Vendor", "Device", "cpu", 8, null, null])),
+        ("/device/kind", json!("fpga")),
+        ("/device/global_memory_bytes", json!(u64::MAX)),
+        ("/times/repetitions_s", json!([])),
+        ("/times/repetitions_s", json!(vec![1.0; 100_001])),
+        ("/times/repetitions_s/1", json!(0)),
+        ("/times/repetitions_s/1", json!(-1e-3)),
+        ("/times/repetitions_s/1", json!(1e6)),
+        ("/times/launches_per_repetition", json!(0)),
+        ("/origin", json!("stolen")),
+        ("/readings/param", json!({ "counters": { "a": 1 } })),
+        ("/readings/Tool!", json!({ "counters": { "a": 1 } })),
+        ("/readings/tool", json!({})),
         (
-            "/device",
-            json!(["Vendor", "Device", "cpu", 8, null, null]),
-            "/device",
+            "/readings/tool",
+            json!({ "counters": { "a": 1 }, "refusal": "no" }),
         ),
-        ("/device/kind", json!("fpga"), "/device/kind"),
-        (
-            "/device/global_memory_bytes",
-            json!(u64::MAX),
-            "/device/global_memory_bytes",
-        ),
-        ("/times/repetitions_s", json!([]), "/times/repetitions_s"),
-        (
-            "/times/repetitions_s",
-            json!(vec![1.0; 100_001]),
-            "/times/repetitions_s",
-        ),
-        ("/times/repetitions_s/1", json!(0), "/times/repetitions_s/1"),
-        (
-            "/times/repetitions_s/1",
-            json!(-1e-3),
-            "/times/repetitions_s/1",
-        ),
-        (
-            "/times/repetitions_s/1",
-            json!(1e6),
-            "/times/repetitions_s/1",
-        ),
-        (
-            "/times/launches_per_repetition",
-            json!(0),
-            "/times/launches_per_repetition",
-        ),
-        (
-            "/times/cold_repetitions_s",
-            json!([1.0, 0.0]),
-            "/times/cold_repetitions_s/1",
-        ),
-        ("/flags", json!(["slow"]), "/flags/0"),
-        ("/origin", json!("stolen"), "/origin"),
-        (
-            "/conditions",
-            json!({ "clock_mhz": 1 }),
-            "/conditions/clock_mhz",
-        ),
+        ("/provenance/tools/t", json!("\0")),
+    ];
+    let itself = itself.map(|(pointer, value)| (pointer, value, ""));
+    let within = [
+        ("/times/cold_repetitions_s", json!([1.0, 0.0]), "/1"),
+        ("/flags", json!(["slow"]), "/0"),
+        ("/conditions", json!({ "clock_mhz": 1 }), "/clock_mhz"),
         (
             "/conditions",
             json!({ "compute_clock_mhz": -1 }),
-            "/conditions/compute_clock_mhz",
+            "/compute_clock_mhz",
         ),
         (
             "/conditions",
             json!({ "temperature_c": 1e9 }),
-            "/conditions/temperature_c",
+            "/temperature_c",
         ),
         (
             "/conditions",
             json!({ "throttle_reasons": [""] }),
-            "/conditions/throttle_reasons",
+            "/throttle_reasons",
         ),
-        (
-            "/readings/param",
-            json!({ "counters": { "a": 1 } }),
-            "/readings/param",
-        ),
-        (
-            "/readings/Tool!",
-            json!({ "counters": { "a": 1 } }),
-            "/readings/Tool!",
-        ),
-        ("/readings/tool", json!({}), "/readings/tool"),
-        (
-            "/readings/tool",
-            json!({ "refusal": " " }),
-            "/readings/tool/refusal",
-        ),
-        (
-            "/readings/tool",
-            json!({ "counters": { "a": 1 }, "refusal": "no" }),
-            "/readings/tool",
-        ),
-        ("/readings/tool", json!({ "counters": many }), "/readings"),
+        ("/readings/tool", json!({ "refusal": " " }), "/refusal"),
         (
             "/readings/tool",
             json!({ "counters": { "a/b": -1 } }),
-            "/readings/tool/counters/a~1b",
+            "/counters/a~1b",
         ),
-        (
-            "/readings/tool",
-            json!({ "refusal": "n\0o" }),
-            "/readings/tool/refusal",
-        ),
-        ("/provenance/tools/t", json!("\0"), "/provenance/tools/t"),
+        ("/readings/tool", json!({ "refusal": "n\0o" }), "/refusal"),
     ];
-    for (pointer, value, field) in wrong {
-        let answer = server.upload(&[with(pointer, value)]).await;
-        assert_eq!(
-            answer["verdicts"][0]["verdict"], "rejected",
-            "{pointer}: {answer}"
-        );
-        assert_eq!(
-            answer["verdicts"][0]["problems"][0]["field"],
-            format!("/samples/0{field}")
-        );
+    let rejected = async |sample: Value, field: &str| {
+        let answer = server.upload(&[sample]).await;
+        let verdict = &answer["verdicts"][0];
+        assert_eq!(verdict["verdict"], "rejected", "{field}: {answer}");
+        let named = verdict["problems"][0]["field"].as_str().unwrap();
+        assert_eq!(named, format!("/samples/0{field}"));
+    };
+    for (pointer, value, place) in itself.into_iter().chain(within) {
+        rejected(with(pointer, value), &format!("{pointer}{place}")).await;
     }
+    let too_many = with("/readings/tool", json!({ "counters": many }));
+    rejected(too_many, "/readings").await;
     let mut missing = sample(0, 1);
     missing.as_object_mut().unwrap().remove("agent");
-    let answer = server.upload(&[missing]).await;
-    assert_eq!(
-        answer["verdicts"][0]["problems"][0]["field"],
-        "/samples/0/agent"
-    );
+    rejected(missing, "/agent").await;
     for listing in [
         "samples", "devices", "kernels", "counters", "agents", "models",
     ] {

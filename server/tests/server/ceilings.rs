@@ -84,61 +84,26 @@ async fn other_ceilings_under_a_known_id_are_refused(pool: PgPool) {
 async fn each_wrong_field_of_ceilings_is_named(pool: PgPool) {
     let server = Server::new(pool).await;
     let good = ceilings("2026-11-01T12:00:00Z");
-    for (pointer, value, status, field) in [
-        ("/id", json!("x"), 400, "/id"),
-        (
-            "/measured_at",
-            json!("2999-01-01T00:00:00Z"),
-            422,
-            "/measured_at",
-        ),
-        ("/device/name", json!(""), 422, "/device/name"),
-        ("/ceilings", json!({}), 422, "/ceilings"),
-        ("/ceilings", json!({ "copy": 1 }), 400, "/ceilings/copy"),
-        (
-            "/ceilings/fp32_flop_per_s",
-            json!(0),
-            422,
-            "/ceilings/fp32_flop_per_s",
-        ),
-        (
-            "/ceilings/fp32_flop_per_s",
-            json!(-1),
-            422,
-            "/ceilings/fp32_flop_per_s",
-        ),
-        (
-            "/ceilings/fp32_flop_per_s",
-            json!(1e30),
-            422,
-            "/ceilings/fp32_flop_per_s",
-        ),
-        (
-            "/ceilings/launch_latency_s",
-            json!(1e6),
-            422,
-            "/ceilings/launch_latency_s",
-        ),
-        (
-            "/ceilings/copy_bytes_per_s",
-            json!("fast"),
-            400,
-            "/ceilings/copy_bytes_per_s",
-        ),
-        ("/conditions/power_w", json!(-1), 422, "/conditions/power_w"),
-        (
-            "/provenance/build_options",
-            json!("\0"),
-            422,
-            "/provenance/build_options",
-        ),
+    for (pointer, value, status) in [
+        ("/id", json!("x"), 400),
+        ("/measured_at", json!("2999-01-01T00:00:00Z"), 422),
+        ("/device/name", json!(""), 422),
+        ("/ceilings", json!({}), 422),
+        ("/ceilings/copy", json!(1), 400),
+        ("/ceilings/fp32_flop_per_s", json!(0), 422),
+        ("/ceilings/fp32_flop_per_s", json!(-1), 422),
+        ("/ceilings/fp32_flop_per_s", json!(1e30), 422),
+        ("/ceilings/launch_latency_s", json!(1e6), 422),
+        ("/ceilings/copy_bytes_per_s", json!("fast"), 400),
+        ("/conditions/power_w", json!(-1), 422),
+        ("/provenance/build_options", json!("\0"), 422),
     ] {
         let mut wrong = good.clone();
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         wrong.pointer_mut(parent).unwrap()[name] = value;
         let (found, problem) = post(&server, &wrong).await;
         assert_eq!(found, status, "{pointer}: {problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+        assert_eq!(problem["errors"][0]["field"], pointer, "{problem}");
     }
     for number in ["NaN", "Infinity", "1e999"] {
         let body = good.to_string().replace("4300000000000.0", number);

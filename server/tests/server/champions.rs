@@ -1,6 +1,6 @@
 //! Which model answers when none is named.
 
-use crate::common::{Server, all_variants, number, sample};
+use crate::common::{Server, all_variants, number, sample, scalar};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -14,8 +14,7 @@ async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_th
         .map(|n| sample(0, n))
         .chain((1..4).map(|n| sample(1, n)))
         .collect();
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     let one_counter =
         json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
@@ -121,8 +120,7 @@ async fn ranks_are_those_of_the_rule_in_sql(pool: PgPool) {
                 }
             }
         }
-        server.upload(&batch).await;
-        server.fitted().await;
+        server.fit(&batch).await;
     }
     // One of a single variant, and one of counters of its own.
     let device = server.items("/v1/devices").await[0]["id"].clone();
@@ -130,8 +128,7 @@ async fn ranks_are_those_of_the_rule_in_sql(pool: PgPool) {
         json!({ "device": device, "provider": "oclgrind", "method": "nnls", "variant": "global" }),
         json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] }),
     ] {
-        let (status, said) = server.post("/v1/models", specification.to_string()).await;
-        assert!(status.is_success(), "{said}");
+        server.posted("/v1/models", &specification).await;
     }
     let by_rule: Vec<(uuid::Uuid, bool, i64)> =
         sqlx::query_as(sqlx::AssertSqlSafe(format!("{RANKS} ORDER BY id")))
@@ -152,12 +149,11 @@ async fn ranks_are_those_of_the_rule_in_sql(pool: PgPool) {
         groups >= 8 && ties > groups,
         "{groups} groups, {ties} that tie"
     );
-    let superseded: i64 = sqlx::query_scalar(
+    let superseded: i64 = scalar(
+        &pool,
         "SELECT count(*) FROM models WHERE superseded AND superseded_at IS NOT NULL",
     )
-    .fetch_one(&pool)
-    .await
-    .unwrap();
+    .await;
     assert!(superseded > 0);
 }
 
@@ -188,8 +184,7 @@ async fn of_two_providers_models_of_a_method_the_one_with_the_least_error_answer
     let batch: Vec<Value> = (0..8)
         .flat_map(|kernel| (0..6).map(move |n| sums(kernel, n)))
         .collect();
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let model = async |provider: &str| {
         let models = server
             .items(&format!("/v1/models?provider={provider}"))

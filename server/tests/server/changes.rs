@@ -33,8 +33,7 @@ async fn what_changed_is_more_than_noise(pool: PgPool) {
         assert_eq!(empty[list], json!([]), "{empty}");
     }
     let before = (0..KERNELS).flat_map(|it| [measured(it, 30, 1.0), measured(it, 20, 1.01)]);
-    server.upload(&before.collect::<Vec<_>>()).await;
-    server.fitted().await;
+    server.fit(&before.collect::<Vec<_>>()).await;
     let nothing = changes(&server, "").await;
     assert_eq!(nothing["samples"], json!([]), "{nothing}");
     assert!(

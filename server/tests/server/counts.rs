@@ -1,6 +1,6 @@
 //! Counts are kept as samples come, and are what counting anew finds.
 
-use crate::common::{Server, sample};
+use crate::common::{Server, run, sample, scalar};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -93,14 +93,8 @@ async fn what_is_kept_is_what_is_counted(pool: PgPool) {
     recount(&pool).await;
     assert_eq!(before, kept(&pool).await);
 
-    let samples: i64 = sqlx::query_scalar("SELECT sum(samples)::bigint FROM series")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
-    let stored: i64 = sqlx::query_scalar("SELECT count(*) FROM samples")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
+    let samples: i64 = scalar(&pool, "SELECT sum(samples)::bigint FROM series").await;
+    let stored: i64 = scalar(&pool, "SELECT count(*) FROM samples").await;
     assert_eq!(samples, stored);
 }
 
@@ -124,7 +118,7 @@ async fn newest_of_lists(pool: &PgPool) -> [i64; 2] {
         let query = format!(
             "WITH all_of_them AS (
                 SELECT DISTINCT ON (device_id, provider, workload_id, list_id) device_id, provider, workload_id, list_id, id
-                FROM {samples} JOIN counted_readings ON sample_id = id AND refusal IS NULL
+                FROM {samples} JOIN readings ON sample_id = id AND refusal IS NULL
                 ORDER BY device_id, provider, workload_id, list_id, measured_at DESC, id DESC
             ), kept AS ({kept})
             SELECT (SELECT count(*) FROM kept) AS rows, (SELECT count(*) FROM
@@ -143,8 +137,7 @@ async fn the_newest_of_each_list_of_counters_is_known_whatever_is_set_aside(pool
     let server = Server::new(pool.clone()).await;
     let mut random = Random(11);
     let sent: Vec<Value> = (0..300).map(|_| any(&mut random)).collect();
-    server.upload(&sent).await;
-    server.fitted().await;
+    server.fit(&sent).await;
     let [all, trusted] = newest_of_lists(&pool).await;
     assert!(all >= trusted && trusted > 20, "{all} {trusted}");
     for decision in ["reject", "accept", "restore"] {
@@ -195,13 +188,9 @@ async fn what_is_deleted_or_changed_by_hand_is_counted_anew(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     let mut random = Random(3);
     let batch: Vec<Value> = (0..60).map(|_| any(&mut random)).collect();
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let all = kept(&pool).await;
-    sqlx::query("DELETE FROM samples WHERE origin = 'shipped'")
-        .execute(&pool)
-        .await
-        .unwrap();
+    run(&pool, "DELETE FROM samples WHERE origin = 'shipped'").await;
     let measured = kept(&pool).await;
     assert_ne!(all, measured);
     assert!(

@@ -1,4 +1,4 @@
-//! The database itself keeps out what must never be stored, and a newer one is refused.
+//! The database itself keeps out what must never be stored, and one of another server's is refused.
 
 use kerncast_server::db::{ConnectError, connect};
 use sqlx::{PgPool, postgres::PgConnectOptions};
@@ -26,9 +26,8 @@ async fn no_float_column_takes_nan_or_infinity(pool: PgPool) {
         broken.push(format!("SELECT '{value}'::finite"));
         for array in [format!("{{{value}}}"), format!("{{1,{value}}}")] {
             broken.push(format!(
-                "INSERT INTO readings (sample_id, provider, counter_ids, values, scope)
-                VALUES (gen_random_uuid(), 'p', ARRAY(SELECT generate_series(1, cardinality('{array}'::float8[]))),
-                    '{array}', 'full')"
+                "INSERT INTO readings (sample_id, provider, list_id, values, scope)
+                VALUES (gen_random_uuid(), 'p', 1, '{array}', 'full')"
             ));
             broken.push(format!(
                 "INSERT INTO hold_outs (model_id, key, predicted, refusals)
@@ -65,4 +64,36 @@ async fn a_database_of_a_newer_server_is_refused(pool: PgPool) {
         error.to_string().contains("it has migration 9999"),
         "{error}"
     );
+}
+
+/// What a server of version 0.2 had noted of its first and last migrations.
+const FORMER: &str = "
+    CREATE TABLE _sqlx_migrations (
+        version bigint PRIMARY KEY,
+        description text NOT NULL,
+        installed_on timestamptz NOT NULL DEFAULT now(),
+        success boolean NOT NULL,
+        checksum bytea NOT NULL,
+        execution_time bigint NOT NULL
+    );
+    INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+    VALUES (1, 'words', true, '\\x01', 1), (80, 'in common', true, '\\x02', 1);
+    CREATE TABLE samples (id uuid PRIMARY KEY);
+";
+
+#[sqlx::test(migrations = false)]
+async fn a_database_of_version_0_2_is_refused_and_says_how_its_samples_are_taken_over(
+    pool: PgPool,
+) {
+    sqlx::raw_sql(FORMER).execute(&pool).await.unwrap();
+    let options: PgConnectOptions = (*pool.connect_options()).clone();
+    let error = connect(options).await.unwrap_err();
+    assert!(matches!(error, ConnectError::Former), "{error}");
+    let said = error.to_string();
+    for word in ["version 0.2", "GET /v1/samples", "kerncast import"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+    let tables: i64 = sqlx::query_scalar(tables).fetch_one(&pool).await.unwrap();
+    assert_eq!(tables, 2, "it is left as it was");
 }

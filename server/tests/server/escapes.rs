@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::common::{Server, by, ceilings, explained, sample, samples};
-use axum::http::StatusCode;
+use crate::common::{Server, a_day_passes, by, ceilings, run, sample, samples};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -15,23 +14,18 @@ fn without(provider: &str, mut it: Value) -> Value {
 /// So many kernels that the champion knows how far off it is, measured on the honest day, and fitted.
 async fn honest(pool: &PgPool) -> Server {
     let server = Server::new(pool.clone()).await;
-    let samples: Vec<Value> = (0..20)
-        .flat_map(|kernel| (0..3).map(move |n| sample(kernel, n)))
-        .collect();
-    judged(&server, &samples).await;
+    let samples = (0..20).flat_map(|kernel| (0..3).map(move |n| sample(kernel, n)));
+    server.fit(&samples.collect::<Vec<_>>()).await;
     a_day_passes(pool).await;
     server
 }
 
-async fn a_day_passes(pool: &PgPool) {
-    let later = "UPDATE samples SET received_at = received_at - interval '1 day'";
-    sqlx::query(later).execute(pool).await.unwrap();
-}
-
-async fn judged(server: &Server, samples: &[Value]) {
-    let verdict = server.upload(samples).await;
-    assert_eq!(verdict["stored"], samples.len(), "{verdict}");
-    server.fitted().await;
+/// Demands that this sample alone was quarantined, for a reason that has these words.
+async fn alone(server: &Server, wrong: &Value, words: &str) {
+    let told = quarantined(server).await;
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].0, wrong["id"]);
+    assert!(told[0].1.contains(words), "{told:?}");
 }
 
 /// Why each is, by its id.
@@ -45,12 +39,6 @@ async fn quarantined(server: &Server) -> Vec<(Value, String)> {
         .collect()
 }
 
-async fn decide(server: &Server, decision: &str, samples: Value) {
-    let new = json!({ "decision": decision, "samples": samples, "reason": "a test" });
-    let (status, said) = server.post("/v1/decisions", new.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{said}");
-}
-
 #[sqlx::test(migrations = "../migrations")]
 async fn a_workload_first_sent_without_counters_is_held_against_the_champion_once_it_has_them(
     pool: PgPool,
@@ -61,42 +49,31 @@ async fn a_workload_first_sent_without_counters_is_held_against_the_champion_onc
         by("lab-9", wrong.clone(), 50.0),
         by("lab-9", right.clone(), 1.0),
     ];
-    judged(&server, &first.map(|it| without("oclgrind", it))).await;
+    server.fit(&first.map(|it| without("oclgrind", it))).await;
     assert_eq!(quarantined(&server).await, [], "nobody knows better");
     a_day_passes(&pool).await;
     // With a counter that the champion does not take, it knows no better.
     let mut other = by("lab-9", wrong.clone(), 50.0);
     other["readings"]["oclgrind"]["counters"] = json!({ "barriers": 3 });
-    judged(&server, &[other]).await;
+    server.fit(&[other]).await;
     assert_eq!(quarantined(&server).await, []);
     a_day_passes(&pool).await;
     let (wrong, right) = (by("lab-9", wrong, 50.0), by("lab-9", right, 1.0));
-    judged(&server, &[wrong.clone(), right]).await;
-    let told = quarantined(&server).await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, wrong["id"]);
-    assert!(
-        told[0].1.contains("forecast from counters of oclgrind"),
-        "{told:?}"
-    );
+    server.fit(&[wrong.clone(), right]).await;
+    alone(&server, &wrong, "forecast from counters of oclgrind").await;
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn a_newer_sample_without_counters_does_not_hide_those_of_before(pool: PgPool) {
     let server = honest(&pool).await;
-    judged(
-        &server,
-        &[without("oclgrind", by("lab-9", sample(1, 2), 1.0))],
-    )
-    .await;
+    server
+        .fit(&[without("oclgrind", by("lab-9", sample(1, 2), 1.0))])
+        .await;
     a_day_passes(&pool).await;
     let mut wrong = by("lab-9", sample(1, 2), 1.0);
     wrong["readings"]["oclgrind"]["counters"]["load_global"] = json!(3e6);
-    judged(&server, &[wrong.clone()]).await;
-    let told = quarantined(&server).await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, wrong["id"]);
-    assert!(told[0].1.contains("was 3000"), "{told:?}");
+    server.fit(&[wrong.clone()]).await;
+    alone(&server, &wrong, "was 3000").await;
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -106,16 +83,13 @@ async fn what_one_agent_says_of_launches_makes_no_time_right_or_impossible(pool:
     lie["agent"]["name"] = json!("lab-9");
     lie["ceilings"] = json!({ "launch_latency_s": 0.1 });
     for ceilings in [&ceilings("2026-11-01T12:00:00Z"), &lie] {
-        let (status, said) = server.post("/v1/ceilings", ceilings.to_string()).await;
-        assert_eq!(status, StatusCode::CREATED, "{said}");
+        server.posted("/v1/ceilings", ceilings).await;
     }
     server.fitted().await;
     let honest = by("lab-3", sample(2, 2), 1.0);
     let wrong = by("lab-9", sample(1, 2), 5.0);
-    judged(&server, &[honest, wrong.clone()]).await;
-    let told = quarantined(&server).await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, wrong["id"]);
+    server.fit(&[honest, wrong.clone()]).await;
+    alone(&server, &wrong, "").await;
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -130,13 +104,13 @@ async fn a_sample_that_nobody_counted_is_judged_too_and_asks_for_fits_when_it_is
     for it in [&mut wrong, &mut right] {
         it["readings"] = json!({});
     }
-    judged(&server, &[wrong.clone(), right.clone()]).await;
-    let told = quarantined(&server).await;
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, wrong["id"]);
+    server.fit(&[wrong.clone(), right.clone()]).await;
+    alone(&server, &wrong, "").await;
     let unjudged = server.items("/v1/samples?standing=unjudged").await;
     assert_eq!(unjudged, [] as [Value; 0]);
-    decide(&server, "reject", json!({ "ids": [right["id"]] })).await;
+    server
+        .decide("reject", &json!({ "ids": [right["id"]] }))
+        .await;
     assert_ne!(server.get("/v1/jobs").await.1["pending"], 0);
     server.fitted().await;
 }
@@ -148,7 +122,7 @@ async fn a_counter_without_a_name_ends_no_fitting(pool: PgPool) {
     server.stop_fitting();
     server.upload(&samples()).await;
     let nameless = "DELETE FROM counters WHERE name = 'store_global'";
-    sqlx::query(nameless).execute(&pool).await.unwrap();
+    run(&pool, nameless).await;
     drop(server);
     let server = Server::new(pool).await;
     let fitted = tokio::time::timeout(Duration::from_secs(60), server.fitted());
@@ -161,7 +135,7 @@ async fn a_counter_without_a_name_ends_no_fitting(pool: PgPool) {
 async fn with_one_rejected(pool: &PgPool, first: &str, factor: f64) -> Server {
     let server = Server::new(pool.clone()).await;
     let honest = samples();
-    judged(&server, &honest).await;
+    server.fit(&honest).await;
     a_day_passes(pool).await;
     let some = |it: &Value| it["workload"]["kernel"].as_str().unwrap() >= first;
     let wrong: Vec<Value> = samples()
@@ -169,21 +143,22 @@ async fn with_one_rejected(pool: &PgPool, first: &str, factor: f64) -> Server {
         .filter(some)
         .map(|it| by("lab-9", it, factor))
         .collect();
-    judged(&server, &wrong).await;
+    server.fit(&wrong).await;
     assert_eq!(quarantined(&server).await.len(), wrong.len());
     // Within the pause that a job waits for.
-    decide(&server, "reject", json!({ "ids": [honest[0]["id"]] })).await;
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
+    server
+        .decide("reject", &json!({ "ids": [honest[0]["id"]] }))
+        .await;
+    server.decide("accept", &json!({ "agent": "lab-9" })).await;
     server.fitted().await;
     server
 }
 
+/// What of Oclgrind's counters needs attention.
 async fn attention(server: &Server, kind: &str) -> Vec<Value> {
-    let overview = server.get("/v1/overview").await.1;
-    let all = overview["attention"].as_array().unwrap().iter();
-    all.filter(|it| it["kind"] == kind && it["provider"] == "oclgrind")
-        .cloned()
-        .collect()
+    let mut all = server.attention(kind).await;
+    all.retain(|it| it["provider"] == "oclgrind");
+    all
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -194,8 +169,7 @@ async fn one_rejected_sample_lets_no_champion_slip_past(pool: PgPool) {
     // The one before answers, though it has seen the sample.
     let counters = &sample(1, 3)["readings"]["oclgrind"]["counters"];
     let asked = json!({ "counters": { "oclgrind": counters } });
-    let (status, said) = server.post("/v1/predictions", asked.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{said}");
+    server.forecast(&asked).await;
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -204,36 +178,6 @@ async fn one_rejected_sample_hides_no_forecast_that_has_moved(pool: PgPool) {
     assert!(attention(&server, "model_held").await.is_empty());
     let earlier =
         "UPDATE models SET created_at = created_at - interval '13 hours' WHERE superseded";
-    sqlx::query(earlier).execute(&pool).await.unwrap();
+    run(&pool, earlier).await;
     assert!(!attention(&server, "forecasts_moved").await.is_empty());
-}
-
-/// Another method than the predecessor's, chosen among fits that all went wrong, names nobody: it was worse before.
-#[sqlx::test(migrations = "../migrations")]
-async fn who_did_it_is_named_though_the_method_is_another(pool: PgPool) {
-    let server = honest(&pool).await;
-    let wrong: Vec<Value> = (0..20)
-        .step_by(2)
-        .flat_map(|kernel| (0..3).map(move |n| (n, sample(kernel, n))))
-        .map(|(n, it)| by("lab-9", it, [1e2, 1e4, 1e3][n as usize]))
-        .collect();
-    judged(&server, &wrong).await;
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
-    server.fitted().await;
-    explained(&pool).await;
-    let held = attention(&server, "model_held").await;
-    let detail = held[0]["detail"].as_str().unwrap();
-    let path = format!("/v1/models/{}", held[0]["model"].as_str().unwrap());
-    let model = server.get(&path).await.1;
-    let same = "/v1/models?provider=oclgrind&response=time&limit=1000";
-    let models = server.items(same).await;
-    let before = models.iter().find(|it| it["rank"] == 1).unwrap();
-    assert_ne!(
-        model["specification"]["method"],
-        before["specification"]["method"]
-    );
-    assert!(
-        detail.contains("without the 30 newest samples of lab-9"),
-        "{detail}"
-    );
 }

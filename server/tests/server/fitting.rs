@@ -86,8 +86,7 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn too_few_samples_are_a_refusal_that_says_so(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&[sample(0, 0), sample(1, 2)]).await;
-    server.fitted().await;
+    server.fit(&[sample(0, 0), sample(1, 2)]).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
     let refused = |model: &&Value| model.get("refusal").is_some();
     assert_eq!(models.iter().filter(refused).count(), 2, "{models:?}");
@@ -126,8 +125,7 @@ async fn weaknesses_are_warnings(pool: PgPool) {
     for (i, sample) in (0..).zip(&mut batch) {
         sample["times"]["repetitions_s"] = json!([1e-6 * 20f64.powi(i % 6)]);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
     let all = all_variants(&models, "ols");
     assert_eq!(all["samples"], 21);
@@ -165,8 +163,7 @@ async fn a_provider_of_ones_own_is_fitted_to_the_counters_that_nearly_all_sample
     // 22 of 24 are more than nine in ten, 21 are less.
     (0..2).for_each(|place| forget(place, "often"));
     (3..6).for_each(|place| forget(place, "rare"));
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let models = server.items("/v1/models?provider=meter").await;
     for method in ["ols", "nnls"] {
         let model = all_variants(&models, method);
@@ -186,8 +183,7 @@ async fn counters_that_hold_the_time_are_no_defaults(pool: PgPool) {
             "GRBM_GUI_ACTIVE": 5, "VALUBusy": 7, "TCC_REQ_sum": loads, "UNHEARD_OF": 3,
         } } });
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let models = server.items("/v1/models?provider=rocprofv3").await;
     for method in ["ols", "per_worker"] {
         assert_eq!(
@@ -203,8 +199,7 @@ async fn many_flagged_samples_are_a_warning_and_few_are_not(pool: PgPool) {
     let mut batch = samples();
     batch[0]["flags"] = json!(["throttled", "outliers"]);
     batch[1]["flags"] = json!(["throttled"]);
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let warnings = async || {
         let models = server.items("/v1/models?provider=oclgrind").await;
         all_variants(&models, "ols")["warnings"].to_string()
@@ -213,8 +208,7 @@ async fn many_flagged_samples_are_a_warning_and_few_are_not(pool: PgPool) {
     assert!(!few.contains("flagged"), "2 of 24 are no tenth: {few}");
     let mut third = sample(0, 6);
     third["flags"] = json!(["shared"]);
-    server.upload(&[third]).await;
-    server.fitted().await;
+    server.fit(&[third]).await;
     let many = warnings().await;
     for expected in [
         "2 of 25 samples are flagged throttled",

@@ -19,8 +19,7 @@ fn generated() -> Vec<Value> {
 #[sqlx::test(migrations = "../migrations")]
 async fn they_train_and_do_not_judge(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&[samples(), generated()].concat()).await;
-    server.fitted().await;
+    server.fit(&[samples(), generated()].concat()).await;
 
     let models = server.items("/v1/models").await;
     let model = all_variants(&models, "nnls");

@@ -15,8 +15,7 @@ async fn prometheus_reads_an_agents_name_whatever_is_in_it(pool: PgPool) {
     let server = Server::new(pool).await;
     let report =
         json!({ "agent": { "name": r#"a"b\c"#, "version": "1" }, "spool": 3, "rejected": 0 });
-    let (status, problem) = server.post("/v1/agents", report.to_string()).await;
-    assert!(status.is_success(), "{problem}");
+    server.posted("/v1/agents", &report).await;
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let (_, headers) = server.head(request).await;
     let media_type = headers[header::CONTENT_TYPE].to_str().unwrap();

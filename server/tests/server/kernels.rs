@@ -51,17 +51,7 @@ async fn times_are_the_newest_and_the_median_of_each_workload(pool: PgPool) {
             .await,
         times[1..2]
     );
-    let (mut paged, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let (_, page) = server
-            .get(&format!("/v1/kernels/kernel_0/times?limit=1{cursor}"))
-            .await;
-        paged.extend(page["items"].as_array().unwrap().clone());
-        match page["next"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => break,
-        }
-    }
+    let paged = server.pages("/v1/kernels/kernel_0/times?limit=1").await;
     assert_eq!(paged, times);
 }
 

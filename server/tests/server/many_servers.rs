@@ -1,23 +1,11 @@
 //! Several servers on one database: what one changes all answer by, and what is done once.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, add_token, sample, samples};
-use axum::http::StatusCode;
-use kerncast_server::{
-    Roles,
-    access::{RULES, Settings},
-    db, token,
-};
-use kerncast_wire::{Readers, TokenRole};
+use crate::common::{Server, eventually, sample, samples, scalar, scalars};
+use kerncast_server::{db, token};
 use serde_json::{Value, json};
 use sqlx::{PgPool, postgres::PgPoolOptions};
-
-const NOTHING: Roles = Roles {
-    serve: false,
-    ingest: false,
-    fit: false,
-};
 
 /// Connections of its own, as each server has them: fits hold one and ask for another.
 fn own(pool: &PgPool) -> PgPool {
@@ -27,69 +15,29 @@ fn own(pool: &PgPool) -> PgPool {
         .connect_lazy_with(options)
 }
 
-/// Asks until the answer is as it should be.
-async fn until(what: &str, asked: impl AsyncFn() -> bool) {
-    for _ in 0..400 {
-        if asked().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("{what} is not so");
-}
-
-async fn predict(server: &Server) -> (StatusCode, Value) {
+/// Which model answers; none where there is none yet.
+async fn answers(server: &Server) -> Option<Value> {
     let counters = json!({ "oclgrind": sample(0, 0)["readings"]["oclgrind"]["counters"] });
     let request = json!({ "counters": counters });
-    server.post("/v1/predictions", request.to_string()).await
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    Some(answer["predictions"].get(0)?["model"].clone())
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn what_one_server_changes_the_others_answer_by(pool: PgPool) {
     let [first, second] = [Server::new(own(&pool)).await, Server::new(own(&pool)).await];
     // The second keeps that there is no model.
-    let (status, _) = predict(&second).await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answers(&second).await, None);
 
-    first.upload(&samples()).await;
-    first.fitted().await;
-    let answered = async || predict(&second).await.0 == StatusCode::OK;
-    until("a forecast by the new model", answered).await;
-    let model = predict(&second).await.1["predictions"][0]["model"].clone();
+    first.fit(&samples()).await;
+    let answered = async || answers(&second).await;
+    let model = eventually("a forecast by the new model", answered).await;
 
     // And what it was: the second answers by what the first stores, whichever of them fits it.
-    first.upload(&[sample(4, 1), sample(4, 2)]).await;
-    first.fitted().await;
-    let newer = async || predict(&second).await.1["predictions"][0]["model"] != model;
-    until("a newer model", newer).await;
-    assert_eq!(
-        predict(&first).await.1["predictions"][0]["model"],
-        predict(&second).await.1["predictions"][0]["model"]
-    );
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_token_revoked_at_one_server_is_none_at_the_others(pool: PgPool) {
-    let settings = Settings {
-        readers: Readers::Token,
-        ..Settings::default()
-    };
-    let first = Server::with(own(&pool), settings).await;
-    let second = Server::with(own(&pool), settings).await;
-    let reader = add_token(&pool, "a reader's token", TokenRole::Reader, &[]).await;
-    let reads = async |server: &Server| {
-        server
-            .by("a reader's token", "GET", "/v1/devices", "")
-            .await
-            .0
-    };
-    assert_eq!(reads(&second).await, StatusCode::OK);
-
-    let path = format!("/v1/tokens/{}", reader.id);
-    let (status, answer) = first.by(ADMIN, "DELETE", &path, "").await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-    let refused = async || reads(&second).await == StatusCode::UNAUTHORIZED;
-    until("the token refused", refused).await;
+    first.fit(&[sample(4, 1), sample(4, 2)]).await;
+    let newer = async || answers(&second).await.filter(|it| *it != model);
+    let newer = eventually("a newer model", newer).await;
+    assert_eq!(answers(&first).await, Some(newer));
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -113,21 +61,17 @@ async fn each_fit_is_made_by_one_server(pool: PgPool) {
         made += server.fits("fitted").await + server.fits("unchanged").await;
     }
     // Three times as many, had each of them made all.
-    let wanted: i64 = sqlx::query_scalar(
+    let wanted: i64 = scalar(
+        &pool,
         "SELECT count(DISTINCT (device_id, counted_on_device_id, provider)) FROM models",
     )
-    .fetch_one(&pool)
-    .await
-    .unwrap();
+    .await;
     let wanted = u32::try_from(wanted).unwrap();
     assert!(wanted >= 6, "{wanted}: three devices and two providers");
     assert!((wanted..2 * wanted).contains(&made), "{made} of {wanted}");
     // A fit has one model, whoever made it.
     let fingerprints: Vec<Vec<u8>> =
-        sqlx::query_scalar("SELECT fingerprint FROM models WHERE NOT superseded")
-            .fetch_all(&pool)
-            .await
-            .unwrap();
+        scalars(&pool, "SELECT fingerprint FROM models WHERE NOT superseded").await;
     let different: BTreeSet<&Vec<u8>> = fingerprints.iter().collect();
     assert_eq!(different.len(), fingerprints.len());
 }
@@ -140,82 +84,6 @@ async fn the_same_samples_at_two_servers_at_once_are_stored_once(pool: PgPool) {
     let count = |verdict: &str| one[verdict].as_u64().unwrap() + other[verdict].as_u64().unwrap();
     assert_eq!(count("stored"), all.len() as u64, "{one} {other}");
     assert_eq!(count("repeated"), all.len() as u64, "{one} {other}");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_server_of_some_roles_leaves_the_rest_to_others(pool: PgPool) {
-    add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
-    let alone = [
-        Roles {
-            serve: true,
-            ..NOTHING
-        },
-        Roles {
-            ingest: true,
-            ..NOTHING
-        },
-        Roles {
-            fit: true,
-            ..NOTHING
-        },
-    ];
-    for roles in alone {
-        let server = Server::of_roles(own(&pool), roles).await;
-        for (method, path, _) in RULES {
-            // It would go on.
-            if *path == "/v1/events" {
-                continue;
-            }
-            let url = path
-                .replace("{id}", "999")
-                .replace("{name}", "a")
-                .replace("{hash}", "a");
-            let (status, answer) = server.by(ADMIN, method, &url, "{}").await;
-            let refused = status == StatusCode::MISDIRECTED_REQUEST;
-            assert_eq!(
-                refused,
-                !roles.answer(method, path),
-                "{method} {url} {roles:?}: {answer}"
-            );
-        }
-        // As docs/operations.md has it.
-        for (method, path, answers) in [
-            ("POST", "/v1/samples", roles.ingest),
-            ("POST", "/v1/ceilings", roles.ingest),
-            ("POST", "/v1/agents", roles.ingest),
-            ("GET", "/v1/devices", roles.ingest || roles.serve),
-            ("GET", "/v1/models", roles.serve),
-            ("POST", "/v1/predictions", roles.serve),
-            ("GET", "/v1/access", true),
-        ] {
-            let (status, answer) = server.by(ADMIN, method, path, "{}").await;
-            let refused = status == StatusCode::MISDIRECTED_REQUEST;
-            assert_eq!(refused, !answers, "{method} {path} {roles:?}: {answer}");
-        }
-        let (status, _) = server.get("/").await;
-        assert_eq!(status == StatusCode::MISDIRECTED_REQUEST, !roles.serve);
-        let (status, _) = server.get("/readyz").await;
-        assert_eq!(status, StatusCode::OK);
-    }
-    // What agents need while they measure is all at one that takes uploads.
-    let ingest = Server::of_roles(own(&pool), alone[1]).await;
-    ingest.upload(&samples()).await;
-    assert_eq!(ingest.items("/v1/devices").await.len(), 1);
-    let (status, refusal) = predict(&ingest).await;
-    assert_eq!(status, StatusCode::MISDIRECTED_REQUEST);
-    let detail = refusal["detail"].as_str().unwrap();
-    assert!(
-        detail.contains("--ingest alone") && detail.contains("--serve"),
-        "{detail}"
-    );
-
-    // Nobody fits so far; one that does nothing else does.
-    let serve = Server::of_roles(own(&pool), alone[0]).await;
-    assert_ne!(serve.get("/v1/jobs").await.1["pending"], 0);
-    let _fitting = Server::of_roles(own(&pool), alone[2]).await;
-    serve.fitted().await;
-    let (status, answer) = predict(&serve).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
 }
 
 #[sqlx::test(migrations = false)]

@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use crate::{
-    common::{Server, sample, samples},
-    shards::Lab,
-};
+use crate::common::{Server, sample, samples};
 use axum::{body::Body, http::Request};
 use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
@@ -15,8 +12,7 @@ use sqlx::PgPool;
 async fn busy(pool: PgPool) -> Server {
     let disk = Disk::of(&std::env::temp_dir());
     let server = Server::on_disk(pool, Settings::default(), disk).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let report = json!({
         "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "spool_since": "2026-11-01T03:00:00Z", "rejected": 0,
         "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": 2, "skipped": 1 },
@@ -52,22 +48,16 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
     let champion = format!(r#"kerncast_champion_mean_ape{{{labels},provider="oclgrind"}}"#);
     assert_eq!(json!(value(&text, &champion)), *mean);
     for (start, expected) in [
-        (
-            r#"kerncast_samples_total{verdict="stored"}"#.to_owned(),
-            24.0,
-        ),
+        (r#"kerncast_samples_total{verdict="stored"}"#.into(), 24.0),
         (format!("kerncast_device_samples{{{labels}}}"), 24.0),
         ("kerncast_kernels ".to_owned(), 4.0),
+        (r#"kerncast_agent_spool_files{agent="lab-3"}"#.into(), 3.0),
         (
-            r#"kerncast_agent_spool_files{agent="lab-3"}"#.to_owned(),
-            3.0,
-        ),
-        (
-            r#"kerncast_agent_spool_since_timestamp_seconds{agent="lab-3"}"#.to_owned(),
+            r#"kerncast_agent_spool_since_timestamp_seconds{agent="lab-3"}"#.into(),
             1_793_502_000.0,
         ),
         (
-            r#"kerncast_agent_failed_workloads{agent="lab-3"}"#.to_owned(),
+            r#"kerncast_agent_failed_workloads{agent="lab-3"}"#.into(),
             2.0,
         ),
         (r#"kerncast_fitting_jobs{state="pending"}"#.to_owned(), 0.0),
@@ -86,20 +76,12 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
 
 #[sqlx::test(migrations = "../migrations")]
 async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
-    let server = busy(pool.clone()).await;
+    let server = busy(pool).await;
     server.stop_fitting();
     server.upload(&[sample(0, 40)]).await;
     let text = scrape(&server).await;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let mut exported: BTreeSet<String> = lines.flat_map(names).collect();
-    // Some are of shards.
-    let lab = Lab::new(&pool, 1).await;
-    let sharded = Server::on_shards(pool, lab.open().await).await;
-    let text = scrape(&sharded).await;
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    exported.extend(lines.flat_map(names));
-    drop(sharded);
-    lab.end().await;
+    let exported: BTreeSet<String> = lines.flat_map(names).collect();
     assert!(
         exported.contains("kerncast_champion_mean_ape"),
         "{exported:?}"

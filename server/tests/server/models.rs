@@ -8,15 +8,13 @@ use sqlx::PgPool;
 #[sqlx::test(migrations = "../migrations")]
 async fn newer_samples_supersede_models_also_when_the_default_counters_change(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let old = server.items("/v1/models").await;
     let mut more = samples();
     for sample in &mut more {
         sample["readings"]["oclgrind"]["counters"]["br"] = json!(7);
     }
-    server.upload(&more).await;
-    server.fitted().await;
+    server.fit(&more).await;
 
     let current = server.items("/v1/models").await;
     assert_eq!(current.len(), old.len());
@@ -40,8 +38,7 @@ async fn newer_samples_supersede_models_also_when_the_default_counters_change(po
 #[sqlx::test(migrations = "../migrations")]
 async fn a_model_on_request_is_made_once_and_kept_up_to_date(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     let specification = json!({
         "device": device, "provider": "oclgrind", "method": "nnls", "counters": ["oclgrind:load_global"],
@@ -59,8 +56,7 @@ async fn a_model_on_request_is_made_once_and_kept_up_to_date(pool: PgPool) {
         "the upload's own fit is the default"
     );
 
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let models = server.items("/v1/models").await;
     let named: Vec<_> = models
         .iter()
@@ -93,17 +89,14 @@ async fn a_specification_that_names_nothing_is_refused(pool: PgPool) {
         for (name, value) in change.as_object().unwrap() {
             specification[name] = value.clone();
         }
-        let (status, problem) = server.post("/v1/models", specification.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field);
+        server.refuses("/v1/models", &specification, field).await;
     }
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn fits_that_wait_for_another_keep_no_connection(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     // As a fit of the device that is under way.
     let mut fit = pool.begin().await.unwrap();

@@ -1,6 +1,6 @@
 //! The overview: champions by device and provider, and what needs attention.
 
-use crate::common::{Server, all_variants, ceilings, sample, samples};
+use crate::common::{Server, all_variants, ceilings, run, sample, samples};
 use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -60,8 +60,7 @@ async fn a_cell_shows_its_champion(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn an_error_that_rose_needs_attention(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let before = server.items("/v1/models?provider=oclgrind").await;
     // A kernel that a straight line forecasts not quite; were it far off, the new champion would be held.
     let odd = (0..6).map(|n| {
@@ -70,8 +69,7 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
         odd["times"]["repetitions_s"] = json!([time * (1.0 + 0.03 * f64::from(n % 2))]);
         odd
     });
-    server.upload(&odd.collect::<Vec<_>>()).await;
-    server.fitted().await;
+    server.fit(&odd.collect::<Vec<_>>()).await;
     let rose = |overview: &Value| {
         let mut attention = overview["attention"].as_array().unwrap().iter();
         attention
@@ -84,7 +82,7 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
     assert_eq!(champion.get("mean_ape_before"), None);
     let earlier =
         "UPDATE models SET created_at = created_at - interval '13 hours' WHERE superseded";
-    sqlx::query(earlier).execute(&pool).await.unwrap();
+    run(&pool, earlier).await;
     let (_, overview) = server.get("/v1/overview").await;
     let cell = cell(&overview, "oclgrind");
     let champion = &cell["champion"];
@@ -107,8 +105,7 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_device_without_a_model_and_a_job_that_fails_need_attention(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&[sample(0, 0)]).await;
-    server.fitted().await;
+    server.fit(&[sample(0, 0)]).await;
     let (_, overview) = server.get("/v1/overview").await;
     let cell = cell(&overview, "oclgrind");
     assert_eq!(cell.get("champion"), None);
@@ -125,7 +122,7 @@ async fn a_device_without_a_model_and_a_job_that_fails_need_attention(pool: PgPo
 
     let failing = "INSERT INTO fitting_jobs (device_id, provider, attempts, last_error)
         SELECT id, 'oclgrind', 3, 'the fit failed' FROM devices";
-    sqlx::query(failing).execute(&pool).await.unwrap();
+    run(&pool, failing).await;
     let (_, overview) = server.get("/v1/overview").await;
     let first = &overview["attention"][0];
     assert_eq!(first["kind"], "job_failing");
@@ -144,8 +141,7 @@ fn cell(overview: &Value, provider: &str) -> Value {
 #[sqlx::test(migrations = "../migrations")]
 async fn intervals_that_do_not_hold_need_attention(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     for (covered, needs) in [(0.86, false), (0.94, false), (0.8, true), (1.0, true)] {
         let cover = "INSERT INTO coverages
             SELECT id, 0.9, $1, $1, 1.5, 24, 0 FROM models
@@ -203,14 +199,14 @@ async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
             all.push(one);
         }
     }
-    server.upload(&all).await;
-    server.fitted().await;
+    server.fit(&all).await;
     let aside = "
-        INSERT INTO standings (sample_id, device_id, agent_id, judgement, judgement_reason)
-        SELECT id, device_id, agent_id, 'quarantined', 'a test' FROM samples
+        INSERT INTO standings (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
+        SELECT id, device_id, agent_id, 'quarantined', 'a test', '[]' FROM samples
         ON CONFLICT (sample_id) DO UPDATE
-        SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason";
-    sqlx::query(aside).execute(&pool).await.unwrap();
+        SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
+            judgement_doubts = excluded.judgement_doubts";
+    run(&pool, aside).await;
     let (_, overview) = server.get("/v1/overview").await;
     let attention = overview["attention"].as_array().unwrap();
     let aside = attention

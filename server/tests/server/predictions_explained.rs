@@ -1,41 +1,18 @@
 //! What stands beside a forecast: its interval, where its time goes, the baseline, what speaks against it.
 
-use crate::common::{Server, all_variants, number, sample};
+use crate::common::{
+    Server, all_variants, assert_close,
+    forecasts::{KERNELS, SIZES, USUAL, counters, fitted},
+    number, with,
+};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-/// Ten kernels of three sizes, whose times loads and stores explain but for a fifth.
-async fn fitted(pool: PgPool) -> Server {
-    let server = Server::new(pool).await;
-    let sizes = |kernel| (0..3).map(move |n| (kernel, n));
-    let batch = (0..10).flat_map(sizes).map(|(kernel, n)| {
-        let mut sample = sample(kernel, n);
-        let (loads, stores) = (1000 * (n + 1) * (1 + kernel % 3), 100 * (kernel * n + 1));
-        sample["readings"]["oclgrind"]["counters"] =
-            json!({ "load_global": loads, "store_global": stores });
-        let off = 1.0 + 0.02 * f64::from((7 * kernel + 3 * n) % 11);
-        let time = 1e-6 * f64::from(loads) + 3e-6 * f64::from(stores) + 1e-5;
-        sample["times"]["repetitions_s"] = json!([off * time]);
-        sample
-    });
-    server.upload(&batch.collect::<Vec<_>>()).await;
-    server.fitted().await;
-    server
-}
-
-fn counters() -> Value {
-    json!({ "oclgrind": { "load_global": 2500, "store_global": 400 }, "launch": { "work_groups": 16 } })
-}
-
 async fn forecast(server: &Server, wishes: Value) -> Value {
-    let mut request = wishes;
-    if request.get("counters").is_none() {
-        request["counters"] = counters();
-    }
-    let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-    answer["predictions"][0].clone()
+    let gpu = server.device("gpu").await;
+    let question = json!({ "device": gpu, "counters": counters(USUAL) });
+    server.forecast(&with(question, &wishes)).await
 }
 
 /// The factor of an interval by its definition, from a stored hold-out whose kernels have three rows each. A
@@ -75,57 +52,19 @@ async fn an_interval_comes_from_the_errors_of_kernels_left_out(pool: PgPool) {
         let time = number(&forecast["time_s"]);
         let interval = &forecast["interval"];
         assert_eq!(interval["level"], level);
-        assert!((number(&interval["high_s"]) / time / expected - 1.0).abs() < 1e-9);
-        assert!((time / number(&interval["low_s"]) / expected - 1.0).abs() < 1e-9);
+        assert_close(&interval["high_s"], time * expected);
+        assert_close(&interval["low_s"], time / expected);
         assert_eq!(forecast.get("no_interval"), None);
     }
     let models = server.items("/v1/models?provider=oclgrind").await;
     let coverage = &all_variants(&models, "nnls")["coverage"];
-    assert_eq!(
-        (&coverage["level"], &coverage["n"]),
-        (&json!(0.9), &json!(30))
-    );
+    let of = (&coverage["level"], &coverage["n"]);
+    assert_eq!(of, (&json!(0.9), &json!(KERNELS * SIZES)));
     assert!(
         (0.0..=1.0).contains(&number(&coverage["covered"])),
         "{coverage}"
     );
     assert!(number(&coverage["typical_factor"]) >= 1.0, "{coverage}");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn where_there_is_no_interval_the_answer_says_why(pool: PgPool) {
-    let server = fitted(pool).await;
-    let few = forecast(&server, json!({ "level": 0.99 })).await;
-    assert_eq!(few.get("interval"), None);
-    let why = few["no_interval"].as_str().unwrap();
-    assert!(
-        why.contains("regions of kernels, (10)") && why.contains("99 are needed"),
-        "{why}"
-    );
-
-    let lacking = json!({ "counters": { "oclgrind": { "load_global": 2500 } }, "method": "nnls" });
-    let lacking = forecast(&server, lacking).await;
-    assert_eq!(lacking.get("interval"), None);
-    let why = lacking["no_interval"].as_str().unwrap();
-    assert!(why.contains("counters are missing"), "{why}");
-
-    let of = |launches: u32| {
-        let mut counters = counters();
-        counters["launch"]["launches"] = json!(launches);
-        json!({ "counters": counters })
-    };
-    let one = forecast(&server, of(1)).await;
-    assert!(one["interval"]["high_s"].is_number(), "{one}");
-    let several = forecast(&server, of(10)).await;
-    assert_eq!(several.get("interval"), None);
-    let why = several["no_interval"].as_str().unwrap();
-    assert!(why.contains("the counters are of 10 launches"), "{why}");
-    assert!(
-        several["warnings"]
-            .as_array()
-            .unwrap()
-            .contains(&json!(why))
-    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -151,10 +90,7 @@ async fn a_forecast_says_where_its_time_goes(pool: PgPool) {
         let shares = explanation["shares"].as_array().unwrap();
         let sum: f64 = shares.iter().map(|share| number(&share["time_s"])).sum();
         let whole = sum + number(&explanation["rest_s"]);
-        assert!(
-            (whole / number(&forecast["time_s"]) - 1.0).abs() < 1e-9,
-            "{forecast}"
-        );
+        assert_close(&forecast["time_s"], whole);
         if explanation["form"] == "costs" {
             assert!(
                 shares.iter().all(|share| number(&share["time_s"]) > 0.0),
@@ -164,29 +100,18 @@ async fn a_forecast_says_where_its_time_goes(pool: PgPool) {
     }
     // Costs: what a counter's events cost each, times the events.
     let forecast = forecast(&server, json!({ "method": "nnls" })).await;
-    let (_, model) = server
-        .get(&format!(
-            "/v1/models/{}",
-            forecast["model"].as_str().unwrap()
-        ))
-        .await;
+    let model = server.model(&forecast["model"]).await;
     assert_eq!(model["fit"]["form"], "costs");
     assert_eq!(model["fit"]["exponent"], 1.0);
+    let shares = forecast["explanation"]["shares"].as_array().unwrap();
     for coefficient in model["fit"]["coefficients"].as_array().unwrap() {
-        let (provider, name) = coefficient["counter"]
-            .as_str()
-            .unwrap()
-            .split_once(':')
-            .unwrap();
-        let expected = number(&coefficient["per_event"]) * number(&counters()[provider][name]);
-        let shares = forecast["explanation"]["shares"].as_array().unwrap();
-        let share = shares
-            .iter()
-            .find(|it| it["counter"] == coefficient["counter"])
-            .unwrap();
-        assert!(
-            (number(&share["time_s"]) / expected - 1.0).abs() < 1e-9,
-            "{share}"
+        let counter = coefficient["counter"].as_str().unwrap();
+        let (provider, name) = counter.split_once(':').unwrap();
+        let events = number(&counters(USUAL)[provider][name]);
+        let share = shares.iter().find(|it| it["counter"] == counter);
+        assert_close(
+            &share.unwrap()["time_s"],
+            number(&coefficient["per_event"]) * events,
         );
     }
 }
@@ -220,7 +145,7 @@ async fn counters_outside_what_was_seen_are_named_with_how_far(pool: PgPool) {
         forecast["outside"],
         json!([
             { "counter": "oclgrind:load_global", "value": 18_000.0, "min": 1000.0, "max": 9000.0, "times": 2.0 },
-            { "counter": "launch:work_groups", "value": 8.0, "min": 16.0, "max": 16.0, "times": 0.5 },
+            { "counter": "launch:work_groups", "value": 8.0, "min": 16.0, "max": 192.0, "times": 0.5 },
         ])
     );
     let warnings = forecast["warnings"].to_string();
@@ -237,39 +162,28 @@ async fn counters_outside_what_was_seen_are_named_with_how_far(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn wishes_that_make_no_sense_are_refused(pool: PgPool) {
+async fn the_address_has_the_wishes_of_a_file(pool: PgPool) {
     let server = fitted(pool).await;
-    let models = server.items("/v1/models?provider=oclgrind").await;
-    let model = &models[0]["id"];
-    for (mut request, field) in [
-        (json!({ "method": "magic" }), "/method"),
-        (json!({ "method": "nnls", "model": model }), "/method"),
-        (json!({ "level": 0 }), "/level"),
-        (json!({ "level": 1 }), "/level"),
-        (json!({ "level": -0.5 }), "/level"),
-        (json!({ "level": 90 }), "/level"),
-    ] {
-        request["counters"] = counters();
-        let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
-    }
-    let file = "device,kernel,variant,time_s,oclgrind:load_global,oclgrind:store_global\nA,sum,global,,2500,400\n";
+    let gpu = server.device("gpu").await;
+    let file =
+        "device,kernel,variant,time_s,oclgrind:load_global,oclgrind:store_global,launch:work_groups
+A,sum,global,,2500,400,48
+";
+    let post = async |query: &str| {
+        let path = format!("/v1/predictions?device={gpu}&{query}");
+        server.post_as("text/csv", &path, file).await
+    };
     for (query, field) in [
         ("method=magic", "method"),
         ("level=2", "level"),
         ("level=NaN", "level"),
     ] {
-        let path = format!("/v1/predictions?{query}");
-        let (_, problem) = server.post_as("text/csv", &path, file).await;
+        let (_, problem) = post(query).await;
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     }
-    let path = "/v1/predictions?method=nnls&level=0.5";
-    let (status, answer) = server.post_as("text/csv", path, file).await;
+    let (status, answer) = post("method=nnls&level=0.5").await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     let forecast = &answer["predictions"][0];
-    assert_eq!(
-        (&forecast["method"], &forecast["interval"]["level"]),
-        (&json!("nnls"), &json!(0.5))
-    );
+    assert_eq!(forecast["method"], "nnls");
+    assert_eq!(forecast["interval"]["level"], 0.5);
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{Server, samples, time};
+use crate::common::{Server, assert_close, number, samples, time};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -21,29 +21,13 @@ async fn fitted(pool: PgPool) -> (Server, [i64; 2]) {
     for mut sample in samples() {
         sample["device"]["name"] = json!("Slower");
         for time in sample["times"]["repetitions_s"].as_array_mut().unwrap() {
-            *time = json!(2.0 * time.as_f64().unwrap());
+            *time = json!(2.0 * number(time));
         }
         batch.push(sample);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
-    let devices = server.items("/v1/devices").await;
-    let id = |name: &str| {
-        let device = devices.iter().find(|it| it["name"] == name).unwrap();
-        device["id"].as_i64().unwrap()
-    };
-    (server, [id("Device"), id("Slower")])
-}
-
-fn assert_close(found: &Value, expected: f64) {
-    let found = found.as_f64().unwrap();
-    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
-}
-
-async fn post(server: &Server, request: Value) -> Value {
-    let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-    answer["predictions"].clone()
+    server.fit(&batch).await;
+    let devices = [server.device("Device").await, server.device("Slower").await];
+    (server, devices)
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -52,26 +36,19 @@ async fn every_set_is_forecast_on_every_device(pool: PgPool) {
     let set = |loads: f64| json!({ "oclgrind": { "load_global": loads, "store_global": 40 } });
     let sets = json!([{ "counters": set(2500.0) }, { "name": "second", "counters": set(3000.0) }]);
     let request = json!({ "counter_sets": sets, "devices": [slow, fast] });
-    let predictions = post(&server, request).await;
-    let places: Vec<_> = predictions
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| {
-            (
-                it["counter_set"].as_i64(),
-                it["device"].as_i64(),
-                it["name"].as_str(),
-            )
-        })
+    let predictions = server.forecasts(&request).await;
+    let places = predictions.iter();
+    let places: Vec<_> = places
+        .map(|it| [&it["counter_set"], &it["device"], &it["name"]])
+        .map(|it| json!(it))
         .collect();
     assert_eq!(
         places,
         [
-            (Some(0), Some(slow), None),
-            (Some(0), Some(fast), None),
-            (Some(1), Some(slow), Some("second")),
-            (Some(1), Some(fast), Some("second")),
+            json!([0, slow, null]),
+            json!([0, fast, null]),
+            json!([1, slow, "second"]),
+            json!([1, fast, "second"]),
         ]
     );
     assert_close(&predictions[1]["time_s"], time(2500.0, 40.0));
@@ -85,128 +62,23 @@ async fn a_set_without_a_forecast_spoils_no_other(pool: PgPool) {
         { "counters": { "ncu": { "a": 1 } } },
         { "counters": { "oclgrind": { "load_global": 2500, "store_global": 40 } } },
     ]);
-    let predictions = post(
-        &server,
-        json!({ "counter_sets": sets, "devices": [fast, 99] }),
-    )
-    .await;
-    let refusal = |place: usize| predictions[place]["refusal"].as_str().unwrap_or_default();
-    assert!(
-        refusal(0).contains("counters of a provider with a model: "),
-        "{}",
-        refusal(0)
-    );
-    assert!(
-        refusal(1).contains("devices that have models"),
-        "{}",
-        refusal(1)
-    );
-    assert!(
-        refusal(3).contains("devices that have models"),
-        "{}",
-        refusal(3)
-    );
+    let question = json!({ "counter_sets": sets, "devices": [fast, 99] });
+    let predictions = server.forecasts(&question).await;
+    for (place, why) in [
+        (0, "counters of a provider with a model: "),
+        (1, "devices that have models"),
+        (3, "devices that have models"),
+    ] {
+        let refusal = predictions[place]["refusal"].as_str().unwrap();
+        assert!(refusal.contains(why), "{refusal}");
+    }
     assert_eq!(predictions[0].get("time_s"), None);
     assert_close(&predictions[2]["time_s"], time(2500.0, 40.0));
 
     let none = json!({ "counter_sets": [sets[0], sets[0]], "device": fast });
-    let (status, problem) = server.post("/v1/predictions", none.to_string()).await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-    let fields: Vec<&Value> = problem["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| &it["field"])
-        .collect();
-    assert_eq!(
-        fields,
-        ["/counter_sets/0/counters", "/counter_sets/1/counters"]
-    );
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn contradictions_and_too_much_are_refused(pool: PgPool) {
-    let (server, [fast, slow]) = fitted(pool).await;
-    let set = json!({ "oclgrind": { "load_global": 2500 } });
-    let sets = json!([{ "counters": set }]);
-    let many = vec![sets[0].clone(); 5001];
-    let negative = json!([sets[0], { "counters": { "oclgrind": { "br": -1 } } }]);
-    for (request, field) in [
-        (json!({ "device": fast }), "/counters"),
-        (
-            json!({ "counters": set, "counter_sets": sets, "device": fast }),
-            "/counter_sets",
-        ),
-        (
-            json!({ "counters": set, "device": fast, "devices": [slow] }),
-            "/devices",
-        ),
-        (json!({ "counters": set }), "/device"),
-        (
-            json!({ "counter_sets": [], "device": fast }),
-            "/counter_sets",
-        ),
-        (
-            json!({ "counter_sets": many, "devices": [fast, slow] }),
-            "/counter_sets",
-        ),
-        (
-            json!({ "counter_sets": negative, "device": fast }),
-            "/counter_sets/1/counters/oclgrind/br",
-        ),
-        // One work-item in 65,536 work-groups of 256.
-        (
-            json!({ "device": fast, "counters": {
-                "oclgrind": { "load_global": 2500 },
-                "launch": { "work_items": 1, "work_groups": 65536, "work_group_size": 256 },
-            } }),
-            "/counters/launch/work_items",
-        ),
-        (
-            json!({ "device": fast, "counters": {
-                "oclgrind": { "load_global": 2500 }, "launch": { "work_items": 1, "work_groups": 2 },
-            } }),
-            "/counters/launch/work_items",
-        ),
-        (
-            json!({ "device": fast, "counter_sets": [{ "counters": { "ncu": {
-                "launch__thread_count": 10, "launch__grid_size": 40,
-            } } }] }),
-            "/counter_sets/0/counters/ncu/launch__thread_count",
-        ),
-        (
-            json!({ "device": fast, "counters": {
-                "ncu": { "smsp__inst_executed.sum": 0, "dram__sectors_read.sum": 0, "launch__grid_size": 64 },
-            } }),
-            "/counters/ncu/smsp__inst_executed.sum",
-        ),
-        // One instruction of 512 warps.
-        (
-            json!({ "device": fast, "counters": {
-                "ncu": { "smsp__inst_executed.sum": 1, "smsp__warps_launched.sum": 512, "launch__grid_size": 64 },
-            } }),
-            "/counters/ncu/smsp__warps_launched.sum",
-        ),
-        (
-            json!({ "device": fast, "counters": {
-                "oclgrind": { "load_global": 2500 }, "ncu": { "launch__grid_size": 65 },
-                "launch": { "work_items": 640, "work_groups": 64 },
-            } }),
-            "/counters/ncu/launch__grid_size",
-        ),
-        (
-            json!({ "device": fast, "counters": { "oclgrnd": { "load_global": 2500 } } }),
-            "/counters/oclgrnd",
-        ),
-    ] {
-        let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
-        if field.ends_with("oclgrnd") {
-            let detail = problem["detail"].as_str().unwrap();
-            assert!(detail.contains("Did you mean `oclgrind`?"), "{detail}");
-        }
-    }
+    let first = "/counter_sets/0/counters";
+    let problem = server.refuses("/v1/predictions", &none, first).await;
+    assert_eq!(problem["errors"][1]["field"], "/counter_sets/1/counters");
 }
 
 const TIDY: &str = "device,kernel,variant,time_s,param:n,oclgrind:load_global,oclgrind:store_global
@@ -254,8 +126,7 @@ async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
         let n = sample["workload"]["parameters"]["n"].as_i64().unwrap();
         sample["readings"]["launch"]["counters"]["work_groups"] = json!(1 + (n * 7) % 5);
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let (status, answer) = server.post_as("text/plain", "/v1/predictions", NCU).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     let mm = &answer["predictions"][1];
@@ -291,8 +162,7 @@ async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
             batch.push(sample);
         }
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let ncu = |more: Value| {
         let mut counters = json!({ "smsp__inst_executed.sum": 9000, "launch__thread_count": 1280 });
         let more = more.as_object().unwrap().clone();
@@ -300,46 +170,27 @@ async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
         json!({ "counters": { "ncu": counters }, "method": "nnls" })
     };
     let whole = json!({ "launch__grid_size": 20, "sm__ctas_launched.sum": 20 });
-    let found = post(&server, ncu(whole)).await[0].clone();
+    let found = server.forecast(&ncu(whole)).await;
     assert_eq!(found["provider"], "ncu", "{found}");
     assert_eq!(found["missing"], json!([]), "{found}");
     assert!(found["interval"]["high_s"].is_number(), "{found}");
     // The same as by the launch's own counters.
     let mut both = ncu(json!({ "sm__ctas_launched.sum": 20 }));
     both["counters"]["launch"] = json!({ "work_groups": 20, "work_items": 1280 });
-    let both = post(&server, both).await[0].clone();
+    let both = server.forecast(&both).await;
     assert_eq!(found["time_s"], both["time_s"]);
     // What the device counted serves too.
-    let counted = post(&server, ncu(json!({ "sm__ctas_launched.sum": 20 }))).await[0].clone();
+    let counted = ncu(json!({ "sm__ctas_launched.sum": 20 }));
+    let counted = server.forecast(&counted).await;
     assert_eq!(counted["time_s"], found["time_s"]);
     assert!(counted["interval"]["high_s"].is_number(), "{counted}");
     // Nothing says how many work-items there are.
     let mut silent = ncu(json!({ "sm__ctas_launched.sum": 20 }));
     let counters = silent["counters"]["ncu"].as_object_mut().unwrap();
     counters.remove("launch__thread_count");
-    let silent = post(&server, silent).await[0].clone();
+    let silent = server.forecast(&silent).await;
     assert_eq!(silent["missing"], json!(["launch:work_items"]), "{silent}");
     assert_eq!(silent.get("interval"), None);
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_a_file_counted_answers_before_its_geometry(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let mut batch = samples();
-    for (i, sample) in (1..).zip(&mut batch) {
-        let readings = sample["readings"].as_object_mut().unwrap();
-        let counted = readings.remove("oclgrind").unwrap();
-        readings.insert("rocprof".to_owned(), counted);
-        sample["readings"]["launch"]["counters"]["work_groups"] = json!(i % 7);
-    }
-    server.upload(&batch).await;
-    server.fitted().await;
-    // The model of the geometry has all its counters here, that of rocprof lacks one.
-    let file = "Index,KernelName,gpu-id,grd,wgr,load_global\n0,k,1,192,64,2500\n";
-    let (status, answer) = server.post_as("text/csv", "/v1/predictions", file).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-    let missing = &answer["predictions"][0]["missing"];
-    assert_eq!(missing, &json!(["rocprof:store_global"]), "{answer}");
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -400,11 +251,8 @@ async fn many_forecasts_do_not_keep_other_requests_waiting(pool: PgPool) {
     let (server, [fast, slow]) = fitted(pool).await;
     let set = |loads: u32| json!({ "counters": { "oclgrind": { "load_global": loads, "store_global": 40 } } });
     // Fits are read before.
-    post(
-        &server,
-        json!({ "counter_sets": [set(1)], "devices": [fast, slow] }),
-    )
-    .await;
+    let first = json!({ "counter_sets": [set(1)], "devices": [fast, slow] });
+    server.forecasts(&first).await;
     let sets: Vec<Value> = (1..=5000).map(set).collect();
     let request = json!({ "counter_sets": sets, "devices": [fast, slow] }).to_string();
     let start = Instant::now();

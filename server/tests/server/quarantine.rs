@@ -1,10 +1,12 @@
 //! One sample, or many, cannot break a device's forecasts; an admin decides, and takes it back.
 
-use std::time::Duration;
+use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, add_token, by, explained, number, sample, samples};
+use crate::common::{
+    ADMIN, Server, a_day_passes, add_token, by, ceilings, each, number, run, sample, samples,
+    scalar,
+};
 use axum::http::StatusCode;
-use kerncast_server::set_aside::drop_old_now;
 use kerncast_wire::TokenRole;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -13,15 +15,9 @@ use uuid::Uuid;
 /// One that was measured on the honest day, and fitted.
 async fn honest(pool: &PgPool) -> Server {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     a_day_passes(pool).await;
     server
-}
-
-async fn a_day_passes(pool: &PgPool) {
-    let later = "UPDATE samples SET received_at = received_at - interval '1 day'";
-    sqlx::query(later).execute(pool).await.unwrap();
 }
 
 /// Seconds that the champion says of the counters of a sample.
@@ -30,41 +26,21 @@ async fn forecast(server: &Server) -> f64 {
     let counters = json!({
         "oclgrind": readings["oclgrind"]["counters"], "launch": readings["launch"]["counters"],
     });
-    let asked = json!({ "counters": counters }).to_string();
-    let (status, said) = server.post("/v1/predictions", asked).await;
-    assert_eq!(status, StatusCode::OK, "{said}");
-    number(&said["predictions"][0]["time_s"])
+    let said = server.forecast(&json!({ "counters": counters })).await;
+    number(&said["time_s"])
+}
+
+/// What an honest agent measures on a day, times by this factor longer.
+fn of_day(day: &str, factor: f64) -> Vec<Value> {
+    let all = samples().into_iter().map(|it| by("lab-3", it, factor));
+    each(all.collect(), &json!({ "measured_at": day }))
 }
 
 async fn of_standing(server: &Server, standing: &str) -> Vec<Value> {
-    assert!(attention(server, "job_failing").await.is_empty());
+    assert!(server.attention("job_failing").await.is_empty());
     server
         .items(&format!("/v1/samples?standing={standing}&limit=1000"))
         .await
-}
-
-async fn attention(server: &Server, kind: &str) -> Vec<Value> {
-    let overview = server.get("/v1/overview").await.1;
-    let all = overview["attention"].as_array().unwrap().iter();
-    all.filter(|it| it["kind"] == kind).cloned().collect()
-}
-
-async fn decide(server: &Server, decision: &str, samples: Value) -> Value {
-    let new = json!({ "decision": decision, "samples": samples, "reason": "a test" });
-    let (status, said) = server.post("/v1/decisions", new.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{said}");
-    said
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_first_collection_is_sound(pool: PgPool) {
-    let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    assert!(of_standing(&server, "sound").await.len() <= samples().len());
-    server.fitted().await;
-    assert_eq!(of_standing(&server, "sound").await.len(), samples().len());
-    assert!(of_standing(&server, "unjudged").await.is_empty());
-    assert!(attention(&server, "samples_quarantined").await.is_empty());
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -90,7 +66,7 @@ async fn one_sample_of_a_nanosecond_moves_no_forecast_and_is_named(pool: PgPool)
     let csv = csv.as_str().unwrap();
     assert!(csv.contains("\"standing\"") && csv.contains("\"quarantined\""));
 
-    let named = attention(&server, "samples_quarantined").await;
+    let named = server.attention("samples_quarantined").await;
     assert_eq!(named.len(), 1, "{named:?}");
     assert_eq!(named[0]["agent"], "lab-9");
     assert_eq!(
@@ -131,7 +107,7 @@ async fn what_no_clock_resolves_is_refused_at_the_door(pool: PgPool) {
         }
     }
     server.fitted().await;
-    assert!(attention(&server, "job_failing").await.is_empty());
+    assert!(server.attention("job_failing").await.is_empty());
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -142,20 +118,18 @@ async fn a_third_of_all_by_a_thousandth_and_all_by_a_thousand_move_nothing(pool:
         .drain(..8)
         .map(|it| by("lab-8", it, 1e-3))
         .collect();
-    server.upload(&faster).await;
-    server.fitted().await;
+    server.fit(&faster).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
     let slower: Vec<Value> = samples()
         .into_iter()
         .map(|it| by("lab-9", it, 1e3))
         .collect();
-    server.upload(&slower).await;
-    server.fitted().await;
+    server.fit(&slower).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
-    let named = attention(&server, "samples_quarantined").await;
+    let named = server.attention("samples_quarantined").await;
     let agents: Vec<&Value> = named.iter().map(|it| &it["agent"]).collect();
     assert_eq!(agents, ["lab-9", "lab-8"]);
-    assert!(attention(&server, "model_held").await.is_empty());
+    assert!(server.attention("model_held").await.is_empty());
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -165,8 +139,7 @@ async fn times_leave_out_what_is_set_aside_and_find_the_newest_that_is_not(pool:
     let history = "/v1/kernels/kernel_1/history?limit=1000";
     let (before, history_before) = (server.items(times).await, server.items(history).await);
     let wrong: Vec<Value> = (0..6).map(|n| by("lab-9", sample(1, n), 1e-4)).collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
+    server.fit(&wrong).await;
     let mut after = server.items(times).await;
     // They are counted: they are there.
     for time in &mut after {
@@ -176,15 +149,14 @@ async fn times_leave_out_what_is_set_aside_and_find_the_newest_that_is_not(pool:
     assert_eq!(after, before);
     assert_eq!(server.items(history).await, history_before);
     let device = before[0]["device"].clone();
-    decide(&server, "reject", json!({ "device": device })).await;
+    server.decide("reject", &json!({ "device": device })).await;
     server.fitted().await;
     assert!(server.items(times).await.is_empty());
-    decide(&server, "restore", json!({ "agent": "lab-3" })).await;
+    server.decide("restore", &json!({ "agent": "lab-3" })).await;
     server.fitted().await;
     assert_eq!(server.items(times).await.len(), before.len());
     // A new one of a series that had none in use.
-    server.upload(&[by("lab-3", sample(1, 3), 1.0)]).await;
-    server.fitted().await;
+    server.fit(&[by("lab-3", sample(1, 3), 1.0)]).await;
     let newest = server.items("/v1/samples?limit=1").await[0]["id"].clone();
     let times = server.items(times).await;
     assert!(times.iter().any(|it| it["sample"] == newest), "{times:?}");
@@ -203,8 +175,7 @@ async fn samples_are_rejected_by_id_agent_token_and_time_span_and_restored_by_on
         .iter()
         .map(|it| by("lab-4", it.clone(), 1.0))
         .collect();
-    server.upload(&others).await;
-    server.fitted().await;
+    server.fit(&others).await;
     let first = server.items("/v1/models?limit=1000").await;
     let device = &server.items("/v1/devices").await[0]["id"];
     let tokens = server.by(ADMIN, "GET", "/v1/tokens", "").await.1;
@@ -217,7 +188,6 @@ async fn samples_are_rejected_by_id_agent_token_and_time_span_and_restored_by_on
         .clone();
     for (selection, n) in [
         (json!({ "ids": [others[0]["id"], others[1]["id"]] }), 2),
-        (json!({ "agent": "lab-4" }), 18),
         (json!({ "token": token }), 6),
         (json!({ "device": device }), 24),
         (json!({ "kernel": "kernel_2" }), 6),
@@ -235,106 +205,69 @@ async fn samples_are_rejected_by_id_agent_token_and_time_span_and_restored_by_on
         let tried = json!({
             "decision": "reject", "samples": selection, "reason": "a test", "dry_run": true,
         });
-        let (status, would) = server.post("/v1/decisions", tried.to_string()).await;
-        assert_eq!(status, StatusCode::OK, "{would}");
-        assert_eq!(
-            (&would["samples"], &would["dry_run"]),
-            (&json!(n), &json!(true))
-        );
-        assert!(of_standing(&server, "rejected").await.is_empty());
-
-        let decided = decide(&server, "reject", selection.clone()).await;
-        assert_eq!(decided["samples"], n, "{selection}");
-        let devices = decided["devices"].as_array().unwrap();
-        assert_eq!(devices.len(), usize::from(n > 0));
-        if n > 0 {
-            assert_eq!(
-                (&devices[0]["device"], &devices[0]["samples"]),
-                (device, &json!(n))
-            );
-            let jobs = server.get("/v1/jobs").await.1;
-            assert_ne!(jobs["items"], json!([]), "fits follow");
-        }
-        server.fitted().await;
-        let rejected = of_standing(&server, "rejected").await;
-        assert_eq!(rejected.len(), n);
-        for sample in &rejected {
-            assert_eq!(sample["standing_reason"], "a test");
-            assert_eq!(sample["standing_by"], ADMIN);
-        }
-        // No model that answers knows them any more.
-        for model in server.items("/v1/models?limit=1000").await {
-            let path = format!("/v1/models/{}", model["id"].as_str().unwrap());
-            let ids = server.get(&path).await.1["sample_ids"].to_string();
-            for sample in &rejected {
-                assert!(!ids.contains(sample["id"].as_str().unwrap()), "{model}");
-            }
-        }
-        // Again is nothing.
-        assert_eq!(
-            decide(&server, "reject", selection.clone()).await["samples"],
-            0
-        );
-        let restored = decide(&server, "restore", json!({ "standing": "rejected" })).await;
-        assert_eq!(restored["samples"], n);
-        server.fitted().await;
-        assert_eq!(of_standing(&server, "sound").await.len(), 24);
-        let champions = |models: &[Value]| {
-            let mut champions: Vec<(String, String)> = models
-                .iter()
-                .filter(|it| it["champion"] == true)
-                .map(|it| {
-                    (
-                        it["specification"].to_string(),
-                        it["leave_one_kernel_out"].to_string(),
-                    )
-                })
-                .collect();
-            champions.sort();
-            champions
-        };
-        let models = server.items("/v1/models?limit=1000").await;
-        assert_eq!(champions(&models), champions(&first), "{selection}");
+        let would = server.posted("/v1/decisions", &tried).await;
+        let said = (&would["samples"], &would["dry_run"]);
+        assert_eq!(said, (&json!(n), &json!(true)), "{selection}");
     }
+    assert!(of_standing(&server, "rejected").await.is_empty());
+
+    let theirs = json!({ "agent": "lab-4" });
+    let decided = server.decide("reject", &theirs).await;
+    assert_eq!(decided["samples"], 18);
+    let devices = decided["devices"].as_array().unwrap();
+    assert_eq!(devices.len(), 1);
+    let first_of = (&devices[0]["device"], &devices[0]["samples"]);
+    assert_eq!(first_of, (device, &json!(18)));
+    let jobs = server.get("/v1/jobs").await.1;
+    assert_ne!(jobs["items"], json!([]), "fits follow");
+    server.fitted().await;
+    let rejected = of_standing(&server, "rejected").await;
+    assert_eq!(rejected.len(), 18);
+    for sample in &rejected {
+        assert_eq!(sample["standing_reason"], "a test");
+        assert_eq!(sample["standing_by"], ADMIN);
+    }
+    // No model that answers knows them any more.
+    for model in server.items("/v1/models?limit=1000").await {
+        let ids = server.model(&model["id"]).await["sample_ids"].to_string();
+        for sample in &rejected {
+            assert!(!ids.contains(sample["id"].as_str().unwrap()), "{model}");
+        }
+    }
+    let again = server.decide("reject", &theirs).await;
+    assert_eq!(again["samples"], 0, "again is nothing");
+    let rejected = json!({ "standing": "rejected" });
+    let restored = server.decide("restore", &rejected).await;
+    assert_eq!(restored["samples"], 18);
+    server.fitted().await;
+    assert_eq!(of_standing(&server, "sound").await.len(), 24);
+    let champions = |models: &[Value]| {
+        let champions = models.iter().filter(|it| it["champion"] == true);
+        let champions = champions
+            .map(|it| json!([it["specification"], it["leave_one_kernel_out"]]).to_string());
+        champions.collect::<BTreeSet<String>>()
+    };
+    let models = server.items("/v1/models?limit=1000").await;
+    assert_eq!(champions(&models), champions(&first));
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn what_a_decision_lacks_or_nobody_knows_is_named(pool: PgPool) {
     let server = honest(&pool).await;
-    let id = Uuid::now_v7();
-    for (new, field) in [
-        (json!({ "samples": {}, "reason": "a test" }), "/samples"),
-        (
-            json!({ "samples": { "agent": "lab-3" }, "reason": " " }),
-            "/reason",
-        ),
-        (
-            json!({ "samples": { "agent": "lab-0" }, "reason": "a test" }),
-            "/samples/agent",
-        ),
-        (
-            json!({ "samples": { "token": 99 }, "reason": "a test" }),
-            "/samples/token",
-        ),
-        (
-            json!({ "samples": { "device": 99 }, "reason": "a test" }),
-            "/samples/device",
-        ),
-        (
-            json!({ "samples": { "kernel": "none" }, "reason": "a test" }),
-            "/samples/kernel",
-        ),
-        (
-            json!({ "samples": { "ids": [id] }, "reason": "a test" }),
-            "/samples/ids",
-        ),
+    for (samples, field) in [
+        (json!({}), "/samples"),
+        (json!({ "agent": "lab-0" }), "/samples/agent"),
+        (json!({ "token": 99 }), "/samples/token"),
+        (json!({ "device": 99 }), "/samples/device"),
+        (json!({ "kernel": "none" }), "/samples/kernel"),
+        (json!({ "ids": [Uuid::now_v7()] }), "/samples/ids"),
     ] {
-        let mut new = new;
-        new["decision"] = json!("reject");
-        let (status, problem) = server.post("/v1/decisions", new.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field);
+        let new = json!({ "decision": "reject", "samples": samples, "reason": "a test" });
+        server.refuses("/v1/decisions", &new, field).await;
     }
+    let all = json!({ "agent": "lab-3" });
+    let silent = json!({ "decision": "reject", "samples": all, "reason": " " });
+    server.refuses("/v1/decisions", &silent, "/reason").await;
     assert!(of_standing(&server, "rejected").await.is_empty());
 }
 
@@ -343,31 +276,28 @@ async fn an_admins_word_is_not_undone_by_the_gate(pool: PgPool) {
     let server = honest(&pool).await;
     let wrong = by("lab-9", sample(1, 3), 1e-4);
     let odd = by("lab-9", sample(2, 2), 1e4);
-    server.upload(&[wrong.clone(), odd.clone()]).await;
-    server.fitted().await;
+    server.fit(&[wrong.clone(), odd.clone()]).await;
     assert_eq!(of_standing(&server, "quarantined").await.len(), 2);
-    decide(&server, "reject", json!({ "ids": [wrong["id"]] })).await;
-    decide(&server, "accept", json!({ "ids": [odd["id"]] })).await;
+    server
+        .decide("reject", &json!({ "ids": [wrong["id"]] }))
+        .await;
+    server
+        .decide("accept", &json!({ "ids": [odd["id"]] }))
+        .await;
     // Accepting takes what was found sound as it is.
     let sound = json!({ "agent": "lab-3" });
-    assert_eq!(decide(&server, "accept", sound).await["samples"], 0);
+    assert_eq!(server.decide("accept", &sound).await["samples"], 0);
     server.fitted().await;
-    server.upload(&[by("lab-3", sample(0, 1), 1.0)]).await;
-    server.fitted().await;
+    server.fit(&[by("lab-3", sample(0, 1), 1.0)]).await;
     let of = |all: Vec<Value>| all.iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
-    assert_eq!(
-        of(of_standing(&server, "rejected").await),
-        [wrong["id"].clone()]
-    );
-    assert_eq!(
-        of(of_standing(&server, "accepted").await),
-        [odd["id"].clone()]
-    );
+    let rejected = of(of_standing(&server, "rejected").await);
+    assert_eq!(rejected, [wrong["id"].clone()]);
+    let accepted = of(of_standing(&server, "accepted").await);
+    assert_eq!(accepted, [odd["id"].clone()]);
     let newest = server.items("/v1/models?superseded=true&limit=1000").await;
-    let fitted = newest.iter().any(|it| it["samples"] == 24);
-    assert!(fitted);
+    assert!(newest.iter().any(|it| it["samples"] == 24));
     // Taken back, both are judged again.
-    decide(&server, "restore", json!({ "agent": "lab-9" })).await;
+    server.decide("restore", &json!({ "agent": "lab-9" })).await;
     server.fitted().await;
     assert_eq!(of_standing(&server, "quarantined").await.len(), 2);
 }
@@ -376,97 +306,34 @@ async fn an_admins_word_is_not_undone_by_the_gate(pool: PgPool) {
 async fn an_honest_change_is_accepted_at_the_second_collection(pool: PgPool) {
     let server = honest(&pool).await;
     let before = forecast(&server).await;
-    let faster = |day: &str| -> Vec<Value> {
-        let of_day = samples().into_iter().map(|it| by("lab-3", it, 0.8));
-        of_day
-            .map(|mut it| {
-                it["measured_at"] = json!(day);
-                it
-            })
-            .collect()
-    };
-    server.upload(&faster("2026-11-02T12:00:00Z")).await;
-    server.fitted().await;
+    let faster = |day: &str| of_day(day, 0.8);
+    server.fit(&faster("2026-11-02T12:00:00Z")).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
     assert_eq!(of_standing(&server, "quarantined").await.len(), 24);
     a_day_passes(&pool).await;
-    server.upload(&faster("2026-11-03T12:00:00Z")).await;
-    server.fitted().await;
+    server.fit(&faster("2026-11-03T12:00:00Z")).await;
     assert!(of_standing(&server, "quarantined").await.is_empty());
     let after = forecast(&server).await;
     assert!((after / before - 0.8).abs() < 0.02, "{before} {after}");
-    assert!(attention(&server, "model_held").await.is_empty());
+    assert!(server.attention("model_held").await.is_empty());
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn a_labs_own_machine_may_differ_throughout_from_the_shipped_one_of_its_name(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    let shipped = samples().into_iter().map(|mut it| {
-        it["origin"] = json!("shipped");
-        it
-    });
-    server.upload(&shipped.collect::<Vec<_>>()).await;
-    server.fitted().await;
-    let of_day = |day: &str, factor: f64| -> Vec<Value> {
-        let all = samples().into_iter().map(|it| by("lab-3", it, factor));
-        all.map(|mut it| {
-            it["measured_at"] = json!(day);
-            it
-        })
-        .collect()
-    };
+    let shipped = each(samples(), &json!({ "origin": "shipped" }));
+    server.fit(&shipped).await;
     for (day, factor, waiting) in [
         ("2026-11-02T12:00:00Z", 1.12, 0),
         // From now on the lab's own is what is usual.
         ("2026-11-03T12:00:00Z", 1.12, 0),
         ("2026-11-04T12:00:00Z", 1.0, 24),
     ] {
-        server.upload(&of_day(day, factor)).await;
-        server.fitted().await;
+        server.fit(&of_day(day, factor)).await;
         let quarantined = of_standing(&server, "quarantined").await;
         assert_eq!(quarantined.len(), waiting, "{day}: {quarantined:?}");
         a_day_passes(&pool).await;
     }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_was_set_aside_long_ago_is_deleted_and_nothing_else(pool: PgPool) {
-    let server = honest(&pool).await;
-    let wrong: Vec<Value> = (0..4).map(|n| by("lab-9", sample(1, n), 1e-4)).collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
-    decide(&server, "reject", json!({ "ids": [wrong[0]["id"]] })).await;
-    decide(&server, "accept", json!({ "ids": [wrong[1]["id"]] })).await;
-    server.fitted().await;
-    let month = Duration::from_secs(30 * 24 * 3600);
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0, "they are new");
-
-    let later = "UPDATE standings SET since = since - interval '31 days' WHERE sample_id <> $1";
-    let young: Uuid = wrong[3]["id"].as_str().unwrap().parse().unwrap();
-    let later = sqlx::query(later).bind(young).execute(&pool).await;
-    assert_eq!(later.unwrap().rows_affected(), 3);
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 2);
-    for (it, status) in wrong.iter().zip([404, 200, 404, 200]) {
-        let path = format!("/v1/samples/{}", it["id"].as_str().unwrap());
-        assert_eq!(server.get(&path).await.0, status, "{it}");
-    }
-    let left = "SELECT (SELECT count(*) FROM samples),
-        (SELECT count(*) FROM readings WHERE NOT EXISTS (SELECT FROM samples WHERE id = sample_id)),
-        (SELECT count(*) FROM standings), (SELECT sum(samples)::bigint FROM series)";
-    let left: (i64, i64, i64, i64) = sqlx::query_as(left).fetch_one(&pool).await.unwrap();
-    assert_eq!(left, (26, 0, 2, 26));
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0);
-    // What a model that stands was fitted to stays, whatever became of it.
-    let stands = "INSERT INTO standings (sample_id, device_id, agent_id, decision, decision_reason, decided_by, since)
-        SELECT id, device_id, agent_id, 'rejected', 'a test', 'a test', now() - interval '1 year' FROM samples
-        WHERE id = ANY (SELECT unnest(sample_ids) FROM models WHERE NOT superseded) LIMIT 1";
-    sqlx::query(stands).execute(&pool).await.unwrap();
-    assert_eq!(drop_old_now(&pool, month).await.unwrap(), 0);
-    // Sent again, it is judged again.
-    server.upload(&wrong[2..3]).await;
-    server.fitted().await;
-    let listed = of_standing(&server, "quarantined").await;
-    assert_eq!(listed.len(), 2, "{listed:?}");
 }
 
 /// Times of half of the kernels by a factor of a hundred, which an admin has taken for true.
@@ -478,10 +345,9 @@ async fn poisoned(pool: &PgPool) -> (Server, f64) {
         .filter(|it| it["workload"]["kernel"].as_str().unwrap() >= "kernel_2")
         .map(|it| by("lab-9", it, 1e2))
         .collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
+    server.fit(&wrong).await;
     assert_eq!(of_standing(&server, "quarantined").await.len(), 12);
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
+    server.decide("accept", &json!({ "agent": "lab-9" })).await;
     server.fitted().await;
     (server, before)
 }
@@ -492,20 +358,16 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
 ) {
     let (server, before) = poisoned(&pool).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
-    explained(&pool).await;
-    let named = attention(&server, "model_held").await;
+    let named = server.attention("model_held").await;
     assert!(!named.is_empty());
-    let of_oclgrind = named
-        .iter()
-        .find(|it| it["provider"] == "oclgrind")
-        .unwrap();
+    let mut of_oclgrind = named.iter().filter(|it| it["provider"] == "oclgrind");
+    let of_oclgrind = of_oclgrind.next().unwrap();
     let detail = of_oclgrind["detail"].as_str().unwrap();
     assert!(
-        detail.contains("without the 12 newest samples of lab-9 it would not be so"),
+        detail.contains("since the one before have come 12 samples of lab-9"),
         "{detail}"
     );
-    let path = format!("/v1/models/{}", of_oclgrind["model"].as_str().unwrap());
-    let held = server.get(&path).await.1;
+    let held = server.model(&of_oclgrind["model"]).await;
     assert!(detail.contains(held["held"].as_str().unwrap()));
     assert_eq!(
         (&held["champion"], &held["superseded"]),
@@ -513,11 +375,10 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
     );
 
     // A later model of the same samples and more waits too, and takes the place of what waited.
-    server.upload(&[by("lab-3", sample(0, 1), 1.0)]).await;
-    server.fitted().await;
+    server.fit(&[by("lab-3", sample(0, 1), 1.0)]).await;
     assert_eq!(forecast(&server).await.to_bits(), before.to_bits());
-    assert!(server.get(&path).await.1["superseded"] == true);
-    assert!(!attention(&server, "model_held").await.is_empty());
+    assert_eq!(server.model(&held["id"]).await["superseded"], true);
+    assert!(!server.attention("model_held").await.is_empty());
     // So does one that somebody asks for.
     let device = server.items("/v1/devices").await[0]["id"].clone();
     let asked =
@@ -525,9 +386,9 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
     let (_, asked) = server.post("/v1/models", asked.to_string()).await;
     assert!(asked["held"].is_string(), "{asked}");
 
-    decide(&server, "reject", json!({ "agent": "lab-9" })).await;
+    server.decide("reject", &json!({ "agent": "lab-9" })).await;
     server.fitted().await;
-    assert!(attention(&server, "model_held").await.is_empty());
+    assert!(server.attention("model_held").await.is_empty());
     let models = server.items("/v1/models?limit=1000").await;
     assert!(models.iter().all(|it| it.get("held").is_none()));
     assert!((forecast(&server).await / before - 1.0).abs() < 1e-6);
@@ -536,7 +397,7 @@ async fn a_champion_that_explodes_is_held_and_the_one_before_answers_until_the_s
 #[sqlx::test(migrations = "../migrations")]
 async fn a_held_champion_answers_once_an_admin_says_so(pool: PgPool) {
     let (server, before) = poisoned(&pool).await;
-    let named = attention(&server, "model_held").await;
+    let named = server.attention("model_held").await;
     let model = |it: &Value| it["model"].as_str().unwrap().to_owned();
     let reason = json!({ "reason": "the new kernels are slow" }).to_string();
     for held in &named {
@@ -552,19 +413,16 @@ async fn a_held_champion_answers_once_an_admin_says_so(pool: PgPool) {
         let (status, _) = server.post(&path, reason.clone()).await;
         assert_eq!(status, StatusCode::CONFLICT);
     }
-    assert!(attention(&server, "model_held").await.is_empty());
+    assert!(server.attention("model_held").await.is_empty());
     assert_ne!(forecast(&server).await.to_bits(), before.to_bits());
     let unknown = format!("/v1/models/{}/acceptance", Uuid::now_v7());
     let (status, _) = server.post(&unknown, reason.clone()).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
     // Its own successor is judged beside it.
-    server.upload(&[by("lab-3", sample(0, 1), 1.0)]).await;
-    server.fitted().await;
-    assert!(attention(&server, "model_held").await.is_empty());
+    server.fit(&[by("lab-3", sample(0, 1), 1.0)]).await;
+    assert!(server.attention("model_held").await.is_empty());
 
-    let (status, page) = server.by(ADMIN, "GET", "/v1/audit", "").await;
-    assert_eq!(status, StatusCode::OK, "{page}");
-    let log = page["items"].as_array().unwrap();
+    let log = log(&server).await;
     assert_eq!(log[0]["action"], "accept_model");
     assert_eq!(log[0]["reason"], "the new kernels are slow");
     assert_eq!(log[0]["about"]["model"], model(named.last().unwrap()));
@@ -573,13 +431,9 @@ async fn a_held_champion_answers_once_an_admin_says_so(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn the_audit_log_says_who_did_what_when_and_why(pool: PgPool) {
     let server = honest(&pool).await;
-    decide(
-        &server,
-        "reject",
-        json!({ "agent": "lab-3", "kernel": "kernel_1" }),
-    )
-    .await;
-    decide(&server, "restore", json!({ "agent": "lab-3" })).await;
+    let some = json!({ "agent": "lab-3", "kernel": "kernel_1" });
+    server.decide("reject", &some).await;
+    server.decide("restore", &json!({ "agent": "lab-3" })).await;
     let new = json!({ "role": "reader", "name": "Grafana" }).to_string();
     let (_, made) = server.post("/v1/tokens", new).await;
     let token = &made["summary"]["id"];
@@ -601,39 +455,27 @@ async fn the_audit_log_says_who_did_what_when_and_why(pool: PgPool) {
         };
         path = format!("/v1/audit?limit=3&cursor={next}");
     }
-    let told: Vec<(&str, &str)> = log
-        .iter()
-        .map(|it| {
-            (
-                it["action"].as_str().unwrap(),
-                it["actor"].as_str().unwrap(),
-            )
-        })
-        .collect();
+    let told = log.iter().map(|it| [&it["action"], &it["actor"]]);
+    let told: Vec<_> = told.map(|it| it.map(|it| it.as_str().unwrap())).collect();
     assert_eq!(
         told,
         [
-            ("enrol", "enrolment code"),
-            ("make_enrolment_code", ADMIN),
-            ("revoke_token", ADMIN),
-            ("make_token", ADMIN),
-            ("restore_samples", ADMIN),
-            ("reject_samples", ADMIN),
-            ("make_token", "command line"),
+            ["enrol", "enrolment code"],
+            ["make_enrolment_code", ADMIN],
+            ["revoke_token", ADMIN],
+            ["make_token", ADMIN],
+            ["restore_samples", ADMIN],
+            ["reject_samples", ADMIN],
+            ["make_token", "command line"],
         ]
     );
     assert_eq!(log[3]["about"]["token"], *token);
     assert_eq!(log[0]["about"]["code"], log[1]["about"]["code"]);
     assert!(log[0]["about"]["code"].is_number() && log[0]["about"]["token"].is_number());
     let rejected = &log[5];
-    assert_eq!(
-        rejected["about"],
-        json!({ "agent": "lab-3", "kernel": "kernel_1" })
-    );
-    assert_eq!(
-        (&rejected["reason"], &rejected["samples"]),
-        (&json!("a test"), &json!(6))
-    );
+    assert_eq!(rejected["about"], some);
+    let said = (&rejected["reason"], &rejected["samples"]);
+    assert_eq!(said, (&json!("a test"), &json!(6)));
     assert!(rejected["token"].is_number());
     // No secret is in it.
     let text = json!(log).to_string();
@@ -644,30 +486,19 @@ async fn the_audit_log_says_who_did_what_when_and_why(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn shipped_data_and_a_devices_other_origins_are_told_apart(pool: PgPool) {
     let server = Server::new(pool).await;
-    let shipped: Vec<Value> = samples()
-        .into_iter()
-        .map(|mut it| {
-            it["origin"] = json!("shipped");
-            it
-        })
-        .collect();
+    let shipped = each(samples(), &json!({ "origin": "shipped" }));
     server.upload(&shipped).await;
     // Sound at once.
     assert_eq!(of_standing(&server, "sound").await.len(), 24);
     server.fitted().await;
     let mut imported = by("lab-9", sample(1, 3), 1e-4);
     imported["origin"] = json!("imported");
-    server.upload(&[imported]).await;
-    server.fitted().await;
+    server.fit(&[imported]).await;
     assert_eq!(of_standing(&server, "quarantined").await.len(), 1);
     let filtered = "/v1/samples?standing=quarantined&kernel=kernel_1&variant=local&origin=imported";
     assert_eq!(server.items(filtered).await.len(), 1);
-    assert!(
-        server
-            .items("/v1/samples?standing=quarantined&kernel=kernel_2")
-            .await
-            .is_empty()
-    );
+    let others = "/v1/samples?standing=quarantined&kernel=kernel_2";
+    assert!(server.items(others).await.is_empty());
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -691,37 +522,27 @@ async fn a_verdict_that_is_due_comes_with_the_job_whoever_ended_before_it(pool: 
 #[sqlx::test(migrations = "../migrations")]
 async fn where_all_of_a_device_is_rejected_no_model_knows_it_any_more(pool: PgPool) {
     let server = honest(&pool).await;
-    let other: Vec<Value> = samples()
-        .into_iter()
-        .map(|it| {
-            let mut it = by("lab-4", it, 2.0);
-            it["device"]["name"] = json!("Other");
-            it
-        })
-        .collect();
-    server.upload(&other).await;
-    server.fitted().await;
-    let counted_on_or_of = |models: &[Value], device: &Value| {
+    let other = samples().into_iter().map(|it| by("lab-4", it, 2.0));
+    let other = each(other.collect(), &json!({ "device": { "name": "Other" } }));
+    server.fit(&other).await;
+    let device = server.device("Other").await;
+    let answering = async || {
+        let models = server.items("/v1/models?limit=1000").await;
         let of = |it: &&Value| {
             let asked = &it["specification"];
-            (&asked["device"] == device || &asked["counted_on"] == device) && it["rank"].is_number()
+            (asked["device"] == device || asked["counted_on"] == device) && it["rank"].is_number()
         };
         models.iter().filter(of).count()
     };
-    let devices = server.items("/v1/devices").await;
-    let device = &devices.iter().find(|it| it["name"] == "Other").unwrap()["id"];
-    let models = server.items("/v1/models?limit=1000").await;
-    assert!(counted_on_or_of(&models, device) > 10);
+    assert!(answering().await > 10);
     assert!(!server.items("/v1/pairs").await.is_empty());
-    decide(&server, "reject", json!({ "device": device })).await;
+    server.decide("reject", &json!({ "device": device })).await;
     server.fitted().await;
-    let models = server.items("/v1/models?limit=1000").await;
-    assert_eq!(counted_on_or_of(&models, device), 0);
+    assert_eq!(answering().await, 0);
     let asked = json!({ "counters": { "oclgrind": { "load_global": 1.0 } }, "device": device });
-    let (status, said) = server.post("/v1/predictions", asked.to_string()).await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{said}");
+    server.refuses("/v1/predictions", &asked, "/device").await;
     assert!(server.items("/v1/pairs").await.is_empty());
-    decide(&server, "restore", json!({ "device": device })).await;
+    server.decide("restore", &json!({ "device": device })).await;
     server.fitted().await;
     assert!(!server.items("/v1/pairs").await.is_empty());
 }
@@ -774,13 +595,8 @@ async fn the_audit_log_tells_of_descriptions_that_were_changed(pool: PgPool) {
     assert_eq!(log(&server).await.len(), lines.len(), "it was known");
 
     // Ceilings describe a device too.
-    let (status, said) = server
-        .post(
-            "/v1/ceilings",
-            crate::common::ceilings("2026-11-01T12:00:00Z").to_string(),
-        )
-        .await;
-    assert_eq!(status, StatusCode::CREATED, "{said}");
+    let ceilings = ceilings("2026-11-01T12:00:00Z");
+    server.posted("/v1/ceilings", &ceilings).await;
     let lines = log(&server).await;
     assert_eq!(lines[0]["action"], "describe_device");
     assert_eq!(lines[0]["about"]["compute_units"], "16 → 8");
@@ -795,7 +611,7 @@ async fn the_audit_log_tells_of_shipped_uploads_and_of_fits_on_request(pool: PgP
     }
     server.upload(&shipped).await;
     server.upload(&shipped).await;
-    let mut ceilings = crate::common::ceilings("2026-11-01T12:00:00Z");
+    let mut ceilings = ceilings("2026-11-01T12:00:00Z");
     ceilings["origin"] = json!("shipped");
     for expected in [StatusCode::CREATED, StatusCode::OK] {
         let (status, said) = server.post("/v1/ceilings", ceilings.to_string()).await;
@@ -834,73 +650,19 @@ async fn the_audit_log_tells_of_shipped_uploads_and_of_fits_on_request(pool: PgP
     assert_eq!(lines[2]["samples"], 20);
 }
 
-/// Another method is champion among fits gone wrong, and is wrong without the upload too.
-#[sqlx::test(migrations = "../migrations")]
-async fn blame_finds_whose_upload_also_changed_the_champions_method(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    // A straight line over five orders of magnitude, and a power of it, scattered by kernel.
-    let wide = |kernel: u32, n: u32, wrong: bool| {
-        let mut it = sample(kernel, n);
-        let loads = 100.0 * f64::from(kernel + 1) * 10_f64.powi(i32::try_from(n).unwrap());
-        it["readings"] = json!({ "oclgrind": { "counters": { "load_global": loads } } });
-        let scatter = [1.4, 0.7, 1.3, 0.75][kernel as usize];
-        let time = match wrong {
-            false => 1e-3 + 1e-6 * loads,
-            true => scatter * 1e-4 * loads.powf(0.5),
-        };
-        it["times"]["repetitions_s"] = json!([time, time, time]);
-        it
-    };
-    let all = |wrong| (0..4).flat_map(move |kernel| (0..6).map(move |n| wide(kernel, n, wrong)));
-    server.upload(&all(false).collect::<Vec<_>>()).await;
-    server.fitted().await;
-    a_day_passes(&pool).await;
-    let champion = async || {
-        let models = server.items("/v1/models?limit=1000").await;
-        let champion =
-            |it: &&Value| it["champion"] == true && it["specification"]["provider"] == "oclgrind";
-        let models: Vec<_> = models.iter().filter(champion).cloned().collect();
-        models[0]["specification"]["method"].clone()
-    };
-    let before = champion().await;
-    let wrong: Vec<Value> = all(true).map(|it| by("lab-9", it, 1.0)).collect();
-    server.upload(&wrong).await;
-    server.fitted().await;
-    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
-    server.fitted().await;
-    explained(&pool).await;
-    let named = attention(&server, "model_held").await;
-    let held = named
-        .iter()
-        .find(|it| it["provider"] == "oclgrind")
-        .unwrap();
-    let (_, model) = server
-        .get(&format!("/v1/models/{}", held["model"].as_str().unwrap()))
-        .await;
-    assert_ne!(model["specification"]["method"], before);
-    let detail = held["detail"].as_str().unwrap();
-    assert!(
-        detail.contains("newest samples of lab-9 it would not be so"),
-        "{detail}"
-    );
-}
-
 #[sqlx::test(migrations = "../migrations")]
 async fn the_statements_of_a_decision_together_end_before_its_answer_must(pool: PgPool) {
     let server = honest(&pool).await;
-    sqlx::raw_sql(
-        "CREATE TABLE seen (timeout interval);
+    run(&pool, "CREATE TABLE seen (timeout interval);
          CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$
              BEGIN INSERT INTO seen VALUES (current_setting('statement_timeout')::interval); RETURN NULL; END
          $$;
-         CREATE TRIGGER look AFTER INSERT ON standings EXECUTE FUNCTION look();",
-    )
-    .execute(&pool)
-    .await
-    .unwrap();
-    decide(&server, "reject", json!({ "kernel": "kernel_1" })).await;
+         CREATE TRIGGER look AFTER INSERT ON standings EXECUTE FUNCTION look();").await;
+    server
+        .decide("reject", &json!({ "kernel": "kernel_1" }))
+        .await;
     // Seven statements, and half an hour for the answer (`connections.rs`).
     let in_time = "SELECT 7 * max(timeout) <= interval '30 min' FROM seen";
-    let in_time: bool = sqlx::query_scalar(in_time).fetch_one(&pool).await.unwrap();
+    let in_time: bool = scalar(&pool, in_time).await;
     assert!(in_time);
 }

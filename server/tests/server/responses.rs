@@ -33,8 +33,7 @@ fn points() -> Vec<Value> {
 #[sqlx::test(migrations = "../migrations")]
 async fn the_microbenchmark_is_one_line_of_cycles(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&points()).await;
-    server.fitted().await;
+    server.fit(&points()).await;
     let models = server.items("/v1/models").await;
     assert_eq!(
         models.len(),
@@ -84,8 +83,7 @@ async fn where_no_clock_was_read_the_microbenchmark_is_a_line_of_seconds(pool: P
         let counters = &mut point["readings"]["local_memory"]["counters"];
         counters.as_object_mut().unwrap().remove("cycles");
     }
-    server.upload(&batch).await;
-    server.fitted().await;
+    server.fit(&batch).await;
     let models = server.items("/v1/models").await;
     assert_eq!(models.len(), 1);
     assert_eq!(models[0]["specification"].get("response"), None);
@@ -97,8 +95,7 @@ async fn where_no_clock_was_read_the_microbenchmark_is_a_line_of_seconds(pool: P
 #[sqlx::test(migrations = "../migrations")]
 async fn a_response_is_a_counter_that_samples_have(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     let specification = |response: &str, counters: Value| json!({ "device": device, "provider": "oclgrind", "response": response, "counters": counters });
     for (response, counters, field) in [

@@ -19,7 +19,7 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use http_body_util::BodyExt;
-use kerncast_server::{Roles, access::Settings, db, postgres::PrivatePostgres};
+use kerncast_server::{access::Settings, db, postgres::PrivatePostgres};
 use kerncast_wire::{Readers, TokenRole};
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -217,12 +217,8 @@ async fn goes_and_comes_back(signal: &str) {
 
     // The first server can't reach it yet. Fits of what is uploaded are left to it.
     away.start();
-    let other = Roles {
-        serve: true,
-        ingest: true,
-        fit: false,
-    };
-    let other = Server::of_roles(away.pool(&direct).await, other).await;
+    let other = Server::new(away.pool(&direct).await).await;
+    other.stop_fitting();
     let path = format!("/v1/tokens/{}", reader.id);
     let (status, answer) = other.by(ADMIN, "DELETE", &path, "").await;
     assert_eq!(status, StatusCode::OK, "{answer}");

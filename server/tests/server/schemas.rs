@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, ceilings, sample, stream_run, streams};
+use crate::common::{ADMIN, Server, ceilings, run, sample, stream_run, streams};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -48,21 +48,20 @@ async fn busy(pool: PgPool) -> Server {
         batch.push(sample);
     }
     server.upload(&batch).await;
-    let (status, answer) = server
-        .post("/v1/ceilings", ceilings("2026-11-01T12:00:00Z").to_string())
-        .await;
-    assert_eq!(status, StatusCode::CREATED, "{answer}");
     let rates = streams("2026-11-01T12:00:00Z", 1.0);
-    let (status, answer) = server.post("/v1/streams", rates.to_string()).await;
-    assert_eq!(status, StatusCode::CREATED, "{answer}");
-    let run = stream_run(&rates, 1 << 20, 1.2);
-    let (status, answer) = server.post("/v1/stream_runs", run.to_string()).await;
-    assert_eq!(status, StatusCode::CREATED, "{answer}");
     let report = json!({
         "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "rejected": 0,
         "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": 2, "skipped": 1, "errors": ["no"] },
     });
-    server.post("/v1/agents", report.to_string()).await;
+    for (path, body) in [
+        ("/v1/ceilings", ceilings("2026-11-01T12:00:00Z")),
+        ("/v1/streams", rates.clone()),
+        ("/v1/stream_runs", stream_run(&rates, 1 << 20, 1.2)),
+        ("/v1/agents", report),
+        ("/v1/enrolment_codes", json!({ "agent": "lab-4" })),
+    ] {
+        server.posted(path, &body).await;
+    }
     let source = json!({ "files": { "kernel.cl": "kernel" } });
     let (status, answer) = server
         .put(&format!("/v1/sources/{SOURCE}"), source.to_string())
@@ -73,15 +72,9 @@ async fn busy(pool: PgPool) -> Server {
     let path = format!("/v1/sources/{SOURCE}/analysis");
     let (status, answer) = server.put(&path, analysis.to_string()).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    let code = json!({ "agent": "lab-4" });
-    let (status, answer) = server.post("/v1/enrolment_codes", code.to_string()).await;
-    assert_eq!(status, StatusCode::CREATED, "{answer}");
     server.fitted().await;
     // A fit that was given up.
-    sqlx::query("INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'other', 3 FROM devices")
-        .execute(&pool)
-        .await
-        .unwrap();
+    run(&pool, "INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'other', 3 FROM devices").await;
     server
 }
 
@@ -191,8 +184,7 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
             json!({ "device": streamed, "work": "sort", "element": "u32", "bytes": 1 << 30 }),
         ),
     ] {
-        let (status, answer) = server.post(path, request.to_string()).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        let answer = server.posted(path, &request).await;
         let response = &description["paths"][path]["post"]["responses"]["200"];
         assert_fits(
             &description,

@@ -3,7 +3,7 @@
 use crate::common::{Server, add_token, sample};
 use axum::http::StatusCode;
 use kerncast_wire::TokenRole;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::PgPool;
 
 /// Of an empty `a.cl`.
@@ -44,7 +44,7 @@ async fn sources_of_another_hash_are_refused(pool: PgPool) {
     assert_eq!(server.get(&path).await.0, StatusCode::NOT_FOUND);
 }
 
-fn analysis() -> serde_json::Value {
+fn analysis() -> Value {
     json!({ "tool": "kerncast 0.2.0, clang 15", "variants": [{
         "variant": "global", "parameters": { "n": 4 },
         "accesses": [{
@@ -106,7 +106,7 @@ async fn an_unsound_analysis_is_refused_with_its_field(pool: PgPool) {
 }
 
 /// What `kerncast localize` says of the sources' only file.
-fn localized() -> serde_json::Value {
+fn localized() -> Value {
     json!({
         "of": "global", "status": "rewritten", "file": "a.cl", "source": "xz",
         "placed": [{
@@ -127,7 +127,7 @@ fn localized() -> serde_json::Value {
     })
 }
 
-fn with_localized(localized: &serde_json::Value) -> serde_json::Value {
+fn with_localized(localized: &Value) -> Value {
     let mut all = analysis();
     all["localized"] = localized.clone();
     all
@@ -138,7 +138,7 @@ async fn what_was_made_is_kept_beside_the_accesses(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     add_token(&pool, AGENT, TokenRole::Agent, &[]).await;
     let path = with_sources(&server).await;
-    let by_agent = |analysis: serde_json::Value| server.by(AGENT, "PUT", &path, analysis);
+    let by_agent = |analysis: Value| server.by(AGENT, "PUT", &path, analysis);
     assert_eq!(by_agent(analysis()).await.0, StatusCode::OK);
     // An agent adds the part that is not there, and changes none that is.
     let mut other = with_localized(&localized());
@@ -207,67 +207,49 @@ async fn what_was_made_unsoundly_is_refused_with_its_field(pool: PgPool) {
     let server = Server::new(pool).await;
     let path = with_sources(&server).await;
     let side = |extent: u32, before: u32, length: u32| json!({ "extent": extent, "before": before, "behind": 1, "length": length });
-    for (pointer, value, field) in [
-        ("/file", json!("b.cl"), "/file"),
-        ("/source", json!("xy"), "/source"),
-        ("/source", json!(null), "/source"),
-        ("/source", json!("x".repeat((1 << 20) + 1)), "/source"),
-        ("/source", json!("\u{0}"), "/source"),
-        ("/status", json!("refused"), "/source"),
-        ("/placed", json!([]), "/placed"),
-        ("/placed/0/bytes", json!(71), "/placed/0/bytes"),
-        ("/placed/0/bytes", json!(1 << 30), "/placed/0/bytes"),
-        (
-            "/placed/0/element_bytes",
-            json!(0),
-            "/placed/0/element_bytes",
-        ),
-        ("/placed/0/sides", json!([]), "/placed/0/sides"),
-        (
-            "/placed/0/sides/0",
-            side(2, 1, 2),
-            "/placed/0/sides/0/before",
-        ),
-        (
-            "/placed/0/sides/0",
-            side(18, 1, 17),
-            "/placed/0/sides/0/length",
-        ),
-        (
-            "/placed/0/request/lanes/1/offset",
-            json!(69),
-            "/placed/0/request/lanes/1/offset",
-        ),
-        (
-            "/placed/0/request/lanes/0/lane",
-            json!(32),
-            "/placed/0/request/lanes/0/lane",
-        ),
-        (
-            "/placed/0/request/passes",
-            json!(0),
-            "/placed/0/request/passes",
-        ),
-        ("/refusals/0/file", json!(""), "/refusals/0/file"),
-        ("/global_loads/after", json!(-1.0), "/global_loads/after"),
-        ("/checked", json!(null), "/checked"),
-        ("/checked/equal", json!([]), "/checked/equal"),
-        (
-            "/checked/failures",
-            json!(["it differs"]),
-            "/checked/failures",
-        ),
-    ] {
+    let refused = async |pointer: &str, value: Value, field: &str| {
         let mut wrong = localized();
         *wrong.pointer_mut(pointer).unwrap() = value;
         let (status, problem) = server.put(&path, with_localized(&wrong).to_string()).await;
-        assert_eq!(
-            status,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "{field}: {problem}"
-        );
-        let found = problem["errors"][0]["field"].as_str().unwrap();
-        assert_eq!(found, format!("/localized{field}"), "{problem}");
+        let found = problem["errors"][0]["field"].as_str();
+        let field = format!("/localized{field}");
+        let expected = (StatusCode::UNPROCESSABLE_ENTITY, Some(field.as_str()));
+        assert_eq!((status, found), expected, "{problem}");
+    };
+    for (pointer, value) in [
+        ("/file", json!("b.cl")),
+        ("/source", json!("xy")),
+        ("/source", json!(null)),
+        ("/source", json!("x".repeat((1 << 20) + 1))),
+        ("/source", json!("\u{0}")),
+        ("/placed", json!([])),
+        ("/placed/0/bytes", json!(71)),
+        ("/placed/0/bytes", json!(1 << 30)),
+        ("/placed/0/element_bytes", json!(0)),
+        ("/placed/0/sides", json!([])),
+        ("/placed/0/request/lanes/1/offset", json!(69)),
+        ("/placed/0/request/lanes/0/lane", json!(32)),
+        ("/placed/0/request/passes", json!(0)),
+        ("/refusals/0/file", json!("")),
+        ("/global_loads/after", json!(-1.0)),
+        ("/checked", json!(null)),
+        ("/checked/equal", json!([])),
+        ("/checked/failures", json!(["it differs"])),
+    ] {
+        refused(pointer, value, pointer).await;
     }
+    refused("/status", json!("refused"), "/source").await;
+    refused(
+        "/placed/0/sides/0",
+        side(2, 1, 2),
+        "/placed/0/sides/0/before",
+    )
+    .await;
+    refused(
+        "/placed/0/sides/0",
+        side(18, 1, 17),
+        "/placed/0/sides/0/length",
+    )
+    .await;
     assert_eq!(server.get(&path).await.0, StatusCode::NOT_FOUND);
 }

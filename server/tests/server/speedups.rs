@@ -1,10 +1,7 @@
 //! Whether local memory pays off: the time without it ÷ the time with it.
 
 use crate::common::{Server, number};
-use axum::{
-    body::Body,
-    http::{Request, StatusCode},
-};
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -76,21 +73,8 @@ async fn measured(pool: PgPool) -> Server {
             }
         }
     }
-    server.upload(&samples).await;
-    server.fitted().await;
+    server.fit(&samples).await;
     server
-}
-
-async fn id(server: &Server, device: &str) -> i64 {
-    let devices = server.items("/v1/devices").await;
-    let found = devices.iter().find(|it| it["name"] == device);
-    found.unwrap()["id"].as_i64().unwrap()
-}
-
-async fn list(server: &Server, path: &str) -> Vec<Value> {
-    let (status, list) = server.get(path).await;
-    assert_eq!(status, StatusCode::OK, "{list}");
-    list["items"].as_array().unwrap().clone()
 }
 
 fn of(list: &[Value], device: i64) -> &Value {
@@ -118,8 +102,8 @@ fn champion(speedup: &Value) -> &Value {
 #[sqlx::test(migrations = "../migrations")]
 async fn speedups_are_forecast_by_counters_or_by_their_median_where_that_is_as_good(pool: PgPool) {
     let server = measured(pool).await;
-    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
-    let all = list(&server, "/v1/speedups").await;
+    let (gpu, cpu) = (server.device("gpu").await, server.device("cpu").await);
+    let all = server.items("/v1/speedups").await;
     assert_eq!(all.len(), 2, "{all:?}");
 
     let itself = of(&all, gpu);
@@ -166,7 +150,7 @@ async fn speedups_are_forecast_by_counters_or_by_their_median_where_that_is_as_g
         (format!("counted_on={cpu}"), 0),
         ("provider=ncu".to_owned(), 0),
     ] {
-        let some = list(&server, &format!("/v1/speedups?{filter}")).await;
+        let some = server.items(&format!("/v1/speedups?{filter}")).await;
         assert_eq!(some.len(), expected, "{filter}");
     }
 }
@@ -174,8 +158,8 @@ async fn speedups_are_forecast_by_counters_or_by_their_median_where_that_is_as_g
 #[sqlx::test(migrations = "../migrations")]
 async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(pool: PgPool) {
     let server = measured(pool).await;
-    let cpu = id(&server, "cpu").await;
-    let speedups = list(&server, "/v1/kernels/kernel_5/speedups").await;
+    let cpu = server.device("cpu").await;
+    let speedups = server.items("/v1/kernels/kernel_5/speedups").await;
     assert_eq!(speedups.len(), 6, "{speedups:?}");
     for row in &speedups {
         let device = if row["device"] == json!(cpu) {
@@ -191,20 +175,19 @@ async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(p
         let forecast = number(&row["forecast"]);
         assert!((forecast / expected).ln().abs() < 0.3, "{row}");
     }
-    let some = list(
-        &server,
-        &format!("/v1/kernels/kernel_5/speedups?device={cpu}"),
-    )
-    .await;
+    let some = server
+        .items(&format!("/v1/kernels/kernel_5/speedups?device={cpu}"))
+        .await;
     assert_eq!(some.len(), 3);
     assert!(
-        list(&server, "/v1/kernels/nothing/speedups")
+        server
+            .items("/v1/kernels/nothing/speedups")
             .await
             .is_empty()
     );
 
     // Validation speaks of speedups too, and the model answers nobody who asks for times.
-    let gpu = id(&server, "gpu").await;
+    let gpu = server.device("gpu").await;
     let model = of(&speedups, gpu)["model"].as_str().unwrap();
     let (_, validation) = server.get(&format!("/v1/models/{model}/validation")).await;
     let rows = &validation["hold_outs"].as_array().unwrap()[0]["rows"];
@@ -222,9 +205,7 @@ async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(p
     let (_, detail) = server.get(&format!("/v1/models/{model}")).await;
     assert_eq!(detail["specification"]["response"], "speedup");
     let request = json!({ "model": model, "counters": counters(5, 1) });
-    let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-    assert_eq!(problem["errors"][0]["field"], "/model", "{problem}");
+    server.refuses("/v1/predictions", &request, "/model").await;
     let (_, pairs) = server.get("/v1/pairs").await;
     let methods = pairs["items"][0]["models"].as_array().unwrap().iter();
     let mut methods = methods.map(|it| it["method"].as_str().unwrap());
@@ -237,16 +218,16 @@ async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(p
 #[sqlx::test(migrations = "../migrations")]
 async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool) {
     let server = measured(pool).await;
-    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
-    let ask = async |extra: Value| {
-        let mut request = json!({ "counted_on": gpu, "counters": counters(2, 2) });
-        let fields = request.as_object_mut().unwrap();
+    let (gpu, cpu) = (server.device("gpu").await, server.device("cpu").await);
+    let question = |extra: Value| {
+        let mut question = json!({ "counted_on": gpu, "counters": counters(2, 2) });
+        let fields = question.as_object_mut().unwrap();
         fields.extend(extra.as_object().unwrap().clone());
-        server.post("/v1/speedups", request.to_string()).await
+        question
     };
+    let ask = async |extra: Value| server.posted("/v1/speedups", &question(extra)).await;
     let time = without_s("gpu", 2, 2);
-    let (status, both) = ask(json!({ "time_s": time })).await;
-    assert_eq!(status, StatusCode::OK, "{both}");
+    let both = ask(json!({ "time_s": time })).await;
     let both = both.as_array().unwrap();
     assert_eq!(both.len(), 2);
     let [own, other] = [of(both, gpu), of(both, cpu)];
@@ -299,7 +280,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
         let mut counters = counters(2, 2);
         let (provider, name) = counter.split_once('/').unwrap();
         counters[provider][name] = json!(value);
-        let (_, one) = ask(json!({ "counters": counters, "devices": [gpu] })).await;
+        let one = ask(json!({ "counters": counters, "devices": [gpu] })).await;
         let why = one[0]["cannot_tell"].as_str().unwrap_or_default();
         let says = why.contains("counters of a variant that uses local memory already");
         assert_eq!(says, uses, "{counter} {value}: {one}");
@@ -313,14 +294,14 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     let mut far = counters(2, 2);
     far["oclgrind"]["instructions"] = json!(1e15);
     far["oclgrind"]["load_global_bytes"] = json!(1.0);
-    let (_, one) = ask(json!({ "counters": far, "devices": [gpu] })).await;
+    let one = ask(json!({ "counters": far, "devices": [gpu] })).await;
     assert_eq!(
         (one[0].get("pays_off"), one[0].get("odds")),
         (None, None),
         "{one}"
     );
 
-    let (_, one) = ask(json!({ "devices": [cpu], "level": 0.5 })).await;
+    let one = ask(json!({ "devices": [cpu], "level": 0.5 })).await;
     assert_eq!(one.as_array().unwrap().len(), 1, "{one}");
     assert_eq!(one[0].get("global_s"), None, "no time was posted: {one}");
     assert_eq!(one[0]["interval"]["level"], 0.5);
@@ -337,13 +318,13 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
         ),
         (json!({ "counters": nothing }), "/counters"),
     ] {
-        let (status, problem) = ask(extra).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+        server
+            .refuses("/v1/speedups", &question(extra), field)
+            .await;
     }
     // No mean stands in for a missing counter: the median asks for none.
     let missing = json!({ "counters": { "oclgrind": { "instructions": 1e6 } } });
-    let (_, one) = ask(missing).await;
+    let one = ask(missing).await;
     let one = of(one.as_array().unwrap(), gpu);
     assert_eq!(one["method"], "median", "{one}");
     assert_eq!(one["missing"], json!([]));
@@ -353,7 +334,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     let much = json!({ "counters": { "oclgrind": {
         "instructions": 1e15, "load_global": 1e15, "store_global": 1e15, "work_items": 1,
     }, "launch": { "work_items": 1, "work_groups": 1 } } });
-    let (_, many) = ask(much).await;
+    let many = ask(much).await;
     for one in many.as_array().unwrap() {
         assert_eq!(one.get("time_s"), None, "{one}");
         for warning in one["warnings"].as_array().unwrap() {
@@ -364,123 +345,4 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
             );
         }
     }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn the_words_of_version_0_1_are_still_taken(pool: PgPool) {
-    let server = measured(pool).await;
-    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
-    for (old, new) in [
-        (
-            "/v1/pay_off?device=2&source=1",
-            "/v1/speedups?device=2&source=1",
-        ),
-        (
-            "/v1/kernels/kernel_5/gains",
-            "/v1/kernels/kernel_5/speedups",
-        ),
-    ] {
-        let request = Request::get(old).body(Body::empty()).unwrap();
-        let (status, headers) = server.head(request).await;
-        assert_eq!(status, StatusCode::PERMANENT_REDIRECT, "{old}");
-        assert_eq!(headers["location"], new);
-        assert!(headers.contains_key("deprecation"), "{old}");
-    }
-    let request = Request::post("/v1/pay_off").body(Body::empty()).unwrap();
-    let (status, _) = server.head(request).await;
-    assert_eq!(status, StatusCode::PERMANENT_REDIRECT);
-
-    assert_eq!(
-        list(&server, &format!("/v1/speedups?source={gpu}"))
-            .await
-            .len(),
-        2
-    );
-    assert_eq!(
-        list(&server, &format!("/v1/pairs?source={cpu}"))
-            .await
-            .len(),
-        0
-    );
-    for (path, mut request) in [
-        ("/v1/speedups", json!({ "counters": counters(2, 2) })),
-        (
-            "/v1/predictions",
-            json!({ "counters": counters(2, 2), "device": cpu, "time_s": 1e-5 }),
-        ),
-    ] {
-        request["counted_on"] = json!(gpu);
-        let (status, today) = server.post(path, request.to_string()).await;
-        assert_eq!(status, StatusCode::OK, "{today}");
-        request.as_object_mut().unwrap().remove("counted_on");
-        request["source"] = json!(gpu);
-        assert_eq!(
-            server.post(path, request.to_string()).await,
-            (status, today)
-        );
-    }
-}
-
-/// The last migration with the words of version 0.1.
-const BEFORE: i64 = 24;
-
-#[sqlx::test(migrations = false)]
-async fn stored_gains_make_room_for_speedups(pool: PgPool) {
-    let migrations = sqlx::migrate!("../migrations");
-    migrations.run_to(BEFORE, &pool).await.unwrap();
-    let statements = r#"
-        INSERT INTO devices (vendor, name, kind) VALUES ('v', 'a', 'gpu'), ('v', 'b', 'gpu');
-        INSERT INTO models (
-            id, device_id, provider, method, complexity, counters, default_counters, code_version, fingerprint,
-            sample_ids, global_sample_ids, kernels, fit, dropped, warnings, response
-        )
-            SELECT '00000000-0000-0000-0000-000000000001', min(id), 'oclgrind', 'median', 0, '{}', true, '', sha256(''),
-                '{}', '{}', 0,
-                '{"seen":[],"dropped":[],"form":{"costs":{"constant":0.5,"terms":[],"p":1.0}}}', '{}', '{}', 'gain'
-            FROM devices;
-        INSERT INTO gain_signs (model_id, "right", pays_off) SELECT id, 1, 1 FROM models;
-        INSERT INTO models (
-            id, device_id, source_device_id, source_sample_ids, provider, method, complexity, counters,
-            default_counters, code_version, fingerprint, sample_ids, kernels, refusal, warnings
-        )
-            SELECT gen_random_uuid(), max(id), min(id), '{}', 'oclgrind', 'across_median_ratio', 0,
-                '{oclgrind:load_global,source_time}', true, '', sha256('across'), '{}', 0, 'r', '{}'
-            FROM devices;
-        DELETE FROM fitting_jobs;"#;
-    sqlx::raw_sql(statements).execute(&pool).await.unwrap();
-    migrations.run(&pool).await.unwrap();
-
-    let asked: Vec<(i32, String)> = sqlx::query_as("SELECT device_id, provider FROM fitting_jobs")
-        .fetch_all(&pool)
-        .await
-        .unwrap();
-
-    let server = Server::new(pool).await;
-    let models = server.items("/v1/models?superseded=true").await;
-    let of = |response: &str| {
-        let mut models = models.iter().filter(move |it| {
-            it["specification"]
-                .get("response")
-                .map_or("time", |it| it.as_str().unwrap())
-                == response
-        });
-        models.next().unwrap()
-    };
-    let gain = of("gain");
-    assert_eq!(gain["superseded"], true, "{gain}");
-    let columns = &of("time")["specification"]["counters"];
-    assert_eq!(columns, &json!(["oclgrind:load_global", "counted_on_time"]));
-    let (status, problem) = server
-        .post(
-            "/v1/predictions",
-            json!({ "model": gain["id"], "counters": counters(1, 1) }).to_string(),
-        )
-        .await;
-    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-    assert!(problem.to_string().contains("1 ÷ the speedup"), "{problem}");
-    let device = gain["specification"]["device"].as_i64().unwrap();
-    assert_eq!(
-        asked,
-        [(i32::try_from(device).unwrap(), "oclgrind".to_owned())]
-    );
 }

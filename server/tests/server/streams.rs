@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::common::{Server, stream_run, streams};
+use crate::common::{Server, scalars, stream_run, streams};
 use axum::http::StatusCode;
-use kerncast_server::superseded::drop_runs_now;
+use kerncast_server::upkeep::drop_runs;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -77,12 +77,8 @@ async fn what_is_wrong_is_named(pool: PgPool) {
             "/rates/kernels/0/elements"
         ]
     );
-    let told = |problem: &Value| problem["errors"][0]["field"].clone();
-    let (status, problem) = post(&server, "/v1/offload", &question(&json!(7))).await;
-    assert_eq!(
-        (status, told(&problem)),
-        (StatusCode::UNPROCESSABLE_ENTITY, json!("/device"))
-    );
+    let unknown = question(&json!(7));
+    server.refuses("/v1/offload", &unknown, "/device").await;
     post(
         &server,
         "/v1/streams",
@@ -99,9 +95,8 @@ async fn what_is_wrong_is_named(pool: PgPool) {
     ] {
         let mut asked = question(&device);
         asked[name] = value;
-        let (status, problem) = post(&server, "/v1/offload", &asked).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(told(&problem), json!(format!("/{name}")));
+        let field = format!("/{name}");
+        server.refuses("/v1/offload", &asked, &field).await;
     }
 }
 
@@ -185,9 +180,10 @@ async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool
     }
     // Of another agent by other rates: 5 before it, and 1100 since.
     sqlx::query(
-        "INSERT INTO stream_runs (id, content_hash, device_id, agent_id, measured_at, run, origin)
-        SELECT gen_random_uuid(), content_hash, device_id, agent_id, measured_at + n * interval '1 minute', run, origin
-        FROM stream_runs, generate_series(-5, 1100) AS n
+        "INSERT INTO measurements (id, kind, content_hash, device_id, agent_id, measured_at, measured, origin)
+        SELECT
+            gen_random_uuid(), kind, content_hash, device_id, agent_id, measured_at + n * interval '1 minute', measured, origin
+        FROM measurements, generate_series(-5, 1100) AS n
         WHERE id = $1::uuid AND n <> 0",
     )
     .bind(foreign["id"].as_str().unwrap())
@@ -206,16 +202,16 @@ async fn runs_that_nothing_reads_any_more_are_deleted_after_a_while(pool: PgPool
     assert_eq!(before.0["record"]["runs"], 1000);
 
     let years = Duration::from_secs(50 * 365 * 86_400);
-    assert_eq!(drop_runs_now(&pool, years).await.unwrap(), 0);
+    assert_eq!(drop_runs(&pool, years).await.unwrap(), 0);
     // All but the newest 1000 and the one that the rates forecast.
-    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 106);
+    assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 106);
     assert_eq!(read().await, before);
-    assert_eq!(drop_runs_now(&pool, Duration::ZERO).await.unwrap(), 0);
-    let left: Vec<i64> =
-        sqlx::query_scalar("SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1")
-            .fetch_all(&pool)
-            .await
-            .unwrap();
+    assert_eq!(drop_runs(&pool, Duration::ZERO).await.unwrap(), 0);
+    let left: Vec<i64> = scalars(
+        &pool,
+        "SELECT count(*) FROM stream_runs GROUP BY device_id ORDER BY 1",
+    )
+    .await;
     assert_eq!(left, [1, 1001]);
     // Without the run the answer is another.
     let gone = sqlx::query(
@@ -244,9 +240,7 @@ async fn what_is_wrong_with_a_run_is_named(pool: PgPool) {
     ] {
         let mut wrong = right.clone();
         *wrong.pointer_mut(at).unwrap() = value;
-        let (status, problem) = post(&server, "/v1/stream_runs", &wrong).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], at, "{problem}");
+        server.refuses("/v1/stream_runs", &wrong, at).await;
     }
     // Nothing of what is refused stays.
     assert_eq!(server.items("/v1/devices").await, [] as [Value; 0]);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::common::{Server, sample, samples};
 use axum::http::StatusCode;
-use kerncast_server::superseded::drop_fits_now;
+use kerncast_server::upkeep::drop_fits;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -23,24 +23,22 @@ async fn oldest(server: &Server) -> Value {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
+    server.fit(&samples()).await;
     let model = oldest(&server).await;
     let path = format!("/v1/models/{}", model["id"].as_str().unwrap());
     // Nothing has superseded it.
-    assert_eq!(drop_fits_now(&pool, Duration::ZERO).await.unwrap(), 0);
+    assert_eq!(drop_fits(&pool, Duration::ZERO).await.unwrap(), 0);
     assert!(server.get(&path).await.1.get("fit").is_some());
 
-    server.upload(&[sample(4, 1), sample(4, 2)]).await;
-    server.fitted().await;
+    server.fit(&[sample(4, 1), sample(4, 2)]).await;
     let (_, superseded) = server.get(&path).await;
     assert_eq!(superseded["superseded"], true);
     let (_, validation) = server.get(&format!("{path}/validation")).await;
     // It was superseded just now.
     let hour = Duration::from_secs(3600);
-    assert_eq!(drop_fits_now(&pool, hour).await.unwrap(), 0);
+    assert_eq!(drop_fits(&pool, hour).await.unwrap(), 0);
 
-    assert!(drop_fits_now(&pool, Duration::ZERO).await.unwrap() > 0);
+    assert!(drop_fits(&pool, Duration::ZERO).await.unwrap() > 0);
     let (status, left) = server.get(&path).await;
     assert_eq!(status, StatusCode::OK);
     assert!(left.get("fit").is_none(), "{left}");
@@ -66,6 +64,5 @@ async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
 
     // Those that answer have theirs still.
     let answering = json!({ "counters": counters });
-    let (status, answer) = server.post("/v1/predictions", answering.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    let answer = server.posted("/v1/predictions", &answering).await;
 }

@@ -8,7 +8,7 @@ use rand_xoshiro::{
     rand_core::{Rng, SeedableRng},
 };
 
-use crate::data::Measured;
+use super::data::Measured;
 
 /// Uploads, one a day.
 pub(crate) struct Attack {

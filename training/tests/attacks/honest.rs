@@ -1,6 +1,6 @@
 //! What a lab uploads that lies about nothing.
 
-use crate::{
+use super::{
     attack::{Attack, Dice},
     data::Measured,
 };

@@ -10,7 +10,7 @@ use kerncast_training::{
 use kerncast_wire::Warning;
 use uuid::Uuid;
 
-use crate::{
+use super::{
     data::{DEVICE, Numbers, read, samples},
     world::start,
 };

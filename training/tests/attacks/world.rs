@@ -18,7 +18,7 @@ use kerncast_training::{
 use ndarray::ArrayView1;
 use uuid::Uuid;
 
-use crate::{
+use super::{
     attack::Attack,
     data::{DEVICE, Measured, Numbers, samples},
 };

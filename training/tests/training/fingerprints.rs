@@ -2,7 +2,7 @@
 
 use kerncast_training::{Candidate, Response, Samples};
 
-use crate::data::{COUNTED_ON, TARGET, THIRD, id, question, samples, with_an_unseen_target};
+use super::data::{COUNTED_ON, TARGET, THIRD, id, question, samples, with_an_unseen_target};
 
 #[test]
 fn whatever_changes_a_fit_changes_its_fingerprint() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_models::{FitError, Fitted, HoldOutKey, Method, Rows};
 use kerncast_training::{Candidate, Model, Response, Samples};
 
-use crate::data::{COUNTED_ON, TARGET, id, question, sample, samples, with_an_unseen_target};
+use super::data::{COUNTED_ON, TARGET, id, question, sample, samples, with_an_unseen_target};
 
 #[test]
 fn a_target_with_nothing_but_ceilings_is_forecast_by_all_others() {

@@ -2,7 +2,7 @@
 
 use kerncast_training::{Candidate, Model, Question, Response, Samples, Validations};
 
-use crate::data::{TARGET, samples};
+use super::data::{TARGET, samples};
 
 /// Instructions and loads as ncu counts them, and as they are foreseen: `times` as many. Of one sample nothing is.
 fn counted_and_foreseen(times: f64) -> Samples {

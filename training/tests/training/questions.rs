@@ -4,7 +4,7 @@ use kerncast_profilers::{catalogue::of_provider, sass::Chain};
 use kerncast_training::{Candidate, Question, Response, Samples, questions};
 use kerncast_wire::Role;
 
-use crate::data::{COUNTED_ON, COUNTERS, TARGET, question, samples};
+use super::data::{COUNTED_ON, COUNTERS, TARGET, question, samples};
 
 #[test]
 fn a_device_answers_for_its_times_its_variants_and_its_speedups() {

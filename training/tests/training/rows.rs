@@ -3,7 +3,7 @@
 use kerncast_training::{Candidate, Input, Question, Response, Training};
 use uuid::Uuid;
 
-use crate::data::{COUNTED_ON, TARGET, at, counters, id, question, samples, told};
+use super::data::{COUNTED_ON, TARGET, at, counters, id, question, samples, told};
 
 #[test]
 fn of_each_workload_the_newest_sample_with_all_counters_is_used() {

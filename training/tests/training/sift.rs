@@ -2,7 +2,7 @@
 
 use kerncast_training::{Candidate, Fit, Input, Model, Samples, Training};
 
-use crate::data::{TARGET, own, samples, told};
+use super::data::{TARGET, own, samples, told};
 
 /// What a fit makes of the samples of `honest`, ÷ what they took.
 fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {

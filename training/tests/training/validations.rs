@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kerncast_training::{Candidate, Model, Response, Samples, Validation, Validations, questions};
 
-use crate::data::{COUNTED_ON, TARGET, question, samples};
+use super::data::{COUNTED_ON, TARGET, question, samples};
 
 /// Written and read again.
 fn by_file(validations: &Validations) -> Validations {

@@ -4,6 +4,10 @@ import { because } from "./attention.ja";
 
 type Kind = Because["kind"];
 const since = "2026-11-20T03:04:00Z";
+const uploads = [
+  { agent: "lab-1", samples: 3 },
+  { agent: "lab-2", samples: 1 },
+];
 const device = (id: number) => `Device ${id.toString()}`;
 
 /** One of each kind, and what its text has to hold; the compiler sees to it that none is missing. */
@@ -67,14 +71,13 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
       "4.00\u00a0GB",
     ],
   ],
-  shard_lost: [{ kind: "shard_lost", shard: "s2", since }, ["2026/11/20", "s2"]],
   samples_quarantined: [
     { kind: "samples_quarantined", samples: 12, why: [{ kind: "no_time", time_s: 0 }] },
     ["12 件", "時間ではありません"],
   ],
   model_held: [
-    { kind: "model_held", response: "speedup", counted_on: 3, why: [{ kind: "no_fit" }] },
-    ["Device 3", "高速化率", "当てはめ"],
+    { kind: "model_held", response: "speedup", counted_on: 3, why: [{ kind: "no_fit" }], uploads },
+    ["Device 3", "高速化率", "当てはめ", "lab-1 3 件、lab-2 1 件"],
   ],
   forecasts_moved: [
     {
@@ -85,10 +88,10 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
       median: 0.062,
       worst: 41,
       kernel: "sobel_filter",
-      why: [{ kind: "nothing_new" }],
+      uploads: [],
       others: 2,
     },
-    ["2026/11/20", "6.2\u00a0%", "41 倍（sobel_filter）", "2 個", "手法"],
+    ["2026/11/20", "6.2\u00a0%", "41 倍（sobel_filter）", "2 個", "届いたサンプルはありません"],
   ],
 };
 

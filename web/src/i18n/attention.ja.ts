@@ -1,7 +1,7 @@
 /** 要確認の項目の詳細。英語はサーバーの文をそのまま使う。 */
-import type { Attention, Because } from "../api/client";
+import type { Attention, Because, Uploads } from "../api/client";
 import { count, multiple, percent, prefixed, times } from "../lib/format";
-import { doubts, fitRefusal, heldBecause, movedBecause, rate } from "./reasons.ja";
+import { doubts, fitRefusal, heldBecause, rate } from "./reasons.ja";
 
 type Of<Kind extends Because["kind"]> = Extract<Because, { kind: Kind }>;
 
@@ -24,6 +24,13 @@ const instant = (text: string) =>
     new Date(text),
   );
 const bytes = (value: number) => prefixed(value, "B");
+
+/** 前のチャンピオンの後に届いたサンプル。 */
+function since(uploads: Uploads[] = []): string {
+  if (uploads.length === 0) return "前のモデルの後に届いたサンプルはありません。";
+  const all = uploads.map(({ agent, samples }) => `${agent} ${count(samples)} 件`);
+  return `前のモデルの後に届いたサンプルは ${all.join("、")}です。`;
+}
 
 /** 文にしたもの。`device`: デバイスの番号から名前を得る。 */
 export function because(
@@ -90,8 +97,6 @@ export function because(
         .filter(Boolean)
         .join("");
     }
-    case "shard_lost":
-      return `${instant(it.since)} からシャード ${it.shard} に接続できません。そのデバイスのアップロードと当てはめは待っています。予測は続いています。`;
     case "samples_quarantined": {
       const why = doubts(it.why);
       return it.samples === 1
@@ -99,14 +104,14 @@ export function because(
         : `サンプル ${count(it.samples)} 件を隔離しています。最も多い理由: ${why}`;
     }
     case "model_held":
-      return `${models(it)}新しいモデルが待っています。${heldBecause(it.why)}`;
+      return `${models(it)}新しいモデルが待っています。${heldBecause(it.why)}${since(it.uploads)}`;
     case "forecasts_moved": {
       const others =
         it.others > 0 ? `このデバイスの他のモデル ${count(it.others)} 個でも動きました。` : "";
       const [median, worst] = [it.median, it.worst].map((share) =>
         share < 10 ? percent(share) : `${multiple(share)} 倍`,
       );
-      return `${instant(it.since)} から、${models(it)}モデルの既知のワークロードの予測が中央値で ${median ?? ""}、最大で ${worst ?? ""}（${it.kernel}）動いています。${movedBecause(it.why)}${others}`;
+      return `${instant(it.since)} から、${models(it)}モデルの既知のワークロードの予測が中央値で ${median ?? ""}、最大で ${worst ?? ""}（${it.kernel}）動いています。${since(it.uploads)}${others}`;
     }
   }
 }

@@ -200,7 +200,6 @@ export const en = {
     ceiling_beaten: "A workload beats a ceiling",
     job_failing: "A fitting job fails",
     disk_low: "The server's disk is nearly full",
-    shard_lost: "A shard can't be reached",
     samples_quarantined: "Samples are quarantined",
     model_held: "A new champion waits for an admin",
     forecasts_moved: "Forecasts have moved",
@@ -273,7 +272,6 @@ export const en = {
     response: "Response",
     version: "Server",
     validationCsv: "validation as CSV",
-    svg: "the figure as SVG",
   },
   ratio: {
     label: "Predicted ÷ measured, one bar a sample, by kernel",
@@ -349,10 +347,6 @@ export const en = {
     warm: "warm",
     cold: "cold",
     state: "Caches",
-    thinnedOut: (n: string) =>
-      `Of ${n} repetitions the server has kept the fastest, the median and the slowest.`,
-    outOfReach: (n: string, why: string) =>
-      `Of ${n} repetitions these are the fastest, the median and the slowest: ${why}.`,
     warmCold:
       "Warm: the launch before left the buffers in the caches. Cold: they were overwritten.",
     agent: "Agent",
@@ -1140,8 +1134,6 @@ export const en = {
       describe_kernel: "kernel described anew",
       bring_shipped: "shipped data brought",
       fit_model: "model fitted on request",
-      offer_kernel: "kernel offered to agents",
-      withdraw_kernel: "kernel no longer offered",
     },
   },
 };

@@ -187,7 +187,6 @@ export const ja: Messages = {
     ceiling_beaten: "上限値を超えるワークロード",
     job_failing: "当てはめジョブの失敗",
     disk_low: "サーバーのディスク残量不足",
-    shard_lost: "シャードに接続できません",
     samples_quarantined: "隔離中のサンプル",
     model_held: "管理者の承認を待つ新チャンピオン",
     forecasts_moved: "予測値が動いた",
@@ -253,7 +252,6 @@ export const ja: Messages = {
     response: "目的変数",
     version: "サーバー",
     validationCsv: "検証の CSV",
-    svg: "図の SVG",
   },
   ratio: {
     label: "予測 ÷ 実測、カーネルごとに 1 サンプル 1 本",
@@ -324,9 +322,6 @@ export const ja: Messages = {
     warm: "ウォーム",
     cold: "コールド",
     state: "キャッシュ",
-    thinnedOut: (n: string) => `${n} 回の繰り返しのうち、最短・中央値・最長だけを残しています。`,
-    outOfReach: (n: string, why: string) =>
-      `${n} 回の繰り返しのうち、最短・中央値・最長だけを示しています（${why}）。`,
     warmCold:
       "ウォーム: 直前の起動でバッファがキャッシュに残った状態。コールド: キャッシュを上書きした後。",
     agent: "エージェント",
@@ -1101,8 +1096,6 @@ export const ja: Messages = {
       describe_kernel: "カーネルの記述の変更",
       bring_shipped: "Kerncast 同梱データの追加",
       fit_model: "要求によるモデルの当てはめ",
-      offer_kernel: "カーネルの提供",
-      withdraw_kernel: "カーネルの提供の取り消し",
     },
   },
 };

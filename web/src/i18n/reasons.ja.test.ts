@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Doubt, FitRefusal, HeldBecause, LocalizedReason, MovedBecause } from "../api/client";
-import { doubts, fitRefusal, heldBecause, localizedReason, movedBecause } from "./reasons.ja";
+import type { Doubt, FitRefusal, HeldBecause, LocalizedReason } from "../api/client";
+import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
 
 /** One of each kind, and what its text has to hold; the compiler sees to it that none is missing. */
 type All<Union extends { kind: string }> = {
@@ -61,28 +61,14 @@ const REFUSALS: All<FitRefusal> = {
   text: [{ kind: "text", text: "a defect。" }, ["a defect"]],
 };
 
-const uploads = [
-  { agent: "lab-1", samples: 3 },
-  { agent: "lab-2", samples: 1 },
-];
 const HELD: All<HeldBecause> = {
   worse: [
     { kind: "worse", kernels: 31, now: 0.4, before: 0.2 },
     ["31 個", "40\u00a0%", "20\u00a0%"],
   ],
   no_fit: [{ kind: "no_fit" }, ["当てはめ"]],
-  without: [{ kind: "without", uploads }, ["lab-1", "3 件、または lab-2"]],
-  unexplained: [{ kind: "unexplained" }, ["単独"]],
   text: [{ kind: "text", text: "old。" }, ["old"]],
 };
-const MOVED: All<MovedBecause> = {
-  nothing_new: [{ kind: "nothing_new" }, ["手法"]],
-  new: [{ kind: "new", uploads }, ["lab-1", "3 件", "lab-2", "1 件"]],
-  without: [{ kind: "without", uploads }, ["lab-1", "元のまま"]],
-  unexplained: [{ kind: "unexplained" }, ["単独"]],
-  text: [{ kind: "text", text: "old。" }, ["old"]],
-};
-
 function holds<Union extends { kind: string }>(all: All<Union>, said: (it: Union[]) => string) {
   for (const [it, parts] of Object.values<[Union, string[]]>(all)) {
     const text = said([it]);
@@ -94,7 +80,6 @@ function holds<Union extends { kind: string }>(all: All<Union>, said: (it: Union
 test("reasons are said in Japanese with their numbers, whatever their kind", () => {
   holds(DOUBTS, doubts);
   holds(HELD, heldBecause);
-  holds(MOVED, movedBecause);
   holds(REFUSALS, (all) => all.map(fitRefusal).join(""));
 });
 

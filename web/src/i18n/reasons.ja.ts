@@ -1,12 +1,10 @@
-/** 隔離・保留・予測の動き・書き換えない理由。英語はサーバーの文をそのまま使う。 */
+/** 隔離・保留・書き換えない理由。英語はサーバーの文をそのまま使う。 */
 import type {
   Doubt,
   FitRefusal,
   HeldBecause,
   LocalizedReason,
   LocalizedRefusal,
-  MovedBecause,
-  NewestSamples,
 } from "../api/client";
 import { count, events, multiple, percent, prefixed, time, times } from "../lib/format";
 
@@ -49,9 +47,6 @@ export const doubts = (all: Doubt[]) => told(all, doubt);
 /** モデルを保留した理由。 */
 export const heldBecause = (all: HeldBecause[]) => told(all, held);
 
-/** 予測が動いた理由。 */
-export const movedBecause = (all: MovedBecause[]) => told(all, moved);
-
 function doubt(it: Doubt): string {
   switch (it.kind) {
     case "no_time":
@@ -86,35 +81,12 @@ function doubt(it: Doubt): string {
   }
 }
 
-const newest = ({ agent, samples }: NewestSamples) =>
-  `${agent} の最新のサンプル ${count(samples)} 件`;
-const listed = (uploads: NewestSamples[], between: string) => uploads.map(newest).join(between);
-
 function held(it: HeldBecause): string {
   switch (it.kind) {
     case "worse":
       return `両方の評価に使った未知のカーネル ${count(it.kernels)} 個での平均誤差が ${percent(it.now)} で、前のモデルは ${percent(it.before)} です。`;
     case "no_fit":
       return "前にはあった当てはめが、今回はひとつもできません。";
-    case "without":
-      return `${listed(it.uploads, "、または ")}がなければ、こうはなりません。`;
-    case "unexplained":
-      return "どのエージェントの最新のサンプルも、単独では原因になりません。";
-    case "text":
-      return it.text;
-  }
-}
-
-function moved(it: MovedBecause): string {
-  switch (it.kind) {
-    case "nothing_new":
-      return "新しいサンプルはありません。手法、カウンタ、バージョンのいずれかが変わりました。";
-    case "new":
-      return `新しいのは ${listed(it.uploads, "、")}です。`;
-    case "without":
-      return `${listed(it.uploads, "、または ")}がなければ、予測は元のままです。`;
-    case "unexplained":
-      return "どのエージェントの分も、単独では原因になりません。";
     case "text":
       return it.text;
   }

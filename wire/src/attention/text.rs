@@ -5,7 +5,7 @@ use std::fmt;
 use chrono::{DateTime, Utc};
 
 use super::{Because, FullDisk, LowDisk};
-use crate::{HoldOutKey, words::number};
+use crate::{HoldOutKey, Uploads, words::number};
 
 impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,11 +124,6 @@ impl fmt::Display for Because {
                 ];
                 f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
             }
-            Self::ShardLost { shard, since } => write!(
-                f,
-                "the shard {shard} can't be reached since {}: its devices' uploads and fits wait; forecasts go on",
-                minute(since)
-            ),
             Self::SamplesQuarantined { samples: 1, why } => {
                 write!(f, "1 sample is quarantined: {why}")
             }
@@ -140,10 +135,12 @@ impl fmt::Display for Because {
                 response,
                 counted_on,
                 why,
+                uploads,
             } => write!(
                 f,
-                "new models of {response}s{} wait: {why}",
-                from(*counted_on)
+                "new models of {response}s{} wait: {why}{}",
+                from(*counted_on),
+                since_before(uploads)
             ),
             Self::ForecastsMoved {
                 since,
@@ -152,7 +149,7 @@ impl fmt::Display for Because {
                 median,
                 worst,
                 kernel,
-                why,
+                uploads,
                 others,
             } => {
                 let others = match others {
@@ -162,12 +159,13 @@ impl fmt::Display for Because {
                 };
                 write!(
                     f,
-                    "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of {kernel}); \
-                     {why}{others}",
+                    "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of \
+                     {kernel}){}{others}",
                     minute(since),
                     from(*counted_on),
                     share(*median),
-                    share(*worst)
+                    share(*worst),
+                    since_before(uploads)
                 )
             }
         }
@@ -211,6 +209,19 @@ fn minute(at: &DateTime<Utc>) -> impl fmt::Display {
 fn from(counted_on: Option<i64>) -> String {
     let from = counted_on.map(|it| format!(" from counters of device {it}"));
     from.unwrap_or_default()
+}
+
+/// What has come since the champion before.
+fn since_before(uploads: &[Uploads]) -> String {
+    if uploads.is_empty() {
+        return "; no sample has come since the one before".to_owned();
+    }
+    let of = |it: &Uploads| match it.samples {
+        1 => format!("1 sample of {}", it.agent),
+        n => format!("{n} samples of {}", it.agent),
+    };
+    let all: Vec<String> = uploads.iter().map(of).collect();
+    format!("; since the one before have come {}", all.join(", "))
 }
 
 /// A factor less 1, for people.

@@ -11,16 +11,10 @@ use kerncast_wire::{NewSample, Sample};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{
-    TableFormat, csv,
-    parquet::Table,
-    table::{Cell, Column, Kind, word},
-};
+use super::csv::{self, or_empty, word};
 use crate::{
-    db::sharding::Shards,
-    db::{self, readings::IfLost, samples::Listed},
+    db::{self, samples::Listed},
     error::Error,
-    heavy::heavy,
     room::Room,
 };
 
@@ -32,25 +26,25 @@ const ROWS: usize = 16;
 
 /// What a tidy table (docs/importing.md) has first, and, from the seventh on, what an export adds, which whoever
 /// reads a tidy table passes over, but for the last two.
-const FIXED: [(&str, Kind); 18] = [
-    ("device", Kind::Text),
-    ("vendor", Kind::Text),
-    ("kernel", Kind::Text),
-    ("family", Kind::Text),
-    ("variant", Kind::Text),
-    ("time_s", Kind::Number),
-    ("id", Kind::Text),
-    ("measured_at", Kind::Time),
-    ("agent", Kind::Text),
-    ("min_s", Kind::Number),
-    ("n", Kind::Whole),
-    ("cv", Kind::Number),
-    ("launches_per_repetition", Kind::Whole),
-    ("settled", Kind::Flag),
-    ("flags", Kind::Text),
-    ("origin", Kind::Text),
-    ("standing", Kind::Text),
-    ("generated", Kind::Flag),
+const FIXED: [&str; 18] = [
+    "device",
+    "vendor",
+    "kernel",
+    "family",
+    "variant",
+    "time_s",
+    "id",
+    "measured_at",
+    "agent",
+    "min_s",
+    "n",
+    "cv",
+    "launches_per_repetition",
+    "settled",
+    "flags",
+    "origin",
+    "standing",
+    "generated",
 ];
 
 /// The columns that depend on what was uploaded.
@@ -64,7 +58,6 @@ struct Known {
 /// memory.
 pub(in crate::routes) struct Pages {
     pub(in crate::routes) pool: PgPool,
-    pub(in crate::routes) shards: Shards,
     pub(in crate::routes) filter: db::samples::Filter,
     /// Only those with ids below.
     pub(in crate::routes) before: Option<Uuid>,
@@ -73,34 +66,24 @@ pub(in crate::routes) struct Pages {
 }
 
 /// Those samples as a table.
-pub(in crate::routes) async fn samples(
-    pages: Pages,
-    format: TableFormat,
-    room: Room,
-) -> Result<Response, Error> {
+pub(in crate::routes) async fn samples(pages: Pages, room: Room) -> Result<Response, Error> {
     let known = Known {
         parameters: db::catalogue::parameter_names(&pages.pool).await?,
         counters: db::catalogue::counter_names(&pages.pool).await?,
     };
-    let body = match format {
-        TableFormat::Csv => Body::from_stream(as_csv(known, pages)),
-        TableFormat::Parquet => {
-            let table = Table::new(&known.columns())?;
-            Body::from_stream(as_parquet(known, table, pages))
-        }
-    };
-    Ok(room.until_sent(format.attachment("samples", body)))
+    let body = Body::from_stream(lines(known, pages));
+    Ok(room.until_sent(csv::attachment("samples", body)))
 }
 
-fn as_csv(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {
-    let header = Bytes::from(csv::header(&known.columns()));
+fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {
+    let header = Bytes::from(csv::record(known.columns()));
     let known = Arc::new(known);
     let rows = stream::try_unfold(Some(pages), move |pages| {
         let known = Arc::clone(&known);
         async move {
             let Some(pages) = pages else { return Ok(None) };
             let (samples, pages) = pages.next().await?;
-            let row = move |sample| Ok(Bytes::from(csv::row(known.row(sample))));
+            let row = move |sample| Ok(Bytes::from(csv::record(known.row(sample))));
             Ok::<_, sqlx::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
         }
     });
@@ -111,57 +94,12 @@ fn as_csv(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>>
         .map_err(|error| error.1)
 }
 
-fn as_parquet(
-    known: Known,
-    table: Table,
-    pages: Pages,
-) -> impl Stream<Item = Result<Bytes, Error>> {
-    let known = Arc::new(known);
-    stream::try_unfold(Some((table, Some(pages))), move |left| {
-        let known = Arc::clone(&known);
-        async move {
-            let Some((mut table, Some(pages))) = left else {
-                return Ok(None);
-            };
-            let (samples, pages) = pages.next().await?;
-            let last = pages.is_none();
-            let written = heavy(move || {
-                let mut bytes = Vec::new();
-                for sample in samples {
-                    if table.push(known.row(sample)) {
-                        bytes.extend(table.write()?);
-                    }
-                }
-                if last {
-                    bytes.extend(table.end()?);
-                    return Ok::<_, Error>((bytes, None));
-                }
-                Ok((bytes, Some(table)))
-            });
-            let (bytes, table) = written.await??;
-            Ok(Some((
-                Bytes::from(bytes),
-                table.map(|table| (table, pages)),
-            )))
-        }
-    })
-}
-
 impl Pages {
     /// The next samples, and what is left after them.
     async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
-        let Listed { samples, more } = db::samples::list(
-            &self.pool,
-            &self.shards,
-            &self.filter,
-            self.before,
-            rows,
-            CHUNK_BYTES,
-            // A table with gaps would pass for whole.
-            IfLost::Fail,
-        )
-        .await?;
+        let Listed { samples, more } =
+            db::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES).await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         let left = Self {
             before: samples.last().map(|sample| sample.sample.id),
@@ -174,17 +112,15 @@ impl Pages {
 }
 
 impl Known {
-    fn columns(&self) -> Vec<Column> {
-        let fixed = FIXED.iter().map(|&(name, kind)| Column::new(name, kind));
-        let sizes = self.parameters.iter();
-        let sizes = sizes.map(|name| Column::new(format!("param:{name}"), Kind::Whole));
+    fn columns(&self) -> Vec<String> {
+        let fixed = FIXED.map(str::to_owned).into_iter();
+        let sizes = self.parameters.iter().map(|name| format!("param:{name}"));
         let counters = self.counters.iter();
-        let counters = counters
-            .map(|(provider, name)| Column::new(format!("{provider}:{name}"), Kind::Number));
+        let counters = counters.map(|(provider, name)| format!("{provider}:{name}"));
         fixed.chain(sizes).chain(counters).collect()
     }
 
-    fn row(&self, stored: Sample) -> Vec<Cell> {
+    fn row(&self, stored: Sample) -> Vec<String> {
         let Sample {
             sample,
             time,
@@ -206,33 +142,30 @@ impl Known {
         } = sample;
         let flags: Vec<String> = flags.iter().map(word).collect();
         let fixed = [
-            Cell::Text(device.name),
-            Cell::Text(device.vendor),
-            Cell::Text(workload.kernel),
-            Cell::or_absent(workload.family, Cell::Text),
-            Cell::Text(workload.variant),
-            Cell::Number(time.median_s),
-            Cell::text(id),
-            Cell::Time(measured_at),
-            Cell::Text(agent.name),
-            Cell::Number(time.min_s),
-            Cell::Whole(time.n.into()),
-            Cell::or_absent(time.cv, Cell::Number),
-            Cell::Whole(times.launches_per_repetition.into()),
-            Cell::or_absent(times.settled, Cell::Flag),
-            Cell::Text(flags.join(" ")),
-            Cell::Text(word(origin)),
-            Cell::Text(word(standing)),
-            Cell::Flag(workload.generated),
+            device.name,
+            device.vendor,
+            workload.kernel,
+            workload.family.unwrap_or_default(),
+            workload.variant,
+            time.median_s.to_string(),
+            id.to_string(),
+            measured_at.to_rfc3339(),
+            agent.name,
+            time.min_s.to_string(),
+            time.n.to_string(),
+            or_empty(time.cv),
+            times.launches_per_repetition.to_string(),
+            or_empty(times.settled),
+            flags.join(" "),
+            word(origin),
+            word(standing),
+            workload.generated.to_string(),
         ];
         let sizes = self.parameters.iter();
-        let sizes =
-            sizes.map(|name| Cell::or_absent(workload.parameters.get(name).copied(), Cell::Whole));
-        let counter = |(provider, name): &(String, String)| {
-            let value = readings.get(provider).and_then(|it| it.counters.get(name));
-            Cell::or_absent(value.copied(), Cell::Number)
-        };
-        let counters = self.counters.iter().map(counter);
+        let sizes = sizes.map(|name| or_empty(workload.parameters.get(name)));
+        let counters = self.counters.iter().map(|(provider, name)| {
+            or_empty(readings.get(provider).and_then(|it| it.counters.get(name)))
+        });
         fixed.into_iter().chain(sizes).chain(counters).collect()
     }
 }

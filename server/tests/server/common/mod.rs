@@ -1,7 +1,11 @@
 //! A real router on a database of the test's own, and samples to feed it.
 
+mod asking;
 mod described;
+pub(crate) mod forecasts;
 pub(crate) mod watcher;
+
+pub(crate) use asking::{a_day_passes, assert_close, each, eventually, run, scalar, scalars, with};
 
 use std::time::Duration;
 
@@ -13,14 +17,12 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use kerncast_server::{
-    App, Roles,
+    App,
     access::Settings,
     db::{self, audit::Actor},
     disk::Disk,
     events::events,
-    fitting, routes,
-    shards::Shards,
-    token,
+    fitting, routes, token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
@@ -50,23 +52,9 @@ impl Server {
         Self::build(pool, settings, |app| app).await
     }
 
-    /// One that keeps values of readings on these shards.
-    pub(crate) async fn on_shards(pool: PgPool, shards: Shards) -> Self {
-        Self::build(pool, Settings::default(), |app| app.with_shards(shards)).await
-    }
-
     /// One whose data are on this disk.
     pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
         Self::build(pool, settings, |app| app.with_disk(disk)).await
-    }
-
-    /// One that does no more than this.
-    pub(crate) async fn of_roles(pool: PgPool, roles: Roles) -> Self {
-        let server = Self::build(pool, Settings::default(), |app| app.with_roles(roles)).await;
-        if !roles.fit {
-            server.stop_fitting();
-        }
-        server
     }
 
     async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
@@ -83,7 +71,6 @@ impl Server {
         let app = more(app);
         let fits = fitting::Settings {
             counts: app.fits(),
-            shards: app.shards(),
             ..fitting::Settings::default()
         };
         let fitting = tokio::spawn(fitting::work(pool, fits));
@@ -226,22 +213,6 @@ impl Server {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     }
-}
-
-/// Waits until it is found out of every champion whose samples moved it, or have it held.
-pub(crate) async fn explained(pool: &PgPool) {
-    let waits = "SELECT EXISTS (SELECT FROM unexplained)";
-    for _ in 0..1200 {
-        if !sqlx::query_scalar::<_, bool>(waits)
-            .fetch_one(pool)
-            .await
-            .unwrap()
-        {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("it is not explained within a minute");
 }
 
 /// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.

@@ -1,0 +1,5 @@
+//! Programs as text: executed, counted, and wrong in any way.
+
+mod cpu;
+mod hostile;
+mod run;

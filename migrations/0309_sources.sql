@@ -1,0 +1,26 @@
+-- What samples were made from: their provenance's source_hash is this hash.
+CREATE TABLE sources (
+    hash text PRIMARY KEY CHECK (hash ~ '^[0-9a-f]{64}$'),
+    -- Text by file name: the launch file and every OpenCL file.
+    files jsonb NOT NULL CHECK (jsonb_typeof(files) = 'object'),
+    received_at timestamptz NOT NULL DEFAULT now(),
+    token_id bigint
+);
+
+-- What is known of sources. Its parts come apart: what accesses do is found from the sources alone, what becomes of them in local memory
+-- also by running, when somebody asks for it. Each says by whose token it came; an agent's stays until an admin sends another.
+CREATE TABLE analyses (
+    hash text NOT NULL REFERENCES sources ON DELETE CASCADE,
+    part text NOT NULL CHECK (part IN ('accesses', 'localized')),
+    -- In the API's words: KernelAnalysis without localized, or Localized.
+    analysis jsonb NOT NULL CHECK (jsonb_typeof(analysis) = 'object'),
+    token_id bigint NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (hash, part)
+);
+
+-- How large the database was, a row a day (UTC), so that it is foreseen when its disk will be full.
+CREATE TABLE database_sizes (
+    day date PRIMARY KEY,
+    bytes bigint NOT NULL CHECK (bytes > 0)
+);

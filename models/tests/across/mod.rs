@@ -1,0 +1,8 @@
+//! Across devices, from outside.
+
+mod by_ceilings;
+mod ceilings;
+mod common;
+mod methods;
+mod pair;
+mod refusals;

@@ -1,0 +1,5 @@
+//! The regression core, from outside.
+
+mod across;
+mod golden;
+mod regression;

@@ -1,0 +1,20 @@
+//! The regression core, from outside.
+
+mod any_rows;
+mod common;
+mod cores;
+mod dataset;
+mod errors;
+mod exact;
+mod foreseen;
+mod guards;
+mod hold_out;
+mod intervals;
+mod known_costs;
+mod methods;
+mod nist;
+mod properties;
+mod speedups;
+mod warnings;
+mod waves;
+mod waves_forest;

@@ -1,0 +1,146 @@
+//! What is uploaded one by one: a device's ceilings, rates of its streams, a stream's run. Each is one row, with its device
+//! and its agent, in one transaction.
+
+use kerncast_wire::{Agent, AuditAction, Device, Origin};
+use serde_json::{Value, json};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::{
+    audit,
+    described::{described, note_changes},
+    jobs,
+    upload::Uploader,
+    words::to_word,
+};
+use crate::content::ContentHash;
+
+/// What is uploaded.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Ceilings,
+    StreamRates,
+    StreamRun,
+}
+
+impl Kind {
+    /// As the database calls it, and the upload's field that says what was measured.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Ceilings => ("ceilings", "ceilings"),
+            Self::StreamRates => ("stream_rates", "rates"),
+            Self::StreamRun => ("stream_run", "run"),
+        }
+    }
+}
+
+/// An upload of one measurement.
+pub(crate) struct Measurement<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) id: Uuid,
+    pub(crate) agent: &'a Agent,
+    pub(crate) device: &'a Device,
+    pub(crate) origin: Origin,
+    /// All of it, in the API's words.
+    pub(crate) whole: Value,
+    pub(crate) hash: ContentHash,
+}
+
+/// What became of it.
+pub(crate) enum Outcome {
+    /// New, and durably stored.
+    Stored,
+    /// Already there.
+    Repeated,
+    /// Another has its id.
+    Taken,
+}
+
+/// Stores what was checked, in one transaction.
+pub(crate) async fn store(
+    pool: &PgPool,
+    new: &Measurement<'_>,
+    uploader: &Uploader,
+) -> sqlx::Result<Outcome> {
+    let (kind, field) = new.kind.words();
+    let mut transaction = pool.begin().await?;
+    let named = [new.device.name.clone()];
+    let before = described(&mut transaction, &named, &[]).await?;
+    let names = json!({ "devices": [new.device], "agents": [new.agent] });
+    let describes = uploader.describes();
+    sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
+        .execute(&mut *transaction)
+        .await?;
+    let Some(device) = insert(&mut transaction, new, (kind, field), uploader).await? else {
+        // What is refused leaves no name behind either.
+        transaction.rollback().await?;
+        let known = sqlx::query_scalar!(
+            "SELECT content_hash FROM measurements WHERE id = $1 AND kind = $2",
+            new.id,
+            kind
+        );
+        let known = known.fetch_optional(pool).await?;
+        return Ok(match known.as_deref() == Some(&new.hash[..]) {
+            true => Outcome::Repeated,
+            false => Outcome::Taken,
+        });
+    };
+    if matches!(new.kind, Kind::Ceilings) {
+        jobs::ask_across(&mut transaction, device, None).await?;
+    }
+    sqlx::query!(
+        "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",
+        new.agent.name,
+        new.agent.version
+    )
+    .execute(&mut *transaction)
+    .await?;
+    let actor = &uploader.actor;
+    if describes {
+        let after = described(&mut transaction, &named, &[]).await?;
+        note_changes(&mut transaction, actor, &before, &after).await?;
+    }
+    if new.origin == Origin::Shipped {
+        let about = json!({ "devices": named, kind: new.id });
+        let action = AuditAction::BringShipped;
+        audit::note(&mut *transaction, actor, action, &about, None, None).await?;
+    }
+    transaction.commit().await?;
+    Ok(Outcome::Stored)
+}
+
+/// Its device's number; none where its id is taken.
+async fn insert(
+    connection: &mut PgConnection,
+    new: &Measurement<'_>,
+    (kind, field): (&str, &str),
+    uploader: &Uploader,
+) -> sqlx::Result<Option<i32>> {
+    sqlx::query_scalar!(
+        "
+        INSERT INTO measurements (
+            id, kind, content_hash, device_id, agent_id, measured_at, measured, conditions, provenance, origin, token_id
+        )
+        SELECT
+            $1, $2, $3, devices.id, agents.id, ($4::jsonb ->> 'measured_at')::timestamptz, $4::jsonb -> $5,
+            nullif($4::jsonb -> 'conditions', 'null'), $4::jsonb -> 'provenance', $6, $7
+        FROM devices, agents
+        WHERE vendor = $8 AND devices.name = $9 AND agents.name = $10 AND version = $11
+        ON CONFLICT (id) DO NOTHING
+        RETURNING device_id
+        ",
+        new.id,
+        kind,
+        new.hash.as_slice(),
+        new.whole,
+        field,
+        to_word(new.origin)?,
+        uploader.actor.token,
+        new.device.vendor,
+        new.device.name,
+        new.agent.name,
+        new.agent.version
+    )
+    .fetch_optional(connection)
+    .await
+}

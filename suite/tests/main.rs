@@ -1,0 +1,4 @@
+//! Launch files, and generated kernels.
+
+mod generated;
+mod launch_file_mistakes;

@@ -1,0 +1,11 @@
+//! From samples to models, step by step.
+
+mod data;
+mod fingerprints;
+mod fits;
+mod foreseen;
+mod gate;
+mod questions;
+mod rows;
+mod sift;
+mod validations;

@@ -1,0 +1,61 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Why a model waits for an admin: a kind with its numbers. In English by its `Display`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum HeldBecause {
+    /// On the unseen kernels that both are judged by it is far worse than its predecessor.
+    Worse {
+        /// Kernels that it is about.
+        kernels: usize,
+        /// Its mean absolute percentage error: 0.05 is 5 %.
+        now: f64,
+        /// Its predecessor's.
+        before: f64,
+    },
+    /// Every fit is refused, where there was one before.
+    NoFit,
+    /// What an earlier server has stored, or one of another version says, which has no kind here.
+    Text {
+        /// In English.
+        text: String,
+    },
+}
+
+/// What an agent has uploaded of a model's devices since the champion before it was fitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Uploads {
+    /// Its name.
+    pub agent: String,
+    /// How many samples.
+    pub samples: i64,
+}
+
+impl From<String> for HeldBecause {
+    fn from(text: String) -> Self {
+        Self::Text { text }
+    }
+}
+
+impl fmt::Display for HeldBecause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Worse {
+                kernels,
+                now,
+                before,
+            } => write!(
+                f,
+                "on the {kernels} unseen kernels that both are judged by it is off by {:.1} % on average, its predecessor by \
+                 {:.1} %",
+                100.0 * now,
+                100.0 * before
+            ),
+            Self::NoFit => f.write_str("every fit is refused, where there was one before"),
+            Self::Text { text } => f.write_str(text),
+        }
+    }
+}
