@@ -84,9 +84,9 @@ pub(crate) struct Sizes {
 }
 
 impl Explained {
-    /// Of trips alone: of a primitive whose first calls nobody measured.
+    /// Of trips alone, whose first calls nobody measured.
     #[must_use]
-    pub fn of_trips(trips: Vec<PlannedTrip>) -> Self {
+    pub(crate) fn of_trips(trips: Vec<PlannedTrip>) -> Self {
         Self {
             trips_s: trips_s(&trips),
             trips,

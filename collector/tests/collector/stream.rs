@@ -91,7 +91,7 @@ fn files_go_through_the_device() {
 }
 
 #[test]
-fn several_devices_and_the_papers_streams_do_the_same() {
+fn several_devices_do_the_same() {
     let place = Place::new();
     let (from, to) = (place.path("from.npy"), place.path("to.npy"));
     let data = numbers();
@@ -101,8 +101,6 @@ fn several_devices_and_the_papers_streams_do_the_same() {
     let ways = [
         vec!["--devices", "0,0"],
         vec!["--devices", "all"],
-        vec!["--streams", "2"],
-        vec!["--slots", "4"],
     ];
     for how in ways {
         let asked = [
@@ -331,7 +329,6 @@ fn a_sort_is_left_to_all_cores_where_these_are_forecast_to_be_faster() {
         (&[][..], true),
         (&["--on-device"], false),
         (&["--device", "0"], false),
-        (&["--streams", "2"], false),
     ] {
         let told = answer(
             &place,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Kind, Operation, StreamError, Streamer,
+    Operation, StreamError, Streamer, Type,
     pipeline::Launches,
     reduce::source,
     streamer::{TILE, WIDTH, groups, set},
@@ -33,7 +33,7 @@ impl Kernels {
     pub(crate) fn new(
         streamer: &mut Streamer,
         operation: &Operation,
-        element: Kind,
+        element: Type,
     ) -> Result<Self, StreamError> {
         let scan = include_str!("../../kernels/stream_scan/stream_scan.cl");
         let source = format!(

@@ -1,13 +1,13 @@
 //! Trips of arrays through devices, and what is forecast of them.
 
-use std::{slice, time::Instant};
+use std::time::Instant;
 
 use kerncast_offload::{Load, Moved, forecast};
-use kerncast_opencl::{OpenClError, Queue};
+use kerncast_opencl::OpenClError;
 
 use super::Streamer;
 use crate::{
-    Bound, Kind, Plan, StreamError, TripForecast, TripReport, Way, Work,
+    Bound, Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
     on_host::OnHost,
     pipeline::{
@@ -33,9 +33,8 @@ pub(crate) struct Task {
 
 /// What is launched of elements.
 pub(crate) struct Launched {
-    /// None where its rate is not measured beforehand.
-    pub(crate) work: Option<Work>,
-    pub(crate) element: Kind,
+    pub(crate) work: Work,
+    pub(crate) element: Type,
     /// The same for what takes as long an element.
     pub(crate) key: String,
     /// All of the trip's.
@@ -58,22 +57,12 @@ impl<A> Leg<A> {
 }
 
 impl Task {
-    /// Whose rate is not measured beforehand.
-    pub(crate) fn of(
-        (chunk, chunks): (u64, usize),
-        element: Kind,
-        key: String,
-        elements: u64,
-    ) -> Self {
+    /// A chunk that nothing is done to.
+    pub(crate) fn moving(chunk: u64) -> Self {
         Self {
             chunk,
-            chunks,
-            launched: Some(Launched {
-                work: None,
-                element,
-                key,
-                elements,
-            }),
+            chunks: 1,
+            launched: None,
         }
     }
 }
@@ -109,7 +98,6 @@ impl Streamer {
         F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     {
         let start = Instant::now();
-        self.each(|it| it.catch_up())?;
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
         let host = host.filter(|_| self.shares_with_host);
@@ -163,35 +151,18 @@ impl Streamer {
             1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
-        if self.planning {
-            return Ok(TripReport {
-                plan: plans.into_iter().next().expect("a device"),
-                bytes_in,
-                bytes_out,
-                seconds: 0.0,
-                forecast,
-                busy: Busy::default(),
-                bound_by: Bound::Fixed,
-                bound_share: 0.0,
-                shares: Vec::new(),
-            });
-        }
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
         let Self {
             queues,
-            streams,
             staging,
             moved,
             options,
             others,
             ..
         } = self;
-        let first = (in_turn(streams, queues), staging, options.piece_bytes);
+        let first = (&*queues, staging, options.piece_bytes);
         let others = others.iter_mut();
-        let others = others.map(|it| {
-            let queues = in_turn(&it.streams, &it.queues);
-            (queues, &mut it.staging, it.options.piece_bytes)
-        });
+        let others = others.map(|it| (&it.queues, &mut it.staging, it.options.piece_bytes));
         let devices = std::iter::once(first).chain(others);
         let mut hands = Vec::new();
         for ((member, plan), device) in members.into_iter().zip(&plans).zip(devices) {
@@ -264,7 +235,7 @@ impl Streamer {
             None => 0.0,
             Some(it) => {
                 let known = self.known.get(&it.key).copied();
-                let measured = || rates.kernel(it.work?, it.element.as_number()?);
+                let measured = || rates.kernel(it.work, it.element);
                 known.or_else(measured)? * it.elements as f64
             }
         };
@@ -278,14 +249,6 @@ impl Streamer {
             },
             rates,
         )
-    }
-
-    /// Where chunks take queues of their own, waits for what was enqueued before them.
-    fn catch_up(&mut self) -> Result<(), StreamError> {
-        if !self.streams.is_empty() {
-            self.queues[1].finish()?;
-        }
-        Ok(())
     }
 
     /// Two pieces of staging memory a lane, each way that needs any.
@@ -323,13 +286,6 @@ fn moved<A>(ways: &[Way], pieces: &[(Piece, A)], most: usize) -> Vec<Moved> {
         };
     }
     arrays
-}
-
-fn in_turn<'q>(streams: &'q [[Queue; 3]], queues: &'q [Queue; 3]) -> &'q [[Queue; 3]] {
-    match streams.is_empty() {
-        true => slice::from_ref(queues),
-        false => streams,
-    }
 }
 
 /// Who only enqueues needs no company.

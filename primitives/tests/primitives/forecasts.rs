@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, SoFar, Source, Streamer, Told, Type,
-    Unnamed, WORKS, Way, Who, Work, measure_on,
+    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type,
+    Unnamed, WORKS, Way, Who, Work,
 };
 
 use crate::{device, numbers, streamer, two};
@@ -31,44 +31,6 @@ fn on_device() -> Streamer {
         ..Options::new(1 << 20)
     };
     Streamer::new(device(), options).expect("a streamer")
-}
-
-#[test]
-fn a_measurement_that_was_ended_goes_on_where_it_was() {
-    let effort = Effort {
-        device_bytes: 1 << 20,
-        host_bytes: vec![1 << 12, 1 << 16],
-    };
-    let (mut kept, mut numbers, mut last) = (Vec::new(), Vec::new(), None);
-    let whole = measure_on(&device(), &effort, SoFar::default(), |told| match told {
-        Told::Next {
-            number, of, left, ..
-        } => {
-            numbers.push(number);
-            assert_eq!(left.is_some(), number > 1);
-            last = Some(of);
-        }
-        Told::Done(so_far) => kept.push(serde_json::to_string(so_far).expect("JSON")),
-    });
-    let whole = whole.expect("rates");
-    let of = last.expect("steps");
-    assert_eq!(numbers, (1..=of).collect::<Vec<_>>());
-    assert_eq!(kept.len(), of);
-    // Killed after its seventh step.
-    let so_far = serde_json::from_str(&kept[6]).expect("what was kept");
-    let mut numbers = Vec::new();
-    let again = measure_on(&device(), &effort, so_far, |told| {
-        if let Told::Next { number, .. } = told {
-            numbers.push(number);
-        }
-    });
-    let again = again.expect("rates");
-    assert_eq!(numbers, (8..=of).collect::<Vec<_>>());
-    assert_eq!(again.moves, whole.moves);
-    assert_eq!(again.kernels, whole.kernels);
-    assert_eq!(again.starts, whole.starts);
-    assert_eq!(again.one_core.len(), whole.one_core.len());
-    assert_eq!(again.checks.len(), whole.checks.len());
 }
 
 #[test]
