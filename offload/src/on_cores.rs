@@ -1,12 +1,8 @@
 //! All of the host's cores, in place of the device.
 
 use crate::{
-    Explained, Job, Options, Rates, Way, Who, Work,
-    by_checks::Error,
-    job::moved,
-    on_host,
-    run::cores_of,
-    trust::trust,
+    Explained, Job, Options, Rates, Way, Who, Work, by_checks::Error, job::moved, on_host,
+    run::cores_of, trust::trust,
 };
 
 /// Of times that differ by less nobody says which is the longer one: verdicts are judged by it (docs/streams.md).

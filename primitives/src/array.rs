@@ -59,12 +59,7 @@ impl<'a> Source<'a> {
     }
 
     /// `length` elements of a file from byte `start` on, which may be more than the host has memory.
-    pub fn file(
-        file: &'a File,
-        start: u64,
-        element: Type,
-        length: u64,
-    ) -> Self {
+    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
         Self {
             element,
             length,
@@ -119,12 +114,7 @@ impl<'a> Sink<'a> {
     }
 
     /// `length` elements of a file from byte `start` on.
-    pub fn file(
-        file: &'a File,
-        start: u64,
-        element: Type,
-        length: u64,
-    ) -> Self {
+    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
         Self {
             element,
             length,

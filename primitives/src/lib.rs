@@ -35,8 +35,7 @@ pub use element::Number;
 pub use error::StreamError;
 pub use kerncast_offload::{
     Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
-    Programs, Rates, Start, StartForecast, Timed, TripForecast, Type, WORKS, Way, Who,
-    Work,
+    Programs, Rates, Start, StartForecast, Timed, TripForecast, Type, WORKS, Way, Who, Work,
 };
 pub use kerncast_opencl::Pinned;
 pub use measure::{Effort, bus, check, measure};

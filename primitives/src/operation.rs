@@ -51,10 +51,7 @@ impl Operation {
 
     /// As [`map_on_host`](Self::map_on_host), of a reduction: of two elements.
     #[must_use]
-    pub fn fold_on_host<T: Number>(
-        self,
-        both: impl Fn(T, T) -> T + Send + Sync + 'static,
-    ) -> Self {
+    pub fn fold_on_host<T: Number>(self, both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
         Self {
             on_host: Some(OnHost::fold(both)),
             ..self

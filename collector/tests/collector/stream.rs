@@ -98,10 +98,7 @@ fn several_devices_do_the_same() {
     write(&from, &data);
     let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
     // The same device twice, each time with a context of its own.
-    let ways = [
-        vec!["--devices", "0,0"],
-        vec!["--devices", "all"],
-    ];
+    let ways = [vec!["--devices", "0,0"], vec!["--devices", "all"]];
     for how in ways {
         let asked = [
             "stream",

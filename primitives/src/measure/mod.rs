@@ -106,11 +106,7 @@ pub fn measure(
 }
 
 /// How fast arrays get to the device and back.
-fn of_way(
-    device: &OpenClDevice,
-    effort: &Effort,
-    options: &Options,
-) -> Result<Rates, StreamError> {
+fn of_way(device: &OpenClDevice, effort: &Effort, options: &Options) -> Result<Rates, StreamError> {
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     let start = Instant::now();
     drop(streamer.pinned(effort.device_bytes)?);

@@ -23,11 +23,7 @@ pub(super) fn read<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) {
     ledger.tell_all(News::Arrived);
 }
 
-fn read_all<'a>(
-    ledger: &Ledger<'a>,
-    queue: &Queue,
-    slots: &[Slot],
-) -> Result<(), StreamError> {
+fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<(), StreamError> {
     let mut flying: Flying<'a> = VecDeque::new();
     for chunk in 0.. {
         let outputs = find(ledger, &mut flying, |book| {

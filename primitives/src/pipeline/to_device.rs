@@ -28,12 +28,7 @@ pub(super) struct Filled<'m> {
 }
 
 /// Stages and enqueues pieces as long as there are any.
-pub(super) fn fill<'a>(
-    ledger: &Ledger<'a>,
-    supply: &Supply<'a>,
-    queue: &Queue,
-    into: Filled<'_>,
-) {
+pub(super) fn fill<'a>(ledger: &Ledger<'a>, supply: &Supply<'a>, queue: &Queue, into: Filled<'_>) {
     if let Err(why) = fill_all(ledger, supply, queue, into) {
         ledger.fail(why);
     }

@@ -181,7 +181,14 @@ impl Streamer {
         let mut trips = Vec::new();
         if unnamed == Unnamed::Keep {
             let leg = Leg::new(output.source(), &whole);
-            trips.push(self.trip(Task::moving(size), &held, vec![leg], Vec::new(), true, nothing)?);
+            trips.push(self.trip(
+                Task::moving(size),
+                &held,
+                vec![leg],
+                Vec::new(),
+                true,
+                nothing,
+            )?);
         } else {
             let (zero, groups) = (&mut scatter.zero, groups(size, WIDTH as u64));
             set(zero, &[&scatter.window.share()], &[size])?;
@@ -218,7 +225,14 @@ impl Streamer {
         )?);
         is_right(self, &scatter.wrong, length)?;
         let leg = Leg::new(output.again(), &whole);
-        trips.push(self.trip(Task::moving(size), &held, Vec::new(), vec![leg], true, nothing)?);
+        trips.push(self.trip(
+            Task::moving(size),
+            &held,
+            Vec::new(),
+            vec![leg],
+            true,
+            nothing,
+        )?);
         Ok(trips)
     }
 

@@ -20,9 +20,7 @@ pub(crate) use self::{
     trips::{Launched, Leg, Member, Task},
 };
 pub(crate) use crate::element::bytes;
-use crate::{
-    Explained, Job, Options, Rates, StreamError, Way, memory::Memory, pipeline::Cancel,
-};
+use crate::{Explained, Job, Options, Rates, StreamError, Way, memory::Memory, pipeline::Cancel};
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 
 /// Takes arrays through one device, or [several](Self::join). It keeps its queues, pinned memory, device memory and compiled

@@ -245,9 +245,7 @@ fn captured_values_may_have_any_name() {
         let mut out = vec![0; data.len()];
         let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
         let inclusive = Scan::<u32>::Inclusive;
-        streamer
-            .scan(&add, inclusive, from, to)
-            .expect("scanned");
+        streamer.scan(&add, inclusive, from, to).expect("scanned");
         assert_eq!(out.last(), Some(&sum));
     }
 }

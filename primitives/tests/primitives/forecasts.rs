@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type,
-    Unnamed, WORKS, Way, Who, Work,
+    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type, Unnamed,
+    WORKS, Way, Who, Work,
 };
 
 use crate::{device, numbers, streamer, two};

@@ -221,11 +221,7 @@ fn scan(
 }
 
 /// Does something that moves `bytes`, and tells on a terminal how much of it is moved.
-fn with_bar<R>(
-    streamer: &mut Streamer,
-    bytes: u64,
-    done: impl FnOnce(&mut Streamer) -> R,
-) -> R {
+fn with_bar<R>(streamer: &mut Streamer, bytes: u64, done: impl FnOnce(&mut Streamer) -> R) -> R {
     let moved = streamer.moved();
     let before = moved.load(Relaxed);
     let position = || moved.load(Relaxed) - before;

@@ -13,9 +13,7 @@ use std::{
 };
 
 use kerncast_opencl::{DeviceKind, devices};
-use kerncast_primitives::{
-    Check, First, Line, Move, Rates, Start, Timed, Type, WORKS, Way, Work,
-};
+use kerncast_primitives::{Check, First, Line, Move, Rates, Start, Timed, Type, WORKS, Way, Work};
 use serde_json::Value;
 
 /// A place for one test.
@@ -137,7 +135,13 @@ pub(crate) fn keep_rates(place: &Place) {
         kept_s: 0.01,
     };
     let mut checks = Vec::new();
-    for (by, passes) in [("mapped", 1), ("staged", 1), ("staged", 2), ("file", 1), ("file", 2)] {
+    for (by, passes) in [
+        ("mapped", 1),
+        ("staged", 1),
+        ("staged", 2),
+        ("file", 1),
+        ("file", 2),
+    ] {
         checks.extend(checks_of(by, passes));
     }
     for by in ["one core", "all cores"] {
