@@ -1,4 +1,4 @@
-//! Operations in Rust, by which the host's cores take chunks beside a device.
+//! Operations in Rust, by which the host's cores do calls in place of a device.
 
 use std::{fmt, sync::Arc};
 

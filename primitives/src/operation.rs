@@ -35,9 +35,8 @@ impl Operation {
         }
     }
 
-    /// The same in Rust, of a transform of one input: of an element and its place. Where a streamer
-    /// [shares with the host](crate::Streamer::share_with_host), the host's cores take chunks too. That both do the same is
-    /// the caller's word.
+    /// The same in Rust, of a transform of one input: of an element and its place. Where calls are
+    /// [left to the host's cores](crate::Streamer::leave_to_cores), these do it. That both do the same is the caller's word.
     #[must_use]
     pub fn map_on_host<X: Number, Y: Number>(
         self,

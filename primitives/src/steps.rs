@@ -8,7 +8,6 @@ use kerncast_opencl::{Buffer, Function, OpenClError};
 use crate::{
     Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
-    on_host::OnHost,
     pipeline::{Launches, Slot, in_order},
     reduce,
     scan::{self, Carried, Scanned},
@@ -154,21 +153,7 @@ pub(crate) fn trip(
             compute(&chunk, slot, steps, &mut kernels, held, carried, launches)
         },
     });
-    let host = on_host(steps, &types);
-    streamer.shared_trip(task, members.collect(), host, inputs, outputs, false)
-}
-
-/// What the host's cores can do of it, which is one step alone.
-fn on_host<'s>(steps: &'s [Step], inputs: &[Type]) -> Option<&'s OnHost> {
-    match steps {
-        [Step::Transform { operation, to, .. }] => {
-            operation.on_host.as_ref().filter(|it| it.maps(inputs, *to))
-        }
-        [Step::Reduce { operation, element }] => {
-            operation.on_host.as_ref().filter(|it| it.folds(*element))
-        }
-        _ => None,
-    }
+    streamer.shared_trip(task, members.collect(), inputs, outputs, false)
 }
 
 /// What each scan carries between devices; none of one device, where it stays from chunk to chunk.

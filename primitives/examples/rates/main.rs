@@ -62,9 +62,6 @@ struct Arguments {
     /// What is staged at once
     #[arg(long, value_parser = bytes)]
     piece: Option<u64>,
-    /// Have the host's cores take chunks of transform and reduce, of pinned arrays
-    #[arg(long)]
-    host: bool,
     /// Have what is forecast to be faster do it, the device or the host's cores, by rates as `kerncast offload` keeps them
     #[arg(long, value_name = "FILE")]
     rates: Option<PathBuf>,
@@ -174,7 +171,6 @@ impl Bench {
     ) -> Done<()> {
         for count in 1..=devices.len() {
             let mut streamer = joined(&devices[..count], options)?;
-            streamer.share_with_host(self.arguments.host);
             if let Some(rates) = &self.rates {
                 streamer.expect(rates.clone());
             }
@@ -348,7 +344,6 @@ impl Bench {
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
         line["devices"] = json!(streamer.devices());
-        line["host"] = json!(self.arguments.host);
         line["verified"] = json!(true);
         let of_bus = self.bus.as_ref().zip(last.as_ref());
         line["of_bus"] = json!(of_bus.map(|(bus, report)| limits::shares(report, bus)));

@@ -15,7 +15,6 @@
 //! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
 //! nothing to do waits for the [ledger](ledger) to change.
 
-mod by_host;
 mod cut;
 mod from_device;
 mod ledger;
@@ -43,7 +42,7 @@ use supply::Stop;
 pub(crate) use supply::Supply;
 use to_device::Filled;
 
-use crate::{StreamError, on_host::OnHost};
+use crate::StreamError;
 
 /// A device that takes chunks.
 pub(crate) struct Hand<'m, F> {
@@ -161,13 +160,8 @@ impl Launches<'_> {
     }
 }
 
-/// Does a trip: devices, and last of all the host with chunks of so many elements, take chunks until there are none, or until
-/// one of them fails. What came out before that stays.
-pub(crate) fn run<F>(
-    supply: &Supply<'_>,
-    hands: Vec<Hand<'_, F>>,
-    host: Option<(u64, &OnHost)>,
-) -> Result<Vec<Part>, StreamError>
+/// Does a trip: devices take chunks until there are none, or until one of them fails. What came out before that stays.
+pub(crate) fn run<F>(supply: &Supply<'_>, hands: Vec<Hand<'_, F>>) -> Result<Vec<Part>, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
 {
@@ -185,13 +179,7 @@ where
     let mut hands = hands.into_iter();
     let first = hands.next();
     let parts: Result<Vec<Part>, StreamError> = thread::scope(|scope| {
-        let mut others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
-        others.extend(host.map(|(chunk, work)| {
-            scope.spawn(move || {
-                let _stop = Stop(supply);
-                by_host::take(supply, chunk, work)
-            })
-        }));
+        let others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
         let first = first.map(one);
         let others = others.into_iter().map(|other| match other.join() {
             Ok(done) => done,

@@ -281,13 +281,13 @@ impl Streamer {
         let back = legs_out(scratch, &runs);
         let all = vec![8 * types[0].bytes() as u64; runs.len()];
         let members = sorters(&mut kernels, &held, &runs, &all);
-        let sorted = self.shared_trip(task(), members, None, first, back, true)?;
+        let sorted = self.shared_trip(task(), members, first, back, true)?;
 
         let merges = merges(&scratch[0], &runs, chunk)?;
         let second = legs_in(scratch, &merges.segments);
         let back = legs_out(&mut arrays.to, &runs);
         let members = sorters(&mut kernels, &held, &runs, &merges.bits);
-        let merged = self.shared_trip(task(), members, None, second, back, true);
+        let merged = self.shared_trip(task(), members, second, back, true);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),

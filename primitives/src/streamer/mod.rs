@@ -42,7 +42,6 @@ pub struct Streamer {
     pub(crate) moved: Arc<AtomicU64>,
     /// Which take chunks beside it.
     others: Vec<Streamer>,
-    shares_with_host: bool,
     pub(crate) left_to_cores: LeftToCores,
     pub(crate) cancel: Cancel,
 }
@@ -75,17 +74,9 @@ impl Streamer {
             known: HashMap::new(),
             moved: Arc::default(),
             others: Vec::new(),
-            shares_with_host: false,
             left_to_cores: LeftToCores::default(),
             cancel: Cancel::default(),
         })
-    }
-
-    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and
-    /// reductions whose [`Operation`](crate::Operation) says what it is in Rust, and of arrays in pinned memory. Where threads
-    /// have to copy, cores that calculate would hinder them.
-    pub fn share_with_host(&mut self, shares: bool) {
-        self.shares_with_host = shares;
     }
 
     /// Has the host's cores do calls alone, without the device, or not, in place of what [`choose`](Self::choose) found faster:
@@ -152,8 +143,7 @@ impl Streamer {
     }
 
     /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
-    /// forecast to be the fastest, for calls from now on too, and has the host's cores [share](Self::share_with_host) where that
-    /// was checked and is forecast to be faster. Where [`Options::cores`] allows it, it
+    /// forecast to be the fastest, for calls from now on too. Where [`Options::cores`] allows it, it
     /// [leaves](Self::leave_to_cores) calls of such work to the host's cores alone, if these are forecast to be faster by over
     /// 15 %: files only where they take at most half of the memory that is free, and nothing where
     /// [several devices](Self::join) do it. What is forecast of several comes from the rates of each.
@@ -194,11 +184,6 @@ impl Streamer {
             device_memory: self.options.device_memory,
             ..chosen
         };
-        // Of several devices with the cores beside them nothing was checked.
-        if count == 1 {
-            let times = explained.trips_s.zip(explained.with_cores_s);
-            self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
-        }
         let may = self.options.cores && self.others.is_empty() && have_room(job);
         let is_left = may && explained.cores_are_faster();
         if is_left {

@@ -9,7 +9,6 @@ use super::Streamer;
 use crate::{
     Bound, Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
-    on_host::OnHost,
     pipeline::{
         Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
     },
@@ -80,16 +79,14 @@ impl Streamer {
         compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     ) -> Result<TripReport, StreamError> {
         let alone = vec![Member { slots, compute }];
-        self.shared_trip(task, alone, None, inputs, outputs, in_place)
+        self.shared_trip(task, alone, inputs, outputs, in_place)
     }
 
-    /// The same through the first devices, as many as there are members, which take chunks as they become free; the host too,
-    /// where it can and may.
+    /// The same through the first devices, as many as there are members, which take chunks as they become free.
     pub(crate) fn shared_trip<F>(
         &mut self,
         task: Task,
         members: Vec<Member<'_, F>>,
-        host: Option<&OnHost>,
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
@@ -100,12 +97,6 @@ impl Streamer {
         let start = Instant::now();
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let host = host.filter(|_| self.shares_with_host);
-        // A reduction's sums are few, whichever way they take.
-        let host = host.filter(|_| ways_in.iter().all(|it| *it == Way::Pinned));
-        let host = host.filter(|_| !ways_out.contains(&Way::File));
-        // They are the device's already.
-        let host = host.filter(|_| members.iter().all(|it| !it.slots.is_empty()));
         let count = members.len();
         let plan_of = |of: &Self, slots: &[Slot]| {
             let (mut ways_in, mut ways_out) = (ways_in.clone(), ways_out.clone());
@@ -125,12 +116,6 @@ impl Streamer {
             .zip(slots)
             .map(|(it, slots)| plan_of(it, slots))
             .collect();
-        let on_host = Plan {
-            slots: 0,
-            ways_in: vec![Way::Mapped; ways_in.len()],
-            ways_out: vec![Way::Mapped; ways_out.len()],
-            ..plans[0].clone()
-        };
         let mut staged = plans.iter();
         self.each(|it| staged.next().map_or(Ok(()), |plan| it.stage(plan)))?;
         let mut pieces_in = Vec::new();
@@ -146,9 +131,8 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
-        // What an operation takes the host's cores is not known.
         let forecast = match count {
-            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
@@ -183,23 +167,16 @@ impl Streamer {
                 compute: member.compute,
             });
         }
-        let host = host.map(|work| (task.chunk, work));
-        let parts = run(&supply, hands, host)?;
+        let parts = run(&supply, hands)?;
         let seconds = start.elapsed().as_secs_f64();
-        let busy = Busy::mean(parts.iter().take(count).map(|it| &it.busy));
+        let busy = Busy::mean(parts.iter().map(|it| &it.busy));
         let (bound_by, bound_share) = busy.bound(seconds, &plans[0]);
-        let alone = host.is_none();
-        if let Some(launched) = task.launched.filter(|it| it.elements > 0 && alone) {
+        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
             let each = busy.device * count as f64 / launched.elements as f64;
             self.known.insert(launched.key, each);
         }
-        let mut names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
-        names.truncate(count);
-        names.push("the host's cores".to_owned());
-        let shares = parts
-            .into_iter()
-            .zip(plans.iter().chain([&on_host]))
-            .zip(names);
+        let names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
+        let shares = parts.into_iter().zip(&plans).zip(names);
         let shares = shares.map(|((part, plan), device)| Share {
             device,
             plan: Plan {

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type, Unnamed,
-    WORKS, Way, Who, Work,
+    Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type, Unnamed, WORKS,
+    Way, Who, Work,
 };
 
 use crate::{device, numbers, streamer, two};
@@ -86,45 +86,6 @@ fn plans_say_what_is_done_whatever_the_length() {
             );
         }
     }
-}
-
-#[test]
-fn the_hosts_cores_share_where_that_is_forecast_to_be_faster() {
-    const MANY: usize = 800_000;
-    let mut streamer = streamer();
-    let mut data = streamer.pinned(4 * MANY).expect("pinned");
-    let mut out = streamer.pinned(4 * MANY).expect("pinned");
-    let twice = Operation::new("return 2 * x;").map_on_host(|x: u32, _| 2 * x);
-    let job = Job::new(Work::Transform, Type::U32, MANY as u64, Way::Pinned);
-    // Of what both would take without hindering each other.
-    for (hindrance, sharers) in [(1.0, 2), (100.0, 1)] {
-        let mut rates = rates().clone();
-        rates.checks.push(Check {
-            work: Work::Transform,
-            element: Type::U32,
-            elements: MANY as u64,
-            by: Who::DeviceAndCores.text().to_owned(),
-            passes: 1,
-            forecast_s: 1.0,
-            measured_s: hindrance,
-            first: None,
-        });
-        streamer.expect(rates);
-        let explained = streamer.choose(&job).expect("a plan");
-        let both = explained.with_cores_s.expect("that is forecast");
-        let alone = explained.trips_s.expect("that is too");
-        assert_eq!(both < alone, sharers == 2, "{both} and {alone}");
-        let inputs = vec![Source::pinned::<u32>(&mut data)];
-        let report = streamer.transform(&twice, inputs, Sink::pinned::<u32>(&mut out));
-        let report = report.expect("transformed");
-        assert_eq!(report.trips[0].shares.len(), sharers);
-        // What an operation takes the host is not known.
-        assert_eq!(report.trips[0].forecast.is_some(), sharers == 1);
-    }
-    // Too short for both.
-    let short = Job::new(Work::Transform, Type::U32, 5000, Way::Pinned);
-    let none = streamer.choose(&short).expect("a plan").with_cores_s;
-    assert_eq!(none, None);
 }
 
 #[test]
