@@ -136,7 +136,8 @@ pub(crate) fn trip(
             elements: length,
         }),
     };
-    let outputs = vec![Leg::new(output, &in_order(output.length, chunk / share))];
+    let results = in_order(output.length, chunk / share);
+    let outputs = vec![Leg::new(output, &results)];
     let inputs = inputs.into_iter().map(|it| Leg::new(it, &segments));
     let inputs = inputs.collect();
     let (chunks, carried) = (&segments, &carried);

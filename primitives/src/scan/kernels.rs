@@ -14,7 +14,6 @@ use crate::{
 /// `stream_reduce`, `stream_scan_sums`, `stream_scan`.
 pub(crate) struct Kernels {
     functions: [Function; 3],
-    pub(crate) source: String,
 }
 
 /// What is scanned.
@@ -40,7 +39,7 @@ impl Kernels {
             "{}#line 1 \"stream_scan.cl\"\n{scan}",
             source(operation, element)
         );
-        let program = streamer.program(source.clone())?;
+        let program = streamer.program(source)?;
         let mut functions = [
             program.function("stream_reduce")?,
             program.function("stream_scan_sums")?,
@@ -49,7 +48,7 @@ impl Kernels {
         for (function, arguments) in functions.iter_mut().zip([3, 4, 6]) {
             operation.pass(function, arguments)?;
         }
-        Ok(Self { functions, source })
+        Ok(Self { functions })
     }
 
     /// Scans it; `sums` has an element a tile, and `carry` one.

@@ -7,7 +7,7 @@ use kerncast_opencl::OpenClError;
 
 use super::Streamer;
 use crate::{
-    Bound, Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
+    Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
     pipeline::{
         Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
