@@ -36,7 +36,6 @@ mod rows;
 mod run_once;
 mod spool;
 mod stream;
-mod stream_further;
 mod stream_kernels;
 mod surroundings;
 mod times;

@@ -71,7 +71,6 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
             refused,
             StreamError::Index {
                 place: 499_000,
-                of: "output",
                 length: 500_000
             }
         ),

@@ -1,11 +1,12 @@
-//! The steps of a chain on a device.
+//! Steps that are done to chunks of arrays in one trip: a transform, a scan, a reduction, or several of them one after the
+//! other.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
-use kerncast_opencl::{Function, OpenClError};
+use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Kind, Operation, Sink, Source, StreamError, Streamer, TripReport, Work,
+    Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
     reduce,
@@ -15,20 +16,21 @@ use crate::{
 };
 
 /// What is done to a chunk.
-pub(super) enum Step {
+pub(crate) enum Step {
+    /// Of one input, but for the first step, which may have more.
     Transform {
         operation: Operation,
-        from: Kind,
-        to: Kind,
+        from: Vec<Type>,
+        to: Type,
     },
     Scan {
         operation: Operation,
-        element: Kind,
+        element: Type,
         /// Of an exclusive one.
         first: Option<Vec<u8>>,
     },
     /// The last one: an element a tile.
-    Reduce { operation: Operation, element: Kind },
+    Reduce { operation: Operation, element: Type },
 }
 
 /// A step's kernels on one device.
@@ -38,7 +40,7 @@ enum Kernel {
     Reduce(Function),
 }
 
-/// Device memory of a chain on one device.
+/// Device memory of the steps on one device.
 struct Held {
     slots: Vec<Slot>,
     _leases: Vec<Lease>,
@@ -49,7 +51,7 @@ struct Held {
 }
 
 impl Step {
-    fn output(&self) -> Kind {
+    fn output(&self) -> Type {
         match self {
             Self::Transform { to, .. } => *to,
             Self::Scan { element, .. } | Self::Reduce { element, .. } => *element,
@@ -63,21 +65,21 @@ impl Step {
                 from,
                 to,
             } => {
-                streamer.check_types(&[*from, *to], Some(operation))?;
-                let source = transform::source(operation, &[*from], *to);
+                streamer.check_types(from.iter().chain([to]), operation)?;
+                let source = transform::source(operation, from, *to);
                 let mut function = streamer.program(source)?.function("stream_transform")?;
-                operation.pass(&mut function, transform::CAPTURED_AFTER + 1)?;
+                operation.pass(&mut function, transform::captured_after(from.len()))?;
                 Ok(Kernel::Transform(function))
             }
             Self::Scan {
                 operation, element, ..
             } => {
-                streamer.check_sums(*element, operation)?;
+                streamer.check_types([element], operation)?;
                 let kernels = scan::Kernels::new(streamer, operation, *element)?;
                 Ok(Kernel::Scan(kernels))
             }
             Self::Reduce { operation, element } => {
-                streamer.check_sums(*element, operation)?;
+                streamer.check_types([element], operation)?;
                 let source = reduce::source(operation, *element);
                 let mut function = streamer.program(source)?.function("stream_reduce")?;
                 operation.pass(&mut function, reduce::CAPTURED_AFTER)?;
@@ -86,7 +88,7 @@ impl Step {
         }
     }
 
-    /// What a forecast takes the chain for until it is known.
+    /// What a forecast takes the steps for until they are known.
     fn work(&self) -> Work {
         match self {
             Self::Transform { .. } => Work::Transform,
@@ -96,10 +98,10 @@ impl Step {
     }
 }
 
-/// All steps of an array, to what the last one makes.
-pub(super) fn trip(
+/// All steps of arrays of the same length, to what the last one makes.
+pub(crate) fn trip(
     streamer: &mut Streamer,
-    input: Source<'_>,
+    inputs: Vec<Source<'_>>,
     steps: &[Step],
     output: Sink<'_>,
 ) -> Result<TripReport, StreamError> {
@@ -107,46 +109,37 @@ pub(super) fn trip(
         let kernels = steps.iter().map(|step| step.kernel(it));
         kernels.collect::<Result<Vec<_>, _>>()
     })?;
-    let (length, first) = (input.length, input.element);
-    let last = steps.last().expect("a step");
+    let (length, last) = (inputs[0].length, steps.last().expect("a step"));
     let share = match last {
         Step::Reduce { .. } => TILE,
         _ => 1,
     };
-    let types = steps.iter().map(Step::output).chain([first]);
-    let widest = types.map(Kind::bytes).max().unwrap_or(1);
+    let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+    let all = steps.iter().map(Step::output).chain(types.iter().copied());
+    let widest = all.map(Type::bytes).max().unwrap_or(1);
     let (chunk, held) = streamer.fit(streamer.wish(length, widest), |chunk| {
         streamer.of_each(|it| {
-            let count = it.slot_count(&[&input], &output);
-            let outs = [(output.element, share)];
-            hold(it, count, chunk, (first, &outs[..]), steps)
+            let slots = it.slot_count(&inputs, &output);
+            let outputs = [(output.element, share)];
+            hold(it, slots, chunk, (&types, &outputs), steps)
         })
     })?;
-    let alone = held.len() == 1;
-    let mut carried = Vec::new();
-    for (place, step) in steps.iter().enumerate() {
-        let Step::Scan { first, .. } = step else {
-            carried.push(None);
-            continue;
-        };
-        // Of one device it stays there from chunk to chunk.
-        if let (Some(first), Some([_, carry]), true) = (first, &held[0].scans[place], alone) {
-            streamer.queues[1].write(carry, first)?;
-        }
-        carried.push((!alone).then(|| Carried::new(first.clone())));
-    }
+    let carried = carried(streamer, steps, &held)?;
     let segments = in_order(length, chunk);
-    let outputs = in_order(output.length, chunk / share);
     let task = Task {
         chunk,
         chunks: segments.len(),
         launched: Some(Launched {
-            work: Some(last.work()),
+            work: last.work(),
             element: last.output(),
             key: key(steps),
             elements: length,
         }),
     };
+    let results = in_order(output.length, chunk / share);
+    let outputs = vec![Leg::new(output, &results)];
+    let inputs = inputs.into_iter().map(|it| Leg::new(it, &segments));
+    let inputs = inputs.collect();
     let (chunks, carried) = (&segments, &carried);
     let members = kernels.into_iter().zip(&held);
     let members = members.map(|(mut kernels, held)| Member {
@@ -161,15 +154,28 @@ pub(super) fn trip(
             compute(&chunk, slot, steps, &mut kernels, held, carried, launches)
         },
     });
-    let inputs = vec![Leg {
-        array: input,
-        segments: segments.clone(),
-    }];
-    let outputs = vec![Leg {
-        array: output,
-        segments: outputs,
-    }];
-    streamer.shared_trip(task, members.collect(), None, inputs, outputs, false)
+    streamer.shared_trip(task, members.collect(), inputs, outputs, false)
+}
+
+/// What each scan carries between devices; none of one device, where it stays from chunk to chunk.
+fn carried(
+    streamer: &Streamer,
+    steps: &[Step],
+    held: &[Held],
+) -> Result<Vec<Option<Carried>>, StreamError> {
+    let alone = held.len() == 1;
+    let mut all = Vec::new();
+    for (place, step) in steps.iter().enumerate() {
+        let Step::Scan { first, .. } = step else {
+            all.push(None);
+            continue;
+        };
+        if let (Some(first), Some([_, carry]), true) = (first, &held[0].scans[place], alone) {
+            streamer.queues[1].write(carry, first)?;
+        }
+        all.push((!alone).then(|| Carried::new(first.clone())));
+    }
+    Ok(all)
 }
 
 /// Elements that are on the device.
@@ -190,25 +196,26 @@ fn compute(
     launches: &mut Launches<'_>,
 ) -> Result<(), OpenClError> {
     let n = chunk.length;
-    let mut from = slot.buffers_in[0].clone();
+    let mut from: Vec<Arc<Buffer>> = slot.buffers_in.clone();
     for (place, kernel) in kernels.iter_mut().enumerate() {
         let to = match place + 1 == steps.len() {
             true => slot.buffers_out[0].clone(),
             false => held.between[place % 2].share(),
         };
+        let buffers: Vec<_> = from.iter().chain([&to]).collect();
         match (kernel, &steps[place]) {
             (Kernel::Transform(function), _) => {
-                set(function, &[&from, &to], &[chunk.first, n])?;
+                set(function, &buffers, &[chunk.first, n])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)?;
             }
             (Kernel::Reduce(function), _) => {
-                set(function, &[&from, &to], &[n])?;
+                set(function, &buffers, &[n])?;
                 launches.launch(function, groups(n, TILE), WIDTH)?;
             }
             (Kernel::Scan(kernels), step) => {
                 let exclusive = matches!(step, Step::Scan { first: Some(_), .. });
                 let scanned = Scanned {
-                    input: &from,
+                    input: &from[0],
                     output: &to,
                     length: n,
                     carried: exclusive || chunk.index > 0,
@@ -225,7 +232,7 @@ fn compute(
                 }
             }
         }
-        from = to;
+        from = vec![to];
     }
     Ok(())
 }
@@ -234,11 +241,11 @@ fn hold(
     streamer: &Streamer,
     slots: usize,
     chunk: u64,
-    (input, outputs): (Kind, &[(Kind, u64)]),
+    (inputs, outputs): (&[Type], &[(Type, u64)]),
     steps: &[Step],
 ) -> Result<Held, StreamError> {
-    let what = "a chain";
-    let (slots, leases) = streamer.slots(what, slots, chunk, &[input], Some(outputs))?;
+    let what = name(steps);
+    let (slots, leases) = streamer.slots(what, slots, chunk, inputs, Some(outputs))?;
     let made = &steps[..steps.len() - 1];
     let mut between = Vec::new();
     for parity in 0..made.len().min(2) {
@@ -264,14 +271,24 @@ fn hold(
     })
 }
 
-/// The same for chains that take as long an element.
+/// For who has too little memory for it.
+fn name(steps: &[Step]) -> &'static str {
+    match steps {
+        [Step::Transform { .. }] => "a transform",
+        [Step::Scan { .. }] => "a scan",
+        [Step::Reduce { .. }] => "a reduction",
+        _ => "a chain",
+    }
+}
+
+/// The same for steps that take as long an element.
 fn key(steps: &[Step]) -> String {
     let of = |step: &Step| match step {
         Step::Transform {
             operation,
             from,
             to,
-        } => transform::source(operation, &[*from], *to),
+        } => transform::source(operation, from, *to),
         Step::Scan {
             operation, element, ..
         } => format!("scan {}", reduce::source(operation, *element)),

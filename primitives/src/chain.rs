@@ -1,14 +1,10 @@
 //! Several primitives in one trip: what is between them stays on the device.
 
-mod steps;
-
 use std::time::Instant;
 
-use steps::Step;
-
 use crate::{
-    Element, Kind, Operation, Report, Scan, Sink, Source, StreamError, Streamer, reduce,
-    streamer::{TILE, groups},
+    Number, Operation, Report, Scan, Sink, Source, StreamError, Streamer, Type,
+    steps::{Step, trip},
 };
 
 /// Steps that are done once it is said what becomes of the last one:
@@ -22,7 +18,7 @@ pub struct Chain<'s, 'a> {
     input: Source<'a>,
     steps: Vec<Step>,
     /// What the steps until now make.
-    element: Kind,
+    element: Type,
     /// What is wrong with one of them.
     wrong: Option<StreamError>,
 }
@@ -42,22 +38,22 @@ impl Streamer {
 
 impl Chain<'_, '_> {
     /// Each element `x` at place `i` becomes a `T`, as [`Streamer::transform`] does it.
-    pub fn transform<T: Element>(mut self, operation: &Operation) -> Self {
+    pub fn transform<T: Number>(mut self, operation: &Operation) -> Self {
         self.steps.push(Step::Transform {
             operation: operation.clone(),
-            from: self.element,
-            to: T::KIND,
+            from: vec![self.element],
+            to: T::TYPE,
         });
-        self.element = T::KIND;
+        self.element = T::TYPE;
         self
     }
 
     /// What all elements until each place come to, as [`Streamer::scan`] does it.
-    pub fn scan<T: Element>(mut self, operation: &Operation, kind: Scan<T>) -> Self {
-        self.expect(T::KIND);
+    pub fn scan<T: Number>(mut self, operation: &Operation, kind: Scan<T>) -> Self {
+        self.expect(T::TYPE);
         self.steps.push(Step::Scan {
             operation: operation.clone(),
-            element: T::KIND,
+            element: T::TYPE,
             first: kind.first(),
         });
         self
@@ -89,7 +85,7 @@ impl Chain<'_, '_> {
         }
         let (length, first) = (input.length, input.element);
         output.check(element, length)?;
-        let trip = steps::trip(streamer, input, &steps, output)?;
+        let trip = trip(streamer, vec![input], &steps, output)?;
         Ok(Report::new("chain", first, length, start, vec![trip]))
     }
 
@@ -97,16 +93,16 @@ impl Chain<'_, '_> {
     ///
     /// # Errors
     /// As [`into`](Self::into).
-    pub fn reduce<T: Element>(
+    pub fn reduce<T: Number>(
         mut self,
         operation: &Operation,
     ) -> Result<(Option<T>, Report), StreamError> {
         let start = Instant::now();
-        self.expect(T::KIND);
+        self.expect(T::TYPE);
         let Self {
             streamer,
             input,
-            mut steps,
+            steps,
             wrong,
             ..
         } = self;
@@ -114,21 +110,14 @@ impl Chain<'_, '_> {
             return Err(wrong);
         }
         let (length, first) = (input.length, input.element);
-        if length == 0 {
-            return Ok((None, Report::new("chain", first, 0, start, Vec::new())));
-        }
-        steps.push(Step::Reduce {
-            operation: operation.clone(),
-            element: T::KIND,
-        });
-        let mut sums = vec![T::zeroed(); groups(length, TILE)];
-        let trip = steps::trip(streamer, input, &steps, Sink::slice(&mut sums))?;
-        let mut trips = vec![trip];
-        let sum = reduce::sums(streamer, operation, sums, &mut trips)?;
+        let (sum, trips) = match length {
+            0 => (None, Vec::new()),
+            _ => streamer.reduce_after(steps, operation, input)?,
+        };
         Ok((sum, Report::new("chain", first, length, start, trips)))
     }
 
-    fn expect(&mut self, element: Kind) {
+    fn expect(&mut self, element: Type) {
         if self.element != element && self.wrong.is_none() {
             let what = format!("what step {} of the chain gets", self.steps.len() + 1);
             self.wrong = Some(StreamError::types(&what, self.element, element));
