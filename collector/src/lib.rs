@@ -25,7 +25,6 @@ pub mod localized_page;
 pub mod offered;
 mod prepared;
 pub mod providers;
-pub mod repeatability;
 pub mod replay;
 mod scratch;
 pub mod source_page;

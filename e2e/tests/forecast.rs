@@ -398,7 +398,6 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
             lab.kerncast(&["predict", "--counters", counters, "--device", name]),
             0,
         );
-        expect_exit(lab.kerncast(&["report", "--device", name]), 0);
         let metrics = lab.kerncast(&["metrics", "ncu", "--device", name, "--json"]);
         let metrics = json(&expect_exit(metrics, 0));
         let listed = metrics["counters"].as_array().expect("counters");
@@ -409,7 +408,6 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
     for wrong in ["h20O", "77"] {
         for command in [
             &["predict", "--counters", counters, "--device", wrong][..],
-            &["report", "--device", wrong],
             &["metrics", "ncu", "--device", wrong],
         ] {
             let told = text(&expect_exit(lab.kerncast(command), 2).stderr);

@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use thiserror::Error;
 
-use super::{Kernel, SuiteError, load, load::hexadecimal};
+use super::{Kernel, SuiteError, load};
 
 /// Keeps the signature from being one of anything else by the same key.
 const WHAT: &str = "kerncast offered kernels 1";
@@ -61,7 +61,7 @@ pub enum OfferError {
 /// The signature of a list of kernels, hexadecimal: HMAC-SHA256 by the SHA-256 of the agent's token, over what the
 /// agent has made up for this once (`nonce`), and each kernel's name and source hash, by name.
 pub fn sign(token_hash: &[u8; 32], nonce: &str, offered: &BTreeMap<&str, &str>) -> String {
-    hexadecimal(&mac(token_hash, nonce, offered).finalize().into_bytes())
+    hex::encode(mac(token_hash, nonce, offered).finalize().into_bytes())
 }
 
 /// Whether it is the signature of that.
@@ -71,13 +71,9 @@ pub fn is_signed(
     offered: &BTreeMap<&str, &str>,
     signature: &str,
 ) -> bool {
-    let digits = signature.as_bytes().chunks(2).map(|pair| {
-        let pair = str::from_utf8(pair).ok()?;
-        u8::from_str_radix(pair, 16).ok()
-    });
-    let bytes: Option<Vec<u8>> = digits.collect();
     // In a time that does not tell how much of it is right.
-    bytes.is_some_and(|it| mac(token_hash, nonce, offered).verify_slice(&it).is_ok())
+    hex::decode(signature)
+        .is_ok_and(|it| mac(token_hash, nonce, offered).verify_slice(&it).is_ok())
 }
 
 fn mac(token_hash: &[u8; 32], nonce: &str, offered: &BTreeMap<&str, &str>) -> Hmac<Sha256> {

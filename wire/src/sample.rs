@@ -162,7 +162,7 @@ pub struct Workload {
     #[serde(default)]
     #[schema(example = json!({"n": 1024}))]
     pub parameters: BTreeMap<String, i64>,
-    /// Whether the kernel is one of `kerncast generate`: models learn from it and are not judged by it.
+    /// Whether the kernel is one of `kerncast run --generated`: models learn from it and are not judged by it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub generated: bool,
 }

@@ -1,4 +1,4 @@
-//! How far a collection or a count is: a bar on a terminal, a line per workload elsewhere; on standard error.
+//! How far a collection is: a bar on a terminal, a line per workload elsewhere; on standard error.
 
 use std::{
     io::{self, IsTerminal},
@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kerncast_collector::{collect::Outcome, workload::Workload};
-use kerncast_wire::{NewSample, TimeSummary};
+use kerncast_wire::TimeSummary;
 
 use super::units;
 
@@ -70,20 +70,6 @@ impl Progress {
                     bar.println(format!("{}: {result}", name(workload)));
                 }
                 bar.inc(1);
-            }
-        }
-    }
-
-    /// A sample of a spool's file in this place, from 1.
-    pub(super) fn counted(&self, place: usize, sample: &NewSample) {
-        let workload = &sample.workload;
-        let sizes = kerncast_suite::sizes(&workload.parameters);
-        let name = format!("{} {} {sizes}", workload.kernel, workload.variant);
-        match &self.bar {
-            None => eprintln!("[{place}/{}] {name}", self.total),
-            Some(bar) => {
-                bar.set_position(place as u64);
-                bar.set_message(name);
             }
         }
     }

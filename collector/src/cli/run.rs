@@ -11,7 +11,6 @@ use kerncast_collector::{
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device, generated,
-    local_memory::Grid,
     offered,
     providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
@@ -229,7 +228,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         }
         let wants_local_memory = has_times && !arguments.no_microbenchmark;
         if wants_local_memory && !microbenchmark::is_known(measuring, device) {
-            microbenchmark::collect(device, Grid::Powers, agent, children, &spool)?;
+            microbenchmark::collect(device, agent, children, &spool)?;
         }
         let collector = Collector {
             device,

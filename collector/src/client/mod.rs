@@ -9,10 +9,10 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
-    AgentReport, BUSY, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelDetail, ModelSummary, NewCeilings,
+    AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
+    KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelSummary, NewCeilings,
     Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
-    SpeedupRequest, Validation,
+    SpeedupRequest,
 };
 use serde::{
     Serialize,
@@ -302,24 +302,6 @@ impl Client {
     /// How everything is.
     pub fn overview(&self) -> Result<Overview, ServerError> {
         self.get("/v1/overview")
-    }
-
-    /// What has changed in the last week; none of a server that can't tell.
-    pub fn changes(&self) -> Result<Option<Changes>, ServerError> {
-        match self.get("/v1/changes") {
-            Err(ServerError::Status { status: 404, .. }) => Ok(None),
-            answer => answer.map(Some),
-        }
-    }
-
-    /// A model.
-    pub fn model(&self, id: Uuid) -> Result<ModelDetail, ServerError> {
-        self.get(&format!("/v1/models/{id}"))
-    }
-
-    /// A model's forecasts of what its fit had not seen.
-    pub fn validation(&self, model: Uuid) -> Result<Validation, ServerError> {
-        self.get(&format!("/v1/models/{model}/validation"))
     }
 
     /// Every model that nothing newer has replaced.

@@ -87,7 +87,7 @@ fn metrics_are_those_of_the_catalogue_in_a_command_to_type() {
 }
 
 #[test]
-fn shells_and_man_know_every_command() {
+fn shells_know_every_command() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish"] {
         let script = text(&expect_exit(place.kerncast(&["completions", shell]), 0).stdout);
@@ -96,17 +96,6 @@ fn shells_and_man_know_every_command() {
             "{shell}"
         );
     }
-    let folder = place.path("man1");
-    let arguments = ["man", folder.to_str().expect("UTF-8")];
-    expect_exit(place.kerncast(&arguments), 0);
-    for page in ["kerncast.1", "kerncast-run.1", "kerncast-forecast.1"] {
-        let page = fs::read_to_string(folder.join(page)).expect(page);
-        assert!(page.contains(".TH"), "{page}");
-    }
-    assert!(
-        !folder.join("kerncast-child.1").exists(),
-        "hidden commands have no page"
-    );
 }
 
 #[test]

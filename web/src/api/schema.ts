@@ -2684,7 +2684,7 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
-            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            /** @description Whether it is one of `kerncast run --generated`: models learn from it and are not judged by it. */
             generated: boolean;
             /** @description Its name. */
             name: string;
@@ -2810,7 +2810,7 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
-            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            /** @description Whether it is one of `kerncast run --generated`: models learn from it and are not judged by it. */
             generated: boolean;
             /** @description Its name. */
             name: string;
@@ -4252,7 +4252,7 @@ export interface components {
                 devices: number;
                 /** @description Its family, where one is known. */
                 family?: string | null;
-                /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+                /** @description Whether it is one of `kerncast run --generated`: models learn from it and are not judged by it. */
                 generated: boolean;
                 /** @description Its name. */
                 name: string;
@@ -6527,7 +6527,7 @@ export interface components {
              * @example dense
              */
             family?: string | null;
-            /** @description Whether the kernel is one of `kerncast generate`: models learn from it and are not judged by it. */
+            /** @description Whether the kernel is one of `kerncast run --generated`: models learn from it and are not judged by it. */
             generated?: boolean;
             /**
              * @description The kernel's name: its folder's name in the suite.
