@@ -30,6 +30,7 @@ mod scratch;
 pub mod source_page;
 pub mod spool;
 pub mod timing;
+mod tool;
 pub mod unlike;
 mod wait;
 pub mod workload;

@@ -351,35 +351,6 @@ fn stored_samples_are_forecast_beside_what_they_took() {
     let empty = expect_exit(lab.kerncast(&["forecast", file, "--on", "H200"]), 2);
     let told = text(&empty.stderr);
     assert!(told.contains("times.repetitions_s"), "{told}");
-
-    let one = json(&expect_exit(
-        lab.kerncast(&["predict", "--sample", id, "--json"]),
-        0,
-    ));
-    assert_eq!(
-        one["predictions"][0]["measured_s"],
-        sample["time"]["median_s"]
-    );
-    let of_kernel = |size: &[&str], code| {
-        let arguments = [
-            "predict",
-            "--kernel",
-            "k3",
-            "--device",
-            "nvidia h200",
-            "--json",
-        ];
-        expect_exit(lab.kerncast(&[&arguments[..], size].concat()), code)
-    };
-    let sizes = json(&of_kernel(&[], 0));
-    assert_eq!(sizes["predictions"].as_array().map(Vec::len), Some(5));
-    let size = json(&of_kernel(&["--size", "n=2000"], 0));
-    assert_eq!(size["predictions"].as_array().map(Vec::len), Some(1));
-    let none = text(&of_kernel(&["--size", "n=7"], 2).stderr);
-    assert!(
-        none.contains("the server has it at n=1000; n=2000"),
-        "{none}"
-    );
 }
 
 #[test]

@@ -53,7 +53,6 @@ mod progress;
 mod prose;
 mod run;
 mod speedup;
-mod stored;
 mod stream;
 mod table;
 mod terminal;

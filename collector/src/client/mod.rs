@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
     AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelSummary, NewCeilings,
+    KernelAnalysis, KernelSource, MadeToken, ModelSummary, NewCeilings,
     Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest,
 };
@@ -328,19 +328,12 @@ impl Client {
         self.get(&format!("/v1/samples/{id}"))
     }
 
-    /// A kernel's stored samples, newest first: all, or of one device alone.
-    pub fn samples(&self, kernel: &str, device: Option<i64>) -> Result<Vec<Sample>, ServerError> {
+    /// A kernel's stored samples on a device, newest first.
+    pub fn samples(&self, kernel: &str, device: i64) -> Result<Vec<Sample>, ServerError> {
         let kernel: String = form_urlencoded::byte_serialize(kernel.as_bytes()).collect();
-        let mut path = format!("/v1/samples?limit=200&kernel={kernel}");
-        if let Some(device) = device {
-            path.push_str(&format!("&device={device}"));
-        }
-        self.pages(&path)
-    }
-
-    /// The kernels that it has samples of.
-    pub fn kernels(&self) -> Result<Vec<KernelSummary>, ServerError> {
-        self.pages("/v1/kernels?limit=200")
+        self.pages(&format!(
+            "/v1/samples?limit=200&kernel={kernel}&device={device}"
+        ))
     }
 
     /// All items of a listing, page by page; `path` has a query already.

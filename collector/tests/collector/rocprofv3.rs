@@ -15,10 +15,7 @@ use crate::common::{Place, expect_exit, fixture, rows};
 use kerncast_collector::{
     child::Children,
     device::AMD,
-    providers::{
-        Provider, Rocprofv3, Subject,
-        rocprofv3::{Rocprof, Tool},
-    },
+    providers::{Profiler, Provider, Rocprofv3, Subject, rocprofv3::Rocprof},
     replay::{Batch, Through, replay},
     workload::{Target, Workload},
 };
@@ -69,10 +66,10 @@ fn device() -> DeviceFacts {
 /// first.
 fn read(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
     let place = Place::new();
-    let tool = Tool::at(stand_in(&place, quirk)).expect("says its version");
-    assert_eq!(tool.version, "1.0.0 (ROCm 7.0.2)");
+    let rocprof = Rocprof::at(stand_in(&place, quirk)).expect("says its version");
+    assert_eq!(rocprof.version(), "1.0.0 (ROCm 7.0.2)");
     let (children, device) = (Children::new().expect("a folder"), device());
-    let provider = Rocprofv3::new(&children, Ok(Rocprof::new(tool)));
+    let provider = Rocprofv3::new(&children, Ok(rocprof));
     let kernel = &suite::load(Path::new(&fixture(SCALE))).expect("loads")[0];
     let workloads = [("global", 256), ("local", 256), ("global", 1024)];
     let workloads = workloads.map(|(variant, n)| workload(kernel, variant, n));

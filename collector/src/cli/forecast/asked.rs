@@ -1,7 +1,8 @@
 //! What is to be forecast: from folders, names and samples to counters.
 
 use std::{
-    collections::BTreeMap,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -17,7 +18,7 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, words::did_you_mean,
+    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, Standing, words::did_you_mean,
 };
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ use super::{
     counting::{Counting, Gaps},
     source,
 };
-use crate::cli::{options::suite, predict::own, stored};
+use crate::cli::{options::suite, predict::own};
 
 /// A workload to forecast.
 pub(super) struct Case {
@@ -267,8 +268,8 @@ fn measured(
 ) -> Result<Option<Sample>> {
     let kernel = workload.kernel;
     if !samples.contains_key(&kernel.name) {
-        let all = server.samples(&kernel.name, Some(device))?;
-        let all = stored::newest(all, |_| true);
+        let all = server.samples(&kernel.name, device)?;
+        let all = newest(all);
         samples.insert(kernel.name.clone(), all);
     }
     let is_same = |it: &Sample| {
@@ -278,6 +279,15 @@ fn measured(
             && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
     };
     Ok(samples[&kernel.name].iter().find(|it| is_same(it)).cloned())
+}
+
+/// Of a kernel's samples on one device that count, the newest of each workload.
+fn newest(mut all: Vec<Sample>) -> Vec<Sample> {
+    all.retain(|it| !matches!(it.standing, Standing::Quarantined | Standing::Rejected));
+    all.sort_by_key(|it| Reverse(it.sample.measured_at));
+    let mut seen = BTreeSet::new();
+    all.retain(|it| seen.insert(it.sample.workload.clone()));
+    all
 }
 
 /// What the sample measured, of these sources.
