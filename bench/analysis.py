@@ -20,7 +20,7 @@ REPEATS = 3
 def kerncast(*arguments, spool=None):
     environment = dict(os.environ, XDG_CACHE_HOME=str(FOLDER / "cache"), OCL_ICD_VENDORS="/etc/OpenCL/vendors/pocl.icd")
     if spool:
-        arguments = (*arguments, "--spool", str(spool))
+        environment["KERNCAST_SPOOL"] = str(spool)
     return subprocess.run([BINARY, *arguments], check=True, capture_output=True, text=True, env=environment)
 
 

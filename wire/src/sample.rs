@@ -72,7 +72,7 @@ pub enum Origin {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
-    /// The machine's host name, or the name given with `--agent`.
+    /// The machine's host name, or what `KERNCAST_AGENT` says.
     #[schema(example = "lab-3")]
     pub name: String,
     /// The collector's version.

@@ -14,7 +14,7 @@ use kerncast_wire::DeviceKind;
 
 use super::{
     USAGE, exit,
-    options::{AgentOptions, ServerOptions},
+    options::{self, ServerOptions},
     table, terminal, units,
 };
 
@@ -70,8 +70,6 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    agent: AgentOptions,
     #[command(flatten)]
     server: ServerOptions,
 }
@@ -161,7 +159,7 @@ fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
 
 fn words(arguments: &Arguments) -> Words {
     Words {
-        agent: arguments.agent.agent(),
+        agent: options::agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),
         kind: arguments.device_kind,

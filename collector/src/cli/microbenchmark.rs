@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{
     choose, exit,
-    options::{MeasuringOptions, children},
+    options::{self, MeasuringOptions, children},
     table, upload,
 };
 
@@ -35,10 +35,7 @@ pub(super) struct Arguments {
 pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
-    let (spool, agent) = (
-        measuring.keep.spool.open_to_write()?,
-        measuring.keep.agent.agent(),
-    );
+    let (spool, agent) = (options::spool_to_write()?, options::agent());
     let mut reports = Vec::new();
     let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
     upload::say_if_refused(&measuring.keep);

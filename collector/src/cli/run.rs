@@ -22,7 +22,7 @@ use kerncast_wire::RunReport;
 
 use super::{
     agent_report, analyses, ceilings, choose, exit, microbenchmark,
-    options::{MeasuringOptions, Suite, children, suite},
+    options::{self, MeasuringOptions, Suite, children, suite},
     progress::Progress,
     units, upload,
 };
@@ -153,11 +153,8 @@ pub(super) fn collect_and_upload(
         run.errors.truncate(agent_report::MOST_ERRORS);
     }
     if let Ok(Some(_)) = &uploaded {
-        let (server, agent) = (
-            measuring.keep.server.connect()?,
-            measuring.keep.agent.agent(),
-        );
-        agent_report::send(&server, Some(&spool), agent, Some(run.clone()));
+        let server = measuring.keep.server.connect()?;
+        agent_report::send(&server, Some(&spool), options::agent(), Some(run.clone()));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
             analyses::send_lacking(&server, &measured);
@@ -183,12 +180,8 @@ pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
         return;
     };
     if !measuring.keep.no_upload && server.answers() {
-        let (spool, agent) = (
-            measuring.keep.spool.open().ok(),
-            measuring.keep.agent.agent(),
-        );
-        let run = agent_report::of_error(error);
-        agent_report::send(&server, spool.as_ref(), agent, Some(run));
+        let (spool, run) = (options::spool().ok(), agent_report::of_error(error));
+        agent_report::send(&server, spool.as_ref(), options::agent(), Some(run));
     }
 }
 
@@ -204,7 +197,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
             .map(|(device, plan)| rounds.due(device, plan))
             .collect::<Result<_, _>>()?;
     }
-    let spool = measuring.keep.spool.open_to_write()?;
+    let spool = options::spool_to_write()?;
     upload::say_if_refused(&measuring.keep);
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
@@ -289,7 +282,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
     match spool.is_full() {
         true => Err(anyhow!(
             "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
-             folder by --spool"
+             folder by KERNCAST_SPOOL"
         )),
         false => Ok(()),
     }
@@ -347,7 +340,7 @@ fn find_providers<'c>(
 
 fn settings(arguments: &Arguments) -> Settings {
     Settings {
-        agent: arguments.measuring.keep.agent.agent(),
+        agent: options::agent(),
         timing: arguments.timing,
         workload_limit: arguments.workload_limit,
         count_limit: arguments.count_limit,

@@ -496,7 +496,7 @@ fn way_out(why: &ureq::Error) -> &'static str {
     // What is wrong with a certificate comes as an error of input.
     match why.to_string().contains("certificate") {
         true => {
-            "--certificate or KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
+            "KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
              that signed it"
         }
         false => "`make up` starts one; --server or KERNCAST_SERVER names another",

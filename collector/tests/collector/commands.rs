@@ -378,8 +378,10 @@ fn a_spool_that_cannot_be_written_to_is_told_before_anything_is_measured() {
     fs::write(&file, "no folder").expect("writes");
     let spool = file.to_str().expect("UTF-8");
     for spool in [spool, "/proc/self"] {
-        let said = said(&expect_exit(place.times(&kernels, &["--spool", spool]), 2));
-        assert!(said.contains(spool) && said.contains("--spool"), "{said}");
+        let mut command = place.times(&kernels, &[]);
+        command.env("KERNCAST_SPOOL", spool);
+        let said = said(&expect_exit(command, 2));
+        assert!(said.contains(spool) && said.contains("KERNCAST_SPOOL"), "{said}");
         assert!(!said.contains("workloads"), "{said}");
     }
 }

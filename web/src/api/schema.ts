@@ -950,7 +950,7 @@ export interface components {
         /** @description An installation of the collector on one machine. */
         Agent: {
             /**
-             * @description The machine's host name, or the name given with `--agent`.
+             * @description The machine's host name, or what `KERNCAST_AGENT` says.
              * @example lab-3
              */
             name: string;
