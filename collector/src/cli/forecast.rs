@@ -55,9 +55,6 @@ pub(super) struct Arguments {
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
-    /// How likely the time is to lie within the interval
-    #[arg(long, value_parser = units::level, value_name = "SHARE", default_value_t = 0.9)]
-    level: f64,
     /// Count a workload's instructions for at most so long; more is estimated from its first and last
     /// work-groups [default: 5s]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
@@ -118,7 +115,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     }
     let answers = cases
         .into_iter()
-        .map(|case| answer(arguments, &server, target, case));
+        .map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     compare(&mut answers);
     table::print_as(arguments.json, &answers, || {
@@ -133,7 +130,6 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn answer(
-    arguments: &Arguments,
     server: &Client,
     target: &DeviceOverview,
     case: Case,
@@ -148,7 +144,6 @@ fn answer(
             foreseen: Vec::new(),
         }]),
         device: Some(device),
-        level: Some(arguments.level),
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
@@ -180,7 +175,7 @@ fn answer(
         ),
         None => (
             record::advice(&case, &prediction, &target.device),
-            local_memory(arguments, server, &case, &prediction)?,
+            local_memory(server, &case, &prediction)?,
         ),
     };
     Ok(Answer {

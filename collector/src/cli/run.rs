@@ -362,8 +362,7 @@ fn measure(
     let collected = collector.collect(
         workloads,
         budget,
-        |workload| {
-            progress.started(workload);
+        |_| {
             let mut rounds = rounds.borrow_mut();
             rounds
                 .as_mut()
@@ -389,7 +388,6 @@ fn measure(
             anyhow::Ok(())
         },
     );
-    progress.end();
     collected?;
     Ok(rows)
 }
