@@ -192,10 +192,10 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let mut plans = plans(arguments, &kernels, &devices)?;
     if let Some(rounds) = rounds.as_deref_mut() {
-        let due = devices.iter().zip(plans);
-        plans = due
+        let all = devices.iter().zip(plans);
+        plans = all
             .map(|(device, plan)| rounds.due(device, plan))
-            .collect::<Result<_, _>>()?;
+            .collect();
     }
     let spool = options::spool_to_write()?;
     upload::say_if_refused(&measuring.keep);
