@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
     AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, MadeToken, ModelSummary, NewCeilings,
+    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings,
     Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest,
 };
@@ -302,6 +302,11 @@ impl Client {
     /// How everything is.
     pub fn overview(&self) -> Result<Overview, ServerError> {
         self.get("/v1/overview")
+    }
+
+    /// A model.
+    pub fn model(&self, id: Uuid) -> Result<ModelDetail, ServerError> {
+        self.get(&format!("/v1/models/{id}"))
     }
 
     /// Every model that nothing newer has replaced.
