@@ -137,7 +137,9 @@ impl Clang {
     /// # Errors
     /// There is none; the message says how to get one.
     pub fn find() -> Result<Self, ClangError> {
-        if let Some(program) = tool::named("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)? {
+        if let Some(program) =
+            tool::named("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)?
+        {
             return Ok(Self { program });
         }
         let others = (11..=30).rev().map(|version| format!("clang-{version}"));

@@ -155,12 +155,7 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
     // A token that will be refused is told before anything is measured, and what is measured is kept.
     let kernels = root().join("kernels");
     let kernels = kernels.to_str().expect("UTF-8");
-    let mut other = kerncast(
-        &lab,
-        &server,
-        &token,
-        &["run", "--kernels", kernels],
-    );
+    let mut other = kerncast(&lab, &server, &token, &["run", "--kernels", kernels]);
     other.env("KERNCAST_AGENT", "lab-4");
     other.args([
         "--kernel",

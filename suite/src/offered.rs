@@ -72,8 +72,7 @@ pub fn is_signed(
     signature: &str,
 ) -> bool {
     // In a time that does not tell how much of it is right.
-    hex::decode(signature)
-        .is_ok_and(|it| mac(token_hash, nonce, offered).verify_slice(&it).is_ok())
+    hex::decode(signature).is_ok_and(|it| mac(token_hash, nonce, offered).verify_slice(&it).is_ok())
 }
 
 fn mac(token_hash: &[u8; 32], nonce: &str, offered: &BTreeMap<&str, &str>) -> Hmac<Sha256> {

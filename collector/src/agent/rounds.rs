@@ -66,11 +66,7 @@ impl<'s> Rounds<'s> {
 
     /// Those of a device's workloads that are due: what was never measured as it is now, in its order; then what was
     /// tried longest ago.
-    pub fn due<'k>(
-        &mut self,
-        device: &DeviceFacts,
-        all: Vec<Workload<'k>>,
-    ) -> Vec<Workload<'k>> {
+    pub fn due<'k>(&mut self, device: &DeviceFacts, all: Vec<Workload<'k>>) -> Vec<Workload<'k>> {
         let now = Utc::now();
         let mut due = Vec::new();
         for workload in all {

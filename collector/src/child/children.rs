@@ -12,11 +12,7 @@ use kerncast_opencl::DeviceFacts;
 use serde::de::DeserializeOwned;
 
 use super::{Answer, Failure, Job, Observed, process::ask};
-use crate::{
-    local_memory::MeasuredPoints,
-    scratch::Scratch,
-    workload::Target,
-};
+use crate::{local_memory::MeasuredPoints, scratch::Scratch, workload::Target};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
 const BUILD_LIMIT: Duration = Duration::from_secs(60);

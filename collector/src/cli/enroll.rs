@@ -82,7 +82,11 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let path = options::token_file();
     // First of all: a code is good once, and its token must not be lost for want of a place.
     let file = NewTokenFile::begin(&path, arguments.replace)?;
-    let server = Client::new(url, Token::none(), &options::authority(certificate.as_deref())?);
+    let server = Client::new(
+        url,
+        Token::none(),
+        &options::authority(certificate.as_deref())?,
+    );
     let MadeToken { token, summary } = server.enrol(&arguments.code)?;
     let path = file.finish(&token)?;
     let agent = summary.agent.unwrap_or_default();

@@ -113,9 +113,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         let devices = elsewhere.map(|it| it.device).chain([id]).collect();
         predict::wait(&server, &devices, limit)?;
     }
-    let answers = cases
-        .into_iter()
-        .map(|case| answer(&server, target, case));
+    let answers = cases.into_iter().map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     compare(&mut answers);
     table::print_as(arguments.json, &answers, || {
@@ -129,11 +127,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(answers.iter().all(forecasts)))
 }
 
-fn answer(
-    server: &Client,
-    target: &DeviceOverview,
-    case: Case,
-) -> Result<Answer> {
+fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer> {
     let device = target.device.id;
     let request = PredictionRequest {
         counter_sets: Some(vec![NamedCounterSet {

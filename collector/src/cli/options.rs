@@ -56,7 +56,11 @@ impl ServerOptions {
         let configured = config::get().token_file.clone();
         let file = file.or(configured.filter(|_| token.is_none()));
         let token = Token::find(file.as_deref(), token)?;
-        Ok(Client::new(url, token, &authority(certificate().as_deref())?))
+        Ok(Client::new(
+            url,
+            token,
+            &authority(certificate().as_deref())?,
+        ))
     }
 }
 
@@ -72,10 +76,7 @@ fn path(name: &str, configured: Option<&PathBuf>) -> Option<PathBuf> {
 
 /// The file of the server's certificate, or of who signed it, where there is one.
 pub(super) fn certificate() -> Option<PathBuf> {
-    path(
-        "KERNCAST_CERTIFICATE",
-        config::get().certificate.as_ref(),
-    )
+    path("KERNCAST_CERTIFICATE", config::get().certificate.as_ref())
 }
 
 /// Who vouches for the server.

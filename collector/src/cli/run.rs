@@ -10,8 +10,7 @@ use kerncast_collector::{
     agent::Rounds,
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
-    device, generated,
-    offered,
+    device, generated, offered,
     providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
     workload::Workload,
@@ -193,9 +192,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
     let mut plans = plans(arguments, &kernels, &devices)?;
     if let Some(rounds) = rounds.as_deref_mut() {
         let all = devices.iter().zip(plans);
-        plans = all
-            .map(|(device, plan)| rounds.due(device, plan))
-            .collect();
+        plans = all.map(|(device, plan)| rounds.due(device, plan)).collect();
     }
     let spool = options::spool_to_write()?;
     upload::say_if_refused(&measuring.keep);

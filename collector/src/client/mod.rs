@@ -10,8 +10,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
     AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings,
-    Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
+    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
+    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest,
 };
 use serde::{

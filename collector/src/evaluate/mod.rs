@@ -226,11 +226,7 @@ impl About<'_> {
         candidates
     }
 
-    fn compare(
-        &self,
-        candidates: &[Candidate],
-        told: &mut dyn FnMut(Told<'_>),
-    ) -> Comparison {
+    fn compare(&self, candidates: &[Candidate], told: &mut dyn FnMut(Told<'_>)) -> Comparison {
         let trainings = candidates.iter().map(|it| &*it.training);
         let most = trainings.clone().max_by_key(|it| it.counters.len());
         let used: BTreeSet<&String> = trainings.flat_map(|it| &it.counters).collect();
@@ -267,11 +263,7 @@ impl About<'_> {
         }
     }
 
-    fn ranked(
-        &self,
-        candidates: &[Candidate],
-        told: &mut dyn FnMut(Told<'_>),
-    ) -> Vec<Judged> {
+    fn ranked(&self, candidates: &[Candidate], told: &mut dyn FnMut(Told<'_>)) -> Vec<Judged> {
         let judge = |(index, candidate): (usize, &Candidate)| {
             told(Told::Method {
                 name: candidate.method.name(),

@@ -378,7 +378,10 @@ fn a_spool_that_cannot_be_written_to_is_told_before_anything_is_measured() {
         let mut command = place.times(&kernels, &[]);
         command.env("KERNCAST_SPOOL", spool);
         let said = said(&expect_exit(command, 2));
-        assert!(said.contains(spool) && said.contains("KERNCAST_SPOOL"), "{said}");
+        assert!(
+            said.contains(spool) && said.contains("KERNCAST_SPOOL"),
+            "{said}"
+        );
         assert!(!said.contains("workloads"), "{said}");
     }
 }

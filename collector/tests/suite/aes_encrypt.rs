@@ -46,13 +46,17 @@ fn encrypted(block: &[u8]) -> Vec<u8> {
     let plus = |state: &[u8], key: &[u8]| state.iter().zip(key).map(|(a, b)| a ^ b).collect();
     let mut state: Vec<u8> = plus(block, &keys[..16]);
     for round in 1..=10 {
-        let shifted: Vec<u8> = (0..16).map(|i| substituted(state[(i + i % 4 * 4) % 16])).collect();
+        let shifted: Vec<u8> = (0..16)
+            .map(|i| substituted(state[(i + i % 4 * 4) % 16]))
+            .collect();
         let mixed = |i: usize| {
             let column = |row: usize| shifted[i / 4 * 4 + (i + row) % 4];
             product(column(0), 2) ^ product(column(1), 3) ^ column(2) ^ column(3)
         };
         let last = round == 10;
-        let mixed: Vec<u8> = (0..16).map(|i| if last { shifted[i] } else { mixed(i) }).collect();
+        let mixed: Vec<u8> = (0..16)
+            .map(|i| if last { shifted[i] } else { mixed(i) })
+            .collect();
         state = plus(&mixed, &keys[16 * round..16 * round + 16]);
     }
     state

@@ -26,7 +26,13 @@ fn fft_blocks_is_the_fourier_transform() {
         turned(each, i % 2)
     };
     let sizes = [("blocks", 3)];
-    assert_each("fft_blocks", sizes, (["samples"], "spectra"), 2e-5, component);
+    assert_each(
+        "fft_blocks",
+        sizes,
+        (["samples"], "spectra"),
+        2e-5,
+        component,
+    );
 }
 
 /// Number f of a transform of length 4 d = Σ over its four parts q of part q's number f mod d, turned by

@@ -38,7 +38,10 @@ fn sobel_filter_is_half_the_gradient() {
         for (i, edge) in numbers(&run.outputs["edges"]).into_iter().enumerate() {
             let nine = around(&image, i);
             let along = |weights: [f64; 9]| -> f64 {
-                nine.iter().zip(weights).map(|(it, weight)| it * weight).sum()
+                nine.iter()
+                    .zip(weights)
+                    .map(|(it, weight)| it * weight)
+                    .sum()
             };
             let expected = (along(ACROSS).hypot(along(DOWN)) / 2.0).min(255.0);
             // Cut down to a whole number, whose root may have been off by its last bit.

@@ -54,7 +54,9 @@ fn suite() -> Vec<Kernel> {
 
 /// A kernel's folder.
 fn folder(kernel: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(kernel)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../kernels")
+        .join(kernel)
 }
 
 fn parameters<const N: usize>(pairs: [(&str, usize); N]) -> Parameters {

@@ -18,7 +18,8 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, Standing, words::did_you_mean,
+    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, Standing,
+    words::did_you_mean,
 };
 use uuid::Uuid;
 
