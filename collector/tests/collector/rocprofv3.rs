@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{Place, expect_exit, fixture, rows};
+use crate::common::{Place, fixture};
 use kerncast_collector::{
     child::Children,
     device::AMD,
@@ -24,7 +24,6 @@ use kerncast_suite::{self as suite, Kernel, Parameters};
 use kerncast_wire::Reading;
 
 const SCALE: &str = "kernels/scale";
-const POCL: (&str, &str) = ("OCL_ICD_VENDORS", "/etc/OpenCL/vendors/pocl.icd");
 /// Counters that are asked for: the catalogue's, without metrics derived from several.
 const COUNTERS: usize = 60;
 /// The check alone, and five with all others.
@@ -207,34 +206,6 @@ fn what_rocprofv3_did_not_give_is_said() {
             assert!(refusal.contains(says), "{quirk}: {refusal}");
             assert!(reading.counters.is_empty(), "{quirk}");
         }
-    }
-}
-
-#[test]
-fn another_makers_device_is_refused_with_a_reason() {
-    let place = Place::new();
-    let kernels = fixture(SCALE);
-    let arguments = ["run", "--json", "--no-upload", "--kernels", &kernels];
-    let mut command = place.kerncast(&arguments);
-    command
-        .args(["--provider", "rocprofv3"])
-        .env(POCL.0, POCL.1);
-    for row in rows(&expect_exit(command, 0)) {
-        let reading = &row["sample"]["readings"]["rocprofv3"];
-        let refusal = reading["refusal"].as_str().expect("a refusal");
-        assert!(
-            refusal.starts_with("counts on Advanced Micro Devices"),
-            "{row}"
-        );
-    }
-    // Nobody asked: then it does not even refuse.
-    let mut command = place.kerncast(&arguments);
-    command.env(POCL.0, POCL.1);
-    for row in rows(&expect_exit(command, 0)) {
-        assert!(
-            row["sample"]["readings"].get("rocprofv3").is_none(),
-            "{row}"
-        );
     }
 }
 
