@@ -1,14 +1,6 @@
 //! `kerncast predict`.
 
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    io::Read,
-    path::PathBuf,
-    process::ExitCode,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
@@ -17,16 +9,13 @@ use kerncast_collector::{
     client::Client,
     import::{Counted, counted},
 };
-use kerncast_wire::{CounterSet, FittingJob, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{lab, options::ServerOptions, table};
 
 pub(super) mod answer;
 pub(super) mod own;
-
-/// While waiting for fits.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
@@ -42,8 +31,6 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
       | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --device h200 --wait 600s
-      once no fit of the device is pending any more
   kerncast predict ncu.csv --counted-on 1 --device h200
       counted on device 1, how long on an H200?
 
@@ -79,9 +66,6 @@ pub(super) struct Arguments {
     /// How long --counters took on the device of --counted-on, as 2.3ms
     #[arg(long, value_parser = super::former::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
-    /// Wait up to so long (as 600s) until no fit of these devices is pending, so that the newest models answer
-    #[arg(long, value_parser = super::former::duration, value_name = "DURATION", conflicts_with = "model")]
-    wait: Option<Duration>,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -92,14 +76,6 @@ pub(super) struct Arguments {
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = wishes(arguments, &server)?;
-    if let Some(limit) = arguments.wait {
-        let devices = wishes.devices.iter().flatten().copied();
-        let mut devices: BTreeSet<i64> = devices.collect();
-        if !devices.is_empty() {
-            devices.extend(wishes.counted_on);
-        }
-        wait(&server, &devices, limit)?;
-    }
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
             Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
@@ -122,32 +98,6 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
-}
-
-/// Until no fit of these devices, or of any where none is named, is pending that was not given up; after `limit` the
-/// answer says what is. Fits from other devices' counters are asked for by those from a device's own, so these count
-/// too.
-pub(super) fn wait(server: &Client, devices: &BTreeSet<i64>, limit: Duration) -> Result<()> {
-    let start = Instant::now();
-    let changes =
-        |job: &FittingJob| (devices.is_empty() || devices.contains(&job.device)) && !job.given_up;
-    let mut told = 0;
-    loop {
-        let pending = server
-            .jobs()?
-            .items
-            .iter()
-            .filter(|job| changes(job))
-            .count();
-        if pending == 0 || start.elapsed() >= limit {
-            return Ok(());
-        }
-        if pending != told {
-            eprintln!("waiting for {pending} pending fits");
-            told = pending;
-        }
-        thread::sleep(BETWEEN_LOOKS);
-    }
 }
 
 /// What `--counters` names.

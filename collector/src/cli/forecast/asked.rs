@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::Result;
@@ -24,11 +25,14 @@ use kerncast_wire::{
 use uuid::Uuid;
 
 use super::{
-    Arguments, COUNT_LIMIT,
+    Arguments,
     counting::{Counting, Gaps},
     source,
 };
 use crate::cli::{options::suite, predict::own};
+
+/// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
+const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// A workload to forecast.
 pub(super) struct Case {
@@ -106,8 +110,7 @@ pub(super) fn cases(
         true => Vec::new(),
         false => workloads(arguments, &kernels, target)?,
     };
-    let limit = arguments.count_limit.unwrap_or(COUNT_LIMIT);
-    let mut counting = Counting::start(limit, &target.device.device)?;
+    let mut counting = Counting::start(COUNT_LIMIT, &target.device.device)?;
     let mut stored = Samples::new();
     let mut cases = Vec::new();
     if !samples.is_empty() {
