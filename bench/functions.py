@@ -1,7 +1,7 @@
 """What mathematical functions cost on a device: kernels of 32 calls a work-item, and what was counted of them.
 
     python3 bench/functions.py write FOLDER       a kernel of each function in single and in double precision
-    kerncast run --kernels FOLDER --spool SPOOL --no-upload --provider ncu --provider launch
+    KERNCAST_SPOOL=SPOOL kerncast run --kernels FOLDER --no-upload --provider ncu --provider launch
     python3 bench/functions.py read SPOOL         a warp's instructions of a call, by pipe, and the cycles of its chain
 
 The tables in analysis/src/warps/functions.rs are from an NVIDIA H200; `read` without ncu's counters prints the time of

@@ -8,6 +8,7 @@ Of diffusion the time is that of all 1000 launches.
 """
 
 import json
+import os
 import pathlib
 import shutil
 import statistics
@@ -38,11 +39,11 @@ def measure(binary, folder, device):
     rows = {}
     for rule in RULES:
         with tempfile.TemporaryDirectory() as spool:
-            command = [binary, "run", "--kernels", str(folder / rule), "--provider", "launch", "--no-upload", "--spool", spool,
-                       "--no-ceilings", "--no-microbenchmark"]
+            command = [binary, "run", "--kernels", str(folder / rule), "--provider", "launch", "--no-upload", "--no-ceilings",
+                        "--no-microbenchmark"]
             command += ["--variant", "global", "--variant", "local_generated"]
             command += ["--device", device] if device else []
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=dict(os.environ, KERNCAST_SPOOL=spool))
             for path in pathlib.Path(spool).rglob("*.json"):
                 sample = json.loads(path.read_text())
                 if "workload" not in sample:

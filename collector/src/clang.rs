@@ -1,7 +1,7 @@
 //! Sources as clang's syntax tree: OpenCL C in, [`Unit`]s out. clang runs in a child with limits of time and memory.
 
 use std::{
-    env, fs,
+    fs,
     fs::File,
     io::{self, Read},
     os::unix::process::CommandExt,
@@ -16,7 +16,7 @@ use kerncast_wire::words::did_you_mean;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use thiserror::Error;
 
-use crate::{config, scratch::Scratch, wait::wait};
+use crate::{scratch::Scratch, tool, wait::wait};
 
 /// The largest kernels take half a second.
 const TIME: Duration = Duration::from_secs(20);
@@ -137,37 +137,17 @@ impl Clang {
     /// # Errors
     /// There is none; the message says how to get one.
     pub fn find() -> Result<Self, ClangError> {
-        let named = env::var_os("KERNCAST_CLANG").map(PathBuf::from);
-        let (named, by) = match named {
-            Some(named) => (Some(named), "KERNCAST_CLANG"),
-            None => (
-                config::get().clang.clone(),
-                "`clang` of the configuration file",
-            ),
-        };
-        if let Some(named) = named {
-            return match named.is_file() {
-                true => Ok(Self { program: named }),
-                false => Err(ClangError::Missing(format!(
-                    "{by}: there is no file {}",
-                    named.display()
-                ))),
-            };
-        }
-        let folders: Vec<PathBuf> =
-            env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
-        let others = (11..=30).rev().map(|version| format!("clang-{version}"));
-        for name in ["clang-15".to_owned(), "clang".to_owned()]
-            .into_iter()
-            .chain(others)
+        if let Some(program) =
+            tool::named("clang", "KERNCAST_CLANG").map_err(ClangError::Missing)?
         {
-            let found = folders
-                .iter()
-                .map(|folder| folder.join(&name))
-                .find(|file| file.is_file());
-            if let Some(program) = found {
-                return Ok(Self { program });
-            }
+            return Ok(Self { program });
+        }
+        let others = (11..=30).rev().map(|version| format!("clang-{version}"));
+        let mut names = ["clang-15".to_owned(), "clang".to_owned()]
+            .into_iter()
+            .chain(others);
+        if let Some(program) = names.find_map(|name| tool::first(&name, [])) {
+            return Ok(Self { program });
         }
         Err(ClangError::Missing(
             "clang reads the sources, and is not installed: install Debian's package clang-15 (or any clang from \

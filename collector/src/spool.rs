@@ -38,7 +38,7 @@ pub struct Spool {
 
 /// The spool can't be used.
 #[derive(Debug, Error)]
-#[error("cannot {what} {}: {source}. --spool or KERNCAST_SPOOL names another folder", path.display())]
+#[error("cannot {what} {}: {source}. KERNCAST_SPOOL names another folder", path.display())]
 pub struct SpoolError {
     what: &'static str,
     path: PathBuf,

@@ -114,12 +114,12 @@ class Collector:
     def _upload(self, port):
         environment = {
             **os.environ, "KERNCAST_SERVER": f"http://127.0.0.1:{port}", "KERNCAST_TOKEN": self.token,
-            "KERNCAST_SPOOL": str(self.folder)}
+            "KERNCAST_SPOOL": str(self.folder), "KERNCAST_AGENT": "collector"}
         if self.making and self.clock and self.random.random() < 0.2:
             self.clock_jumps += 1
             environment |= self.clock.environment(self.random.choice(["-3d", "+3d"]))
         upload = subprocess.Popen(
-            [self.binary, "upload", "--agent", "collector"], env=environment, stdin=subprocess.DEVNULL,
+            [self.binary, "upload"], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         kill = self.making and self.random.random() < 0.3
         try:

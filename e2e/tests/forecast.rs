@@ -170,7 +170,7 @@ fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
     let source = folder.join("endless.cl");
     let path = folder.to_str().expect("UTF-8");
     let ask = |code| {
-        let arguments = ["forecast", path, "--on", "h200", "--count-limit", "2s"];
+        let arguments = ["forecast", path, "--on", "h200"];
         expect_exit(lab.kerncast(&arguments), code)
     };
     fs::write(&source, "").expect("writes");
@@ -351,35 +351,6 @@ fn stored_samples_are_forecast_beside_what_they_took() {
     let empty = expect_exit(lab.kerncast(&["forecast", file, "--on", "H200"]), 2);
     let told = text(&empty.stderr);
     assert!(told.contains("times.repetitions_s"), "{told}");
-
-    let one = json(&expect_exit(
-        lab.kerncast(&["predict", "--sample", id, "--json"]),
-        0,
-    ));
-    assert_eq!(
-        one["predictions"][0]["measured_s"],
-        sample["time"]["median_s"]
-    );
-    let of_kernel = |size: &[&str], code| {
-        let arguments = [
-            "predict",
-            "--kernel",
-            "k3",
-            "--device",
-            "nvidia h200",
-            "--json",
-        ];
-        expect_exit(lab.kerncast(&[&arguments[..], size].concat()), code)
-    };
-    let sizes = json(&of_kernel(&[], 0));
-    assert_eq!(sizes["predictions"].as_array().map(Vec::len), Some(5));
-    let size = json(&of_kernel(&["--size", "n=2000"], 0));
-    assert_eq!(size["predictions"].as_array().map(Vec::len), Some(1));
-    let none = text(&of_kernel(&["--size", "n=7"], 2).stderr);
-    assert!(
-        none.contains("the server has it at n=1000; n=2000"),
-        "{none}"
-    );
 }
 
 #[test]
@@ -398,7 +369,6 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
             lab.kerncast(&["predict", "--counters", counters, "--device", name]),
             0,
         );
-        expect_exit(lab.kerncast(&["report", "--device", name]), 0);
         let metrics = lab.kerncast(&["metrics", "ncu", "--device", name, "--json"]);
         let metrics = json(&expect_exit(metrics, 0));
         let listed = metrics["counters"].as_array().expect("counters");
@@ -409,7 +379,6 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
     for wrong in ["h20O", "77"] {
         for command in [
             &["predict", "--counters", counters, "--device", wrong][..],
-            &["report", "--device", wrong],
             &["metrics", "ncu", "--device", wrong],
         ] {
             let told = text(&expect_exit(lab.kerncast(command), 2).stderr);

@@ -37,16 +37,9 @@ fn a_profilers_file_is_stored_once_whoever_imports_it() {
     // A copy is written later, and by another agent.
     let copy = lab.path("copy.csv");
     fs::copy(file, &copy).expect("a copy");
-    let printed = import(
-        &lab,
-        0,
-        &[
-            "--json",
-            "--agent",
-            "another",
-            copy.to_str().expect("UTF-8"),
-        ],
-    );
+    let mut another = lab.kerncast(&["import", "--json", copy.to_str().expect("UTF-8")]);
+    another.env("KERNCAST_AGENT", "another");
+    let printed = String::from_utf8(expect_exit(another, 0).stdout).expect("UTF-8");
     let sent: Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(
         (&sent[0]["stored"], &sent[0]["repeated"]),
@@ -119,23 +112,6 @@ fn a_tidy_table_becomes_models_and_comes_back_as_it_was() {
     assert_eq!(answer["predictions"].as_array().map(Vec::len), Some(16));
     assert_eq!(answer["predictions"][0]["name"], "a global n=1 (line 2)");
     assert_eq!(answer["predictions"][0]["measured_s"], 1e-6);
-
-    // The same workload takes a thousand times as long: that is stored and set aside, and whoever imports it hears so.
-    let other = "device,vendor,kernel,family,variant,time_s,param:n,mine:loads\n\
-                 Device,Vendor,a,small,global,1e-3,1,100\n";
-    let path = lab.path("other.csv");
-    fs::write(&path, other).expect("a table");
-    // Of one agent what came within the hour is judged together: that it differs tells nobody which is wrong.
-    let arguments = [
-        "import",
-        "--agent",
-        "another",
-        path.to_str().expect("UTF-8"),
-    ];
-    let said = expect_exit(lab.kerncast(&arguments), 0).stderr;
-    let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("1 of 1 new samples set aside"), "{said}");
-    assert!(said.contains("a global n=1 on Device: "), "{said}");
 }
 
 /// A kernel's sizes on a device, as an agent uploads them.

@@ -115,17 +115,6 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     );
     assert_eq!(forecast["missing"], json!([]), "{forecast}");
 
-    // The report has the champion and the kernel that it forecasts worst.
-    let report = expect_exit(lab.kerncast(&["report", "--json", "--model", id]), 0);
-    let report: Value = serde_json::from_slice(&report.stdout).expect("JSON on stdout alone");
-    assert_eq!(report["model"]["id"], model["id"]);
-    assert_eq!(report["validation"], validation);
-    let report = expect_exit(lab.kerncast(&["report", "--model", id]), 0);
-    let report = String::from_utf8(report.stdout).expect("UTF-8");
-    for kernel in THE_PAPERS {
-        assert!(report.contains(kernel), "{report}");
-    }
-
     // The same counters through the command line, and a second upload that has nothing to send.
     let file = lab.path("counters.json");
     std::fs::write(&file, counters.to_string()).expect("write");

@@ -29,7 +29,7 @@ pub struct Launch {
     pub variant: Option<String>,
     /// Family; only the tidy table has it.
     pub family: Option<String>,
-    /// Whether `kerncast generate` has made the kernel; only the tidy table says so.
+    /// Whether `kerncast run --generated` has made the kernel; only the tidy table says so.
     pub generated: bool,
     /// The device's vendor; only the tidy table has it.
     pub vendor: Option<String>,

@@ -89,6 +89,5 @@ fn hash_of(source: &KernelSource) -> String {
         hash.update(format!("{name}\0{}\0", text.len()));
         hash.update(text);
     }
-    let hash = hash.finalize();
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize())
 }

@@ -26,7 +26,7 @@ pub fn hash(token: &str) -> Hash {
 pub fn random() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(bytes))
 }
 
 /// Crockford's base 32: no letter that looks like a digit or another.

@@ -51,7 +51,7 @@ pub struct Kernel {
     pub title: String,
     /// Siblings that one hold-out fold may leave out together.
     pub family: Option<String>,
-    /// Whether `kerncast generate` has made it: models learn from it and are not judged by it.
+    /// Whether `kerncast run --generated` has made it: models learn from it and are not judged by it.
     pub generated: bool,
     /// The folder.
     pub folder: PathBuf,

@@ -90,7 +90,7 @@ fn shown((name, bytes): (String, Vec<u8>)) -> (String, Vec<u8>) {
     if !name.ends_with(".npy") {
         return (name, bytes);
     }
-    let hash = hexadecimal(&Sha256::digest(&bytes));
+    let hash = hex::encode(Sha256::digest(&bytes));
     let line = format!("{} bytes of data, SHA-256 {hash}\n", bytes.len());
     (name, line.into_bytes())
 }
@@ -102,11 +102,7 @@ fn source_hash(files: &[(String, Vec<u8>)]) -> String {
         hash.update(format!("{name}\0{}\0", bytes.len()));
         hash.update(bytes);
     }
-    hexadecimal(&hash.finalize())
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize())
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SuiteError> {

@@ -38,7 +38,7 @@ pub struct Sample {
     pub kernel: String,
     /// The kernel's siblings, where it has any.
     pub family: Option<String>,
-    /// Whether the kernel is one of `kerncast generate`.
+    /// Whether the kernel is one of `kerncast run --generated`.
     pub generated: bool,
     /// The workload's variant.
     pub variant: String,

@@ -149,10 +149,7 @@ fn write_line((fingerprint, part): (&Fingerprint, &Part)) -> String {
         },
     };
     let line = Line {
-        fingerprint: fingerprint
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        fingerprint: hex::encode(fingerprint),
         absurd: part.absurd.clone(),
         hold_outs: part.hold_outs.iter().map(written).collect(),
     };
@@ -167,16 +164,9 @@ fn read_line(line: &str) -> Result<(Fingerprint, Part), String> {
         hold_outs,
     } = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let mut bytes = Fingerprint::default();
-    if fingerprint.len() != 2 * bytes.len() || !fingerprint.is_ascii() {
-        return Err(format!(
-            "the fingerprint is {fingerprint:?}; expected 64 hexadecimal digits"
-        ));
-    }
-    for (place, byte) in bytes.iter_mut().enumerate() {
-        let digits = &fingerprint[2 * place..2 * place + 2];
-        *byte = u8::from_str_radix(digits, 16)
-            .map_err(|_| format!("the fingerprint has {digits:?}; expected hexadecimal digits"))?;
-    }
+    hex::decode_to_slice(&fingerprint, &mut bytes).map_err(|_| {
+        format!("the fingerprint is {fingerprint:?}; expected 64 hexadecimal digits")
+    })?;
     let mut read = Vec::new();
     for it in hold_outs {
         let doubts = match it.doubts[..] {

@@ -13,7 +13,7 @@ pub struct KernelSummary {
     pub name: String,
     /// Its family, where one is known.
     pub family: Option<String>,
-    /// Whether it is one of `kerncast generate`: models learn from it and are not judged by it.
+    /// Whether it is one of `kerncast run --generated`: models learn from it and are not judged by it.
     pub generated: bool,
     /// The variants measured.
     pub variants: Vec<String>,

@@ -72,7 +72,7 @@ pub enum Origin {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
-    /// The machine's host name, or the name given with `--agent`.
+    /// The machine's host name, or what `KERNCAST_AGENT` says.
     #[schema(example = "lab-3")]
     pub name: String,
     /// The collector's version.
@@ -162,7 +162,7 @@ pub struct Workload {
     #[serde(default)]
     #[schema(example = json!({"n": 1024}))]
     pub parameters: BTreeMap<String, i64>,
-    /// Whether the kernel is one of `kerncast generate`: models learn from it and are not judged by it.
+    /// Whether the kernel is one of `kerncast run --generated`: models learn from it and are not judged by it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub generated: bool,
 }

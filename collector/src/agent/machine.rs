@@ -1,6 +1,6 @@
 //! Which machine this is: whether it is the one that was enrolled, or a copy of it.
 
-use std::{fmt::Write, fs};
+use std::fs;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -72,11 +72,7 @@ fn hash(id: &str) -> Option<String> {
         return None;
     }
     let hash = Sha256::digest(format!("kerncast {id}"));
-    let mut text = String::new();
-    for byte in &hash[..8] {
-        write!(text, "{byte:02x}").ok()?;
-    }
-    Some(text)
+    Some(hex::encode(&hash[..8]))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! What was measured when, workload by workload: a line each time, so that a run that is killed has lost none; and since
-//! when there has been what was not measured yet. Where the file is lost, all is measured anew.
+//! What was measured when, workload by workload: a line each time, so that a run that is killed has lost none. Where the
+//! file is lost, all is measured anew.
 
 use std::{
     collections::BTreeMap,
@@ -48,20 +48,11 @@ pub(super) struct Tried {
     pub(super) failed: bool,
 }
 
-/// The first time that one was there. An older program drops these lines, and does without.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Seen {
-    #[serde(flatten)]
-    subject: Subject,
-    since: DateTime<Utc>,
-}
-
-/// The last time of each workload, and of those without one the first.
+/// The last time of each workload.
 pub(super) struct Record {
     path: PathBuf,
     file: File,
     tried: BTreeMap<String, Tried>,
-    seen: BTreeMap<String, Seen>,
 }
 
 impl Record {
@@ -73,14 +64,10 @@ impl Record {
             text => text.map_err(failed("read", &path))?,
         };
         let mut tried: BTreeMap<String, Tried> = BTreeMap::new();
-        let mut seen: BTreeMap<String, Seen> = BTreeMap::new();
         // A line that a power cut has torn is a workload that is measured again.
         for line in text.split(|&byte| byte == b'\n') {
             if let Ok(it) = serde_json::from_slice::<Tried>(line) {
-                seen.remove(&it.subject.workload);
                 tried.insert(it.subject.workload.clone(), it);
-            } else if let Ok(it) = serde_json::from_slice::<Seen>(line) {
-                seen.insert(it.subject.workload.clone(), it);
             }
         }
         let rewrite = || -> io::Result<File> {
@@ -89,46 +76,17 @@ impl Record {
             for it in tried.values() {
                 write_line(new.as_file_mut(), it)?;
             }
-            for it in seen.values() {
-                write_line(new.as_file_mut(), it)?;
-            }
             new.persist(&path)?;
             File::options().append(true).open(&path)
         };
         let file = rewrite().map_err(failed("write", &path))?;
-        Ok(Self {
-            path,
-            file,
-            tried,
-            seen,
-        })
+        Ok(Self { path, file, tried })
     }
 
     /// The last time of a workload as it is now; none where its sources or the driver have changed since.
     pub(super) fn last(&self, subject: &Subject) -> Option<&Tried> {
         let tried = self.tried.get(&subject.workload);
         tried.filter(|it| it.subject.made_of == subject.made_of)
-    }
-
-    /// Notes that it is there, where nothing is known of it as it is now.
-    pub(super) fn see(&mut self, subject: &Subject) -> Result<(), StateError> {
-        if self.last(subject).is_some() || self.seen(subject).is_some() {
-            return Ok(());
-        }
-        let it = Seen {
-            subject: subject.clone(),
-            since: Utc::now(),
-        };
-        write_line(&mut self.file, &it).map_err(failed("write", &self.path))?;
-        self.seen.insert(subject.workload.clone(), it);
-        Ok(())
-    }
-
-    /// Since when it has been there as it is now, where it was not measured.
-    pub(super) fn seen(&self, subject: &Subject) -> Option<DateTime<Utc>> {
-        let seen = self.seen.get(&subject.workload);
-        let seen = seen.filter(|it| it.subject.made_of == subject.made_of);
-        seen.map(|it| it.since)
     }
 
     /// Notes that it was measured just now.

@@ -66,14 +66,7 @@ impl<'s> Rounds<'s> {
 
     /// Those of a device's workloads that are due: what was never measured as it is now, in its order; then what was
     /// tried longest ago.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn due<'k>(
-        &mut self,
-        device: &DeviceFacts,
-        all: Vec<Workload<'k>>,
-    ) -> Result<Vec<Workload<'k>>, StateError> {
+    pub fn due<'k>(&mut self, device: &DeviceFacts, all: Vec<Workload<'k>>) -> Vec<Workload<'k>> {
         let now = Utc::now();
         let mut due = Vec::new();
         for workload in all {
@@ -81,11 +74,10 @@ impl<'s> Rounds<'s> {
             if self.is_due(&subject, now) {
                 due.push((self.record.last(&subject).map(|it| it.at), workload));
             }
-            self.record.see(&subject)?;
             self.subjects.push(subject);
         }
         due.sort_by_key(|(at, _)| *at);
-        Ok(due.into_iter().map(|(_, workload)| workload).collect())
+        due.into_iter().map(|(_, workload)| workload).collect()
     }
 
     fn is_due(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
@@ -96,10 +88,9 @@ impl<'s> Rounds<'s> {
     }
 
     fn is_overdue(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
-        // One that was never measured waits since it is there.
-        let last = self.record.last(subject).map(|it| it.at);
-        let since = last.or_else(|| self.record.seen(subject));
-        since.is_some_and(|it| now - it > long(self.manners.within))
+        // What was never measured goes first: a budget that is too small leaves others behind.
+        let last = self.record.last(subject);
+        last.is_some_and(|it| now - it.at > long(self.manners.within))
     }
 
     /// Whether to go on measuring on a device. Waits while somebody else computes there.
@@ -234,40 +225,32 @@ mod tests {
         serde_json::from_value(subject).expect("a subject")
     }
 
-    /// What a run finds that measures nothing.
-    fn overdue(state: &State, subject: Subject) -> usize {
-        let manners = Manners {
-            within: Duration::from_secs(3600),
-            wait: None,
-        };
-        let mut rounds = Rounds::begin(state, manners).expect("begins");
-        rounds.record.see(&subject).expect("notes it");
-        rounds.subjects.push(subject);
-        rounds.standing().overdue
-    }
-
     #[test]
-    fn what_was_never_measured_is_overdue_after_it_was_there_for_long() {
+    fn what_was_measured_long_ago_is_overdue_unless_the_driver_has_changed() {
         let folder = tempfile::tempdir().expect("a folder");
         let state = State::open(folder.path()).expect("opens");
-        assert_eq!(overdue(&state, subject("driver 1")), 0);
-        let record = state.path("agent.measured.jsonl");
-        let text = fs::read_to_string(&record).expect("a record");
-        let this_year = Utc::now().format("\"%Y-").to_string();
-        let long_ago = text.replace(&this_year, "\"2020-");
-        assert_ne!(text, long_ago);
-        fs::write(&record, &long_ago).expect("written");
-        for _ in 0..2 {
-            assert_eq!(overdue(&state, subject("driver 1")), 1);
-        }
+        let overdue = |made_of| {
+            let manners = Manners {
+                within: Duration::from_secs(3600),
+                wait: None,
+            };
+            let mut rounds = Rounds::begin(&state, manners).expect("begins");
+            rounds.subjects.push(subject(made_of));
+            rounds.standing().overdue
+        };
+        let measured = |at: &str| {
+            let line = json!({
+                "workload": "a device: a kernel", "made_of": "driver 1", "at": at, "failed": false
+            });
+            let record = state.path("agent.measured.jsonl");
+            fs::write(record, format!("{line}\n")).expect("written");
+        };
+        assert_eq!(overdue("driver 1"), 0);
+        measured("2020-01-01T00:00:00Z");
+        assert_eq!(overdue("driver 1"), 1);
         // Another driver makes another workload of it.
-        assert_eq!(overdue(&state, subject("driver 2")), 0);
-
-        // What was measured is overdue by that alone.
-        let measured =
-            r#"{"workload":"a device: a kernel","made_of":"driver 1","at":"TIME","failed":false}"#;
-        let now = Utc::now().to_rfc3339();
-        fs::write(&record, long_ago + &measured.replace("TIME", &now)).expect("written");
-        assert_eq!(overdue(&state, subject("driver 1")), 0);
+        assert_eq!(overdue("driver 2"), 0);
+        measured(&Utc::now().to_rfc3339());
+        assert_eq!(overdue("driver 1"), 0);
     }
 }

@@ -12,17 +12,12 @@ use kerncast_opencl::DeviceFacts;
 use serde::de::DeserializeOwned;
 
 use super::{Answer, Failure, Job, Observed, process::ask};
-use crate::{
-    local_memory::{Grid, MeasuredPoints},
-    scratch::Scratch,
-    workload::Target,
-};
+use crate::{local_memory::MeasuredPoints, scratch::Scratch, workload::Target};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
 const BUILD_LIMIT: Duration = Duration::from_secs(60);
-/// Far more than either grid takes, on a CPU too.
-const POWERS_LIMIT: Duration = Duration::from_secs(120);
-const FULL_LIMIT: Duration = Duration::from_secs(3600);
+/// Far more than it takes, on a CPU too.
+const LOCAL_MEMORY_LIMIT: Duration = Duration::from_secs(120);
 
 /// Starts children.
 pub struct Children {
@@ -103,20 +98,11 @@ impl Children {
     ///
     /// # Errors
     /// Whatever kept the points from coming back.
-    pub fn local_memory(
-        &self,
-        device: &DeviceFacts,
-        grid: Grid,
-    ) -> Result<Observed<MeasuredPoints>, Failure> {
-        let limit = match grid {
-            Grid::Powers => POWERS_LIMIT,
-            Grid::Full => FULL_LIMIT,
-        };
-        let job = Job::LocalMemory {
-            device: device.index,
-            grid,
-        };
-        Ok(self.ask(job, &[], limit)?.found)
+    pub fn local_memory(&self, device: &DeviceFacts) -> Result<Observed<MeasuredPoints>, Failure> {
+        let device = device.index;
+        Ok(self
+            .ask(Job::LocalMemory { device }, &[], LOCAL_MEMORY_LIMIT)?
+            .found)
     }
 }
 

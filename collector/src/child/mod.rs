@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{local_memory::Grid, prepared::Compiler, workload::Target};
+use crate::{prepared::Compiler, workload::Target};
 
 mod children;
 mod process;
@@ -72,8 +72,6 @@ pub enum Job {
     LocalMemory {
         /// The device's place among the machine's devices.
         device: usize,
-        /// Which points.
-        grid: Grid,
     },
 }
 

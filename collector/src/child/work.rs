@@ -89,10 +89,7 @@ pub fn work() -> io::Result<ExitCode> {
             let measure = |device: &OpenClDevice| ceilings::measure(device, *budget);
             report(&request, observed(*device, measure))
         }
-        Job::LocalMemory { device, grid } => {
-            let measure = |device: &OpenClDevice| local_memory::measure(device, *grid);
-            report(&request, observed(*device, measure))
-        }
+        Job::LocalMemory { device } => report(&request, observed(*device, local_memory::measure)),
     }?;
     Ok(ExitCode::SUCCESS)
 }

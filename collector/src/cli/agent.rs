@@ -11,7 +11,7 @@ use kerncast_collector::{
 };
 use serde_json::json;
 
-use super::{agent_report, exit, run, table, units, upload};
+use super::{agent_report, exit, options, run, table, units, upload};
 
 mod pause;
 mod status;
@@ -144,11 +144,11 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
 fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
     eprintln!("{why}: nothing is measured");
     let measuring = &arguments.measuring;
-    let spool = measuring.keep.spool.open()?;
+    let spool = options::spool()?;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;
     if uploaded.is_some() {
-        let agent = measuring.keep.agent.agent();
-        agent_report::send(&measuring.keep.server.connect()?, Some(&spool), agent, None);
+        let server = measuring.keep.server.connect()?;
+        agent_report::send(&server, Some(&spool), options::agent(), None);
     }
     if measuring.json {
         table::print_json(

@@ -14,7 +14,7 @@ use kerncast_wire::Agent;
 
 use super::{
     choose, exit,
-    options::{MeasuringOptions, children},
+    options::{self, MeasuringOptions, children},
     table, units, upload,
 };
 
@@ -33,10 +33,7 @@ pub(super) struct Arguments {
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
-    let (spool, agent) = (
-        measuring.keep.spool.open_to_write()?,
-        measuring.keep.agent.agent(),
-    );
+    let (spool, agent) = (options::spool_to_write()?, options::agent());
     let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
     upload::say_if_refused(&measuring.keep);
     let mut all = Vec::new();

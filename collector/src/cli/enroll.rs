@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::{
     agent::{self, Timer},
-    options::{AgentOptions, AuthorityOptions, checked_address},
+    options::{self, checked_address},
     table,
 };
 
@@ -27,7 +27,10 @@ use super::{
 #[command(after_help = "Examples:
   kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E
   kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E \\
-      --token-file /etc/kerncast/token
+      --certificate cert.pem
+
+The token is kept in KERNCAST_TOKEN_FILE [default: /var/lib/kerncast/token for
+root, else ~/.local/share/kerncast/token].
 
 The code comes from the dashboard's page Access, or from
   kerncast-server token enrol-code --agent NAME")]
@@ -38,15 +41,10 @@ pub(super) struct Arguments {
     /// The code; it is good once
     #[arg(value_name = "CODE")]
     code: String,
-    /// File to keep the token in [default: /var/lib/kerncast/token for root, else
-    /// ~/.local/share/kerncast/token]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "KERNCAST_TOKEN_FILE",
-        hide_env_values = true
-    )]
-    token_file: Option<PathBuf>,
+    /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
+    /// of the web [default: KERNCAST_CERTIFICATE]
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Replace a token that is in the file
     #[arg(long)]
     replace: bool,
@@ -56,19 +54,20 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    agent: AgentOptions,
-    #[command(flatten)]
-    authority: AuthorityOptions,
 }
 
 /// Whose this machine is from now on: settings behind those that people give. Their file.
-fn remember(arguments: &Arguments, server: &str, agent: &str, token: &Path) -> Result<PathBuf> {
+fn remember(
+    server: &str,
+    agent: &str,
+    token: &Path,
+    certificate: Option<&Path>,
+) -> Result<PathBuf> {
     let enrolled = Config {
         server: Some(server.to_owned()),
         agent: Some(agent.to_owned()),
         token_file: Some(path::absolute(token)?),
-        certificate: arguments.authority.file().map(path::absolute).transpose()?,
+        certificate: certificate.map(path::absolute).transpose()?,
         ..Config::default()
     };
     let file = folders::enrolled();
@@ -79,12 +78,15 @@ fn remember(arguments: &Arguments, server: &str, agent: &str, token: &Path) -> R
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = checked_address(&arguments.url)?;
-    let named = arguments.token_file.as_ref();
-    let named = named.or(config::get().token_file.as_ref());
-    let path = named.cloned().unwrap_or_else(folders::token);
+    let certificate = arguments.certificate.clone().or_else(options::certificate);
+    let path = options::token_file();
     // First of all: a code is good once, and its token must not be lost for want of a place.
     let file = NewTokenFile::begin(&path, arguments.replace)?;
-    let server = Client::new(url, Token::none(), &arguments.authority.authority()?);
+    let server = Client::new(
+        url,
+        Token::none(),
+        &options::authority(certificate.as_deref())?,
+    );
     let MadeToken { token, summary } = server.enrol(&arguments.code)?;
     let path = file.finish(&token)?;
     let agent = summary.agent.unwrap_or_default();
@@ -92,9 +94,9 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     if !summary.devices.is_empty() {
         eprintln!("it is for {} only", summary.devices.join(", "));
     }
-    let enrolled = remember(arguments, server.url(), &agent, &path)?;
-    let here = arguments.agent.agent().name;
-    if here != agent && arguments.agent.is_named() {
+    let enrolled = remember(server.url(), &agent, &path, certificate.as_deref())?;
+    let here = options::agent().name;
+    if here != agent && options::agent_named().is_some() {
         eprintln!(
             "warning: this machine is told to call itself {here}: set KERNCAST_AGENT={agent}, or the server refuses its \
              samples"

@@ -73,9 +73,6 @@ pub(super) struct Arguments {
     /// made of
     #[arg(long, conflicts_with_all = ["train", "counted_on"])]
     foreseen: bool,
-    /// The intervals' level
-    #[arg(long, value_parser = super::units::level, value_name = "SHARE", default_value_t = 0.9)]
-    level: f64,
     /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]
     json: bool,
@@ -104,24 +101,14 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         keys: arguments.hold_out.clone(),
         methods: arguments.methods.clone(),
         foreseen: arguments.foreseen,
-        level: arguments.level,
     };
-    let mut progress = None;
+    let mut progress = Progress::new(0);
     let comparisons = compare(&files, &wishes, |told| match told {
         Told::Comparison { what, methods } => {
             terminal::say(what);
-            progress = Some(Progress::new(methods));
+            progress = Progress::new(methods);
         }
-        Told::Method { name, place } => {
-            if let Some(progress) = &progress {
-                progress.next(place, name);
-            }
-        }
-        Told::Done => {
-            if let Some(progress) = progress.take() {
-                progress.end();
-            }
-        }
+        Told::Method { name, place } => progress.next(place, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
         let shown: Vec<String> = comparisons.iter().map(shown).collect();
@@ -169,11 +156,6 @@ fn shown(comparison: &Comparison) -> String {
         comparison.counters.len(),
         comparison.provider
     )];
-    let level = methods
-        .iter()
-        .find_map(|it| it.intervals)
-        .map_or(0.9, |it| it.level);
-    let covered = format!("{:.0} % covers", 100.0 * level);
     let mut table = table::new([
         "method",
         "rows",
@@ -184,7 +166,7 @@ fn shown(comparison: &Comparison) -> String {
         "within 25 %",
         "≤ 0",
         "none",
-        &covered,
+        "90 % covers",
         "width",
         "took",
     ]);

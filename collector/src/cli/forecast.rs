@@ -1,6 +1,6 @@
 //! `kerncast forecast`.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
@@ -16,7 +16,7 @@ use self::{
     asked::{Case, Launched},
     local_memory::{LocalMemory, OfVariants, compare, local_memory},
 };
-use super::{exit, lab, options::ServerOptions, predict, prose::wrapped, table, units};
+use super::{exit, lab, options::ServerOptions, prose::wrapped, table, units};
 
 mod answer;
 pub(super) mod asked;
@@ -55,16 +55,6 @@ pub(super) struct Arguments {
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
-    /// How likely the time is to lie within the interval
-    #[arg(long, value_parser = units::level, value_name = "SHARE", default_value_t = 0.9)]
-    level: f64,
-    /// Count a workload's instructions for at most so long; more is estimated from its first and last
-    /// work-groups [default: 5s]
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    count_limit: Option<Duration>,
-    /// Wait up to so long (as 600s) until no fit is pending that may change the answer
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    wait: Option<Duration>,
     /// Also print the model, counters' names, other models, and all that the time goes to
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
@@ -74,9 +64,6 @@ pub(super) struct Arguments {
     #[command(flatten)]
     server: ServerOptions,
 }
-
-/// Of `--count-limit`.
-const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// All that is said of a case.
 #[derive(Serialize)]
@@ -111,14 +98,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let target = overview.devices.iter().find(|it| it.device.id == id);
     let target = target.expect("its id is of this list");
     let cases = asked::cases(arguments, &server, target, &known)?;
-    if let Some(limit) = arguments.wait {
-        let elsewhere = cases.iter().filter_map(|case| case.counted_on);
-        let devices = elsewhere.map(|it| it.device).chain([id]).collect();
-        predict::wait(&server, &devices, limit)?;
-    }
-    let answers = cases
-        .into_iter()
-        .map(|case| answer(arguments, &server, target, case));
+    let answers = cases.into_iter().map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     compare(&mut answers);
     table::print_as(arguments.json, &answers, || {
@@ -132,12 +112,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(answers.iter().all(forecasts)))
 }
 
-fn answer(
-    arguments: &Arguments,
-    server: &Client,
-    target: &DeviceOverview,
-    case: Case,
-) -> Result<Answer> {
+fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer> {
     let device = target.device.id;
     let request = PredictionRequest {
         counter_sets: Some(vec![NamedCounterSet {
@@ -148,7 +123,6 @@ fn answer(
             foreseen: Vec::new(),
         }]),
         device: Some(device),
-        level: Some(arguments.level),
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
@@ -180,7 +154,7 @@ fn answer(
         ),
         None => (
             record::advice(&case, &prediction, &target.device),
-            local_memory(arguments, server, &case, &prediction)?,
+            local_memory(server, &case, &prediction)?,
         ),
     };
     Ok(Answer {

@@ -1,10 +1,9 @@
 //! `kerncast import`.
 
-use std::{collections::BTreeSet, io::IsTerminal, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::ProgressBar;
 use kerncast_collector::{
     client::Client,
     import::{self, Chosen, Import, Sent, Source, Words},
@@ -14,11 +13,10 @@ use kerncast_wire::DeviceKind;
 
 use super::{
     USAGE, exit,
-    options::{AgentOptions, ServerOptions},
-    table, terminal, units,
+    options::{self, ServerOptions},
+    table, units,
 };
 
-mod judged;
 mod report;
 
 /// Read samples from files and send them to the server
@@ -71,15 +69,13 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    agent: AgentOptions,
-    #[command(flatten)]
     server: ServerOptions,
 }
 
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     let words = words(arguments);
     let server = arguments.server.connect()?;
-    let (mut good, mut wrong, mut new) = (true, false, BTreeSet::new());
+    let (mut good, mut wrong, mut new) = (true, false, 0);
     let mut files = Vec::new();
     for (source, others) in sources(arguments) {
         let read = match import::read(&source, &others, &words) {
@@ -102,24 +98,24 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
                 table::print(&report::sent(&source, &read, &sent))?;
             }
             good &= sent.rejected.is_empty();
-            new.extend(sent.stored);
+            new += sent.stored.len();
         }
         good &= !read.is_empty();
     }
     if arguments.json {
         table::print_json(&files)?;
     }
-    if !new.is_empty() {
+    if new > 0 {
         // All is stored: what follows is told where the server can be asked, and changes no exit status.
         let follow = match server.pending_jobs() {
             Ok(1) => "1 fit follows".to_owned(),
             Ok(jobs) => format!("{jobs} fits follow"),
             Err(_) => "fits follow".to_owned(),
         };
-        eprintln!("{follow}; `kerncast models --wait 60s` shows the models");
-        if let Ok(Some(said)) = judged::set_aside(&server, &new) {
-            terminal::say(&said);
-        }
+        eprintln!(
+            "{follow}; `kerncast models --wait 60s` shows the models, and the dashboard's page Quarantine what the server \
+             sets aside"
+        );
     }
     Ok(match wrong {
         true => ExitCode::from(USAGE),
@@ -127,21 +123,13 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
-/// With a bar on a terminal, a line for each batch elsewhere.
+/// With a line for each batch.
 fn send(import: &Import, server: &Client) -> Result<Sent> {
-    let (total, is_terminal) = (import.samples.len(), std::io::stderr().is_terminal());
-    let bar = if is_terminal {
-        ProgressBar::new(total as u64)
-    } else {
-        ProgressBar::hidden()
-    };
+    let (total, mut answered) = (import.samples.len(), 0);
     let sent = import::send(import, server, |samples| {
-        bar.inc(samples as u64);
-        if !is_terminal {
-            eprintln!("[{}/{total}] samples sent", bar.position());
-        }
+        answered += samples;
+        eprintln!("[{answered}/{total}] samples sent");
     });
-    bar.finish_and_clear();
     Ok(sent?)
 }
 
@@ -161,7 +149,7 @@ fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
 
 fn words(arguments: &Arguments) -> Words {
     Words {
-        agent: arguments.agent.agent(),
+        agent: options::agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),
         kind: arguments.device_kind,

@@ -34,15 +34,6 @@ pub(super) fn one(all: &[DeviceSummary], wish: &str) -> Result<i64, UsageError> 
     }
 }
 
-/// The ids of all that are called so.
-///
-/// # Errors
-/// None is: which there are.
-pub(super) fn all(all: &[DeviceSummary], wish: &str) -> Result<Vec<i64>, UsageError> {
-    let called = called(all, wish)?;
-    Ok(called.into_iter().map(|device| device.id).collect())
-}
-
 fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {
     let found = match wish.parse::<i64>() {
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),

@@ -1,42 +1,33 @@
 //! `kerncast microbenchmark`.
 
-use std::{fs, path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    UsageError,
     child::{Children, Failure},
-    local_memory::{Grid, MeasuredPoints, samples},
+    local_memory::{Line, MeasuredPoints, line, samples},
     spool::Spool,
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Agent;
+use serde_json::{Value, json};
 
 use super::{
     choose, exit,
-    options::{MeasuringOptions, children},
+    options::{self, MeasuringOptions, children},
     table, upload,
 };
-
-mod picture;
-mod report;
 
 /// Measure local-memory loads: cycles by instructions, warps and congestion
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast microbenchmark                              216 points, in seconds
-  kerncast microbenchmark --device h200 --grid full    32,768 points
+  kerncast microbenchmark --device h200 --no-upload
 
-kerncast run measures the 216 too, before its workloads, of a device of which
+kerncast run measures them too, before its workloads, of a device of which
 the server has none. How: docs/microbenchmark.md.")]
 pub(super) struct Arguments {
-    /// Instructions, warps and congestion: each 1, 2, 4, … 32 (216 points), or each from 1 to 32
-    #[arg(long, value_enum, default_value_t = Grid::Powers)]
-    grid: Grid,
-    /// Also draw a picture; of one device
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     #[command(flatten)]
     measuring: MeasuringOptions,
 }
@@ -44,30 +35,19 @@ pub(super) struct Arguments {
 pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
-    if arguments.svg.is_some() && devices.len() > 1 {
-        let problem = "--svg draws one device; name it by --device".to_owned();
-        return Err(UsageError(problem).into());
-    }
-    let (spool, agent) = (
-        measuring.keep.spool.open_to_write()?,
-        measuring.keep.agent.agent(),
-    );
+    let (spool, agent) = (options::spool_to_write()?, options::agent());
     let mut reports = Vec::new();
     let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
     upload::say_if_refused(&measuring.keep);
     for device in &devices {
-        let Some(measured) = collect(device, arguments.grid, &agent, &children, &spool)? else {
+        let Some(measured) = collect(device, &agent, &children, &spool)? else {
             continue;
         };
-        let name = &device.name;
-        if let Some(file) = &arguments.svg {
-            let picture = picture::svg(name, &measured).context("cannot draw")?;
-            fs::write(file, picture).with_context(|| format!("--svg {}", file.display()))?;
-        }
-        reports.push((name.clone(), measured));
+        reports.push((device.name.clone(), measured));
     }
-    table::print_as(measuring.json, &report::as_json(&reports), || {
-        report::in_words(&reports)
+    table::print_as(measuring.json, &as_json(&reports), || {
+        let reports = reports.iter().map(|(device, it)| in_words(device, it));
+        reports.collect::<Vec<_>>().join("\n\n")
     })?;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, is_wanted)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
@@ -96,14 +76,13 @@ pub(super) fn is_known(measuring: &MeasuringOptions, device: &DeviceFacts) -> bo
 /// why: that keeps no workload from being measured.
 pub(super) fn collect(
     device: &DeviceFacts,
-    grid: Grid,
     agent: &Agent,
     children: &Children,
     spool: &Spool,
 ) -> Result<Option<MeasuredPoints>> {
     let name = &device.name;
     eprintln!("{name}: local memory");
-    match children.local_memory(device, grid) {
+    match children.local_memory(device) {
         Ok((measured, conditions)) => {
             for sample in samples(&measured, conditions.as_ref(), agent, device) {
                 spool.put(&sample)?;
@@ -116,4 +95,34 @@ pub(super) fn collect(
             Ok(None)
         }
     }
+}
+
+fn as_json(reports: &[(String, MeasuredPoints)]) -> Vec<Value> {
+    let reports = reports.iter().map(|(device, measured)| {
+        json!({
+            "device": device,
+            "unit": measured.unit(),
+            "line": line(&measured.responses()).ok(),
+            "clock_cycles": measured.clock_cycles,
+            "points": measured.points,
+        })
+    });
+    reports.collect()
+}
+
+fn in_words(device: &str, measured: &MeasuredPoints) -> String {
+    let unit = measured.unit();
+    let responses = measured.responses();
+    let mut words = format!("{device}: {} points, in {unit}", responses.len());
+    if let Some(cycles) = measured.clock_cycles {
+        words.push_str(&format!(", less {cycles:.0} of the clock itself"));
+    }
+    if let Some((_, least)) = responses.iter().find(|(product, _)| *product <= 1.0) {
+        words.push_str(&format!("\nleast latency, T(1, 1, 1): {least:.1} {unit}"));
+    }
+    words.push_str(&match line(&responses) {
+        Ok(Line { c1, c2, r2, .. }) => format!("\nT = {c1:.3}·iwc + {c2:.1}, R² {r2:.4}"),
+        Err(error) => format!("\nno line: {error}"),
+    });
+    words
 }

@@ -32,32 +32,26 @@ mod analyse;
 mod analyses;
 mod ceilings;
 mod choose;
-mod compare;
-mod count;
+mod completions;
 mod devices;
 mod doctor;
 mod enroll;
 mod evaluate;
 mod forecast;
-mod generate;
 mod import;
 mod lab;
 mod localize;
-mod manual;
 mod metrics;
 mod microbenchmark;
 mod models;
 mod offload;
 mod options;
 mod paint;
-mod plot;
 mod predict;
 mod progress;
 mod prose;
-mod report;
 mod run;
 mod speedup;
-mod stored;
 mod stream;
 mod table;
 mod terminal;
@@ -111,8 +105,6 @@ enum Command {
     Upload(upload::Arguments),
     Enroll(enroll::Arguments),
     Agent(agent::Arguments),
-    Count(count::Arguments),
-    Compare(compare::Arguments),
     Import(Box<import::Arguments>),
     Analyse(analyse::Arguments),
     Localize(localize::Arguments),
@@ -123,12 +115,9 @@ enum Command {
     Metrics(metrics::Arguments),
     Speedup(speedup::Arguments),
     Models(models::Arguments),
-    Report(report::Arguments),
     Evaluate(evaluate::Arguments),
     Validate(validate::Arguments),
-    Generate(generate::Arguments),
-    Completions(manual::CompletionArguments),
-    Man(manual::ManArguments),
+    Completions(completions::Arguments),
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
@@ -219,12 +208,10 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Run(arguments) => run::run(&arguments),
-        Command::Count(arguments) => count::count(&arguments),
         Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Agent(mut arguments) => agent::agent(&mut arguments),
-        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Localize(arguments) => localize::localize(&arguments),
@@ -232,15 +219,12 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Stream(arguments) => stream::stream(&arguments),
         Command::Offload(arguments) => offload::offload(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
-        Command::Completions(arguments) => manual::completions(&arguments),
-        Command::Man(arguments) => manual::man(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Speedup(arguments) => speedup::speedup(&arguments),
         Command::Models(arguments) => models::models(&arguments),
-        Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
-        Command::Generate(arguments) => generate::run(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{
     exit,
-    options::{AgentOptions, ServerOptions},
+    options::{self, ServerOptions},
     stream, table, units,
 };
 
@@ -49,8 +49,6 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    agent: AgentOptions,
     #[command(flatten)]
     server: ServerOptions,
 }
@@ -112,7 +110,7 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
     }
     let device = stream::choose(arguments.device.as_deref())?;
     let device_memory = stream::memory(&device, arguments.device_memory)?;
-    let (agent, mut server) = (arguments.agent.agent(), None);
+    let (agent, mut server) = (options::agent(), None);
     if arguments.upload {
         let named = arguments.server.connect()?;
         // Before minutes of measuring.

@@ -8,7 +8,8 @@ use std::{
 use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
-    UsageError, agent,
+    UsageError,
+    agent::host,
     child::Children,
     client::{self, Authority, Client, Token},
     config, folders,
@@ -27,45 +28,6 @@ pub(super) struct ServerOptions {
         hide_env_values = true
     )]
     server: Option<String>,
-    /// File with the token [default: /var/lib/kerncast/token for root, else
-    /// ~/.local/share/kerncast/token]; KERNCAST_TOKEN may hold the token itself
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "KERNCAST_TOKEN_FILE",
-        hide_env_values = true
-    )]
-    token_file: Option<PathBuf>,
-    #[command(flatten)]
-    authority: AuthorityOptions,
-}
-
-#[derive(Args)]
-pub(super) struct AuthorityOptions {
-    /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
-    /// of the web
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "KERNCAST_CERTIFICATE",
-        hide_env_values = true
-    )]
-    certificate: Option<PathBuf>,
-}
-
-impl AuthorityOptions {
-    /// The certificate's file, where there is one.
-    pub(super) fn file(&self) -> Option<&Path> {
-        let named = self.certificate.as_deref();
-        named.or(config::get().certificate.as_deref())
-    }
-
-    pub(super) fn authority(&self) -> Result<Authority> {
-        Ok(match self.file() {
-            None => Authority::Web,
-            Some(file) => Authority::read(file)?,
-        })
-    }
 }
 
 /// An address that can be one of a server.
@@ -88,76 +50,76 @@ impl ServerOptions {
 
     pub(super) fn connect(&self) -> Result<Client> {
         let url = checked_address(self.named().unwrap_or(client::DEFAULT))?;
-        let token = env::var("KERNCAST_TOKEN").ok();
-        let file = self.token_file.as_deref();
-        // The file's token file stands behind the environment's token.
-        let by_default = config::get()
-            .token_file
-            .as_deref()
-            .filter(|_| token.is_none());
-        let token = Token::find(file.or(by_default), token)?;
-        Ok(Client::new(url, token, &self.authority.authority()?))
+        let token = variable("KERNCAST_TOKEN");
+        let file = variable("KERNCAST_TOKEN_FILE").map(PathBuf::from);
+        // The configuration's token file stands behind the environment's token.
+        let configured = config::get().token_file.clone();
+        let file = file.or(configured.filter(|_| token.is_none()));
+        let token = Token::find(file.as_deref(), token)?;
+        Ok(Client::new(
+            url,
+            token,
+            &authority(certificate().as_deref())?,
+        ))
     }
 }
 
-#[derive(Args)]
-pub(super) struct AgentOptions {
-    /// This agent's name [default: the host's name]
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "KERNCAST_AGENT",
-        hide_env_values = true
-    )]
-    agent: Option<String>,
+/// What an environment variable says; nothing where it is empty.
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|it| !it.is_empty())
 }
 
-impl AgentOptions {
-    /// Whether the command line or the environment names it.
-    pub(super) fn is_named(&self) -> bool {
-        self.agent.is_some()
-    }
+/// The path that an environment variable names, else the configuration file.
+fn path(name: &str, configured: Option<&PathBuf>) -> Option<PathBuf> {
+    variable(name).map(PathBuf::from).or(configured.cloned())
+}
 
-    pub(super) fn agent(&self) -> Agent {
-        Agent {
-            name: self
-                .agent
-                .as_ref()
-                .or(config::get().agent.as_ref())
-                .cloned()
-                .unwrap_or_else(agent::host),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        }
+/// The file of the server's certificate, or of who signed it, where there is one.
+pub(super) fn certificate() -> Option<PathBuf> {
+    path("KERNCAST_CERTIFICATE", config::get().certificate.as_ref())
+}
+
+/// Who vouches for the server.
+pub(super) fn authority(certificate: Option<&Path>) -> Result<Authority> {
+    Ok(match certificate {
+        None => Authority::Web,
+        Some(file) => Authority::read(file)?,
+    })
+}
+
+/// Where the token is kept.
+pub(super) fn token_file() -> PathBuf {
+    let named = path("KERNCAST_TOKEN_FILE", config::get().token_file.as_ref());
+    named.unwrap_or_else(folders::token)
+}
+
+/// The agent's name, where the environment says it.
+pub(super) fn agent_named() -> Option<String> {
+    variable("KERNCAST_AGENT")
+}
+
+/// This agent.
+pub(super) fn agent() -> Agent {
+    let name = agent_named().or(config::get().agent.clone());
+    Agent {
+        name: name.unwrap_or_else(host),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
 
-#[derive(Args)]
-pub(super) struct SpoolOptions {
-    /// Folder where samples wait until the server has them [default: /var/spool/kerncast for root,
-    /// else ~/.local/share/kerncast/spool]
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "KERNCAST_SPOOL",
-        hide_env_values = true
-    )]
-    spool: Option<PathBuf>,
+fn spool_folder() -> PathBuf {
+    let named = path("KERNCAST_SPOOL", config::get().spool.as_ref());
+    named.unwrap_or_else(folders::spool)
 }
 
-impl SpoolOptions {
-    fn folder(&self) -> PathBuf {
-        let named = self.spool.as_ref().or(config::get().spool.as_ref());
-        named.cloned().unwrap_or_else(folders::spool)
-    }
+/// Where samples wait until the server has them.
+pub(super) fn spool() -> Result<Spool> {
+    Ok(Spool::open(&spool_folder())?)
+}
 
-    pub(super) fn open(&self) -> Result<Spool> {
-        Ok(Spool::open(&self.folder())?)
-    }
-
-    /// Before anything is measured.
-    pub(super) fn open_to_write(&self) -> Result<Spool> {
-        Ok(Spool::open_to_write(&self.folder())?)
-    }
+/// The same, before anything is measured.
+pub(super) fn spool_to_write() -> Result<Spool> {
+    Ok(Spool::open_to_write(&spool_folder())?)
 }
 
 /// Where to what was measured goes.
@@ -167,11 +129,7 @@ pub(super) struct KeepingOptions {
     #[arg(long)]
     pub(super) no_upload: bool,
     #[command(flatten)]
-    pub(super) agent: AgentOptions,
-    #[command(flatten)]
     pub(super) server: ServerOptions,
-    #[command(flatten)]
-    pub(super) spool: SpoolOptions,
 }
 
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.

@@ -1,14 +1,6 @@
 //! `kerncast predict`.
 
-use std::{
-    collections::BTreeSet,
-    fs, io,
-    io::Read,
-    path::PathBuf,
-    process::ExitCode,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
@@ -17,17 +9,13 @@ use kerncast_collector::{
     client::Client,
     import::{Counted, counted},
 };
-use kerncast_suite::Parameters;
-use kerncast_wire::{CounterSet, FittingJob, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
-use super::{lab, options::ServerOptions, stored, table};
+use super::{lab, options::ServerOptions, table};
 
 pub(super) mod answer;
 pub(super) mod own;
-
-/// While waiting for fits.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
@@ -39,26 +27,18 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
       Kerncast's own samples, beside what they took
   kerncast predict SPOOL --device 1
       those of a spool's folder
-  kerncast predict --sample 01a204e5-8a4a-72e1-b317-4d19ac55f0df
-      a stored sample, beside what it took
-  kerncast predict --kernel matmul_float --size n=1024 --counted-on xeon \
-      --device h200
-      the newest stored samples of a kernel
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
       | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --device h200 --wait 600s
-      once no fit of the device is pending any more
   kerncast predict ncu.csv --counted-on 1 --device h200
       counted on device 1, how long on an H200?
 
-kerncast forecast counts a kernel's folder here and asks, all in one."#)]
+kerncast forecast counts a kernel's folder here and asks, all in one, and asks of
+stored samples."#)]
 #[command(override_usage = "kerncast predict [OPTIONS] <FILE>
-       kerncast predict [OPTIONS] --counters <FILE>
-       kerncast predict [OPTIONS] --sample <ID>
-       kerncast predict [OPTIONS] --kernel <NAME>")]
-#[group(required = true, multiple = false, args = ["file", "counters", "samples", "kernel"])]
+       kerncast predict [OPTIONS] --counters <FILE>")]
+#[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
     /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), a tidy CSV, or
     /// Kerncast's own samples (JSON Lines, a spool's folder or a file of it); also compressed by zstd;
@@ -67,15 +47,6 @@ pub(super) struct Arguments {
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: Option<PathBuf>,
-    /// A sample that the server has; may be given several times
-    #[arg(long = "sample", value_name = "ID")]
-    samples: Vec<Uuid>,
-    /// The newest of the server's samples of this kernel: of each variant, size and device that counted it
-    #[arg(long, value_name = "NAME")]
-    kernel: Option<String>,
-    /// Only at this size, as n=1024
-    #[arg(long, value_name = "SIZES", value_parser = super::units::parameters, requires = "kernel")]
-    size: Option<Parameters>,
     /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
     /// where one device has models, and of Kerncast's own samples: then it is the one that measured them
     #[arg(long = "device", value_name = "NAME|ID")]
@@ -95,9 +66,6 @@ pub(super) struct Arguments {
     /// How long --counters took on the device of --counted-on, as 2.3ms
     #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
-    /// Wait up to so long (as 600s) until no fit of these devices is pending, so that the newest models answer
-    #[arg(long, value_parser = super::units::duration, value_name = "DURATION", conflicts_with = "model")]
-    wait: Option<Duration>,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -108,35 +76,15 @@ pub(super) struct Arguments {
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = wishes(arguments, &server)?;
-    if let Some(limit) = arguments.wait {
-        let devices = wishes.devices.iter().flatten().copied();
-        let mut devices: BTreeSet<i64> = devices.collect();
-        if !devices.is_empty() {
-            devices.extend(wishes.counted_on);
-        }
-        wait(&server, &devices, limit)?;
-    }
-    let own = |origin: &str, samples| own::predict(&server, origin, samples, &wishes);
-    let predictions = if let Some(file) = &arguments.file {
-        match counted(file).map_err(|error| UsageError(error.to_string()))? {
-            Counted::Samples(samples) => own(&file.display().to_string(), samples)?,
+    let predictions = match (&arguments.file, &arguments.counters) {
+        (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
+            Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
             Counted::Text(text) => server.predict_file(&text, &wishes)?,
-        }
-    } else if let Some(file) = &arguments.counters {
-        server.predict(&PredictionRequest {
-            counters: Some(counters(file)?),
+        },
+        (None, file) => server.predict(&PredictionRequest {
+            counters: file.as_ref().map(counters).transpose()?,
             ..wishes
-        })?
-    } else if let Some(kernel) = &arguments.kernel {
-        let counted_on = wishes.counted_on.map_or_else(
-            || wishes.devices.clone().unwrap_or_default(),
-            |device| vec![device],
-        );
-        let size = arguments.size.as_ref();
-        let samples = stored::of_kernel(&server, kernel, size, &counted_on)?;
-        own(server.url(), samples)?
-    } else {
-        own(server.url(), stored::named(&server, &arguments.samples)?)?
+        })?,
     };
     let devices = match arguments.json {
         true => Vec::new(),
@@ -150,32 +98,6 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
-}
-
-/// Until no fit of these devices, or of any where none is named, is pending that was not given up; after `limit` the
-/// answer says what is. Fits from other devices' counters are asked for by those from a device's own, so these count
-/// too.
-pub(super) fn wait(server: &Client, devices: &BTreeSet<i64>, limit: Duration) -> Result<()> {
-    let start = Instant::now();
-    let changes =
-        |job: &FittingJob| (devices.is_empty() || devices.contains(&job.device)) && !job.given_up;
-    let mut told = 0;
-    loop {
-        let pending = server
-            .jobs()?
-            .items
-            .iter()
-            .filter(|job| changes(job))
-            .count();
-        if pending == 0 || start.elapsed() >= limit {
-            return Ok(());
-        }
-        if pending != told {
-            eprintln!("waiting for {pending} pending fits");
-            told = pending;
-        }
-        thread::sleep(BETWEEN_LOOKS);
-    }
 }
 
 /// What `--counters` names.

@@ -1,46 +1,25 @@
-//! How far a collection or a count is: a bar on a terminal, a line per workload elsewhere; on standard error.
+//! How far something is, on standard error: a line for each part that is begun or done.
 
 use std::{
-    io::{self, IsTerminal},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
 use kerncast_collector::{collect::Outcome, workload::Workload};
-use kerncast_wire::{NewSample, TimeSummary};
+use kerncast_wire::TimeSummary;
 
 use super::units;
 
-/// In a log.
 const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 
 pub(super) struct Progress {
-    bar: Option<ProgressBar>,
     total: usize,
 }
 
 impl Progress {
     pub(super) fn new(total: usize) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(total as u64);
-            let style = ProgressStyle::with_template(
-                "{bar:30.cyan/dim} {pos}/{len} {elapsed} elapsed, about {eta} left  {wide_msg}",
-            );
-            if let Ok(style) = style {
-                bar.set_style(style.progress_chars("━╸━"));
-            }
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
-        Self { bar, total }
-    }
-
-    pub(super) fn started(&self, workload: &Workload<'_>) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(name(workload));
-        }
+        Self { total }
     }
 
     pub(super) fn done(&self, index: usize, workload: &Workload<'_>, outcome: &Outcome) {
@@ -51,58 +30,16 @@ impl Progress {
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),
             // Hundreds, where a budget ends; the report says why, once.
-            Outcome::Skipped(_) | Outcome::Left(_) => {
-                if let Some(bar) = &self.bar {
-                    bar.inc(1);
-                }
-                return;
-            }
+            Outcome::Skipped(_) | Outcome::Left(_) => return,
         };
-        match &self.bar {
-            None => eprintln!(
-                "[{}/{}] {}: {result}",
-                index + 1,
-                self.total,
-                name(workload)
-            ),
-            Some(bar) => {
-                if let Outcome::Failed(_) = outcome {
-                    bar.println(format!("{}: {result}", name(workload)));
-                }
-                bar.inc(1);
-            }
-        }
-    }
-
-    /// A sample of a spool's file in this place, from 1.
-    pub(super) fn counted(&self, place: usize, sample: &NewSample) {
-        let workload = &sample.workload;
         let sizes = kerncast_suite::sizes(&workload.parameters);
-        let name = format!("{} {} {sizes}", workload.kernel, workload.variant);
-        match &self.bar {
-            None => eprintln!("[{place}/{}] {name}", self.total),
-            Some(bar) => {
-                bar.set_position(place as u64);
-                bar.set_message(name);
-            }
-        }
+        let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
+        self.next(index + 1, &format!("{kernel} {variant} {sizes}: {result}"));
     }
 
     /// What is called so, in this place, from 1, is begun.
     pub(super) fn next(&self, place: usize, name: &str) {
-        match &self.bar {
-            None => eprintln!("[{place}/{}] {name}", self.total),
-            Some(bar) => {
-                bar.set_position(place.saturating_sub(1) as u64);
-                bar.set_message(name.to_owned());
-            }
-        }
-    }
-
-    pub(super) fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        eprintln!("[{place}/{}] {name}", self.total);
     }
 }
 
@@ -111,27 +48,12 @@ impl Progress {
 pub(super) struct Still {
     done: Option<Sender<()>>,
     says: Option<JoinHandle<()>>,
-    spinner: Option<ProgressBar>,
 }
 
 impl Still {
     /// `most`: how long it takes at most, in words.
     pub(super) fn doing(what: &str, most: &str) -> Self {
         let what = format!("{what} ({most})");
-        if io::stderr().is_terminal() {
-            let spinner = ProgressBar::new_spinner().with_message(what);
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
-                spinner.set_style(style);
-            }
-            spinner.enable_steady_tick(Duration::from_millis(200));
-            let spinner = Some(spinner);
-            let (done, says) = (None, None);
-            return Self {
-                done,
-                says,
-                spinner,
-            };
-        }
         let (done, ended) = mpsc::channel::<()>();
         let start = Instant::now();
         let says = thread::spawn(move || {
@@ -139,11 +61,9 @@ impl Still {
                 eprintln!("still {what}, for {} s", start.elapsed().as_secs());
             }
         });
-        let (done, says, spinner) = (Some(done), Some(says), None);
         Self {
-            done,
-            says,
-            spinner,
+            done: Some(done),
+            says: Some(says),
         }
     }
 }
@@ -154,13 +74,5 @@ impl Drop for Still {
         if let Some(says) = self.says.take() {
             let _ = says.join();
         }
-        if let Some(spinner) = self.spinner.take() {
-            spinner.finish_and_clear();
-        }
     }
-}
-
-fn name(workload: &Workload<'_>) -> String {
-    let sizes = kerncast_suite::sizes(&workload.parameters);
-    format!("{} {} {sizes}", workload.kernel.name, workload.variant.name)
 }

@@ -11,7 +11,6 @@ use kerncast_collector::{
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device, generated,
-    local_memory::Grid,
     providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
     workload::Workload,
@@ -22,7 +21,7 @@ use kerncast_wire::RunReport;
 
 use super::{
     agent_report, analyses, ceilings, choose, exit, microbenchmark,
-    options::{MeasuringOptions, Suite, children, suite},
+    options::{self, MeasuringOptions, Suite, children, suite},
     progress::Progress,
     units, upload,
 };
@@ -150,11 +149,8 @@ pub(super) fn collect_and_upload(
         run.errors.truncate(agent_report::MOST_ERRORS);
     }
     if let Ok(Some(_)) = &uploaded {
-        let (server, agent) = (
-            measuring.keep.server.connect()?,
-            measuring.keep.agent.agent(),
-        );
-        agent_report::send(&server, Some(&spool), agent, Some(run.clone()));
+        let server = measuring.keep.server.connect()?;
+        agent_report::send(&server, Some(&spool), options::agent(), Some(run.clone()));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
             analyses::send_lacking(&server, &measured);
@@ -180,12 +176,8 @@ pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
         return;
     };
     if !measuring.keep.no_upload && server.answers() {
-        let (spool, agent) = (
-            measuring.keep.spool.open().ok(),
-            measuring.keep.agent.agent(),
-        );
-        let run = agent_report::of_error(error);
-        agent_report::send(&server, spool.as_ref(), agent, Some(run));
+        let (spool, run) = (options::spool().ok(), agent_report::of_error(error));
+        agent_report::send(&server, spool.as_ref(), options::agent(), Some(run));
     }
 }
 
@@ -196,12 +188,10 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let mut plans = plans(arguments, &kernels, &devices)?;
     if let Some(rounds) = rounds.as_deref_mut() {
-        let due = devices.iter().zip(plans);
-        plans = due
-            .map(|(device, plan)| rounds.due(device, plan))
-            .collect::<Result<_, _>>()?;
+        let all = devices.iter().zip(plans);
+        plans = all.map(|(device, plan)| rounds.due(device, plan)).collect();
     }
-    let spool = measuring.keep.spool.open_to_write()?;
+    let spool = options::spool_to_write()?;
     upload::say_if_refused(&measuring.keep);
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
@@ -225,7 +215,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         }
         let wants_local_memory = has_times && !arguments.no_microbenchmark;
         if wants_local_memory && !microbenchmark::is_known(measuring, device) {
-            microbenchmark::collect(device, Grid::Powers, agent, children, &spool)?;
+            microbenchmark::collect(device, agent, children, &spool)?;
         }
         let collector = Collector {
             device,
@@ -281,7 +271,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
     match spool.is_full() {
         true => Err(anyhow!(
             "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
-             folder by --spool"
+             folder by KERNCAST_SPOOL"
         )),
         false => Ok(()),
     }
@@ -339,7 +329,7 @@ fn find_providers<'c>(
 
 fn settings(arguments: &Arguments) -> Settings {
     Settings {
-        agent: arguments.measuring.keep.agent.agent(),
+        agent: options::agent(),
         timing: arguments.timing,
         workload_limit: arguments.workload_limit,
         count_limit: arguments.count_limit,
@@ -361,8 +351,7 @@ fn measure(
     let collected = collector.collect(
         workloads,
         budget,
-        |workload| {
-            progress.started(workload);
+        |_| {
             let mut rounds = rounds.borrow_mut();
             rounds
                 .as_mut()
@@ -388,7 +377,6 @@ fn measure(
             anyhow::Ok(())
         },
     );
-    progress.end();
     collected?;
     Ok(rows)
 }

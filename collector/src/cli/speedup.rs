@@ -29,9 +29,6 @@ pub(super) struct Arguments {
     /// The device to ask of, also several times [default: each that there is a model for]
     #[arg(long = "device", value_name = "NAME|ID")]
     devices: Vec<String>,
-    /// How likely a speedup is to lie within the interval
-    #[arg(long, value_parser = units::level, value_name = "SHARE", default_value_t = 0.9)]
-    level: f64,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -47,7 +44,7 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
         counters: counters(&arguments.counters)?,
         time_s: arguments.time,
         devices: Some(devices).filter(|devices| !devices.is_empty()),
-        level: Some(arguments.level),
+        level: None,
     })?;
     let known = match arguments.json {
         true => Vec::new(),

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     agent_report, exit,
-    options::{AgentOptions, KeepingOptions, ServerOptions, SpoolOptions},
+    options::{self, KeepingOptions, ServerOptions},
     table, terminal,
 };
 
@@ -23,8 +23,7 @@ use super::{
 #[command(after_help = "Examples:
   kerncast upload
   kerncast upload --kernels kernels     their sources, too
-  kerncast upload --server http://lab-server:7310 \\
-      --token-file /etc/kerncast/token")]
+  kerncast upload --server http://lab-server:7310")]
 pub(super) struct Arguments {
     /// Also send the sources of the kernels in these folders, as `kerncast run` does with what it runs: for
     /// samples that other machines measured
@@ -34,20 +33,16 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    agent: AgentOptions,
-    #[command(flatten)]
     server: ServerOptions,
-    #[command(flatten)]
-    spool: SpoolOptions,
 }
 
 pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
-    let (spool, server) = (arguments.spool.open()?, arguments.server.connect()?);
+    let (spool, server) = (options::spool()?, arguments.server.connect()?);
     for folder in &arguments.kernels {
         keep_sources(&suite::load(folder)?, &spool)?;
     }
     let uploaded = deliver(&spool, &server)?;
-    agent_report::send(&server, Some(&spool), arguments.agent.agent(), None);
+    agent_report::send(&server, Some(&spool), options::agent(), None);
     if arguments.json {
         let unreadable = uploaded.unreadable.iter();
         let unreadable =
@@ -75,24 +70,24 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
 }
 
 /// Whether what is measured is to be uploaded: somebody has named a server, or there is one where one is looked for.
-pub(super) fn is_wanted(options: &KeepingOptions) -> Result<bool> {
-    if options.no_upload {
+pub(super) fn is_wanted(keep: &KeepingOptions) -> Result<bool> {
+    if keep.no_upload {
         return Ok(false);
     }
-    let server = options.server.connect()?;
-    Ok(options.server.named().is_some() || server.answers())
+    let server = keep.server.connect()?;
+    Ok(keep.server.named().is_some() || server.answers())
 }
 
 /// Says that the server will refuse what is about to be measured, which may take hours, where it will: the token is
 /// missing or wrong. That keeps nothing from being measured, since the spool keeps it.
-pub(super) fn say_if_refused(options: &KeepingOptions) {
-    if options.no_upload {
+pub(super) fn say_if_refused(keep: &KeepingOptions) {
+    if keep.no_upload {
         return;
     }
-    let (why, with) = match options.server.connect() {
+    let (why, with) = match keep.server.connect() {
         Err(why) => (Some(why.to_string()), ""),
         Ok(server) => {
-            let refused = server.refuses(&options.agent.agent().name);
+            let refused = server.refuses(&options::agent().name);
             (refused, " with another token")
         }
     };
@@ -107,11 +102,11 @@ pub(super) fn say_if_refused(options: &KeepingOptions) {
 /// Uploads, unless nobody wants it: then it says what is where. A server that was there when the measuring began, as
 /// `was_wanted` says, and is no more, is an error.
 pub(super) fn deliver_if_wanted(
-    options: &KeepingOptions,
+    keep: &KeepingOptions,
     spool: &Spool,
     was_wanted: bool,
 ) -> Result<Option<Uploaded>> {
-    if !was_wanted && !is_wanted(options)? {
+    if !was_wanted && !is_wanted(keep)? {
         if !spool.measured()?.is_empty() {
             eprintln!(
                 "{} are in {}; `kerncast upload --server URL` sends them",
@@ -121,7 +116,7 @@ pub(super) fn deliver_if_wanted(
         }
         return Ok(None);
     }
-    deliver(spool, &options.server.connect()?).map(Some)
+    deliver(spool, &keep.server.connect()?).map(Some)
 }
 
 /// Uploads and says what became of the samples.

@@ -41,7 +41,7 @@ impl Client {
                 (TokenRole::Reader, _) => "this token's holder may only read".to_owned(),
                 (TokenRole::Agent, Some(own)) if own != agent => {
                     format!(
-                        "this token is of the agent {own}, and this one is called {agent} (--agent)"
+                        "this token is of the agent {own}, and this one is called {agent} (KERNCAST_AGENT)"
                     )
                 }
                 (TokenRole::Agent | TokenRole::Admin, _) => return None,

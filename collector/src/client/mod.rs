@@ -9,10 +9,10 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::{NewStreamRates, NewStreamRun};
 use kerncast_wire::{
-    AgentReport, BUSY, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelDetail, ModelSummary, NewCeilings,
-    Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
-    SpeedupRequest, Validation,
+    AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
+    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
+    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
+    SpeedupRequest,
 };
 use serde::{
     Serialize,
@@ -302,22 +302,9 @@ impl Client {
         self.get("/v1/overview")
     }
 
-    /// What has changed in the last week; none of a server that can't tell.
-    pub fn changes(&self) -> Result<Option<Changes>, ServerError> {
-        match self.get("/v1/changes") {
-            Err(ServerError::Status { status: 404, .. }) => Ok(None),
-            answer => answer.map(Some),
-        }
-    }
-
     /// A model.
     pub fn model(&self, id: Uuid) -> Result<ModelDetail, ServerError> {
         self.get(&format!("/v1/models/{id}"))
-    }
-
-    /// A model's forecasts of what its fit had not seen.
-    pub fn validation(&self, model: Uuid) -> Result<Validation, ServerError> {
-        self.get(&format!("/v1/models/{model}/validation"))
     }
 
     /// Every model that nothing newer has replaced.
@@ -344,19 +331,12 @@ impl Client {
         self.get(&format!("/v1/samples/{id}"))
     }
 
-    /// A kernel's stored samples, newest first: all, or of one device alone.
-    pub fn samples(&self, kernel: &str, device: Option<i64>) -> Result<Vec<Sample>, ServerError> {
+    /// A kernel's stored samples on a device, newest first.
+    pub fn samples(&self, kernel: &str, device: i64) -> Result<Vec<Sample>, ServerError> {
         let kernel: String = form_urlencoded::byte_serialize(kernel.as_bytes()).collect();
-        let mut path = format!("/v1/samples?limit=200&kernel={kernel}");
-        if let Some(device) = device {
-            path.push_str(&format!("&device={device}"));
-        }
-        self.pages(&path)
-    }
-
-    /// The kernels that it has samples of.
-    pub fn kernels(&self) -> Result<Vec<KernelSummary>, ServerError> {
-        self.pages("/v1/kernels?limit=200")
+        self.pages(&format!(
+            "/v1/samples?limit=200&kernel={kernel}&device={device}"
+        ))
     }
 
     /// All items of a listing, page by page; `path` has a query already.
@@ -519,7 +499,7 @@ fn way_out(why: &ureq::Error) -> &'static str {
     // What is wrong with a certificate comes as an error of input.
     match why.to_string().contains("certificate") {
         true => {
-            "--certificate or KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
+            "KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
              that signed it"
         }
         false => "`make up` starts one; --server or KERNCAST_SERVER names another",

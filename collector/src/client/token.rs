@@ -83,12 +83,12 @@ pub struct NewTokenFile {
 pub enum NewTokenError {
     /// There is one already.
     #[error(
-        "{} holds a token already; --replace replaces it, --token-file names another file",
+        "{} holds a token already; --replace replaces it, KERNCAST_TOKEN_FILE names another file",
         .0.display()
     )]
     There(PathBuf),
     /// The disk is full or read-only.
-    #[error("cannot write {}: {source}; --token-file names another file", path.display())]
+    #[error("cannot write {}: {source}; KERNCAST_TOKEN_FILE names another file", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -158,7 +158,7 @@ impl fmt::Display for Token {
         write!(
             f,
             "{}. An admin of the server makes tokens (`kerncast-server token create`), or a code for `kerncast enroll`; \
-             name a token's file by --token-file or KERNCAST_TOKEN_FILE, or put it into KERNCAST_TOKEN",
+             name a token's file by KERNCAST_TOKEN_FILE, or put it into KERNCAST_TOKEN",
             self.origin
         )
     }

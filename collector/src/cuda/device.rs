@@ -32,8 +32,7 @@ impl Device {
                 return Ok(Self { context, stream });
             }
         }
-        let digits = uuid.iter().map(|byte| format!("{byte:02x}"));
-        Err(CudaError::NoDevice(digits.collect()))
+        Err(CudaError::NoDevice(hex::encode(uuid)))
     }
 
     /// A buffer's address, as a kernel takes it.

@@ -5,10 +5,7 @@ use std::{fs::File, io, time::Duration};
 use super::{Check, counters, trial};
 use crate::{
     child::Children,
-    providers::{
-        probe,
-        rocprofv3::{Rocprof, Tool},
-    },
+    providers::{Profiler, probe, rocprofv3::Rocprof},
     replay::Batch,
 };
 
@@ -20,16 +17,16 @@ const LIMIT: Duration = Duration::from_secs(60);
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let opened = File::options().read(true).write(true).open(KFD);
     let mut checks = vec![kfd(opened.map(drop)), counters::performance()];
-    let counted = Tool::find().and_then(|tool| {
+    let counted = Rocprof::find().and_then(|rocprof| {
         let target = trial(children).map_err(|error| error.to_string())?;
-        let version = tool.version.clone();
+        let version = rocprof.version().to_owned();
         let batch = Batch {
             children,
             device,
             targets: &[target],
             limit: LIMIT,
         };
-        let counters = probe(Rocprof::new(tool), batch)?;
+        let counters = probe(rocprof, batch)?;
         Ok(format!("{version}, gave {counters} counters"))
     });
     checks.push(match counted {

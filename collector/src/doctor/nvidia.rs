@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Check, Verdict, counters, trial};
 use crate::{
     child::Children,
-    providers::{ncu::Tool, probe},
+    providers::{Profiler, ncu::NsightCompute, probe},
     replay::{Batch, Through, replay},
 };
 
@@ -30,22 +30,22 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let replayed = replays(batch);
     let works = replayed.verdict == Verdict::Good;
     checks.push(replayed);
-    checks.push(match Tool::find() {
+    checks.push(match NsightCompute::find() {
         Err(reason) => Check::problem("ncu", reason),
-        Ok(tool) if !works => {
-            let found = format!(
-                "{}; not tried, since the replay does not work",
-                tool.version
-            );
-            Check::warning("ncu", found)
-        }
-        Ok(tool) => match probe(tool.clone(), batch) {
-            Ok(counters) => {
-                let found = format!("{}, gave {counters} counters of a replay", tool.version);
-                Check::good("ncu", found)
+        Ok(ncu) => {
+            let version = Profiler::version(&ncu).to_owned();
+            match works.then(|| probe(ncu, batch)) {
+                None => Check::warning(
+                    "ncu",
+                    format!("{version}; not tried, since the replay does not work"),
+                ),
+                Some(Ok(counters)) => Check::good(
+                    "ncu",
+                    format!("{version}, gave {counters} counters of a replay"),
+                ),
+                Some(Err(reason)) => Check::problem("ncu", reason),
             }
-            Err(reason) => Check::problem("ncu", reason),
-        },
+        }
     });
     checks
 }

@@ -25,6 +25,9 @@ use samples::Numbered;
 pub use told::Told;
 pub use validate::candidates;
 
+/// Of the intervals.
+const LEVEL: f64 = 0.9;
+
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct Wishes {
@@ -40,8 +43,6 @@ pub struct Wishes {
     pub methods: Vec<String>,
     /// Forecast what is left out by foreseen counters, by fits to counted ones.
     pub foreseen: bool,
-    /// The intervals' level.
-    pub level: f64,
 }
 
 impl Wishes {
@@ -137,8 +138,7 @@ pub fn evaluate(
                         what: &what,
                         methods: methods.len(),
                     });
-                    comparisons.push(about.compare(&methods, wishes.level, &mut told));
-                    told(Told::Done);
+                    comparisons.push(about.compare(&methods, &mut told));
                 }
             }
         }
@@ -226,12 +226,7 @@ impl About<'_> {
         candidates
     }
 
-    fn compare(
-        &self,
-        candidates: &[Candidate],
-        level: f64,
-        told: &mut dyn FnMut(Told<'_>),
-    ) -> Comparison {
+    fn compare(&self, candidates: &[Candidate], told: &mut dyn FnMut(Told<'_>)) -> Comparison {
         let trainings = candidates.iter().map(|it| &*it.training);
         let most = trainings.clone().max_by_key(|it| it.counters.len());
         let used: BTreeSet<&String> = trainings.flat_map(|it| &it.counters).collect();
@@ -264,22 +259,17 @@ impl About<'_> {
             rows_left_out: most.map_or(0, |it| it.lacking),
             older_left_out: most.map_or(0, |it| it.older),
             without_ceilings: self.without_ceilings(),
-            methods: self.ranked(candidates, level, told),
+            methods: self.ranked(candidates, told),
         }
     }
 
-    fn ranked(
-        &self,
-        candidates: &[Candidate],
-        level: f64,
-        told: &mut dyn FnMut(Told<'_>),
-    ) -> Vec<Judged> {
+    fn ranked(&self, candidates: &[Candidate], told: &mut dyn FnMut(Told<'_>)) -> Vec<Judged> {
         let judge = |(index, candidate): (usize, &Candidate)| {
             told(Told::Method {
                 name: candidate.method.name(),
                 place: index + 1,
             });
-            self.judge(candidate, level)
+            self.judge(candidate)
         };
         let judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
         let contender = |(candidate, judged): (&Candidate, &Judged)| {
@@ -304,7 +294,7 @@ impl About<'_> {
             })
     }
 
-    fn judge(&self, candidate: &Candidate, level: f64) -> Judged {
+    fn judge(&self, candidate: &Candidate) -> Judged {
         let Training {
             dataset,
             counters,
@@ -325,11 +315,11 @@ impl About<'_> {
                     .filter(|_| self.foreseen);
                 let (judged, rows) = match foreseen {
                     Some(it) => {
-                        let judged = judge_foreseen(question, dataset, it, method, self.key, level);
+                        let judged = judge_foreseen(question, dataset, it, method, self.key, LEVEL);
                         (judged, it.rows().to_vec())
                     }
                     None => {
-                        let judged = judge(question, dataset, method, self.key, level);
+                        let judged = judge(question, dataset, method, self.key, LEVEL);
                         (judged, (0..size.0).collect())
                     }
                 };
@@ -350,7 +340,7 @@ impl About<'_> {
                     .map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
-                let held = judge_on(self.question, &learned, &judged, method, level);
+                let held = judge_on(self.question, &learned, &judged, method, LEVEL);
                 Judged::new(name, size, samples, held, start.elapsed())
             }
             Err(error) => Judged::refused(name, size, error.to_string()),

@@ -15,6 +15,4 @@ pub enum Told<'a> {
         /// Its place among them, from 1.
         place: usize,
     },
-    /// Nothing more of this comparison.
-    Done,
 }

@@ -33,8 +33,7 @@ fn shortened(name: &str) -> String {
     if name.chars().count() <= LONGEST {
         return name.to_owned();
     }
-    let hash = Sha256::digest(name);
-    let hash: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(&Sha256::digest(name)[..8]);
     let kept: String = name.chars().take(LONGEST - 17).collect();
     format!("{}~{hash}", kept.trim_end())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, Function, OpenClDevice, Queue};
 use kerncast_wire::Times;
 
-use super::{Grid, LocalMemoryError, MeasuredPoints, Point, WARP};
+use super::{GRID, LocalMemoryError, MeasuredPoints, Point, WARP};
 use crate::{device::NVIDIA, timing::median};
 
 /// The kernel.
@@ -18,11 +18,11 @@ const TIMED_ROUNDS: u32 = 1000;
 /// Launches of each point that are timed, after one that is not.
 const LAUNCHES: usize = 3;
 
-/// Measures every point of `grid` that the device can run.
+/// Measures every point that the device can run.
 ///
 /// # Errors
 /// OpenCL's; a compiler that left loads out.
-pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<MeasuredPoints, LocalMemoryError> {
+pub fn measure(device: &OpenClDevice) -> Result<MeasuredPoints, LocalMemoryError> {
     let bench = Bench::new(device)?;
     let mut clock_cycles = None;
     if bench.has_clock {
@@ -30,12 +30,12 @@ pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<MeasuredPoints, Loca
         clock_cycles = bench.run(&mut function, 0, 1, 1)?.cycles;
     }
     let fits = |warps: &u32| (warps * WARP) as usize <= device.facts.max_work_group_size;
-    let warps: Vec<u32> = grid.values().into_iter().filter(fits).collect();
+    let warps: Vec<u32> = GRID.into_iter().filter(fits).collect();
     let mut points = Vec::new();
-    for instructions in grid.values() {
+    for instructions in GRID {
         let (mut function, build_options) = bench.build(instructions)?;
         for &warps in &warps {
-            for congestion in grid.values() {
+            for congestion in GRID {
                 let run = bench.run(&mut function, instructions, warps, congestion)?;
                 let less = |cycles: f64| Some((cycles - clock_cycles?).max(0.0));
                 points.push(Point {

@@ -4,7 +4,6 @@
 //! Okamoto, Ito, Nakano, Bordim: "Thorough Evaluation of GPU Shared Memory Load and Store Instructions",
 //! CANDAR 2014, pp. 614–616.
 
-use clap::ValueEnum;
 use kerncast_opencl::OpenClError;
 use kerncast_wire::{TimeSummary, Times};
 use serde::{Deserialize, Serialize};
@@ -14,9 +13,8 @@ mod fit;
 mod measure;
 mod samples;
 
-pub use fit::{Bend, Line, bend, line};
+pub use fit::{Line, line};
 pub use measure::measure;
-pub(crate) use samples::NAME;
 pub use samples::samples;
 
 /// Threads of a warp, on every device.
@@ -45,24 +43,8 @@ pub enum LocalMemoryError {
     Timer,
 }
 
-/// Which points to measure: i, w and c each take every one of the grid's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-pub enum Grid {
-    /// 1, 2, 4, 8, 16, 32: 216 points.
-    Powers,
-    /// 1 to 32: 32,768 points.
-    Full,
-}
-
-impl Grid {
-    /// The values of i, w and c, from 1.
-    pub fn values(self) -> Vec<u32> {
-        match self {
-            Self::Powers => (0..6).map(|power| 1 << power).collect(),
-            Self::Full => (1..=32).collect(),
-        }
-    }
-}
+/// The values that i, w and c each take: 216 points.
+const GRID: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
 /// What was measured on a device.
 #[derive(Clone, Debug, Serialize, Deserialize)]

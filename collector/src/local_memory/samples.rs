@@ -12,7 +12,7 @@ use super::{MeasuredPoints, Point, measure::SOURCE};
 use crate::{conditions::flags, device::sampled};
 
 /// The kernel's name, and the provider's.
-pub(crate) const NAME: &str = "local_memory";
+const NAME: &str = "local_memory";
 const FAMILY: &str = "microbenchmark";
 
 /// A sample for each point. They have no `launch` reading: no other model should learn from them.
@@ -23,7 +23,7 @@ pub fn samples(
     agent: &Agent,
     device: &DeviceFacts,
 ) -> Vec<NewSample> {
-    let source_hash = hex(&Sha256::digest(SOURCE));
+    let source_hash = hex::encode(Sha256::digest(SOURCE));
     let sample = |point: &Point| NewSample {
         id: Uuid::now_v7(),
         measured_at: Utc::now(),
@@ -71,8 +71,4 @@ fn reading(point: &Point) -> Reading {
         counters: counters.into_iter().filter_map(known).collect(),
         ..Reading::default()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -11,7 +11,6 @@ use crate::workload::Workload;
 mod ahead;
 mod analysis;
 mod launch;
-mod locate;
 pub mod ncu;
 pub mod oclgrind;
 pub mod rocprofv3;

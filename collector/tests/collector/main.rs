@@ -9,7 +9,6 @@ mod analysis;
 mod analysis_of_gpu;
 mod ceilings;
 mod commands;
-mod compare;
 mod evaluate;
 mod examples;
 mod generated;

@@ -59,22 +59,28 @@ fn another_makers_device_is_refused_with_a_reason() {
     let kernels = fixture(SCALE);
     let arguments = ["run", "--json", "--no-upload", "--kernels", &kernels];
     let mut command = place.kerncast(&arguments);
-    command.args(["--provider", "ncu"]).env(POCL.0, POCL.1);
+    command.args(["--provider", "ncu", "--provider", "rocprofv3"]);
+    command.env(POCL.0, POCL.1);
     let refused = rows(&expect_exit(command, 0));
     assert_eq!(refused.len(), 4);
     for row in refused {
-        let reading = &row["sample"]["readings"]["ncu"];
-        let refusal = reading["refusal"].as_str().expect("a refusal");
-        assert!(refusal.starts_with("counts on NVIDIA"), "{row}");
-        assert!(reading.get("counters").is_none(), "{row}");
+        for (provider, says) in [
+            ("ncu", "counts on NVIDIA"),
+            ("rocprofv3", "counts on Advanced Micro Devices"),
+        ] {
+            let reading = &row["sample"]["readings"][provider];
+            let refusal = reading["refusal"].as_str().expect("a refusal");
+            assert!(refusal.starts_with(says), "{row}");
+            assert!(reading.get("counters").is_none(), "{row}");
+        }
     }
     // Nobody asked: then it does not even refuse.
     let mut command = place.kerncast(&arguments);
     command.env(POCL.0, POCL.1);
-    let unasked = rows(&expect_exit(command, 0));
-    assert_eq!(unasked.len(), 4);
-    for row in unasked {
-        assert!(row["sample"]["readings"].get("ncu").is_none(), "{row}");
+    for row in rows(&expect_exit(command, 0)) {
+        for provider in ["ncu", "rocprofv3"] {
+            assert!(row["sample"]["readings"].get(provider).is_none(), "{row}");
+        }
     }
 }
 

@@ -1,28 +1,38 @@
-//! Fourier transforms of blocks against rustfft's, and one stage against its definition.
+//! Fourier transforms of blocks, and one stage of a transform, by their definitions.
 
 use std::f64::consts::TAU;
 
-use rustfft::{FftPlanner, num_complex::Complex};
+use crate::assert_each;
 
-use crate::{assert_each, for_each_variant, numbers, to_f64};
+/// The real or the imaginary part (`part` 0 or 1) of a sum of complex numbers, each turned by so much of a circle.
+fn turned(each: impl Iterator<Item = ([f64; 2], f64)>, part: usize) -> f64 {
+    let parts = each.map(|([re, im], circle)| {
+        let (sin, cos) = (TAU * circle).sin_cos();
+        [re * cos - im * sin, re * sin + im * cos][part]
+    });
+    parts.sum()
+}
 
 #[test]
 fn fft_blocks_is_the_fourier_transform() {
-    for_each_variant("fft_blocks", [("blocks", 3)], |run| {
-        let samples = to_f64(run.inputs["samples"].as_f32());
-        let mut spectra: Vec<_> = samples
-            .chunks_exact(2)
-            .map(|pair| Complex::new(pair[0], pair[1]))
-            .collect();
-        FftPlanner::new()
-            .plan_fft_forward(256)
-            .process(&mut spectra);
-        let actual = numbers(&run.outputs["spectra"]);
-        for (actual, expected) in actual.chunks_exact(2).zip(spectra) {
-            let apart = (Complex::new(actual[0], actual[1]) - expected).norm();
-            assert!(apart < 2e-5, "{actual:?}, expected {expected}");
-        }
-    });
+    const N: usize = 256;
+    let component = |[samples]: &[Vec<f64>; 1], i: usize| {
+        let (block, frequency) = (i / 2 / N, i / 2 % N);
+        let each = (0..N).map(|k| {
+            let at = 2 * (block * N + k);
+            let circle = (k * frequency % N) as f64 / N as f64;
+            ([samples[at], samples[at + 1]], -circle)
+        });
+        turned(each, i % 2)
+    };
+    let sizes = [("blocks", 3)];
+    assert_each(
+        "fft_blocks",
+        sizes,
+        (["samples"], "spectra"),
+        2e-5,
+        component,
+    );
 }
 
 /// Number f of a transform of length 4 d = Σ over its four parts q of part q's number f mod d, turned by
@@ -35,11 +45,10 @@ fn fft_stage_joins_four_transforms() {
         let (transform, frequency) = (i / 2 / (4 * DONE), i / 2 % (4 * DONE));
         let each = (0..4).map(|q| {
             let at = 2 * (q * N / 4 + transform * DONE + frequency % DONE);
-            let turn = -TAU * (q * frequency) as f64 / (4 * DONE) as f64;
-            Complex::new(samples[at], samples[at + 1]) * Complex::cis(turn)
+            let circle = (q * frequency) as f64 / (4 * DONE) as f64;
+            ([samples[at], samples[at + 1]], -circle)
         });
-        let sum: Complex<f64> = each.sum();
-        if i.is_multiple_of(2) { sum.re } else { sum.im }
+        turned(each, i % 2)
     };
     let sizes = [("n", N), ("done", DONE)];
     assert_each(

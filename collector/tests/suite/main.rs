@@ -41,7 +41,7 @@ mod trees_and_tables;
 mod updates;
 mod vertices;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kerncast_suite::{Data, Kernel, Parameters, load};
 
@@ -49,7 +49,14 @@ use run_once::{RunOnce, run_once};
 
 /// The suite's kernels, as this checkout has them.
 fn suite() -> Vec<Kernel> {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels")).expect("the suite loads")
+    load(&folder("")).expect("the suite loads")
+}
+
+/// A kernel's folder.
+fn folder(kernel: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../kernels")
+        .join(kernel)
 }
 
 fn parameters<const N: usize>(pairs: [(&str, usize); N]) -> Parameters {
@@ -64,11 +71,7 @@ fn for_each_variant<const N: usize>(
     sizes: [(&str, usize); N],
     check: impl Fn(&RunOnce),
 ) {
-    let suite = suite();
-    let kernel = suite
-        .iter()
-        .find(|known| known.name == kernel)
-        .expect("the suite has the kernel");
+    let kernel = &load(&folder(kernel)).expect("the suite has the kernel")[0];
     for variant in &kernel.variants {
         eprintln!("{}, {}", kernel.name, variant.name); // shown when the check fails
         check(&run_once(kernel, &variant.name, &parameters(sizes)).expect("it runs"));

@@ -115,7 +115,7 @@ enum Command {
     },
     /// Let a model answer that is held, because its errors are far above those of the one before it.
     AcceptModel {
-        /// Its id, as the dashboard and `kerncast report` name it.
+        /// Its id, as the dashboard names it.
         id: uuid::Uuid,
         /// Why, for those who read the audit log.
         #[arg(long, value_name = "TEXT")]

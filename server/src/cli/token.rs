@@ -31,7 +31,7 @@ Examples:
         /// What its holder may do: reader, agent (upload what one agent measures) or admin (everything).
         #[arg(long, value_parser = role)]
         role: TokenRole,
-        /// For an agent's token: the name under which it uploads, as `kerncast run --agent` has it.
+        /// For an agent's token: the name under which it uploads, as its KERNCAST_AGENT has it.
         #[arg(long, required_if_eq("role", "agent"))]
         agent: Option<String>,
         #[command(flatten)]
@@ -47,7 +47,7 @@ Examples:
     },
     /// Make a code that an agent's machine exchanges for a token of its own, once: `kerncast enroll URL CODE`.
     EnrolCode {
-        /// The name under which the token uploads, as `kerncast run --agent` has it.
+        /// The name under which the token uploads, as its KERNCAST_AGENT has it.
         #[arg(long)]
         agent: String,
         /// Hours for which the code is good.

@@ -1053,7 +1053,7 @@ export const en = {
     revoked: (when: string) => `revoked ${when}`,
     newToken: "A new token",
     purpose: "What it is for",
-    agentName: "The agent’s name, as kerncast run --agent has it",
+    agentName: "The agent’s name, as its KERNCAST_AGENT has it",
     deviceNames: "Devices that it may speak of, one a line; empty: any",
     make: "Make it",
     once: "Copy it now: nobody can read it again.",

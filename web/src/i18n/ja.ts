@@ -1016,7 +1016,7 @@ export const ja: Messages = {
     revoked: (when) => `${when}に失効`,
     newToken: "新しいトークン",
     purpose: "用途",
-    agentName: "エージェントの名前（kerncast run --agent の名前）",
+    agentName: "エージェントの名前（その KERNCAST_AGENT の名前）",
     deviceNames: "扱えるデバイス（1 行に 1 つ、空欄ならすべて）",
     make: "発行する",
     once: "今コピーしてください。後から読むことはできません。",

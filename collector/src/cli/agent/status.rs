@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::{pause, timer};
 use crate::cli::{
-    options::{ServerOptions, SpoolOptions},
+    options::{self, ServerOptions},
     table,
 };
 
@@ -27,8 +27,6 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    spool: SpoolOptions,
-    #[command(flatten)]
     server: ServerOptions,
 }
 
@@ -36,7 +34,7 @@ pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let (holder, paused, last) = (state.holder(), state.paused(), state.last());
     let (next, server) = (timer::next(), arguments.server.named());
-    let spool = arguments.spool.open()?;
+    let spool = options::spool()?;
     let (waiting, rejected) = (waiting(&spool)?, spool.rejected()?);
     let answer = json!({
         "server": server, "running": holder, "paused": paused, "last": last, "next": next.as_ref().ok(),

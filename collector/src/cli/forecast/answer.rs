@@ -70,8 +70,7 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
 
 fn estimated(provider: &String) -> String {
     format!(
-        "estimated: of {provider} some of the work-groups are counted, for which the others stand (--count-limit \
-         gives it more time)"
+        "estimated: of {provider} some of the work-groups are counted, for which the others stand"
     )
 }
 

@@ -1,8 +1,10 @@
 //! What is to be forecast: from folders, names and samples to counters.
 
 use std::{
-    collections::BTreeMap,
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::Result;
@@ -17,16 +19,20 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, words::did_you_mean,
+    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, Standing,
+    words::did_you_mean,
 };
 use uuid::Uuid;
 
 use super::{
-    Arguments, COUNT_LIMIT,
+    Arguments,
     counting::{Counting, Gaps},
     source,
 };
-use crate::cli::{options::suite, predict::own, stored};
+use crate::cli::{options::suite, predict::own};
+
+/// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
+const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// A workload to forecast.
 pub(super) struct Case {
@@ -104,8 +110,7 @@ pub(super) fn cases(
         true => Vec::new(),
         false => workloads(arguments, &kernels, target)?,
     };
-    let limit = arguments.count_limit.unwrap_or(COUNT_LIMIT);
-    let mut counting = Counting::start(limit, &target.device.device)?;
+    let mut counting = Counting::start(COUNT_LIMIT, &target.device.device)?;
     let mut stored = Samples::new();
     let mut cases = Vec::new();
     if !samples.is_empty() {
@@ -267,8 +272,8 @@ fn measured(
 ) -> Result<Option<Sample>> {
     let kernel = workload.kernel;
     if !samples.contains_key(&kernel.name) {
-        let all = server.samples(&kernel.name, Some(device))?;
-        let all = stored::newest(all, |_| true);
+        let all = server.samples(&kernel.name, device)?;
+        let all = newest(all);
         samples.insert(kernel.name.clone(), all);
     }
     let is_same = |it: &Sample| {
@@ -278,6 +283,15 @@ fn measured(
             && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
     };
     Ok(samples[&kernel.name].iter().find(|it| is_same(it)).cloned())
+}
+
+/// Of a kernel's samples on one device that count, the newest of each workload.
+fn newest(mut all: Vec<Sample>) -> Vec<Sample> {
+    all.retain(|it| !matches!(it.standing, Standing::Quarantined | Standing::Rejected));
+    all.sort_by_key(|it| Reverse(it.sample.measured_at));
+    let mut seen = BTreeSet::new();
+    all.retain(|it| seen.insert(it.sample.workload.clone()));
+    all
 }
 
 /// What the sample measured, of these sources.

@@ -6,7 +6,7 @@ use kerncast_profilers::catalogue::uses_local_memory;
 use kerncast_wire::{Outcome, Prediction, SpeedupForecast, SpeedupRequest};
 use serde::Serialize;
 
-use super::{Answer, Arguments, asked::Case, refusal};
+use super::{Answer, asked::Case, refusal};
 use crate::cli::units;
 
 /// Whether local memory pays.
@@ -32,7 +32,6 @@ pub(super) struct OfVariants {
 
 /// By the server's model of speedups.
 pub(super) fn local_memory(
-    arguments: &Arguments,
     server: &Client,
     case: &Case,
     prediction: &Prediction,
@@ -49,7 +48,7 @@ pub(super) fn local_memory(
             None => case.measured_s.or(seconds(prediction)),
         },
         devices: Some(vec![device]),
-        level: Some(arguments.level),
+        level: None,
     };
     Ok(match refusal(server.speedups(&request))? {
         Ok(mut forecasts) if !forecasts.is_empty() => {

@@ -96,7 +96,6 @@ pub(super) fn forecast(
             sets.push(counters);
         }
     }
-    progress.end();
     // The model is of local memory that is brought in, not of what is taken away.
     let local_memory = match made {
         Made::Local => speedup(&server, id, &sets[0])?,

@@ -226,7 +226,7 @@ fn pending(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String>
     let line = |(device, providers): (i64, BTreeSet<&str>)| {
         let providers = Vec::from_iter(providers).join(", ");
         format!(
-            "!! fits of the {} from counters of {providers} are pending: the answer may change (--wait 600s waits for them)",
+            "!! fits of the {} from counters of {providers} are pending: the answer may change (kerncast models --wait 600s waits for them)",
             lab::name(devices, device)
         )
     };

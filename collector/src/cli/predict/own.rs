@@ -1,6 +1,6 @@
 //! Forecasts of Kerncast's own samples, beside what they took.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
@@ -15,14 +15,14 @@ const PREDICTIONS: usize = 10_000;
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
 
-/// Asks for forecasts of `samples` of `origin`, a file, a folder or a server, each with its place there, as `wishes` says:
-/// without a wish on the device that measured them. With another device to count on, their times are that device's.
+/// Asks for forecasts of `samples` of a file or a spool's folder, each with its place there, as `wishes` says: without a wish on the device that measured them. With another device to count on, their times are that device's.
 pub(super) fn predict(
     server: &Client,
-    origin: &str,
+    file: &Path,
     samples: Vec<(String, NewSample)>,
     wishes: &PredictionRequest,
 ) -> Result<Predictions> {
+    let origin = file.display();
     let all = samples.len();
     let mut counted = Vec::new();
     for (place, sample) in samples {

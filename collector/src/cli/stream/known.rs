@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     super::{
-        options::KeepingOptions,
+        options::{self, KeepingOptions},
         terminal,
         upload::{deliver, is_wanted},
     },
@@ -94,22 +94,22 @@ fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
 }
 
 /// By way of the spool. Where no server is named and none is there, nobody wants it.
-fn send(run: Run, device: &OpenClDevice, options: &KeepingOptions) -> Result<()> {
-    let sends = is_wanted(options)?;
-    if !sends && !options.no_upload {
+fn send(run: Run, device: &OpenClDevice, wishes: &KeepingOptions) -> Result<()> {
+    let sends = is_wanted(wishes)?;
+    if !sends && !wishes.no_upload {
         return Ok(());
     }
-    let spool = options.spool.open_to_write()?;
+    let spool = options::spool_to_write()?;
     spool.put_run(&NewStreamRun {
         id: Uuid::now_v7(),
         measured_at: Utc::now(),
-        agent: options.agent.agent(),
+        agent: options::agent(),
         device: sampled(&device.facts),
         run,
         origin: Origin::Measured,
     })?;
     if sends {
-        deliver(&spool, &options.server.connect()?)?;
+        deliver(&spool, &wishes.server.connect()?)?;
     }
     Ok(())
 }

@@ -13,19 +13,19 @@ use kerncast_profilers::{
 };
 use kerncast_wire::Reading;
 
-use super::{NAME, tool::Tool};
+use super::{NAME, tool::NsightCompute};
 use crate::{
     device::NVIDIA,
     providers::{Counted, Profiler, refuse},
     replay::{Batch, Outcome, Through, replay},
 };
 
-impl Profiler for Tool {
+impl Profiler for NsightCompute {
     const NAME: &'static str = NAME;
     const VENDOR: &'static str = NVIDIA;
 
     fn version(&self) -> &str {
-        &self.version
+        self.version()
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
@@ -36,7 +36,7 @@ impl Profiler for Tool {
         }
         let before = self.command_line(&report, &log);
         let ended = replay(batch, &before, Through::Cuda)
-            .map_err(|error| format!("{}: {error}", self.path.display()))?;
+            .map_err(|error| format!("{}: {error}", self.path().display()))?;
         let page = |page| self.page(&report, page).unwrap_or_default();
         let (raw, source) = match report.exists() {
             true => (page("raw"), page("source")),

@@ -9,16 +9,16 @@ use crate::child::Children;
 mod batch;
 mod tool;
 
-pub use tool::Tool;
+pub use tool::NsightCompute;
 
 pub(super) const NAME: &str = "ncu";
 
 /// The provider `ncu`.
-pub type Ncu<'a> = Ahead<'a, Tool>;
+pub type Ncu<'a> = Ahead<'a, NsightCompute>;
 
 impl<'a> Ncu<'a> {
     /// Looks for Nsight Compute.
     pub fn find(children: &'a Children) -> Self {
-        Self::new(children, Tool::find())
+        Self::new(children, NsightCompute::find())
     }
 }

@@ -1,42 +1,43 @@
 //! Where Nsight Compute is, and how it is asked.
 
-use std::{
-    ffi::OsString,
-    io, iter,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{ffi::OsString, io, iter, path::Path, process::Command};
 
 use kerncast_profilers::{
     catalogue::{Counter, asked},
     sass::EXECUTED,
 };
 
-use crate::providers::locate::{locate, said_version, versions};
+use super::NAME;
+use crate::tool::{Tool, versions};
 
-const NAME: &str = "ncu";
 const TOOLKIT: &str = "/usr/local/cuda/bin";
 /// Debian packages and NVIDIA's installer put each version into a folder of its own here.
 const VERSIONS: &str = "/opt/nvidia/nsight-compute";
 
 /// Nsight Compute's command line.
-#[derive(Clone, Debug)]
-pub struct Tool {
-    /// The file.
-    pub path: PathBuf,
-    /// As it says: `2025.3.1.0`.
-    pub version: String,
-}
+pub struct NsightCompute(Tool);
 
-impl Tool {
+impl NsightCompute {
     /// Looks for it: the file or folder that KERNCAST_NCU names, PATH, and where packages put it.
     ///
     /// # Errors
     /// It is not there, or does not run; what to do.
     pub fn find() -> Result<Self, String> {
-        let path = path()?;
-        let version = said_version(&path, version)?;
-        Ok(Self { path, version })
+        let folders = iter::once(TOOLKIT.into()).chain(versions(VERSIONS, ""));
+        let missing = format!(
+            "no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. It comes with the CUDA toolkit (package nsight-compute)"
+        );
+        Tool::find(NAME, "KERNCAST_NCU", folders, &missing, version).map(Self)
+    }
+
+    /// Its file.
+    pub(super) fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// As it says: `2025.3.1.0`.
+    pub(super) fn version(&self) -> &str {
+        &self.0.version
     }
 
     /// What stands before a program's own command line, for its counters to be written to `report`, and what
@@ -57,7 +58,7 @@ impl Tool {
             "--force-overwrite",
         ];
         let options = options.map(OsString::from);
-        iter::once(self.path.clone().into())
+        iter::once(self.path().into())
             .chain(options)
             .chain(["--export".into(), report.into()])
             .chain(["--log-file".into(), log.into()])
@@ -66,23 +67,12 @@ impl Tool {
 
     /// A page of a report, as CSV.
     pub(super) fn page(&self, report: &Path, page: &str) -> io::Result<String> {
-        let mut command = Command::new(&self.path);
+        let mut command = Command::new(self.path());
         command.arg("--import").arg(report);
         command.args(["--csv", "--page", page, "--print-units=base", "--print-fp"]);
         let printed = command.output()?;
         Ok(String::from_utf8_lossy(&printed.stdout).into_owned())
     }
-}
-
-fn path() -> Result<PathBuf, String> {
-    let folders = iter::once(TOOLKIT.into()).chain(versions(VERSIONS, ""));
-    locate(NAME, "KERNCAST_NCU", folders)?.ok_or_else(|| {
-        format!(
-            "Nsight Compute is not installed: no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. \
-             It comes with the CUDA toolkit (package nsight-compute); or name its folder in \
-             KERNCAST_NCU"
-        )
-    })
 }
 
 /// `Version 2025.3.1.0 (build 36398880) (public-release)`

@@ -85,7 +85,5 @@ fn file(subject: Subject<'_>, tool: &str) -> String {
         "options": variant.options.to_string(),
         "parameters": parameters,
     });
-    let hash = Sha256::digest(key.to_string());
-    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{hex}.json")
+    format!("{}.json", hex::encode(Sha256::digest(key.to_string())))
 }

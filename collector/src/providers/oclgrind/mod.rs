@@ -11,8 +11,11 @@ use std::{
 
 use kerncast_wire::{Reading, Scope};
 
-use super::{Provider, Subject, locate::named, refuse};
-use crate::child::{Children, Failure};
+use super::{Provider, Subject, refuse};
+use crate::{
+    child::{Children, Failure},
+    tool::named,
+};
 
 mod cache;
 mod simulate;

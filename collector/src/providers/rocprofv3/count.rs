@@ -1,21 +1,24 @@
 //! All passes over a batch of workloads.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, iter, path::PathBuf};
 
 use kerncast_profilers::{Launch, catalogue::amd::DURATION};
 use kerncast_wire::Reading;
 
 use super::{
     NAME,
-    pass::Row,
+    pass::{self, Row},
     passes::{CHECK, Pass, passes},
-    tool::Tool,
 };
 use crate::{
     device::AMD,
     providers::{Counted, Profiler, ahead::BATCH, refuse},
     replay::Batch,
+    tool::{Tool, versions},
 };
+
+/// ROCm's packages link the chosen version here, and put each into a folder `rocm-VERSION` beside it.
+const LINK: &str = "/opt/rocm";
 
 /// rocprofv3, and what this machine's device can count together.
 pub struct Rocprof {
@@ -26,8 +29,29 @@ pub struct Rocprof {
 }
 
 impl Rocprof {
-    /// Nothing is known of the device yet.
-    pub fn new(tool: Tool) -> Self {
+    /// Looks for it: the file or folder that KERNCAST_ROCPROFV3 names, PATH, and where ROCm puts it. Nothing is known of
+    /// the device yet.
+    ///
+    /// # Errors
+    /// It is not there, or does not run; what to do.
+    pub fn find() -> Result<Self, String> {
+        let installed = iter::once(LINK.into()).chain(versions("/opt", "rocm"));
+        let folders = installed.map(|folder: PathBuf| folder.join("bin"));
+        let missing = format!(
+            "no `{NAME}` on PATH or in {LINK}*/bin. It comes with ROCm 6.2 and later (package rocprofiler-sdk)"
+        );
+        Tool::find(NAME, "KERNCAST_ROCPROFV3", folders, &missing, version).map(Self::by)
+    }
+
+    /// The program at `path`.
+    ///
+    /// # Errors
+    /// It does not run, or does not say its version.
+    pub fn at(path: PathBuf) -> Result<Self, String> {
+        Tool::at(path, version).map(Self::by)
+    }
+
+    fn by(tool: Tool) -> Self {
         Self {
             tool,
             passes: passes(),
@@ -41,13 +65,13 @@ impl Rocprof {
     /// rocprofv3 aborts, and on some versions hangs, where a pass asks too much of a chip (error 38).
     fn settle(&mut self, batch: Batch<'_>, rows: &[Result<Row, String>], readings: &mut [Reading]) {
         let mut open = VecDeque::from(std::mem::take(&mut self.passes));
-        while let Some(mut pass) = open.pop_front() {
-            if let Ok(Counted::All(more)) = self.tool.pass(batch, &pass) {
-                add(rows, &more, &pass, readings);
-                self.passes.push(pass);
-            } else if pass.len() > 1 {
-                open.push_front(pass.split_off(pass.len() / 2));
-                open.push_front(pass);
+        while let Some(mut wanted) = open.pop_front() {
+            if let Ok(Counted::All(more)) = pass::run(&self.tool, batch, &wanted) {
+                add(rows, &more, &wanted, readings);
+                self.passes.push(wanted);
+            } else if wanted.len() > 1 {
+                open.push_front(wanted.split_off(wanted.len() / 2));
+                open.push_front(wanted);
             }
         }
         self.settled = true;
@@ -69,7 +93,7 @@ impl Profiler for Rocprof {
 
     fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
         // The check alone: where that fails, it is not for a counter's sake.
-        let rows = match self.tool.pass(batch, &Pass::new())? {
+        let rows = match pass::run(&self.tool, batch, &Pass::new())? {
             Counted::Fault(place, fault) => return Ok(Counted::Fault(place, fault)),
             Counted::All(rows) => rows,
         };
@@ -81,10 +105,10 @@ impl Profiler for Rocprof {
             self.settle(batch, &rows, &mut readings);
             return Ok(Counted::All(readings));
         }
-        for pass in &self.passes {
+        for wanted in &self.passes {
             // What a failed pass would have counted is absent.
-            if let Ok(Counted::All(more)) = self.tool.pass(batch, pass) {
-                add(&rows, &more, pass, &mut readings);
+            if let Ok(Counted::All(more)) = pass::run(&self.tool, batch, wanted) {
+                add(&rows, &more, wanted, &mut readings);
             }
         }
         Ok(Counted::All(readings))
@@ -140,4 +164,34 @@ fn add(
 
 fn value(launch: &Launch, counter: &str) -> Option<f64> {
     launch.counters.get(NAME)?.get(counter).copied()
+}
+
+/// `1.0.0 (ROCm 7.0.2)`, from lines like `    version: 1.0.0` and `    rocm_version: 7.0.2`.
+fn version(said: &str) -> Option<String> {
+    let value = |key: &str| {
+        let mut entries = said.lines().filter_map(|line| line.split_once(':'));
+        let (_, value) = entries.find(|(found, _)| found.trim() == key)?;
+        Some(value.trim()).filter(|value| !value.is_empty())
+    };
+    let own = value("version")?;
+    Some(match value("rocm_version") {
+        Some(rocm) => format!("{own} (ROCm {rocm})"),
+        None => own.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_version() {
+        // As the tool's source prints them.
+        let said = "             version: 1.0.0\n        git_revision: 1b1610fc\n         system_name: \
+                    Linux\n        rocm_version: 7.0.2\n";
+        assert_eq!(version(said).as_deref(), Some("1.0.0 (ROCm 7.0.2)"));
+        let older = "             version: 0.4.0\n      system_version: 6.8.0\n";
+        assert_eq!(version(older).as_deref(), Some("0.4.0"));
+        assert_eq!(version("usage: rocprofv3 [-h]"), None);
+    }
 }

@@ -13,10 +13,8 @@ mod count;
 mod pass;
 mod passes;
 mod tables;
-mod tool;
 
 pub use count::Rocprof;
-pub use tool::Tool;
 
 pub(super) const NAME: &str = "rocprofv3";
 
@@ -26,7 +24,7 @@ pub type Rocprofv3<'a> = Ahead<'a, Rocprof>;
 impl<'a> Rocprofv3<'a> {
     /// Looks for rocprofv3.
     pub fn find(children: &'a Children) -> Self {
-        Self::new(children, Tool::find().map(Rocprof::new))
+        Self::new(children, Rocprof::find())
     }
 }
 

@@ -1,18 +1,27 @@
 //! One pass: a process of rocprofv3.
 
-use std::{fs, path::Path, process::ExitStatus, time::Duration};
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::ExitStatus,
+    time::Duration,
+};
 
 use kerncast_profilers::Launch;
 
 use super::{
-    passes::Pass,
+    passes::{self, Pass},
     tables,
-    tool::{self, Tool},
 };
 use crate::{
     providers::Counted,
     replay::{Batch, Ended, Through, replay},
+    tool::Tool,
 };
+
+/// How the files of a pass begin.
+const FILES: &str = "pass";
 
 /// A launch, counted.
 #[derive(Debug)]
@@ -23,41 +32,55 @@ pub(super) struct Row {
     pub traced_s: Option<f64>,
 }
 
-impl Tool {
-    /// Launches a batch once under rocprofv3: of each its row, or why it was not launched.
-    ///
-    /// # Errors
-    /// What rocprofv3 did not give.
-    pub(super) fn pass(
-        &self,
-        batch: Batch<'_>,
-        pass: &Pass,
-    ) -> Result<Counted<Result<Row, String>>, String> {
-        let folder = batch.children.scratch().join(super::NAME);
-        let _ = fs::remove_dir_all(&folder); // of the pass before
-        let before = self.command_line(pass, &folder);
-        let ended = replay(batch, &before, Through::OpenCl)
-            .map_err(|error| format!("{}: {error}", self.path.display()))?;
-        let how = how_it_ended(&ended, batch.limit);
-        if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
-            return Ok(Counted::Fault(place, fault));
-        }
-        let launched = ended
-            .outcomes
-            .iter()
-            .filter_map(|it| it.profiled.as_deref());
-        let rows = match launched.collect::<Vec<_>>() {
-            none if none.is_empty() => Vec::new(),
-            functions => rows(&folder, &functions, &how)?,
-        };
-        let mut rows = rows.into_iter();
-        let matched = ended.outcomes.into_iter().map(|outcome| {
-            let row = outcome.profiled.and_then(|_| rows.next());
-            let unseen = || "it was not launched".to_owned();
-            outcome.time_s.and_then(|_| row.ok_or_else(unseen))
-        });
-        Ok(Counted::All(matched.collect()))
+/// Launches a batch once under rocprofv3: of each its row, or why it was not launched.
+///
+/// # Errors
+/// What rocprofv3 did not give.
+pub(super) fn run(
+    tool: &Tool,
+    batch: Batch<'_>,
+    pass: &Pass,
+) -> Result<Counted<Result<Row, String>>, String> {
+    let folder = batch.children.scratch().join(super::NAME);
+    let _ = fs::remove_dir_all(&folder); // of the pass before
+    let before = command_line(tool, pass, &folder);
+    let ended = replay(batch, &before, Through::OpenCl)
+        .map_err(|error| format!("{}: {error}", tool.path.display()))?;
+    let how = how_it_ended(&ended, batch.limit);
+    if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
+        return Ok(Counted::Fault(place, fault));
     }
+    let launched = ended
+        .outcomes
+        .iter()
+        .filter_map(|it| it.profiled.as_deref());
+    let rows = match launched.collect::<Vec<_>>() {
+        none if none.is_empty() => Vec::new(),
+        functions => rows(&folder, &functions, &how)?,
+    };
+    let mut rows = rows.into_iter();
+    let matched = ended.outcomes.into_iter().map(|outcome| {
+        let row = outcome.profiled.and_then(|_| rows.next());
+        let unseen = || "it was not launched".to_owned();
+        outcome.time_s.and_then(|_| row.ok_or_else(unseen))
+    });
+    Ok(Counted::All(matched.collect()))
+}
+
+/// What stands before a program's own command line, for a pass's tables to be written into `folder`.
+fn command_line(tool: &Tool, pass: &Pass, folder: &Path) -> Vec<OsString> {
+    let mut words: Vec<OsString> = vec![tool.path.clone().into(), "--pmc".into()];
+    words.extend(passes::names(pass).map(OsString::from));
+    words.extend(["--kernel-trace", "--output-format", "csv", "-d"].map(OsString::from));
+    words.push(folder.into());
+    words.extend(["-o", FILES, "--"].map(OsString::from));
+    words
+}
+
+/// Where a pass's table may be: some versions number even a single pass.
+fn files(folder: &Path, table: &str) -> [PathBuf; 2] {
+    let file = format!("{FILES}_{table}.csv");
+    [folder.join(&file), folder.join("pass_1").join(file)]
 }
 
 fn how_it_ended(ended: &Ended, limit: Duration) -> String {
@@ -74,7 +97,7 @@ fn how_it_ended(ended: &Ended, limit: Duration) -> String {
 /// The rows of the launches of `functions` in the tables that lie in `folder`.
 fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String> {
     let read = |table| {
-        let files = tool::tables(folder, table);
+        let files = files(folder, table);
         files.iter().find_map(|file| fs::read_to_string(file).ok())
     };
     let counted = read("counter_collection").ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Where a profiler's program is.
+//! Programs that this one starts: where they are, and of which version.
 
 use std::{
     cmp::Reverse,
@@ -9,24 +9,58 @@ use std::{
 
 use crate::config;
 
-/// The program `name`: what the environment variable `variable` names, a file or its folder; else the
-/// first on PATH or in `folders`. None: it is nowhere.
-///
-/// # Errors
-/// The variable names what is not there.
-pub(super) fn locate(
-    name: &str,
-    variable: &str,
-    folders: impl IntoIterator<Item = PathBuf>,
-) -> Result<Option<PathBuf>, String> {
-    if let Some(file) = named(name, variable)? {
-        return Ok(Some(file));
+/// A profiler's program.
+#[derive(Clone, Debug)]
+pub(crate) struct Tool {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// As it says.
+    pub(crate) version: String,
+}
+
+impl Tool {
+    /// The program `name`: what the environment variable `variable` names, a file or its folder; else the first on PATH
+    /// or in `folders`.
+    ///
+    /// # Errors
+    /// It is not there, as `missing` says, or does not say its version.
+    pub(crate) fn find(
+        name: &str,
+        variable: &str,
+        folders: impl IntoIterator<Item = PathBuf>,
+        missing: &str,
+        version: fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
+        let found = match named(name, variable)? {
+            Some(file) => Some(file),
+            None => first(name, folders),
+        };
+        let path = found.ok_or_else(|| {
+            format!("{name} is not installed: {missing}; or name its folder in {variable}")
+        })?;
+        Self::at(path, version)
     }
+
+    /// The program at `path`, whose version `version` finds in what it says with `--version`.
+    ///
+    /// # Errors
+    /// It does not run, or does not say its version.
+    pub(crate) fn at(path: PathBuf, version: fn(&str) -> Option<String>) -> Result<Self, String> {
+        let asked = Command::new(&path).arg("--version").output();
+        let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
+        let version = version(&String::from_utf8_lossy(&said.stdout))
+            .ok_or_else(|| format!("{} does not say its version", path.display()))?;
+        Ok(Self { path, version })
+    }
+}
+
+/// The first file `name` on PATH or in `folders`.
+pub(crate) fn first(name: &str, folders: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
     let on_path = env::var_os("PATH").unwrap_or_default();
-    let mut files = env::split_paths(&on_path)
+    env::split_paths(&on_path)
         .chain(folders)
-        .map(|folder| folder.join(name));
-    Ok(files.find(|file| file.is_file()))
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
 }
 
 /// The file `name` that the environment variable `variable` or else the configuration file names, itself or by its
@@ -34,12 +68,13 @@ pub(super) fn locate(
 ///
 /// # Errors
 /// What is named is not there.
-pub(super) fn named(name: &str, variable: &str) -> Result<Option<PathBuf>, String> {
+pub(crate) fn named(name: &str, variable: &str) -> Result<Option<PathBuf>, String> {
     if let Some(named) = env::var_os(variable) {
         return named_by(variable, Path::new(&named), name).map(Some);
     }
     let config = config::get();
     let (key, named) = match variable {
+        "KERNCAST_CLANG" => ("clang", &config.clang),
         "KERNCAST_OCLGRIND" => ("oclgrind", &config.oclgrind),
         "KERNCAST_NCU" => ("ncu", &config.ncu),
         "KERNCAST_ROCPROFV3" => ("rocprofv3", &config.rocprofv3),
@@ -64,22 +99,8 @@ fn named_by(variable: &str, named: &Path, name: &str) -> Result<PathBuf, String>
     Err(format!("{variable}: there is no file {}", file.display()))
 }
 
-/// The version that the program at `path` says with `--version`, found in it by `version`.
-///
-/// # Errors
-/// It does not run, or does not say its version.
-pub(super) fn said_version(
-    path: &Path,
-    version: impl Fn(&str) -> Option<String>,
-) -> Result<String, String> {
-    let asked = Command::new(path).arg("--version").output();
-    let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
-    version(&String::from_utf8_lossy(&said.stdout))
-        .ok_or_else(|| format!("{} does not say its version", path.display()))
-}
-
 /// The folders in `parent` whose names begin with `prefix`, newest version first.
-pub(super) fn versions(parent: &str, prefix: &str) -> Vec<PathBuf> {
+pub(crate) fn versions(parent: &str, prefix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
     let begins = |folder: &PathBuf| {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
