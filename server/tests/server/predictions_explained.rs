@@ -132,15 +132,7 @@ async fn where_there_is_no_interval_the_answer_says_why(pool: PgPool) {
 async fn a_forecast_says_where_its_time_goes(pool: PgPool) {
     let server = fitted(pool).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
-    for method in [
-        "nnls",
-        "ols",
-        "per_worker",
-        "pnorm",
-        "ridge_log",
-        "elastic_net_log",
-        "forest",
-    ] {
+    for method in ["nnls", "ols", "per_worker", "forest"] {
         let forecast = forecast(&server, json!({ "method": method })).await;
         assert_eq!(
             (&forecast["method"], &forecast["provider"]),

@@ -3,24 +3,15 @@
 
 mod attack;
 mod data;
-mod honest;
-mod set_aside;
 mod world;
 
-use std::{
-    collections::BTreeMap,
-    env,
-    ops::Range,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Instant,
-};
+use std::{collections::BTreeMap, env, ops::Range};
 
 use rayon::prelude::*;
 
 use crate::{
     attack::{Attack, attack},
     data::read,
-    honest::honest,
     world::{Outcome, World},
 };
 
@@ -75,58 +66,18 @@ fn ten_thousand_attacks() {
     report(&suffer(&world, numbers, usize::MAX));
 }
 
-/// How often attention tells of uploads in which nothing is wrong.
-#[test]
-#[ignore = "takes minutes: make attacks"]
-fn a_hundred_honest_uploads() {
-    let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
-    let (further, _) = read("older/nvidia-h200-further.jsonl.zst", "ncu");
-    let one = |number| honest(number, &world.known, &further);
-    report(&suffer_all(&world, 0..120, usize::MAX, one));
-}
-
-/// What honest data lose to the gate and to the sift.
-#[test]
-#[ignore = "takes minutes: make attacks"]
-fn what_honest_data_lose() {
-    for (file, provider) in [
-        ("older/nvidia-h200.jsonl.zst", "ncu"),
-        ("older/nvidia-h200.jsonl.zst", "oclgrind"),
-        ("amd-epyc-pocl.jsonl.zst", "oclgrind"),
-        ("amd-epyc-intel.jsonl.zst", "oclgrind"),
-        ("intel-xeon-pocl.jsonl.zst", "oclgrind"),
-    ] {
-        set_aside::report(file, provider);
-    }
-}
-
 fn number(name: &str, otherwise: u64) -> u64 {
     env::var(name).map_or(otherwise, |it: String| it.parse().expect("a number"))
 }
 
 /// The attacks of these numbers that upload no more than `most` samples: their kinds, and what came of them.
 fn suffer(world: &World, numbers: Range<u64>, most: usize) -> Vec<(String, Outcome)> {
-    suffer_all(world, numbers, most, |number| attack(number, &world.known))
-}
-
-fn suffer_all(
-    world: &World,
-    numbers: Range<u64>,
-    most: usize,
-    upload: impl Fn(u64) -> Attack + Sync,
-) -> Vec<(String, Outcome)> {
-    let (all, done) = (numbers.end - numbers.start, AtomicUsize::new(0));
-    let start = Instant::now();
     let one = |number| {
-        let attack = upload(number);
+        let attack = attack(number, &world.known);
         if attack.uploads.iter().map(Vec::len).sum::<usize>() > most {
             return None;
         }
         let outcome = world.suffer(number, &attack);
-        let n = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if n.is_multiple_of(100) {
-            eprintln!("{n} of {all} after {:.0} s", start.elapsed().as_secs_f64());
-        }
         if outcome.moved() && outcome.quarantined == 0 {
             let fate = FATES[fate(&outcome)];
             eprintln!("{fate}: {number} {} {outcome:?}", attack.kind);
@@ -137,29 +88,18 @@ fn suffer_all(
 }
 
 /// What came of an attack, in one word: of those that nobody is told of by how much forecasts moved.
-const FATES: [&str; 5] = ["quarantined", "held", "moved", "within", "beyond"];
+const FATES: [&str; 4] = ["quarantined", "held", "within", "beyond"];
 
 fn fate(it: &Outcome) -> usize {
     match it {
         _ if it.quarantined > 0 => 0,
         _ if it.held => 1,
-        _ if it.told => 2,
-        _ if !it.moved() => 3,
-        _ => 4,
+        _ if !it.moved() => 2,
+        _ => 3,
     }
 }
 
 fn report(outcomes: &[(String, Outcome)]) {
-    let all = || outcomes.iter().map(|it| &it.1);
-    let silent = || all().filter(|it| !it.is_named());
-    let samples: usize = all().map(|it| it.uploaded).sum();
-    let kept: usize = all().map(|it| it.quarantined).sum();
-    eprintln!("{samples} samples, {kept} quarantined");
-    for (whose, median, worst, unseen) in [shifts("all", all()), shifts("unnamed", silent())] {
-        eprintln!(
-            "{whose}: median shift {median}; worst {worst}; worst of unseen kernels {unseen}"
-        );
-    }
     let mut kinds: BTreeMap<&str, [usize; FATES.len()]> = BTreeMap::new();
     for (kind, it) in outcomes {
         for kind in [kind, "all"] {
@@ -174,30 +114,4 @@ fn report(outcomes: &[(String, Outcome)]) {
     for (kind, fates) in kinds {
         row(kind, fates.map(|it| it.to_string()));
     }
-}
-
-fn shifts<'a>(
-    whose: &'a str,
-    outcomes: impl Iterator<Item = &'a Outcome> + Clone,
-) -> (&'a str, String, String, String) {
-    let of = |shift: fn(&Outcome) -> f64| quantiles(outcomes.clone().map(shift).collect());
-    (
-        whose,
-        of(|it| it.median),
-        of(|it| it.worst),
-        of(|it| it.worst_unseen),
-    )
-}
-
-/// Of shifts: their median, 99th percentile and largest.
-fn quantiles(mut shifts: Vec<f64>) -> String {
-    shifts.sort_by(f64::total_cmp);
-    let at = |percent: usize| shifts.get(shifts.len().saturating_sub(1) * percent / 100);
-    let share = |percent| 100.0 * at(percent).copied().unwrap_or(0.0);
-    format!(
-        "{:.2} %, 99 %: {:.1} %, most: {:.1} %",
-        share(50),
-        share(99),
-        share(100)
-    )
 }

@@ -130,23 +130,15 @@ fn plot(rows: &[HeldOut]) -> Option<String> {
 }
 
 fn coefficients(fit: &Fit) -> String {
-    let mut rows = table::new([
-        "counter",
-        "shared out over",
-        "per event",
-        "elasticity",
-        "seen",
-    ]);
+    let mut rows = table::new(["counter", "shared out over", "per event", "seen"]);
     for coefficient in &fit.coefficients {
         let per_event = coefficient.per_event;
         let per_event = per_event.map(|it| format!("{it:.3e} {}", fit.unit));
-        let elasticity = coefficient.elasticity.map(|it| format!("{it:.3}"));
         let (min, max) = (coefficient.min, coefficient.max);
         rows.add_row([
             (&coefficient.counter).into(),
             coefficient.over.join(" + ").into(),
             table::maybe(per_event),
-            table::maybe(elasticity),
             table::number(format!("{min:.3e} … {max:.3e}")),
         ]);
     }
