@@ -139,7 +139,7 @@ pub struct ModelDetail {
     pub fit: Option<Fit>,
     /// When the fit was dropped, to save space: a while after a newer model had superseded this one.
     pub fit_dropped_at: Option<DateTime<Utc>>,
-    /// The server version that fitted it.
+    /// The revisions of the method and of how fits are validated.
     pub code_version: String,
     /// The samples it was fitted to.
     pub sample_ids: Vec<Uuid>,

@@ -21,7 +21,7 @@ const FEW: usize = 100;
 #[test]
 fn hardly_an_attack_moves_forecasts_unnoticed() {
     let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
-    let outcomes = suffer(&world, 0..150, FEW);
+    let outcomes = suffer(&world, 0..60, FEW);
     let named = outcomes.iter().filter(|it| it.1.is_named()).count();
     let silent = outcomes.iter().map(|it| &it.1).filter(|it| !it.is_named());
     let beyond = silent.clone().filter(|it| it.moved()).count();
@@ -88,18 +88,29 @@ fn suffer(world: &World, numbers: Range<u64>, most: usize) -> Vec<(String, Outco
 }
 
 /// What came of an attack, in one word: of those that nobody is told of by how much forecasts moved.
-const FATES: [&str; 4] = ["quarantined", "held", "within", "beyond"];
+const FATES: [&str; 5] = ["quarantined", "held", "moved", "within", "beyond"];
 
 fn fate(it: &Outcome) -> usize {
     match it {
         _ if it.quarantined > 0 => 0,
         _ if it.held => 1,
-        _ if !it.moved() => 2,
-        _ => 3,
+        _ if it.told => 2,
+        _ if !it.moved() => 3,
+        _ => 4,
     }
 }
 
 fn report(outcomes: &[(String, Outcome)]) {
+    let all = || outcomes.iter().map(|it| &it.1);
+    let silent = || all().filter(|it| !it.is_named());
+    let samples: usize = all().map(|it| it.uploaded).sum();
+    let kept: usize = all().map(|it| it.quarantined).sum();
+    eprintln!("{samples} samples, {kept} quarantined");
+    for (whose, median, worst, unseen) in [shifts("all", all()), shifts("unnamed", silent())] {
+        eprintln!(
+            "{whose}: median shift {median}; worst {worst}; worst of unseen kernels {unseen}"
+        );
+    }
     let mut kinds: BTreeMap<&str, [usize; FATES.len()]> = BTreeMap::new();
     for (kind, it) in outcomes {
         for kind in [kind, "all"] {
@@ -114,4 +125,30 @@ fn report(outcomes: &[(String, Outcome)]) {
     for (kind, fates) in kinds {
         row(kind, fates.map(|it| it.to_string()));
     }
+}
+
+fn shifts<'a>(
+    whose: &'a str,
+    outcomes: impl Iterator<Item = &'a Outcome> + Clone,
+) -> (&'a str, String, String, String) {
+    let of = |shift: fn(&Outcome) -> f64| quantiles(outcomes.clone().map(shift).collect());
+    (
+        whose,
+        of(|it| it.median),
+        of(|it| it.worst),
+        of(|it| it.worst_unseen),
+    )
+}
+
+/// Of shifts: their median, 99th percentile and largest.
+fn quantiles(mut shifts: Vec<f64>) -> String {
+    shifts.sort_by(f64::total_cmp);
+    let at = |percent: usize| shifts.get(shifts.len().saturating_sub(1) * percent / 100);
+    let share = |percent| 100.0 * at(percent).copied().unwrap_or(0.0);
+    format!(
+        "{:.2} %, 99 %: {:.1} %, most: {:.1} %",
+        share(50),
+        share(99),
+        share(100)
+    )
 }

@@ -2,12 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::{Arc, OnceLock},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::{
-    Calibration, Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed,
+    Calibration, Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed, moved,
 };
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
@@ -51,8 +52,12 @@ pub(crate) struct Outcome {
     /// By how much forecasts of honest workloads moved: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
     pub(crate) median: f64,
     pub(crate) worst: f64,
+    /// Of kernels that no fit has seen alone.
+    pub(crate) worst_unseen: f64,
     /// Whether the model was held, where that was asked.
     pub(crate) held: bool,
+    /// Whether attention says that forecasts of the known kernels have moved.
+    pub(crate) told: bool,
 }
 
 /// One in so many attacks that are named is followed up.
@@ -68,7 +73,7 @@ impl Outcome {
     }
 
     pub(crate) fn is_named(&self) -> bool {
-        self.quarantined > 0 || self.held
+        self.quarantined > 0 || self.held || self.told
     }
 }
 
@@ -201,7 +206,9 @@ impl World {
             quarantined,
             median: 0.0,
             worst: 0.0,
+            worst_unseen: 0.0,
             held: false,
+            told: false,
         };
         // Somebody has been told already: what it does meanwhile is looked at in some cases.
         let is_looked_at = quarantined == 0 || number.is_multiple_of(NAMED);
@@ -211,13 +218,12 @@ impl World {
         let after = samples(&numbers, counted, self.ceilings);
         let fitted = fit(&self.way, &after);
         let now = self.forecasts_by(&fitted);
-        let moved = self.forecasts.iter().zip(&now);
-        let mut moved: Vec<f64> = moved
-            .map(|(before, now)| (now / before).ln().abs().exp_m1())
-            .collect();
-        moved.sort_by(f64::total_cmp);
-        outcome.median = moved[moved.len() / 2];
-        outcome.worst = moved[moved.len() - 1];
+        let of = |whose: Range<usize>| moved(&self.forecasts[whose.clone()], &now[whose]);
+        let known = self.known.len();
+        let all = of(0..now.len()).expect("forecasts");
+        (outcome.median, outcome.worst) = (all.median, all.worst);
+        outcome.worst_unseen = of(known..now.len()).expect("forecasts").worst;
+        outcome.told = of(0..known).expect("forecasts").is_news();
         if outcome.moved() && outcome.quarantined == 0 {
             let before = self.contender.get_or_init(|| {
                 contender(

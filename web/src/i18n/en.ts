@@ -271,7 +271,7 @@ export const en = {
     method: "Method",
     provider: "Provider",
     response: "Response",
-    version: "Server",
+    version: "Revision of the method",
     validationCsv: "validation as CSV",
     svg: "the figure as SVG",
   },

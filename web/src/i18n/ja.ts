@@ -251,7 +251,7 @@ export const ja: Messages = {
     method: "手法",
     provider: "プロバイダ",
     response: "目的変数",
-    version: "サーバー",
+    version: "手法の改訂",
     validationCsv: "検証の CSV",
     svg: "図の SVG",
   },
