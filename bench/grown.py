@@ -114,7 +114,7 @@ SELECT gen_random_uuid() AS id, generation, target.id AS device_id, nullif(sourc
     method, place::smallint AS complexity, variant, response
 FROM generate_series(0, 1) AS generation, devices AS target, devices AS source,
     (VALUES ('launch'), ('counted')) AS of (provider),
-    (VALUES (NULL, 'time', '{{nnls,ols,per_worker,pnorm,known_costs,ridge_log,elastic_net_log,forest}}'::text[], true),
+    (VALUES (NULL, 'time', '{{nnls,ols,per_worker,known_costs,waves,waves_forest,forest}}'::text[], true),
         ('global', 'time', '{{ols}}', true), ('local', 'time', '{{ols}}', true),
         (NULL, 'speedup', '{{median,forest_per_worker}}', true), (NULL, 'speedup', '{{median,forest_per_worker}}', false),
         (NULL, 'time', '{{across_ceilings,across_median_ratio,across_counters,paper_counters,paper_counters_and_time,across_counters_and_time}}', false)

@@ -10,7 +10,6 @@
 //! least squares, judged by leaving out what it then forecasts.
 
 mod champion;
-mod collinear;
 mod dataset;
 mod errors;
 mod fitted;
@@ -25,7 +24,6 @@ mod scaler;
 mod speedups;
 #[cfg(feature = "serde")]
 mod stored;
-mod summary;
 mod warnings;
 
 /// Across devices: what was counted on one device forecasts the time on another, the target.
@@ -49,20 +47,18 @@ pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
     Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
-    Form, Linear, LogLinear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
+    Form, Linear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
 };
 pub use foreseen::Foreseen;
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
-    ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
-    Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
-    WavesForest, WavesForestOfMetrics,
+    ByWaves, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median, Method,
+    NonNegativeLeastSquares, OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
 pub use speedups::{SPEEDUP_METHODS, sign_test, signs};
-pub use summary::{Factor, Merge, Moments};
 pub use warnings::warnings;

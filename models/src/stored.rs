@@ -1,5 +1,5 @@
 //! How fits are written where that is not just their parts by name: shorter, and where a number may be infinite,
-//! which JSON can't say. What older servers have stored is still read.
+//! which JSON can't say.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -8,30 +8,6 @@ use crate::{
     Calibration, Node, Scaler, Split, Tree,
     fitted::across::{Demands, Roles, Smooth},
 };
-
-/// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a number.
-pub(crate) mod over {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Over {
-        One(usize),
-        Several(Vec<usize>),
-    }
-
-    pub(crate) fn serialize<S: Serializer>(over: &[usize], to: S) -> Result<S::Ok, S::Error> {
-        (!over.is_empty()).then_some(over).serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<usize>, D::Error> {
-        Ok(match Option::deserialize(from)? {
-            None => Vec::new(),
-            Some(Over::One(column)) => vec![column],
-            Some(Over::Several(columns)) => columns,
-        })
-    }
-}
 
 /// A place a node: its value, and (column, threshold, low, high) where it splits. A forest has tens of
 /// thousands of them, so they have no names.

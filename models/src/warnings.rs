@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use kerncast_wire::Warning;
 use ndarray::Array2;
 
-use crate::{Coefficient, Dataset, Fitted, Form, Rows, collinear::condition_number};
+use crate::{Coefficient, Dataset, Fitted, Form, Rows, methods::collinear::condition_number};
 
 /// Above 100 a dependence is more than strong: Belsley, Kuh, Welsch, *Regression Diagnostics*, 1980,
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
@@ -20,8 +20,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     // least squares.
     let kept: &[Coefficient] = match &fitted.form {
         Form::Linear(linear) => &linear.coefficients,
-        Form::LogLinear(_)
-        | Form::Costs(_)
+        Form::Costs(_)
         | Form::Waves(_)
         | Form::Corrected(_)
         | Form::Forest(_)
@@ -35,7 +34,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     let condition = if kept.is_empty() {
         1.0
     } else {
-        condition_number(z.view())
+        condition_number(z)
     };
     let rows = x.nrows();
     let negative = x

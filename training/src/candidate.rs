@@ -25,7 +25,8 @@ pub struct Candidate {
     pub default_counters: bool,
     /// The method's place among all that answer such a question, the simplest first.
     pub complexity: i16,
-    /// The version of Kerncast, and the revision of the method.
+    /// The revisions of the method and of how fits are validated. Not Kerncast's version: a new one that fits as before
+    /// makes no model anew.
     pub code_version: String,
     /// Of the fit and how it does on what was counted: these come out the same for all with the same one.
     pub fit_fingerprint: Fingerprint,

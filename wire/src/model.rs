@@ -21,8 +21,8 @@ pub struct ModelSpecification {
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
-    /// `waves_forest`, `waves_forest_metrics`, `ridge_log`, `elastic_net_log`, `forest`.
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `known_costs`, `waves`,
+    /// `waves_forest`, `waves_forest_metrics`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
     pub method: String,
@@ -138,7 +138,7 @@ pub struct ModelDetail {
     pub fit: Option<Fit>,
     /// When the fit was dropped, to save space: a while after a newer model had superseded this one.
     pub fit_dropped_at: Option<DateTime<Utc>>,
-    /// The server version that fitted it.
+    /// The revisions of the method and of how fits are validated.
     pub code_version: String,
     /// The samples it was fitted to.
     pub sample_ids: Vec<Uuid>,
@@ -170,8 +170,7 @@ pub struct Fit {
     pub unit: String,
     /// How the parts make a response.
     pub form: FitForm,
-    /// `linear`: the response where every counter is at its mean; `log_linear`: its logarithm where every
-    /// counter's is; `costs`: what every launch costs; `forest`: absent.
+    /// `linear`: the response where every counter is at its mean; `costs`: what every launch costs; `forest`: absent.
     pub intercept: Option<f64>,
     /// `costs` only: p of (interceptᵖ + Σ costᵖ)^(1/p). 1 adds up; the larger, the more the largest alone
     /// counts.
@@ -190,8 +189,6 @@ pub struct Fit {
 pub enum FitForm {
     /// intercept + Σ weight · (counter − mean) ÷ scale.
     Linear,
-    /// exp(intercept + Σ weight · (ln(1 + counter) − mean) ÷ scale).
-    LogLinear,
     /// (interceptᵖ + Σ (per_event · counter ÷ over)ᵖ)^(1/p), no cost below 0.
     Costs,
     /// intercept + ((Σ waits)² + (Σ busyᵉ)^(2/e))^(1/2), e the exponent, each wait per_event · counter ÷ over for
@@ -215,17 +212,14 @@ pub struct Coefficient {
     /// where they are not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub over: Vec<String>,
-    /// The counter's mean over the samples; in `log_linear` that of ln(1 + counter).
+    /// The counter's mean over the samples.
     pub mean: f64,
-    /// Its standard deviation over the samples (n); in `log_linear` that of ln(1 + counter).
+    /// Its standard deviation over the samples (n).
     pub scale: Option<f64>,
-    /// `linear`: response per standard deviation, the paper's ai; `log_linear`: its logarithm's.
+    /// `linear`: response per standard deviation, the paper's ai.
     pub weight: Option<f64>,
     /// `linear` and `costs`: response per event; where it is shared out, per event of each that shares.
     pub per_event: Option<f64>,
-    /// `log_linear`: weight ÷ scale. Twice as many events (where they are many) make the response
-    /// 2^elasticity times as large.
-    pub elasticity: Option<f64>,
     /// Smallest value seen.
     pub min: f64,
     /// Largest value seen.

@@ -312,7 +312,7 @@ pub struct Interval {
 
 /// A forecast shared out: `rest_s` and the shares add up to it. In `costs` no share is below 0, and each is
 /// what the counter's events cost. In other forms it is an attribution: in `linear` the counter's part of
-/// the sum, below 0 where it makes the forecast shorter; in `log_linear` and `forest`, which have no such
+/// the sum, below 0 where it makes the forecast shorter; in `forest`, which has no such
 /// parts, what the counter changes on the way from a typical time to this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Explanation {

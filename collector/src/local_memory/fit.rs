@@ -37,7 +37,8 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
     })?;
     let from = |product: f64| fitted.predict(ArrayView1::from(&[product]));
     let (c2, c1) = (from(0.0), from(1.0) - from(0.0));
-    let squares = (&y - &fitted.predict_rows(x.view())).pow2().sum();
+    let forecasts: Array1<f64> = points.iter().map(|point| from(point.0)).collect();
+    let squares = (&y - &forecasts).pow2().sum();
     let spread = (&y - y.mean().unwrap_or_default()).pow2().sum();
     let r2 = 1.0 - squares / spread;
     Ok(Line {

@@ -1,11 +1,6 @@
-use std::collections::BTreeMap;
-
-use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+use ndarray::ArrayView1;
 
 use super::Attribution;
-
-/// Their powers stay in a core's cache.
-const ROWS_AT_ONCE: usize = 256;
 
 /// Costs that are not below 0: T = constant + (chainᵖ + Σ (cost · events)ᵖ)^(1/p). p = 1 adds the costs up;
 /// the larger p is, the more the largest alone counts, as in the roofline model (Williams, Waterman,
@@ -30,7 +25,10 @@ pub struct Cost {
     pub column: usize,
     /// The columns that its events are shared out over, added up, such as work-items: an event then costs
     /// what it adds to the time of each of those. Where they are 0 the term is 0. Empty: it is not shared out.
-    #[cfg_attr(feature = "serde", serde(default, with = "crate::stored::over"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub over: Vec<usize>,
     /// Seconds per event, above 0.
     pub seconds: f64,
@@ -71,46 +69,6 @@ impl Costs {
             }
         }
         paths
-    }
-
-    /// By products of many rows' powers with the costs' at once; of plain events, and one for whatever
-    /// events are shared out over.
-    pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        let p = self.p.max(1.0);
-        let mut plain = Array1::zeros(rows.ncols());
-        let mut shared: BTreeMap<&[usize], Array1<f64>> = BTreeMap::new();
-        for term in &self.terms {
-            if term.over.is_empty() {
-                plain[term.column] += power(term.seconds, p);
-            } else {
-                let costs = shared.entry(&term.over);
-                let costs = costs.or_insert_with(|| Array1::zeros(rows.ncols()));
-                costs[term.column] += term.seconds;
-            }
-        }
-        let time = |row: ArrayView1<'_, f64>, plain: f64| {
-            let parts = shared.iter();
-            let chain: f64 = parts
-                .map(|(over, costs)| shared_out(row.dot(costs), row, over))
-                .sum();
-            let powers = power(chain, p) + plain;
-            // Powers of times under- and overflow long before times do.
-            match powers.is_normal() || p <= 1.0 {
-                true => self.constant + root(powers, p),
-                false => self.predict(row),
-            }
-        };
-        let chunk = |rows: ArrayView2<'_, f64>| {
-            let plain = match p <= 1.0 {
-                true => rows.dot(&plain),
-                false => rows.mapv(|events| power(events, p)).dot(&plain),
-            };
-            let rows = rows.rows().into_iter().zip(plain);
-            rows.map(|(row, plain)| time(row, plain))
-                .collect::<Vec<_>>()
-        };
-        let chunks = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE);
-        chunks.flat_map(chunk).collect()
     }
 
     /// With p = 1 each counter's share is what its events cost. Otherwise what is above the constant is

@@ -1,4 +1,4 @@
-use ndarray::{Array1, ArrayView1, ArrayView2};
+use ndarray::ArrayView1;
 
 use super::Attribution;
 
@@ -30,15 +30,6 @@ impl Linear {
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         let share = |c: &Coefficient| c.weight * ((row[c.column] - c.mean) / c.scale);
         self.intercept + self.coefficients.iter().map(share).sum::<f64>()
-    }
-
-    /// One matrix-vector product: the slopes on raw counters, and what they leave.
-    pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        let mut slopes = Array1::zeros(rows.ncols());
-        for (column, slope) in self.costs() {
-            slopes[column] = slope;
-        }
-        rows.dot(&slopes) + self.at_zero()
     }
 
     /// Each counter's slope times its value; the rest is the response where every counter is 0.

@@ -8,12 +8,10 @@ mod costs;
 mod dropped;
 mod forest;
 mod linear;
-mod log_linear;
 mod seen;
 mod waves;
 
-use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
-use rayon::prelude::*;
+use ndarray::ArrayView1;
 
 use across::Across;
 pub use attribution::Attribution;
@@ -24,12 +22,8 @@ pub use dropped::{DropReason, Dropped};
 pub(crate) use forest::mean as mean_of_trees;
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
-pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
 pub use waves::{Each, Place, Waits, Waves, Work, Workers};
-
-/// Enough that handing them to another processor pays.
-const ROWS_AT_ONCE: usize = 4096;
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,8 +44,6 @@ pub struct Fitted {
 pub enum Form {
     /// A sum of scaled counters.
     Linear(Linear),
-    /// A product of powers of counters.
-    LogLinear(LogLinear),
     /// A sum, or p-norm, of costs that are not below 0.
     Costs(Costs),
     /// Costs of work that is shared by those that have some, and of waits by waves.
@@ -74,7 +66,6 @@ impl Fitted {
     pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         match &self.form {
             Form::Linear(linear) => linear.predict(row),
-            Form::LogLinear(linear) => linear.predict(row),
             Form::Costs(costs) => costs.predict(row),
             Form::Waves(waves) => waves.predict(row),
             Form::Corrected(corrected) => corrected.predict(row),
@@ -93,42 +84,10 @@ impl Fitted {
         match &self.form {
             Form::Corrected(corrected) => corrected.doubt(row),
             Form::Linear(_)
-            | Form::LogLinear(_)
             | Form::Costs(_)
             | Form::Waves(_)
             | Form::Forest(_)
             | Form::Across(_) => 1.0,
-        }
-    }
-
-    /// The forecasts for many rows (n × p), seconds, on all processors.
-    ///
-    /// # Panics
-    /// Where `rows` has fewer columns than the fit asks for.
-    #[must_use]
-    pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        if rows.nrows() <= ROWS_AT_ONCE {
-            return self.predict_part(rows);
-        }
-        let parts: Vec<_> = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE).collect();
-        let forecasts = parts.into_par_iter().map(|rows| self.predict_part(rows));
-        let forecasts: Vec<Array1<f64>> = forecasts.collect();
-        forecasts.iter().flatten().copied().collect()
-    }
-
-    fn predict_part(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        match &self.form {
-            Form::Linear(linear) => linear.predict_rows(rows),
-            Form::Costs(costs) => costs.predict_rows(rows),
-            Form::LogLinear(_)
-            | Form::Waves(_)
-            | Form::Corrected(_)
-            | Form::Forest(_)
-            | Form::Across(_) => rows
-                .rows()
-                .into_iter()
-                .map(|row| self.predict(row))
-                .collect(),
         }
     }
 
@@ -140,7 +99,6 @@ impl Fitted {
     pub fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         match &self.form {
             Form::Linear(linear) => linear.attribution(row),
-            Form::LogLinear(linear) => linear.attribution(row),
             Form::Costs(costs) => costs.attribution(row),
             Form::Waves(waves) => waves.attribution(row),
             Form::Corrected(corrected) => corrected.attribution(row),
@@ -157,7 +115,7 @@ impl Fitted {
             Form::Linear(linear) => Some(linear.costs()),
             Form::Costs(costs) => Some(costs.costs()),
             Form::Waves(waves) => Some(waves.costs()),
-            Form::LogLinear(_) | Form::Corrected(_) | Form::Forest(_) | Form::Across(_) => None,
+            Form::Corrected(_) | Form::Forest(_) | Form::Across(_) => None,
         }
     }
 

@@ -38,22 +38,6 @@ impl Seen {
         x.columns().into_iter().map(column).collect()
     }
 
-    /// Of no rows.
-    pub(crate) const NOTHING: Self = Self {
-        mean: 0.0,
-        min: f64::INFINITY,
-        max: f64::NEG_INFINITY,
-    };
-
-    /// Of the rows of both, the other's having this share of all weight.
-    pub(crate) fn joined(&self, other: &Self, share: f64) -> Self {
-        Self {
-            mean: self.mean + share * (other.mean - self.mean),
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
-
     /// Where every value fitted is the same, up to rounding.
     pub(crate) fn is_constant(&self) -> bool {
         /// A spread below this share of a counter's size is rounding.

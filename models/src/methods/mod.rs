@@ -2,21 +2,19 @@
 
 pub(crate) mod across;
 mod checked;
-mod elastic_net_log;
+mod cholesky;
+pub(crate) mod collinear;
 mod error;
 mod folds;
 mod forest;
 mod known_costs;
-mod logs;
 mod median;
 mod nnls;
 mod ols;
 mod overlap;
 mod per_worker;
-mod pnorm;
 mod random;
 mod relative;
-mod ridge_log;
 mod trees;
 mod waves;
 mod waves_forest;
@@ -27,7 +25,6 @@ use std::fmt::Debug;
 use kerncast_wire::Role;
 
 use crate::{Fitted, Rows};
-pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
 pub use forest::{ExtraTrees, ExtraTreesPerWorker};
 pub use known_costs::KnownCosts;
@@ -36,26 +33,21 @@ use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
-pub use pnorm::PNorm;
-pub use ridge_log::RidgeOnLogs;
 pub use waves::ByWaves;
 pub use waves_forest::WavesForest;
 pub use waves_forest_metrics::WavesForestOfMetrics;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
-/// come out below 0, costs of work shared out, costs that hide behind each other, both of these
-/// with what is known of the hardware, the same by waves of work-groups, that corrected by trees (also without machine code), products of powers, trees.
+/// come out below 0, costs of work shared out, such costs that hide behind each other with what is known of the
+/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code), trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
     &PerWorker,
-    &PNorm,
     &KnownCosts,
     &ByWaves,
     &WavesForest,
     &WavesForestOfMetrics,
-    &RidgeOnLogs,
-    &ElasticNetOnLogs,
     &ExtraTrees,
 ];
 

@@ -1,5 +1,4 @@
-//! Fits as servers have stored them are read for ever. Each `.json` here is what a server wrote before fits
-//! were written by this crate; `old_` ones are from still earlier.
+//! Fits as servers have stored them are read for ever. Each `.json` here is what a server wrote.
 
 mod data;
 
@@ -7,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use kerncast_models::{
     ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS,
-    Method, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS, WavesForest,
+    Method, OrdinaryLeastSquares, PerWorker, SPEEDUP_METHODS, WavesForest,
     across::{
         ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime,
@@ -50,10 +49,8 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
         target: ceilings(2e12, 4e13, 4e-6),
         demands: Demands::default(),
     };
-    let methods: [&dyn Method; 10] = [
+    let methods: [&dyn Method; 8] = [
         &OrdinaryLeastSquares,
-        &RidgeOnLogs,
-        &PNorm,
         &PerWorker,
         &ExtraTrees,
         &ExtraTreesPerWorker,
@@ -161,37 +158,6 @@ fn every_method_s_fit_comes_back_bit_for_bit() {
         };
         assert_eq!(bits(&back), bits(&fitted), "{name}");
     }
-}
-
-/// From before events could be shared out over several columns.
-#[test]
-fn costs_shared_out_over_one_column_are_still_read() {
-    let Form::Costs(costs) = read(&golden("old_costs_over_one_column")).form else {
-        panic!("another form");
-    };
-    let over: Vec<&[usize]> = costs.terms.iter().map(|it| &it.over[..]).collect();
-    assert_eq!(over, [&[2][..], &[]]);
-}
-
-/// From before the device counted on was called so.
-#[test]
-fn fits_that_name_their_source_are_still_read() {
-    for name in ["across_ceilings", "across_counters_and_time"] {
-        let stored = golden(name);
-        let older = stored.replacen("\"counted_on\"", "\"source\"", 1);
-        assert_ne!(older, stored, "{name}");
-        assert_eq!(read(&older), read(&stored), "{name}");
-    }
-}
-
-/// From before trees could ask per worker; a forest that does not is written so still.
-#[test]
-fn forests_without_a_worker_are_still_read() {
-    assert!(!golden("forest").contains("worker"));
-    let Form::Forest(forest) = read(&golden("forest")).form else {
-        panic!("another form");
-    };
-    assert_eq!(forest.worker, None);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Rows};
 use kerncast_profilers::catalogue::roles;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 
 /// A dataset with counters c0, c1, …, rows given as (kernel, counters, response).
 pub(crate) fn dataset<const P: usize>(rows: &[(&str, [f64; P], f64)]) -> Dataset {
@@ -47,6 +47,11 @@ pub(crate) fn fit(
         generated: 0,
         weights: weights.map(|it| it.view()),
     })
+}
+
+/// Of each row of `x`.
+pub(crate) fn forecasts(fit: &Fitted, x: ArrayView2<'_, f64>) -> Array1<f64> {
+    x.rows().into_iter().map(|row| fit.predict(row)).collect()
 }
 
 pub(crate) fn linear(fit: &Fitted) -> &Linear {

@@ -1,6 +1,6 @@
 //! Costs pulled to what is known of NVIDIA's GPUs.
 
-use super::common::{assert_close, with_roles};
+use super::common::{assert_close, forecasts, with_roles};
 use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,
@@ -78,8 +78,8 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
     let finer = with_roles(Dataset::new(names, kernels, x, y).expect("a sound dataset"));
     let fit = |data: &Dataset| KnownCosts.fit(&data.rows()).expect("a fit");
-    let forecasts = fit(&finer).predict_rows(finer.x());
-    for (finer, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
+    let plain = forecasts(&fit(&data), data.x());
+    for (finer, plain) in forecasts(&fit(&finer), finer.x()).iter().zip(plain) {
         assert_close(*finer, plain, 1e-6);
     }
 }
@@ -108,10 +108,6 @@ fn stores_and_atomics_stand_for_workers() {
     };
     let chain = terms.iter().find(|it| it.column == 0 && it.over == [3, 4]);
     assert_close(chain.expect("a cost").seconds, 1.2 * 2.0 * CYCLE, 0.3);
-    for row in data.x().rows() {
-        let rows = row.insert_axis(Axis(0));
-        assert_close(fit.predict_rows(rows)[0], fit.predict(row), 1e-12);
-    }
 }
 
 #[test]

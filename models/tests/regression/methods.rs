@@ -1,10 +1,9 @@
 //! The methods beside the paper's: answers known by construction, guards, and what holds for all.
 
-use super::common::{assert_close, dataset};
+use super::common::{assert_close, dataset, forecasts};
 use kerncast_models::{
-    Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, LogLinear,
-    METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Rows, Seen,
-    Split, Tree,
+    Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, METHODS, Method,
+    Node, NonNegativeLeastSquares, PerWorker, Rows, Seen, Split, Tree,
 };
 use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, array};
@@ -60,15 +59,6 @@ fn what_would_cost_less_than_nothing_costs_nothing() {
     assert_eq!(fit.dropped.len(), 1);
     assert_eq!(fit.dropped[0].column, 1);
     assert_eq!(fit.dropped[0].reason, DropReason::NoCost);
-}
-
-/// Where only the larger cost counts, a large exponent is chosen, and where they add up, 1.
-#[test]
-fn the_exponent_follows_the_data() {
-    let larger = with_times(|[loads, flops]| f64::max(2e-12 * loads, 2e-13 * flops));
-    assert_close(costs(&fit(&PNorm, &larger)).p, 8.0, 0.0);
-    let sum = with_times(|[loads, flops]| 5e-6 + 2e-12 * loads + 1e-13 * flops);
-    assert_close(costs(&fit(&PNorm, &sum)).p, 1.0, 0.0);
 }
 
 /// 3-4-5: (3² + 4²)^½ = 5, of which 9 and 16 of 25 parts are theirs.
@@ -135,7 +125,7 @@ fn latency_is_told_from_throughput() {
         .find(|term| term.over == [0] && term.column == 1);
     assert_close(latency.expect("latency").seconds, 1e-7, 0.1);
     let error = |fit: &Fitted| {
-        let ratios = fit.predict_rows(x.view()) / &y;
+        let ratios = forecasts(fit, x.view()) / &y;
         ratios
             .mapv(|ratio| (ratio - 1.0).abs())
             .mean()
@@ -147,19 +137,6 @@ fn latency_is_told_from_throughput() {
         "{}",
         error(&named("launch:something"))
     );
-}
-
-/// T = 1e-9 · (1 + loads)^0.5 · (1 + operations)^0.25: straight in logarithms.
-#[test]
-fn powers_are_found_again() {
-    let data = with_times(|[loads, flops]| 1e-9 * (1.0 + loads).sqrt() * (1.0 + flops).powf(0.25));
-    let fit = fit(&RidgeOnLogs, &data);
-    let Form::LogLinear(LogLinear { coefficients, .. }) = &fit.form else {
-        panic!("{:?}", fit.form)
-    };
-    let slope = |at: usize| coefficients[at].weight / coefficients[at].scale;
-    assert_close(slope(0), 0.5, 1e-2);
-    assert_close(slope(1), 0.25, 2e-2);
 }
 
 /// exp(1 + 1): e s without the counter, e² with it.
@@ -205,12 +182,10 @@ fn every_method_is_deterministic_and_its_shares_add_up() {
     for method in any_counters() {
         let fit = fit(*method, &data);
         assert_eq!(fit, self::fit(*method, &data), "{}", method.name());
-        let rows = fit.predict_rows(data.x());
-        for (row, &batch) in data.x().rows().into_iter().zip(&rows) {
+        for row in data.x().rows() {
             let Attribution { rest, shares } = fit.attribution(row);
             let sum = rest + shares.iter().map(|share| share.1).sum::<f64>();
             assert_close(sum, fit.predict(row), 1e-9);
-            assert_close(batch, fit.predict(row), 1e-9);
         }
     }
 }
@@ -299,47 +274,5 @@ fn of(form: Form) -> Fitted {
         seen: vec![seen; 2],
         dropped: Vec::new(),
         form,
-    }
-}
-
-/// What is shared out over nobody costs nothing, and powers that no double holds are no matter, in a batch
-/// as alone.
-#[test]
-fn batches_of_costs_are_forecast_as_single_rows_are() {
-    let cost = |column, over: &[usize], seconds| Cost {
-        column,
-        over: over.to_vec(),
-        seconds,
-    };
-    let terms = vec![
-        cost(0, &[], 1e-9),
-        cost(1, &[], 2e-9),
-        cost(0, &[1], 3e-6),
-        cost(2, &[1], 4e-6),
-        cost(2, &[0], 5e-6),
-        cost(2, &[1, 0], 6e-6),
-    ];
-    let fit = |p| {
-        of(Form::Costs(Costs {
-            constant: 1e-6,
-            terms: terms.clone(),
-            p,
-        }))
-    };
-    let rows = ndarray::arr2(&[
-        [1e3, 32.0, 7.0],
-        [5.0, 0.0, 9.0],
-        [0.0, 0.0, 3.0],
-        [0.0, 0.0, 0.0],
-        [1e200, 1e190, 1e195],
-        [1e-200, 0.0, 0.0],
-    ]);
-    let alone = 1e-6 + 1e-6 + 64e-9 + 3e-3 / 32.0 + 28e-6 / 32.0 + 35e-9 + 42e-6 / 1032.0;
-    assert_close(fit(1.0).predict(rows.row(0)), alone, 1e-12);
-    for p in [1.0, 1.5, 2.0, 3.0, 8.0] {
-        let fit = fit(p);
-        for (row, batch) in rows.rows().into_iter().zip(fit.predict_rows(rows.view())) {
-            assert_close(batch, fit.predict(row), 1e-12);
-        }
     }
 }

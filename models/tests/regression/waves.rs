@@ -4,7 +4,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2, Axis, s};
 
-use super::common::{assert_close, with_roles};
+use super::common::{assert_close, forecasts, with_roles};
 
 const NAMES: [&str; 10] = [
     "ncu:smsp__inst_executed.sum",
@@ -180,8 +180,8 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
     let coarse = [(9, "ncu:lts__t_bytes.sum", 0.0)];
     // Launching a warp has a cost, launching a work-item none.
     let (finer, coarse) = (with_others(&data, &finer), with_others(&data, &coarse));
-    let forecasts = fit(&finer).predict_rows(finer.x());
-    for (finer, coarse) in forecasts.iter().zip(fit(&coarse).predict_rows(coarse.x())) {
+    let by_warps = forecasts(&fit(&coarse), coarse.x());
+    for (finer, coarse) in forecasts(&fit(&finer), finer.x()).iter().zip(by_warps) {
         assert_close(*finer, coarse, 0.02);
     }
     let bytes = [
@@ -253,8 +253,8 @@ fn the_unit_of_time_does_not_matter() {
         data.y().mapv(|it| 1e6 * it),
     );
     let slower = with_roles(slower.expect("a sound dataset"));
-    let forecasts = fit(&slower).predict_rows(data.x());
-    for (slower, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
+    let plain = forecasts(&fit(&data), data.x());
+    for (slower, plain) in forecasts(&fit(&slower), data.x()).iter().zip(plain) {
         assert_close(*slower, 1e6 * plain, 1e-3);
     }
 }
@@ -299,7 +299,7 @@ fn forecasts_are_times_whatever_comes() {
         (&[0, 1, 2, 9, 10], 1e-250),
     ] {
         let fit = of(rows, factor).expect("a fit");
-        for forecast in fit.predict_rows(data.x()) {
+        for forecast in forecasts(&fit, data.x()) {
             assert!(
                 forecast.is_finite() && forecast > 0.0,
                 "{rows:?}: {forecast}"

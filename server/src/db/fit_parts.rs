@@ -7,7 +7,6 @@ use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
     let (intercept, exponent, trees) = match &fitted.form {
         Form::Linear(linear) => (Some(linear.intercept), None, None),
-        Form::LogLinear(linear) => (Some(linear.intercept), None, None),
         Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
         Form::Waves(waves) => (Some(waves.constant), Some(waves.q), None),
         Form::Corrected(corrected) => (
@@ -37,7 +36,6 @@ pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
 pub(crate) fn form(fitted: &Fitted) -> FitForm {
     match &fitted.form {
         Form::Linear(_) => FitForm::Linear,
-        Form::LogLinear(_) => FitForm::LogLinear,
         Form::Costs(_) => FitForm::Costs,
         Form::Waves(_) => FitForm::Waves,
         Form::Corrected(_) => FitForm::Corrected,
@@ -56,32 +54,20 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
             scale: None,
             weight: None,
             per_event: None,
-            elasticity: None,
             min,
             max,
         }
-    };
-    let scaled = |it: &kerncast_models::Coefficient| Coefficient {
-        mean: it.mean,
-        scale: Some(it.scale),
-        weight: Some(it.weight),
-        ..plain(it.column)
     };
     match &fitted.form {
         Form::Linear(linear) => linear
             .coefficients
             .iter()
             .map(|it| Coefficient {
+                mean: it.mean,
+                scale: Some(it.scale),
+                weight: Some(it.weight),
                 per_event: Some(it.weight / it.scale),
-                ..scaled(it)
-            })
-            .collect(),
-        Form::LogLinear(linear) => linear
-            .coefficients
-            .iter()
-            .map(|it| Coefficient {
-                elasticity: Some(it.weight / it.scale),
-                ..scaled(it)
+                ..plain(it.column)
             })
             .collect(),
         Form::Costs(costs) => costs

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use kerncast_models::Fitted;
 use kerncast_training::{Candidate, Model, questions};
+use ndarray::ArrayView1;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -114,12 +115,12 @@ fn difference(a: &Fitted, b: &Fitted, candidate: &Candidate) -> f64 {
         return f64::INFINITY;
     };
     let rows = dataset.rows();
-    let (a, b) = (a.predict_rows(rows.x), b.predict_rows(rows.x));
-    let share = |(a, b): (&f64, &f64)| {
+    let share = |row: ArrayView1<'_, f64>| {
+        let (a, b) = (a.predict(row), b.predict(row));
         let larger = a.abs().max(b.abs()).max(f64::MIN_POSITIVE);
         (a - b).abs() / larger
     };
-    let shares = a.iter().zip(&b).map(share);
+    let shares = rows.x.rows().into_iter().map(share);
     // What is no number is no forecast, and differs from any.
     shares.fold(
         0.0,

@@ -189,7 +189,7 @@ async fn of_two_providers_models_of_a_method_the_one_with_the_least_error_answer
         let models = server
             .items(&format!("/v1/models?provider={provider}"))
             .await;
-        all_variants(&models, "ridge_log").clone()
+        all_variants(&models, "per_worker").clone()
     };
     let (counted, geometry) = (model("oclgrind").await, model("launch").await);
     let factor = |model: &Value| {
@@ -200,7 +200,7 @@ async fn of_two_providers_models_of_a_method_the_one_with_the_least_error_answer
     assert!(factor(&counted) < factor(&geometry), "{counted} {geometry}");
     assert!(rank(&counted) > rank(&geometry), "{counted} {geometry}");
     let request = json!({
-        "method": "ridge_log",
+        "method": "per_worker",
         "counters": {
             "launch": { "work_items": 4000 },
             "oclgrind": { "load_global": 64000, "store_global": 18900 },

@@ -242,7 +242,7 @@ async fn a_fit_that_misses_what_it_has_seen_says_so(pool: PgPool) {
     batch[place]["times"]["repetitions_s"] = odd;
     server.fit(&batch).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
-    let warnings = all_variants(&models, "ridge_log")["warnings"].to_string();
+    let warnings = all_variants(&models, "per_worker")["warnings"].to_string();
     assert!(
         warnings.contains("though the fit has seen them; the farthest: kernel_5 (measured"),
         "{warnings}"

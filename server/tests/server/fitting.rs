@@ -27,15 +27,12 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
     assert_eq!(
         fitted,
         [
-            ("elastic_net_log", None),
             ("forest", None),
             ("nnls", None),
             ("ols", None),
             ("ols", Some("global")),
             ("ols", Some("local")),
             ("per_worker", None),
-            ("pnorm", None),
-            ("ridge_log", None),
         ]
     );
     let all = all_variants(&models, "ols");

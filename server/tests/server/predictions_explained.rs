@@ -71,15 +71,7 @@ async fn an_interval_comes_from_the_errors_of_kernels_left_out(pool: PgPool) {
 async fn a_forecast_says_where_its_time_goes(pool: PgPool) {
     let server = fitted(pool).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
-    for method in [
-        "nnls",
-        "ols",
-        "per_worker",
-        "pnorm",
-        "ridge_log",
-        "elastic_net_log",
-        "forest",
-    ] {
+    for method in ["nnls", "ols", "per_worker", "forest"] {
         let forecast = forecast(&server, json!({ "method": method })).await;
         assert_eq!(
             (&forecast["method"], &forecast["provider"]),

@@ -21,7 +21,7 @@ fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {
 #[test]
 fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
     let honest = samples(TARGET);
-    for method in ["nnls", "per_worker", "pnorm"] {
+    for method in ["nnls", "per_worker"] {
         let mut spoilt = honest.clone();
         let absurd = &mut spoilt.counted[9];
         absurd.median_s /= 1000.0;

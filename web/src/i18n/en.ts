@@ -270,7 +270,7 @@ export const en = {
     method: "Method",
     provider: "Provider",
     response: "Response",
-    version: "Server",
+    version: "Revision of the method",
     validationCsv: "validation as CSV",
   },
   ratio: {
@@ -301,14 +301,11 @@ export const en = {
       `Forecast = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
     corrected: (intercept: string, trees: number) =>
       `Costs, times what ${plural(trees, "tree")} correct them by. Costs = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
-    product:
-      "The forecast is a product: twice as many events make it 2 to the power of the elasticity times as large.",
     forest: (trees: number) =>
       `The mean of ${plural(trees, "tree")} on logarithms: no counter has a cost of its own.`,
     across:
       "Forecast from another device's counters, and its time where counted_on_time is among them. Costs are those of what work-items do together and of what one does after the other.",
     over: "for each of",
-    elasticity: "Elasticity",
     counter: "Counter",
     perEvent: "Per event",
     perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
@@ -963,7 +960,6 @@ export const en = {
       waves: "every launch",
       corrected: "every launch",
       linear: "intercept",
-      log_linear: "a typical launch",
       forest: "a typical launch",
       across: "what no counter explains",
     },
@@ -978,7 +974,6 @@ export const en = {
       waves: "what starting it costs, whatever it does",
       corrected: "what starting it costs, whatever it does",
       linear: "what the fit adds, whatever was counted",
-      log_linear: "where the model begins: the counters lead from there to this time",
       forest: "where the model begins: the counters lead from there to this time",
       across: "what the fit adds, whatever was counted",
     },

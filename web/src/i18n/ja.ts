@@ -250,7 +250,7 @@ export const ja: Messages = {
     method: "手法",
     provider: "プロバイダ",
     response: "目的変数",
-    version: "サーバー",
+    version: "手法の改訂",
     validationCsv: "検証の CSV",
   },
   ratio: {
@@ -279,13 +279,11 @@ export const ja: Messages = {
       `予測 = 起動ごとに ${intercept}、これにワープの待ち時間（ワークグループの波ごとに 1 回）とデバイスの稼働時間を合わせたものを加えます。小さいものは大きいものに隠れます。`,
     corrected: (intercept, trees) =>
       `予測 = コスト × 木 ${count(trees)} 本による補正。コスト = 起動ごとに ${intercept}、これにワープの待ち時間（ワークグループの波ごとに 1 回）とデバイスの稼働時間を合わせたものを加えます。小さいものは大きいものに隠れます。`,
-    product: "予測は積です。イベントが 2 倍になると、予測は 2 の弾力性乗倍になります。",
     forest: (trees) =>
       `対数での木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
     across:
       "別のデバイスのカウンタ（counted_on_time があればその時間も）からの予測です。コストは、ワークアイテム全体の仕事と、一つのワークアイテムが順に行う仕事のものです。",
     over: "次の 1 つあたり:",
-    elasticity: "弾力性",
     counter: "カウンタ",
     perEvent: "1 回あたり",
     perEventOn: { multiprocessors: "1 回あたり（起きる場所で）", cores: "1 回あたり（1 コアで）" },
@@ -925,7 +923,6 @@ export const ja: Messages = {
       waves: "起動ごとの固定分",
       corrected: "起動ごとの固定分",
       linear: "切片",
-      log_linear: "標準的な起動",
       forest: "標準的な起動",
       across: "カウンタで説明されない分",
     },
@@ -940,7 +937,6 @@ export const ja: Messages = {
       waves: "内容によらず、起動するだけでかかる時間",
       corrected: "内容によらず、起動するだけでかかる時間",
       linear: "カウンタによらず加わる分",
-      log_linear: "モデルの出発点。ここからカウンタによってこの時間になります",
       forest: "モデルの出発点。ここからカウンタによってこの時間になります",
       across: "カウンタによらず加わる分",
     },

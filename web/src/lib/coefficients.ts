@@ -4,7 +4,7 @@ import type { Coefficient, Fit } from "../api/client";
 export interface Ranked {
   coefficient: Coefficient;
   /**
-   * What the counter does to a typical response, in its unit or its logarithm's: of one standard
+   * What the counter does to a typical response, in its unit: of one standard
    * deviation, or, in `costs`, of as many events as there are on average. Null where it can’t be
    * told: in a forest, and where the fit does not say over how many events are shared out.
    */
@@ -30,12 +30,10 @@ export interface Asked {
 }
 
 /** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
-export function asked({ form, coefficients }: Fit): Asked[] {
+export function asked({ coefficients }: Fit): Asked[] {
   const found = new Map<string, Asked>();
   for (const { counter, min, max, mean } of coefficients) {
-    // The logarithm's mean is that of ln(1 + counter).
-    const typical = form === "log_linear" ? Math.expm1(mean) : mean;
-    found.set(counter, { counter, seen: { min, max }, typical });
+    found.set(counter, { counter, seen: { min, max }, typical: mean });
   }
   for (const counter of coefficients.flatMap(({ over }) => over ?? [])) {
     if (!found.has(counter)) found.set(counter, { counter });

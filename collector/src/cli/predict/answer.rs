@@ -313,7 +313,7 @@ pub(in crate::cli) fn parts(forecast: &Forecast) -> Vec<(String, f64)> {
                 "every launch"
             }
             FitForm::Linear => "no counter (intercept)",
-            FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
+            FitForm::Forest => "no counter (a typical time)",
         };
         parts.push((rest.to_owned(), explanation.rest_s));
     }

@@ -54,10 +54,7 @@ pub enum Across {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
     /// What the device counted on can do at most.
-    #[cfg_attr(
-        feature = "serde",
-        serde(alias = "source", with = "crate::stored::rates")
-    )]
+    #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]
     pub counted_on: Ceilings,
     /// What the target can do at most.
     #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]

@@ -11,7 +11,6 @@ use super::Costs;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scaled {
     /// What the device counted on spends its time on.
-    #[cfg_attr(feature = "serde", serde(alias = "source"))]
     pub counted_on: Costs,
     /// Seconds on the target per second on the device counted on (ρ), by term.
     pub ratios: Vec<f64>,

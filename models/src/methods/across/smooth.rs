@@ -1,7 +1,6 @@
-use faer::{Mat, Side, linalg::solvers::Solve};
 use ndarray::{Array1, Array2};
 
-use super::super::{FitError, checked::Checked, weighted_median};
+use super::super::{FitError, checked::Checked, cholesky, weighted_median};
 use crate::{
     Scaler,
     fitted::across::{Roles, Smooth, features, kernel},
@@ -34,16 +33,12 @@ impl Smooth {
             .scale
             .mapv_inplace(|scale| if scale > 1e-9 { scale } else { f64::INFINITY });
         let features = scaler.transform(raw.view());
-        let covariance = Mat::from_fn(n, n, |i, j| {
+        let covariance = Array2::from_shape_fn((n, n), |(i, j)| {
             let own = if i == j { noise / row_weights[i] } else { 0.0 };
             kernel(features.row(i), features.row(j), reach) + own
         });
-        let right = Mat::from_fn(n, 1, |i, _| ratios[i] - median);
-        let factor = covariance
-            .llt(Side::Lower)
-            .map_err(|_| FitError::NotFinite)?;
-        let solution = factor.solve(&right);
-        let weights: Array1<f64> = (0..n).map(|i| solution[(i, 0)]).collect();
+        let right = ratios.iter().map(|ratio| ratio - median).collect();
+        let weights = cholesky::solve(covariance, right).ok_or(FitError::NotFinite)?;
         if weights.iter().any(|weight| !weight.is_finite()) {
             return Err(FitError::NotFinite);
         }

@@ -2,12 +2,16 @@ use std::sync::Arc;
 
 use linfa::{dataset::DatasetBase, traits::Fit};
 use linfa_linear::LinearRegression;
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Axis, concatenate, s};
 
-use super::FitError;
-use crate::{
-    Coefficient, DropReason, Dropped, Fitted, Form, Linear, Moments, Seen, collinear::independent,
+use super::{
+    super::{
+        checked::varying,
+        collinear::{independent, r_factor},
+    },
+    Checked, FitError,
 };
+use crate::{Coefficient, DropReason, Dropped, Fitted, Form, Linear, Seen};
 
 /// Rows beyond the counters kept that a fit needs.
 const SPARE_ROWS: usize = 2;
@@ -16,44 +20,34 @@ const SPARE_ROWS: usize = 2;
 /// about a third.
 const LEVERAGE_SHRINKS: f64 = 3.2;
 
-/// A fit, and what it was solved from.
+/// A fit, and whether it would stand without a row.
 pub(super) struct Solved {
     pub(super) linear: Linear,
     seen: Vec<Seen>,
     dropped: Vec<Dropped>,
-    /// Rows that say the same of the k counters kept as all rows' scaled values do ((p + 1) × k).
-    pub(super) z: Array2<f64>,
     /// Whether the same counters would be kept without any one row that has a leverage of 0.9 or less.
     pub(super) settled: bool,
 }
 
 impl Solved {
-    pub(super) fn new(moments: &Moments) -> Result<Self, FitError> {
-        let Moments {
-            rows,
-            weight,
-            seen,
-            factor,
-        } = moments;
-        let (response, seen) = seen.split_last().expect("the response is a column");
+    pub(super) fn new(checked: &Checked) -> Result<Self, FitError> {
+        let Checked { x, y, weights, .. } = checked;
+        let (rows, seen) = (y.len(), checked.seen());
         let too_few = |counters: usize| FitError::TooFewRows {
-            rows: *rows,
+            rows,
             counters,
             needed: counters + SPARE_ROWS,
         };
-        if *rows <= SPARE_ROWS {
+        if rows <= SPARE_ROWS {
             return Err(too_few(seen.len()));
         }
-        let (constant, varying): (Vec<usize>, Vec<usize>) =
-            (0..seen.len()).partition(|&column| seen[column].is_constant());
-        if varying.is_empty() {
-            return Err(FitError::NothingVaries {
-                rows: *rows,
-                counters: seen.len(),
-            });
-        }
-        let mut z = factor.r.select(Axis(1), &varying);
-        let scale = z.map_axis(Axis(0), |column| (column.dot(&column) / weight).sqrt());
+        let (varying, mut dropped) = varying(&seen, rows)?;
+        // Means first: R of the values themselves would lose the digits that large counters share.
+        let total = weights.sum();
+        let roots = weights.mapv(f64::sqrt);
+        let means: Array1<f64> = varying.iter().map(|&column| seen[column].mean).collect();
+        let mut z = (x.select(Axis(1), &varying) - means) * roots.view().insert_axis(Axis(1));
+        let scale = z.map_axis(Axis(0), |column| (column.dot(&column) / total).sqrt());
         if let Some((at, &scale)) = scale.indexed_iter().find(|(_, scale)| !scale.is_normal()) {
             return Err(FitError::Spread {
                 column: varying[at],
@@ -61,14 +55,19 @@ impl Solved {
             });
         }
         z /= &scale;
+        let intercept = y.dot(weights) / total;
+        let y = (y - intercept) * roots;
+        // R says of the rows all that least squares need.
+        let r = r_factor(concatenate![Axis(1), z, y.insert_axis(Axis(1))]);
+        let z = r.slice(s![.., ..varying.len()]);
         let columns = independent(z.view());
         // Judged after dropping, so that repeated counters do no harm; it also catches p ≥ n, where
         // the rows' own number, not the counters, makes some columns look dependent.
-        if *rows < columns.kept.len() + SPARE_ROWS {
+        if rows < columns.kept.len() + SPARE_ROWS {
             return Err(too_few(varying.len()));
         }
         let z = z.select(Axis(1), &columns.kept);
-        let solution = solve(&z, factor.r.column(seen.len()).to_owned())?;
+        let solution = solve(&z, r.column(varying.len()).to_owned())?;
 
         let coefficient = |(&at, &weight): (&usize, &f64)| Coefficient {
             column: varying[at],
@@ -78,30 +77,25 @@ impl Solved {
         };
         let coefficients = columns.kept.iter().zip(&solution).map(coefficient);
         let linear = Linear {
-            intercept: response.mean,
+            intercept,
             coefficients: coefficients.collect(),
         };
-        let constant = constant.into_iter().map(|column| Dropped {
-            column,
-            reason: DropReason::Constant,
-        });
         let collinear = columns.dependent.into_iter().map(|(at, with)| Dropped {
             column: varying[at],
             reason: DropReason::Collinear {
                 with: with.into_iter().map(|at| varying[at]).collect(),
             },
         });
-        let mut dropped: Vec<Dropped> = constant.chain(collinear).collect();
+        dropped.extend(collinear);
         dropped.sort_by_key(|dropped| dropped.column);
         let spread = |(&column, &scale): (&usize, &f64)| spread_is_clear(&seen[column], scale);
         Ok(Self {
-            settled: *rows > z.ncols() + SPARE_ROWS
+            settled: rows > z.ncols() + SPARE_ROWS
                 && columns.margin > 2.0 * LEVERAGE_SHRINKS
                 && varying.iter().zip(&scale).all(spread),
             linear,
-            seen: seen.to_vec(),
+            seen,
             dropped,
-            z,
         })
     }
 

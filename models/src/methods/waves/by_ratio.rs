@@ -1,8 +1,8 @@
 use std::mem;
 
-use faer::{Mat, Side, linalg::solvers::Solve};
 use ndarray::{Array1, Array2, Axis};
 
+use super::super::cholesky;
 use crate::fitted::{norm, power};
 
 /// A forecast off by so much less (ln) counts with its square, by more with its size.
@@ -202,23 +202,16 @@ impl ByRatio {
         let weights: Array1<f64> = point.roots.iter().zip(&self.weights).map(robust).collect();
         weighted.assign(&point.slopes);
         *weighted *= &weights.insert_axis(Axis(1));
-        let h = weighted.t().dot(&point.slopes);
+        let mut h = weighted.t().dot(&point.slopes);
         let mut g = weighted.t().dot(&point.off);
         for at in 0..k {
             g[at] += setting.pull * logs[at];
         }
-        let normal = Mat::from_fn(k + 2, k + 2, |row, column| {
-            let pull = if row < k { setting.pull } else { 1e-9 };
-            let own = if row == column {
-                pull + damping * (h[(row, row)] + pull)
-            } else {
-                0.0
-            };
-            h[(row, column)] + own
-        });
-        let right = Mat::from_fn(k + 2, 1, |row, _| g[row]);
-        let solution = normal.llt(Side::Lower).ok()?.solve(&right);
-        let step: Array1<f64> = (0..k + 2).map(|row| solution[(row, 0)]).collect();
+        for (at, own) in h.diag_mut().iter_mut().enumerate() {
+            let pull = if at < k { setting.pull } else { 1e-9 };
+            *own += pull + damping * (*own + pull);
+        }
+        let step = cholesky::solve(h, g)?;
         step.iter().all(|it| it.is_finite()).then_some(step)
     }
 }

@@ -1,18 +1,12 @@
-mod sums;
+use ndarray::Axis;
 
-use std::collections::BTreeMap;
-
-use ndarray::ArrayView1;
-
-use self::sums::Sums;
 use super::{
     FitError, Method,
-    checked::{Checked, enough, varying},
-    folds::count,
+    checked::{Checked, varying},
+    folds::kernels_equally,
+    relative::{Loss, Relative},
 };
-use crate::{
-    Cost, Costs, DropReason, Dropped, Fitted, Form, Merge, Rows, Seen, summary::without_each,
-};
+use crate::{Cost, Costs, DropReason, Dropped, Fitted, Form, Rows, Seen};
 
 /// T = c0 + Σ ci·xi with costs ci that are not below 0, by least squares on relative errors, kernels
 /// weighted equally.
@@ -23,7 +17,10 @@ use crate::{
 pub struct NonNegativeLeastSquares;
 
 /// Just enough that counters which always go together share their cost, whichever comes first.
-const RIDGE: f64 = 1e-9;
+const LOSS: Loss = Loss {
+    ridge: 1e-9,
+    rounds: 0,
+};
 
 impl Method for NonNegativeLeastSquares {
     fn name(&self) -> &'static str {
@@ -37,44 +34,19 @@ impl Method for NonNegativeLeastSquares {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let mut all = Sums::new(checked.x.ncols());
-        Sums::of_kernels(&checked)
-            .values()
-            .for_each(|kernel| all.merge(kernel));
-        all.fit()
-    }
-
-    /// For folds of whole kernels.
-    fn forecasts_without(
-        &self,
-        rows: &Rows<'_>,
-        folds: &[usize],
-    ) -> Option<Vec<Result<f64, FitError>>> {
-        if rows.weights.is_some() {
-            return None;
-        }
-        // A refit would say of each fold what is wrong.
-        let checked = Checked::counts(rows).ok()?;
-        let mut fold_of = BTreeMap::new();
-        for (kernel, &fold) in checked.kernels.iter().zip(folds) {
-            if *fold_of.entry(kernel).or_insert(fold) != fold {
-                return None;
-            }
-        }
-        let mut rest = Sums::new(checked.x.ncols());
-        let mut parts = vec![rest.clone(); count(folds)];
-        for (kernel, sums) in Sums::of_kernels(&checked) {
-            match fold_of.get(&kernel) {
-                Some(&fold) => parts[fold].merge(&sums),
-                None => rest.merge(&sums),
-            }
-        }
-        let fits: Vec<_> = without_each(&parts, &rest).iter().map(Sums::fit).collect();
-        let forecast = |(&fold, row): (&usize, ArrayView1<'_, f64>)| match &fits[fold] {
-            Ok(fit) => Ok(fit.predict(row)),
-            Err(error) => Err(error.clone()),
-        };
-        Some(folds.iter().zip(checked.x.rows()).map(forecast).collect())
+        let seen = checked.seen();
+        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let weights = kernels_equally(&checked.kernels, &checked.weights.to_vec());
+        let terms = checked.x.select(Axis(1), &columns);
+        let relative = Relative::new(terms.view(), checked.y.view());
+        let (seconds, constant) = relative.seconds(&relative.costs(&weights, LOSS));
+        let terms = columns.iter().zip(seconds);
+        let terms = terms.map(|(&column, seconds)| Cost {
+            column,
+            over: Vec::new(),
+            seconds,
+        });
+        fitted(seen, dropped, constant, terms.collect(), 1.0)
     }
 }
 
