@@ -1,4 +1,4 @@
-"""Streams through the first device beside one core (also numpy) and all cores (rayon, rdst), in the same run, with ratios.
+"""Streams through the first device beside one core (also numpy) and all cores (rayon), in the same run, with ratios.
 
 Usage: streams.py RATES [OPTION...]: the example `rates` of the crate primitives, and what it is given (--bytes 1GiB).
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-PEERS = ["one core", "numpy", "rayon", "rdst"]
+PEERS = ["one core", "numpy", "rayon"]
 # numpy takes its time: so much of an array says how fast it is.
 MOST_BYTES = 1 << 28
 
@@ -36,7 +36,7 @@ def main(rates: str, options: list[str]) -> None:
     print(f"{'GB/s of the input':18}" + "".join(f"{it:>10}" for it in [*ways, *PEERS]) + f"{'÷ one core':>12}{'÷ all cores':>13}")
     for what, by_way in speeds.items():
         cells = "".join(f"{by_way[it]:10.3f}" if it in by_way else f"{'':10}" for it in [*ways, *PEERS])
-        of = [ratio(by_way, ways, peers) for peers in (["one core", "numpy"], ["rayon", "rdst"])]
+        of = [ratio(by_way, ways, peers) for peers in (["one core", "numpy"], ["rayon"])]
         print(f"{what:18}{cells}{of[0]:>12}{of[1]:>13}{' by all cores' if what in by_cores else ''}")
 
 

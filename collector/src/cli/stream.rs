@@ -196,18 +196,9 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         table::print_as(arguments.json, &answer, || shown::explanation(&answer))?;
         return Ok(exit(true));
     }
-    let bytes = match explained.by_cores {
-        // Read and written.
-        true => 2 * files.input.length() * element.bytes() as u64,
-        false => explained
-            .trips
-            .iter()
-            .map(|it| it.bytes_in + it.bytes_out)
-            .sum(),
-    };
     streamer.cancel_with(interrupted()?);
     let by = streamer.named(&job);
-    let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
+    let mut outcome = done.to(&mut streamer, arguments.output.as_deref())?;
     outcome.forecast = rates.is_some().then_some(explained);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {

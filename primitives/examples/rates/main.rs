@@ -1,4 +1,4 @@
-//! How fast primitives are on this machine, beside its CPU: one core, and all of them (rayon, rdst).
+//! How fast primitives are on this machine, beside its CPU: one core, and all of them (rayon).
 //!
 //! Prints a line of JSON a measurement (and the most of it on standard error): seconds of each repetition after one that warms up, their median, and GB/s of
 //! the input, one way. Outputs are verified; a wrong one ends the program.

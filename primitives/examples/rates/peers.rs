@@ -3,12 +3,11 @@
 use std::{hint::black_box, time::Instant};
 
 use rayon::prelude::*;
-use rdst::RadixSort;
 
 use crate::{
     Arguments, Done,
     arrays::{Order, SHARE, fill, fill_floats, order},
-    further_peers, measured, say, scatter, wants,
+    measured, say, scatter, wants,
 };
 
 pub(crate) const FACTOR: u32 = 7;
@@ -58,12 +57,10 @@ pub(crate) fn measure(arguments: &Arguments, a: &mut [u8], b: &mut [u8]) -> Done
         if wants(arguments, "sort") {
             sorts("one core", 1, &mut a[..one], <[u32]>::sort_unstable)?;
             sorts("rayon", few, a, |all| all.par_sort_unstable())?;
-            sorts("rdst", few, a, |all| all.radix_sort_unstable())?;
         }
         if wants(arguments, "scatter") {
             scatter::peers(arguments, a, b)?;
         }
-        further_peers::measure(arguments, a, b)?;
     }
     let a: &mut [f64] = bytemuck::cast_slice_mut(a);
     let b: &mut [f64] = bytemuck::cast_slice_mut(b);

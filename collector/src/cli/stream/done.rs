@@ -1,12 +1,6 @@
 //! A primitive of files.
 
-use std::{
-    io::IsTerminal,
-    path::Path,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
-    time::Duration,
-};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -82,17 +76,8 @@ impl Done<'_> {
         Ok(seconds)
     }
 
-    /// To `output`, which is there once it is complete; `bytes` are moved in all.
-    pub(super) fn with_progress(
-        &self,
-        mut streamer: Streamer,
-        output: Option<&Path>,
-        bytes: u64,
-    ) -> Result<Outcome> {
-        with_bar(&mut streamer, bytes, |streamer| self.to(streamer, output))
-    }
-
-    fn to(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
+    /// To `output`, which is there once it is complete.
+    pub(super) fn to(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
         let input = &self.files.input;
         let (result, report) = match output {
             None => self.of(streamer, input.source(), None)?,
@@ -217,85 +202,5 @@ fn scan(
         Type::U64 => streamer.scan(operation, Scan::<u64>::Inclusive, from, to),
         Type::F32 => streamer.scan(operation, Scan::<f32>::Inclusive, from, to),
         Type::F64 => streamer.scan(operation, Scan::<f64>::Inclusive, from, to),
-    }
-}
-
-/// Does something that moves `bytes`, and tells on a terminal how much of it is moved.
-fn with_bar<R>(streamer: &mut Streamer, bytes: u64, done: impl FnOnce(&mut Streamer) -> R) -> R {
-    let moved = streamer.moved();
-    let before = moved.load(Relaxed);
-    let position = || moved.load(Relaxed) - before;
-    beside(bar(bytes), position, || done(streamer))
-}
-
-/// Does something, and meanwhile shows a position.
-fn beside<R>(
-    bar: Option<ProgressBar>,
-    position: impl Fn() -> u64 + Sync,
-    done: impl FnOnce() -> R,
-) -> R {
-    let Some(bar) = bar else {
-        return done();
-    };
-    let ended = AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            while !ended.load(Relaxed) {
-                bar.set_position(position());
-                thread::sleep(Duration::from_millis(100));
-            }
-            bar.finish_and_clear();
-        });
-        let _ends = Ends(&ended);
-        done()
-    })
-}
-
-/// Ends the bar also where what it is shown beside panics: the scope waits for it.
-struct Ends<'e>(&'e AtomicBool);
-
-impl Drop for Ends<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
-
-/// On a terminal.
-fn bar(bytes: u64) -> Option<ProgressBar> {
-    if !std::io::stderr().is_terminal() {
-        return None;
-    }
-    let bar = ProgressBar::new(bytes);
-    let style = ProgressStyle::with_template(
-        "{bar:30.cyan/dim} {binary_bytes} of {binary_total_bytes} moved, {binary_bytes_per_sec}, about {eta} left",
-    );
-    if let Ok(style) = style {
-        bar.set_style(style.progress_chars("━╸━"));
-    }
-    Some(bar)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{panic::catch_unwind, sync::mpsc};
-
-    use super::*;
-
-    #[test]
-    fn what_panics_beside_a_bar_ends_it() {
-        let (tell, ended) = mpsc::channel();
-        // One that hangs would hang the test.
-        thread::spawn(move || {
-            let done = catch_unwind(|| {
-                beside(
-                    Some(ProgressBar::hidden()),
-                    || 0,
-                    || -> u8 { panic!("on purpose") },
-                );
-            });
-            tell.send(done.is_err()).expect("the test waits");
-        });
-        assert_eq!(ended.recv_timeout(Duration::from_secs(20)), Ok(true));
-        assert_eq!(beside(Some(ProgressBar::hidden()), || 0, || 7), 7);
     }
 }
