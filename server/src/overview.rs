@@ -101,9 +101,9 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         device.providers.iter().flat_map(of)
     });
     let of_quarantined = of_quarantined(quarantined);
-    let of_held = held.iter().filter_map(|it| Some((it.before?, it.model)));
-    let of_news = news.iter().map(|it| (it.before, it.model));
-    let pairs: Vec<(Uuid, Uuid)> = of_held.chain(of_news).collect();
+    let held_since = held.iter().filter_map(|it| Some((it.before?, it.model)));
+    let news_since = news.iter().map(|it| (it.before, it.model));
+    let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
     let mut uploads = uploads::between(pool, &pairs).await?;
     let mut of_model = |model: Uuid| uploads.remove(&model).unwrap_or_default();
     let of_held: Vec<Attention> = held
