@@ -59,8 +59,6 @@ pub struct Explained {
     pub trips: Vec<PlannedTrip>,
     /// Of all trips; none where one of them has none.
     pub trips_s: Option<f64>,
-    /// Of pinned arrays, where the host's cores take chunks too; none where that was never checked, and where they cannot.
-    pub with_cores_s: Option<f64>,
     /// The host's cores alone, without the device; none where they were not measured, and where they cannot.
     pub cores_s: Option<f64>,
     /// Whether the host's cores do it alone, and not the device: the trips are not made then.
@@ -84,13 +82,12 @@ pub(crate) struct Sizes {
 }
 
 impl Explained {
-    /// Of trips alone: of a primitive whose first calls nobody measured.
+    /// Of trips alone, whose first calls nobody measured.
     #[must_use]
-    pub fn of_trips(trips: Vec<PlannedTrip>) -> Self {
+    pub(crate) fn of_trips(trips: Vec<PlannedTrip>) -> Self {
         Self {
             trips_s: trips_s(&trips),
             trips,
-            with_cores_s: None,
             cores_s: None,
             by_cores: false,
             start: None,
@@ -182,11 +179,7 @@ impl Job {
             StartForecast::of(rates, self.work, self.programs, slots, &plans)
         });
         let told = self.told(trips, start, self.way_in.name(), rates);
-        let with_cores_s = rates
-            .zip(told.trips_s)
-            .and_then(|(rates, trips_s)| self.with_cores(&told.trips, trips_s, rates));
         Explained {
-            with_cores_s,
             cores_s: rates.and_then(|rates| self.cores_s(options, rates)),
             ..told
         }
@@ -216,18 +209,6 @@ impl Job {
             interval_s,
             ..of_trips
         }
-    }
-
-    /// Of the same trips, which are stretched.
-    fn with_cores(&self, trips: &[PlannedTrip], trips_s: f64, rates: &Rates) -> Option<f64> {
-        // What another operation takes the host is not known.
-        let can = self.way_in == Way::Pinned && self.way_out != Way::File && self.inputs.len() == 1;
-        if !can || self.kernel_s.is_some() {
-            return None;
-        }
-        let alone_s = trips_s / rates.stretch(self.work, self.way_in.name(), passes(trips));
-        let chunks = trips.first()?.plan.chunks as u64;
-        rates.with_cores(self.work, self.inputs[0], (self.elements, chunks), alone_s)
     }
 
     /// Of device memory, in the trip that has the most.

@@ -21,7 +21,6 @@ mod together;
 mod trip;
 mod trust;
 mod uploaded;
-mod with_cores;
 
 pub use by_checks::Error;
 pub use change::Change;

@@ -21,18 +21,13 @@ pub fn run(length: u64, key: Type) -> u64 {
     (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
 }
 
-/// Bytes of the widest key and value that are sorted.
-pub const WIDEST_SORTED: usize = 110;
-
 /// How many elements of `width` bytes a work-group sorts: 48 KiB of local memory hold counts and these.
 #[must_use]
 pub fn tile(width: usize) -> u64 {
     let items = match width {
         0..=7 => 16,
         8..=12 => 8,
-        13..=26 => 4,
-        27..=55 => 2,
-        _ => 1,
+        _ => 4,
     };
     WIDTH as u64 * items
 }

@@ -23,8 +23,7 @@ pub struct Offload {
     pub bytes: u64,
     /// How the device reaches arrays in pageable memory.
     pub way: Way,
-    /// The device; then, but for the host's processor, the device with pinned arrays, and, where that was checked, with the
-    /// host's cores beside it; one core; all cores.
+    /// The device; then, but for the host's processor, the device with pinned arrays; one core; all cores.
     pub offers: Vec<Offer>,
     /// Who is forecast to be the fastest with arrays in pageable memory.
     pub fastest: Who,
@@ -49,7 +48,6 @@ pub struct Offload {
 pub enum Who {
     Device,
     DevicePinned,
-    DeviceAndCores,
     OneCore,
     AllCores,
 }
@@ -78,7 +76,6 @@ pub struct Size {
     pub bytes: u64,
     pub device_s: Option<f64>,
     pub device_pinned_s: Option<f64>,
-    pub device_and_cores_s: Option<f64>,
     pub one_core_s: f64,
     pub all_cores_s: f64,
 }
@@ -103,7 +100,6 @@ impl Who {
         match self {
             Self::Device => "the device",
             Self::DevicePinned => "the device, pinned arrays",
-            Self::DeviceAndCores => "the device and all cores, pinned arrays",
             Self::OneCore => "one core",
             Self::AllCores => "all cores",
         }
@@ -139,7 +135,6 @@ impl Rates {
             true => None,
             false => asked.device(elements, Way::Pinned),
         };
-        let shared = pinned.as_ref().and_then(|it| asked.shared(elements, it));
         let rivals = [&device, &one, &all];
         let fastest = rivals
             .iter()
@@ -173,7 +168,7 @@ impl Rates {
             checks: self.judged(work),
             would_change: asked.would_change(&device, pinned.as_ref(), [&one, &all], bytes, way),
             sizes: longer.iter().step_by(STEPS as usize).cloned().collect(),
-            offers: [Some(device), pinned, shared, Some(one), Some(all)]
+            offers: [Some(device), pinned, Some(one), Some(all)]
                 .into_iter()
                 .flatten()
                 .collect(),
@@ -196,13 +191,6 @@ impl Asked<'_> {
         let mut offer = self.offer(by, way.name(), elements, explained.trips_s?);
         offer.explained = Some(explained);
         Some(offer)
-    }
-
-    /// As [`device`](Self::device) with pinned arrays, and the host's cores beside it.
-    fn shared(&self, elements: u64, pinned: &Offer) -> Option<Offer> {
-        let seconds = pinned.explained.as_ref()?.with_cores_s?;
-        let by = Who::DeviceAndCores;
-        Some(self.offer(by, by.text(), elements, seconds))
     }
 
     fn host_s(&self, elements: u64, by: Who) -> Option<f64> {
@@ -245,8 +233,7 @@ impl Asked<'_> {
         Some(Size {
             bytes,
             device_s: self.explained(elements, way).and_then(|it| it.trips_s),
-            device_pinned_s: pinned.as_ref().and_then(|it| it.trips_s),
-            device_and_cores_s: pinned.and_then(|it| it.with_cores_s),
+            device_pinned_s: pinned.and_then(|it| it.trips_s),
             one_core_s: self.host_s(elements, Who::OneCore)?,
             all_cores_s: self.host_s(elements, Who::AllCores)?,
         })

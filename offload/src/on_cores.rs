@@ -1,14 +1,8 @@
 //! All of the host's cores, in place of the device.
 
-use kerncast_wire::TrustWord;
-
 use crate::{
-    Explained, Job, Options, Rates, Way, Who, Work,
-    by_checks::Error,
-    job::moved,
-    on_host,
-    run::cores_of,
-    trust::{said, trust},
+    Explained, Job, Options, Rates, Way, Who, Work, by_checks::Error, job::moved, on_host,
+    run::cores_of, trust::trust,
 };
 
 /// Of times that differ by less nobody says which is the longer one: verdicts are judged by it (docs/streams.md).
@@ -89,39 +83,11 @@ impl Job {
 }
 
 impl Explained {
-    /// Whether the host's cores alone are forecast to be clearly faster than the device, also than the device with them.
+    /// Whether the host's cores alone are forecast to be clearly faster than the device.
     #[must_use]
     pub fn cores_are_faster(&self) -> bool {
-        let Some((device_s, cores_s)) = self.trips_s.zip(self.cores_s) else {
-            return false;
-        };
-        let both_s = self.with_cores_s.unwrap_or(f64::INFINITY);
-        CLEARLY * cores_s < device_s.min(both_s)
-    }
-
-    /// Of a primitive that no rates of the host are measured of: with what the host's cores took for the first elements,
-    /// beside the device's time for the same, where all elements are so many `times` as many; without a forecast where that is
-    /// not known. The cores do it where that was clearly less.
-    #[must_use]
-    pub fn tried(self, [device_s, cores_s]: [f64; 2], times: Option<f64>) -> Self {
-        let all_s = times.map(|it| it * cores_s);
-        if CLEARLY * cores_s >= device_s {
-            return Self {
-                cores_s: all_s,
-                ..self
-            };
-        }
-        let why = "the first elements alone were tried; longer arrays leave the caches";
-        Self {
-            by_cores: true,
-            cores_s: all_s,
-            start: None,
-            stretch: 1.0,
-            forecast_s: all_s,
-            interval_s: None,
-            trust: said(TrustWord::None, why.to_owned()),
-            ..self
-        }
+        let both = self.trips_s.zip(self.cores_s);
+        both.is_some_and(|(device_s, cores_s)| CLEARLY * cores_s < device_s)
     }
 }
 
@@ -180,32 +146,15 @@ mod tests {
     }
 
     #[test]
-    fn cores_are_faster_that_beat_all_others_by_over_15_per_cent() {
-        let explained = |trips_s, with_cores_s, cores_s| Explained {
+    fn cores_are_faster_that_beat_the_device_by_over_15_per_cent() {
+        let explained = |trips_s, cores_s| Explained {
             trips_s,
-            with_cores_s,
             cores_s,
             ..Explained::of_trips(Vec::new())
         };
-        assert!(explained(Some(1.2), None, Some(1.0)).cores_are_faster());
-        assert!(!explained(Some(1.1), None, Some(1.0)).cores_are_faster());
-        assert!(!explained(Some(1.2), Some(1.1), Some(1.0)).cores_are_faster());
-        assert!(!explained(Some(1.2), None, None).cores_are_faster());
-        assert!(!explained(None, None, Some(1.0)).cores_are_faster());
-    }
-
-    #[test]
-    fn what_the_cores_did_clearly_faster_at_first_is_theirs() {
-        let device = || Explained {
-            trips_s: Some(9.0),
-            ..Explained::of_trips(Vec::new())
-        };
-        let theirs = device().tried([1.2, 1.0], Some(8.0));
-        assert!(theirs.by_cores && theirs.forecast_s == Some(8.0) && theirs.trips_s == Some(9.0));
-        assert!(theirs.trust.word == TrustWord::None && theirs.interval_s.is_none());
-        let stays = device().tried([1.1, 1.0], Some(8.0));
-        assert!(!stays.by_cores && stays.cores_s == Some(8.0) && stays.forecast_s.is_none());
-        let unknown = device().tried([1.2, 1.0], None);
-        assert!(unknown.by_cores && unknown.cores_s.is_none() && unknown.forecast_s.is_none());
+        assert!(explained(Some(1.2), Some(1.0)).cores_are_faster());
+        assert!(!explained(Some(1.1), Some(1.0)).cores_are_faster());
+        assert!(!explained(Some(1.2), None).cores_are_faster());
+        assert!(!explained(None, Some(1.0)).cores_are_faster());
     }
 }

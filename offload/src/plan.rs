@@ -29,9 +29,6 @@ pub struct Options {
     pub map: bool,
     /// Whether the host's cores may do it alone, where a choice by forecast finds them clearly faster than the device.
     pub cores: bool,
-    /// Whether each slot has a queue, in which its chunk comes, is worked on and leaves, as the paper's streams do; else there
-    /// are three, for what comes, is worked on and leaves. It is not forecast, and here to compare with.
-    pub streams: bool,
 }
 
 impl Options {
@@ -46,7 +43,6 @@ impl Options {
             lanes: thread::available_parallelism().map_or(1, usize::from),
             map: true,
             cores: true,
-            streams: false,
         }
     }
 

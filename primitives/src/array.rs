@@ -1,17 +1,17 @@
 //! Where arrays are on the host, before and after.
 
-use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
+use std::{fs::File, io, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
 use crate::{
-    Element, Kind, StreamError,
+    Number, StreamError, Type,
     element::{bytes, order},
 };
 
 /// An array to read.
 pub struct Source<'a> {
-    pub(crate) element: Kind,
+    pub(crate) element: Type,
     /// Elements.
     pub(crate) length: u64,
     pub(crate) place: From<'a>,
@@ -19,7 +19,7 @@ pub struct Source<'a> {
 
 /// An array to write, as long as what is written to it.
 pub struct Sink<'a> {
-    pub(crate) element: Kind,
+    pub(crate) element: Type,
     /// Elements.
     pub(crate) length: u64,
     pub(crate) place: Into<'a>,
@@ -41,32 +41,27 @@ pub(crate) enum Into<'a> {
 
 impl<'a> Source<'a> {
     /// Pageable memory: a slice, or a file that is mapped.
-    pub fn slice<T: Element>(data: &'a [T]) -> Self {
+    pub fn slice<T: Number>(data: &'a [T]) -> Self {
         Self {
-            element: T::KIND,
+            element: T::TYPE,
             length: data.len() as u64,
             place: From::Slice(bytemuck::cast_slice(data)),
         }
     }
 
     /// Memory that is pinned already. It is lent for the call, and only read.
-    pub fn pinned<T: Element>(data: &'a mut Pinned) -> Self {
+    pub fn pinned<T: Number>(data: &'a mut Pinned) -> Self {
         Self {
-            element: T::KIND,
-            length: (data.bytes() / T::KIND.bytes()) as u64,
+            element: T::TYPE,
+            length: (data.bytes() / T::TYPE.bytes()) as u64,
             place: From::Pinned(data),
         }
     }
 
     /// `length` elements of a file from byte `start` on, which may be more than the host has memory.
-    pub fn file(
-        file: &'a File,
-        start: u64,
-        element: impl std::convert::Into<Kind>,
-        length: u64,
-    ) -> Self {
+    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
         Self {
-            element: element.into(),
+            element,
             length,
             place: From::File(file, start),
         }
@@ -81,38 +76,6 @@ impl Source<'_> {
             From::Slice(data) => Some(&data[..bytes]),
             From::Pinned(data) => Some(&data[..bytes]),
             From::File(..) => None,
-        }
-    }
-
-    /// A number that orders as the element does, which is a number.
-    pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
-        match &self.place {
-            From::Slice(data) => Ok(order_in(data, self.element, index)),
-            From::Pinned(data) => Ok(order_in(data, self.element, index)),
-            From::File(file, start) => order_of_file(file, *start, self.element, index),
-        }
-    }
-
-    /// A part of it, for a call of its own.
-    pub(crate) fn with_part<R>(
-        &mut self,
-        range: &Range<u64>,
-        done: impl FnOnce(Source<'_>) -> R,
-    ) -> R {
-        let (element, length) = (self.element, range.end - range.start);
-        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
-        let of = |place| Source {
-            element,
-            length,
-            place,
-        };
-        match &mut self.place {
-            From::Slice(data) => done(of(From::Slice(&data[start..end]))),
-            From::Pinned(data) => {
-                let mut parts = data.parts([start, end - start]);
-                done(of(From::Pinned(&mut parts[1])))
-            }
-            From::File(file, first) => done(of(From::File(file, *first + start as u64))),
         }
     }
 
@@ -133,57 +96,29 @@ impl Source<'_> {
 
 impl<'a> Sink<'a> {
     /// Pageable memory: a slice, or a file that is mapped.
-    pub fn slice<T: Element>(data: &'a mut [T]) -> Self {
+    pub fn slice<T: Number>(data: &'a mut [T]) -> Self {
         Self {
-            element: T::KIND,
+            element: T::TYPE,
             length: data.len() as u64,
             place: Into::Slice(bytemuck::cast_slice_mut(data)),
         }
     }
 
     /// Memory that is pinned already.
-    pub fn pinned<T: Element>(data: &'a mut Pinned) -> Self {
+    pub fn pinned<T: Number>(data: &'a mut Pinned) -> Self {
         Self {
-            element: T::KIND,
-            length: (data.bytes() / T::KIND.bytes()) as u64,
+            element: T::TYPE,
+            length: (data.bytes() / T::TYPE.bytes()) as u64,
             place: Into::Pinned(data),
         }
     }
 
     /// `length` elements of a file from byte `start` on.
-    pub fn file(
-        file: &'a File,
-        start: u64,
-        element: impl std::convert::Into<Kind>,
-        length: u64,
-    ) -> Self {
+    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
         Self {
-            element: element.into(),
-            length,
-            place: Into::File(file, start),
-        }
-    }
-
-    /// A part of it, for a call of its own.
-    pub(crate) fn with_part<R>(
-        &mut self,
-        range: &Range<u64>,
-        done: impl FnOnce(Sink<'_>) -> R,
-    ) -> R {
-        let (element, length) = (self.element, range.end - range.start);
-        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
-        let of = |place| Sink {
             element,
             length,
-            place,
-        };
-        match &mut self.place {
-            Into::Slice(data) => done(of(Into::Slice(&mut data[start..end]))),
-            Into::Pinned(data) => {
-                let mut parts = data.parts([start, end - start]);
-                done(of(Into::Pinned(&mut parts[1])))
-            }
-            Into::File(file, first) => done(of(Into::File(file, *first + start as u64))),
+            place: Into::File(file, start),
         }
     }
 
@@ -258,7 +193,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// A number that orders as the element does, which is a number.
+    /// A number that orders as the element does.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
         match &self.place {
             Into::Slice(data) => Ok(order_in(data, self.element, index)),
@@ -269,12 +204,7 @@ impl<'a> Sink<'a> {
 
     /// # Errors
     /// It is not as long, or has another type.
-    pub(crate) fn check(
-        &self,
-        element: impl std::convert::Into<Kind>,
-        length: u64,
-    ) -> Result<(), StreamError> {
-        let element = element.into();
+    pub(crate) fn check(&self, element: Type, length: u64) -> Result<(), StreamError> {
         if self.element != element {
             return Err(StreamError::types("the output", self.element, element));
         }
@@ -285,12 +215,12 @@ impl<'a> Sink<'a> {
     }
 }
 
-fn order_in(data: &[u8], element: Kind, index: u64) -> u64 {
+fn order_in(data: &[u8], element: Type, index: u64) -> u64 {
     let at = bytes(index, element);
     order(element, &data[at..at + element.bytes()])
 }
 
-fn order_of_file(file: &File, start: u64, element: Kind, index: u64) -> io::Result<u64> {
+fn order_of_file(file: &File, start: u64, element: Type, index: u64) -> io::Result<u64> {
     let width = element.bytes();
     let mut its = [0; 8];
     file.read_exact_at(&mut its[..width], start + index * width as u64)?;
@@ -356,7 +286,6 @@ impl Target<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Type;
 
     #[test]
     fn an_array_is_restored_from_another() {

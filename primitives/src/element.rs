@@ -1,11 +1,10 @@
 //! Numbers as elements of arrays.
 
+use bytemuck::Pod;
 use kerncast_offload::Type;
 
-use crate::record::{Element, Kind};
-
 /// A Rust type that is one of [`Type`].
-pub trait Number: Element + PartialEq {
+pub trait Number: Pod + PartialEq + Send + Sync {
     /// Which.
     const TYPE: Type;
 
@@ -13,29 +12,19 @@ pub trait Number: Element + PartialEq {
     fn order(self) -> u64;
 }
 
-impl<T: Number> Element for T {
-    const KIND: Kind = Kind::Number(T::TYPE);
-}
-
 /// Of so many elements.
-pub(crate) fn bytes(elements: u64, element: impl Into<Kind>) -> usize {
+pub(crate) fn bytes(elements: u64, element: Type) -> usize {
     usize::try_from(elements)
         .unwrap_or(usize::MAX)
-        .saturating_mul(element.into().bytes())
+        .saturating_mul(element.bytes())
 }
 
 /// As [`Number::order`], of an element's bytes.
-///
-/// # Panics
-/// If it is no number.
-pub(crate) fn order(element: Kind, bytes: &[u8]) -> u64 {
+pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
     fn of<T: Number>(bytes: &[u8]) -> u64 {
         bytemuck::pod_read_unaligned::<T>(bytes).order()
     }
-    let Kind::Number(number) = element else {
-        unreachable!("keys are numbers")
-    };
-    match number {
+    match element {
         Type::I8 => of::<i8>(bytes),
         Type::U8 => of::<u8>(bytes),
         Type::I16 => of::<i16>(bytes),

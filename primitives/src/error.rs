@@ -2,6 +2,7 @@
 
 use std::io;
 
+use kerncast_offload::Type;
 use kerncast_opencl::OpenClError;
 use thiserror::Error;
 
@@ -16,7 +17,7 @@ pub enum StreamError {
     Operation(String),
     /// A captured value cannot have this name.
     #[error(
-        "captured value {0:?}: expected a name as in OpenCL C, no keyword, that the operation does not have yet"
+        "captured value {0:?}: expected a name as in OpenCL C that the operation does not have yet"
     )]
     Captured(String),
     /// Arrays that go together have different lengths, or types other than the primitive's.
@@ -29,27 +30,13 @@ pub enum StreamError {
         /// As it should be.
         expected: String,
     },
-    /// An index is beyond the output of a scatter, or the values of a gather.
-    #[error("the index at place {place} is beyond the {of}, which has {length} elements")]
+    /// An index is beyond the output of a scatter.
+    #[error("the index at place {place} is beyond the output, which has {length} elements")]
     Index {
-        /// Whose: one of them.
+        /// One of them.
         place: u64,
-        /// Of what.
-        of: &'static str,
-        /// Of that.
+        /// Of the output.
         length: u64,
-    },
-    /// A device lays a record out otherwise than Rust does.
-    #[error("the record {name}: its {what} is {found} on the device, and {expected} in Rust")]
-    Record {
-        /// In OpenCL C.
-        name: &'static str,
-        /// Its size, or which field's first byte.
-        what: String,
-        /// On the device.
-        found: usize,
-        /// In Rust.
-        expected: usize,
     },
     /// The device has no `double`.
     #[error("the device {0} has no 64-bit floating point (cl_khr_fp64)")]
@@ -94,6 +81,14 @@ impl StreamError {
             what: what.to_owned(),
             found: format!("{found} elements"),
             expected: expected.to_string(),
+        }
+    }
+
+    pub(crate) fn types(what: &str, found: Type, expected: Type) -> Self {
+        Self::Shape {
+            what: what.to_owned(),
+            found: format!("elements of type {}", found.name()),
+            expected: expected.name().to_owned(),
         }
     }
 }

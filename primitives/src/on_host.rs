@@ -1,11 +1,11 @@
-//! Operations in Rust, by which the host's cores take chunks beside a device.
+//! Operations in Rust, by which the host's cores do calls in place of a device.
 
 use std::{fmt, sync::Arc};
 
 use kerncast_offload::plan::{ITEMS, WIDTH};
 use rayon::prelude::*;
 
-use crate::{Element, Kind};
+use crate::{Number, Type};
 
 /// Elements that a thread has at once: of a chunk's.
 const SHARE: usize = 1 << 14;
@@ -16,8 +16,8 @@ const SPREAD: usize = 16;
 /// What is done to a chunk.
 #[derive(Clone)]
 pub(crate) struct OnHost {
-    input: Kind,
-    output: Kind,
+    input: Type,
+    output: Type,
     is_fold: bool,
     work: Arc<Work>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct OnHost {
 type Work = dyn Fn(u64, &[u8], &mut [u8]) + Send + Sync;
 
 impl OnHost {
-    pub(crate) fn map<X: Element, Y: Element>(
+    pub(crate) fn map<X: Number, Y: Number>(
         each: impl Fn(X, u64) -> Y + Send + Sync + 'static,
     ) -> Self {
         let share = move |first: u64, input: &[u8], output: &mut [u8]| {
@@ -55,15 +55,15 @@ impl OnHost {
             });
         };
         Self {
-            input: X::KIND,
-            output: Y::KIND,
+            input: X::TYPE,
+            output: Y::TYPE,
             is_fold: false,
             work: Arc::new(work),
         }
     }
 
     /// A sum of each tile, in the device's order (stream_reduce.cl): so it has the same bits.
-    pub(crate) fn fold<T: Element>(both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
+    pub(crate) fn fold<T: Number>(both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
         let width = size_of::<T>();
         let work = move |_: u64, input: &[u8], output: &mut [u8]| {
             let tiles = input.par_chunks(TILE * width);
@@ -81,20 +81,20 @@ impl OnHost {
             });
         };
         Self {
-            input: T::KIND,
-            output: T::KIND,
+            input: T::TYPE,
+            output: T::TYPE,
             is_fold: true,
             work: Arc::new(work),
         }
     }
 
     /// Whether it is of a transform of these types.
-    pub(crate) fn maps(&self, inputs: &[Kind], output: Kind) -> bool {
+    pub(crate) fn maps(&self, inputs: &[Type], output: Type) -> bool {
         !self.is_fold && *inputs == [self.input] && self.output == output
     }
 
     /// Whether it is of a reduction of this type.
-    pub(crate) fn folds(&self, element: Kind) -> bool {
+    pub(crate) fn folds(&self, element: Type) -> bool {
         self.is_fold && self.input == element
     }
 
@@ -103,7 +103,7 @@ impl OnHost {
     }
 }
 
-fn of_tile<T: Element>(tile: &[T], both: &impl Fn(T, T) -> T) -> T {
+fn of_tile<T: Number>(tile: &[T], both: &impl Fn(T, T) -> T) -> T {
     let of_item = |elements: &[T]| {
         let (fours, rest) = elements.as_chunks::<4>();
         let fours = fours.iter();

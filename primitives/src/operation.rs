@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 
 use kerncast_opencl::{Function, OpenClError};
 
-use crate::{
-    Element, Kind, StreamError, on_host::OnHost, record::declarations, reserved::is_reserved,
-};
+use crate::{Number, StreamError, Type, on_host::OnHost};
 
 /// The body of a function in OpenCL C, and values by name that it captures. It ends with `return`:
 /// `return k * x;`. Which arguments it has is said by the primitive that it is given to.
@@ -18,12 +16,12 @@ pub struct Operation {
 }
 
 /// Lines of [`Operation::source`] before the body; it is what programs begin with.
-const BEFORE_BODY: usize = 6;
+const BEFORE_BODY: usize = 5;
 
 #[derive(Clone, Debug)]
 struct Captured {
     name: String,
-    kind: Kind,
+    element: Type,
     bytes: Vec<u8>,
 }
 
@@ -37,11 +35,10 @@ impl Operation {
         }
     }
 
-    /// The same in Rust, of a transform of one input: of an element and its place. Where a streamer
-    /// [shares with the host](crate::Streamer::share_with_host), the host's cores take chunks too. That both do the same is
-    /// the caller's word.
+    /// The same in Rust, of a transform of one input: of an element and its place. Where calls are
+    /// [left to the host's cores](crate::Streamer::leave_to_cores), these do it. That both do the same is the caller's word.
     #[must_use]
-    pub fn map_on_host<X: Element, Y: Element>(
+    pub fn map_on_host<X: Number, Y: Number>(
         self,
         each: impl Fn(X, u64) -> Y + Send + Sync + 'static,
     ) -> Self {
@@ -53,10 +50,7 @@ impl Operation {
 
     /// As [`map_on_host`](Self::map_on_host), of a reduction: of two elements.
     #[must_use]
-    pub fn fold_on_host<T: Element>(
-        self,
-        both: impl Fn(T, T) -> T + Send + Sync + 'static,
-    ) -> Self {
+    pub fn fold_on_host<T: Number>(self, both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
         Self {
             on_host: Some(OnHost::fold(both)),
             ..self
@@ -68,42 +62,40 @@ impl Operation {
     ///
     /// # Errors
     /// The name is none in OpenCL C, or another captured value's.
-    pub fn with<T: Element>(mut self, name: &str, value: T) -> Result<Self, StreamError> {
+    pub fn with<T: Number>(mut self, name: &str, value: T) -> Result<Self, StreamError> {
         let mut letters = name.chars();
         let is_name = letters
             .next()
             .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
             && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-        if !is_name || is_reserved(name) || self.captured.iter().any(|known| known.name == name) {
+        if !is_name || self.captured.iter().any(|known| known.name == name) {
             return Err(StreamError::Captured(name.to_owned()));
         }
         self.captured.push(Captured {
             name: name.to_owned(),
-            kind: T::KIND,
+            element: T::TYPE,
             bytes: bytemuck::bytes_of(&value).to_vec(),
         });
         Ok(self)
     }
 
-    /// In OpenCL C: the records that it knows, `operation(arguments…, captured…)`, and the macros `CAPTURED` (parameters,
-    /// each after a comma) and `PASSED` (the same as arguments).
-    pub(crate) fn source(&self, result: Kind, arguments: &[(Kind, &str)]) -> String {
-        let kinds = arguments.iter().map(|it| it.0);
-        let declarations = declarations(kinds.chain([result]).chain(self.captured()));
+    /// In OpenCL C: `operation(arguments…, captured…)`, and the macros `CAPTURED` (parameters, each after a comma) and
+    /// `PASSED` (the same as arguments).
+    pub(crate) fn source(&self, result: Type, arguments: &[(Type, &str)]) -> String {
         let arguments = arguments.iter();
-        let arguments = arguments.map(|(kind, name)| format!("{} {name}", kind.opencl()));
+        let arguments = arguments.map(|(element, name)| format!("{} {name}", element.opencl()));
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         let result = result.opencl();
         let (mut own, mut captured, mut passed) = (String::new(), String::new(), String::new());
-        for Captured { name, kind, .. } in &self.captured {
-            let kind = kind.opencl();
-            let _ = write!(own, ", {kind} {name}");
+        for Captured { name, element, .. } in &self.captured {
+            let element = element.opencl();
+            let _ = write!(own, ", {element} {name}");
             // Kernels have names of their own, which may be the same.
-            let _ = write!(captured, ", {kind} captured_{name}");
+            let _ = write!(captured, ", {element} captured_{name}");
             let _ = write!(passed, ", captured_{name}");
         }
         format!(
-            "{declarations}\n#define CAPTURED {captured}\n#define PASSED {passed}\n\
+            "#define CAPTURED {captured}\n#define PASSED {passed}\n\
              {result} operation({arguments}{own});\n\
              {result} operation({arguments}{own}) {{\n\
              #line 1 \"operation\"\n{}\n}}\n",
@@ -134,21 +126,20 @@ impl Operation {
     }
 
     /// What the captured values are.
-    pub(crate) fn captured(&self) -> impl Iterator<Item = Kind> {
-        self.captured.iter().map(|it| it.kind)
+    pub(crate) fn captured(&self) -> impl Iterator<Item = Type> {
+        self.captured.iter().map(|it| it.element)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Type;
 
     #[test]
     fn mistakes_are_at_the_operations_own_lines() {
         let operation = Operation::new("float twice = 2 * x;\nreturn twise;");
-        let [float, place] = [Type::F32, Type::U64].map(Kind::from);
-        let source = operation.source(float, &[(float, "x"), (place, "i")]);
+        let arguments = [(Type::F32, "x"), (Type::U64, "i")];
+        let source = operation.source(Type::F32, &arguments);
         let line = source.lines().position(|it| it == "return twise;");
         let number = line.expect("the body") + 1;
         let log = format!("<kernel>:{number}:8: error: undeclared\nreturn twise;");

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::{Bound, Busy, Kind, Plan, TripForecast};
+use crate::{Bound, Busy, Plan, TripForecast, Type};
 
 /// What a call of a primitive did, and how long that took.
 #[derive(Clone, Debug, Serialize)]
@@ -12,7 +12,7 @@ pub struct Report {
     /// Which.
     pub primitive: &'static str,
     /// Of the (first) input.
-    pub element: Kind,
+    pub element: Type,
     /// Of the (first) input.
     pub elements: u64,
     /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
@@ -33,7 +33,7 @@ pub struct Report {
 impl Report {
     pub(crate) fn new(
         primitive: &'static str,
-        element: impl Into<Kind>,
+        element: Type,
         elements: u64,
         start: Instant,
         trips: Vec<TripReport>,
@@ -52,7 +52,7 @@ impl Report {
         });
         Self {
             primitive,
-            element: element.into(),
+            element: element,
             elements,
             seconds,
             by_cores: false,
@@ -65,7 +65,7 @@ impl Report {
 
     pub(crate) fn of_cores(
         primitive: &'static str,
-        element: Kind,
+        element: Type,
         elements: u64,
         start: Instant,
         forecast_s: Option<f64>,

@@ -22,7 +22,6 @@ use known::Known;
 
 mod device;
 mod done;
-mod further;
 mod known;
 mod shown;
 mod unfinished;
@@ -46,21 +45,10 @@ pub(super) use shown::offers;
       chunks go to both, as they become free
   kerncast stream sort IN.npy --explain
       how, how long, and whether the CPU is faster; nothing is done
-  kerncast stream histogram IN.npy COUNTS.npy --bins 256 --range 0,65536
-  kerncast stream gather VALUES.npy OUT.npy --index PLACES.npy
-  kerncast stream unique SORTED.npy OUT.npy
-  kerncast stream reduce_by_key VALUES.npy SUMS.npy --keys KEYS.npy \\
-      --keys-out EACH.npy
-  kerncast stream top_k IN.npy OUT.npy --k 100
-  kerncast stream merge SORTED.npy OUT.npy --with OTHER.npy
-  kerncast stream sorted_search NEEDLES.npy PLACES.npy --sorted SORTED.npy
-  kerncast stream segmented_sort IN.npy OUT.npy --offsets OFFSETS.npy
-  kerncast stream look_up ASKED.npy OUT.npy --keys KEYS.npy \\
-      --values VALUES.npy --missing 0
 
 The output is there once it is complete, and not before: after Ctrl-C it is not.
 --explain measures what the way, the device and the host can do where that is
-not kept, which takes some minutes; what was measured stays, where it is ended.")]
+not kept, which takes some minutes.")]
 pub(super) struct Arguments {
     /// What to do
     primitive: Primitive,
@@ -73,11 +61,9 @@ pub(super) struct Arguments {
     /// What is done to elements: an expression, or a function's body with `return`
     #[arg(long, value_name = "OPENCL", allow_hyphen_values = true)]
     op: Option<String>,
-    /// Of scatter: where each element goes; of gather: where each comes from. A file of u4 or u8
+    /// Of scatter: where each element goes, a file of u4 or u8
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
-    #[command(flatten)]
-    further: further::Further,
     /// The device, by name or number; else the first
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
@@ -93,15 +79,8 @@ pub(super) struct Arguments {
     /// How much of a device's memory may be used; else three quarters
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
     device_memory: Option<u64>,
-    /// Chunks on a device at once
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=16))]
-    slots: u8,
-    /// As many queues, each of which brings a chunk, works on it and takes it back: to compare with, and not forecast
-    #[arg(long, value_name = "N", conflicts_with_all = ["slots", "explain"], value_parser = clap::value_parser!(u8).range(1..=16))]
-    streams: Option<u8>,
     /// Stay on the device, also where all cores are clearly faster. Else a sort is left to them where rates that are kept say
-    /// so, and what comes after scatter where the device is this machine's processor and the first elements say so. With
-    /// --device or --devices it stays there, too
+    /// so. With --device or --devices it stays there, too
     #[arg(long)]
     on_device: bool,
     /// Only say how it would be done
@@ -122,15 +101,6 @@ enum Primitive {
     Scan,
     Sort,
     Scatter,
-    Histogram,
-    Gather,
-    Unique,
-    ReduceByKey,
-    TopK,
-    Merge,
-    SortedSearch,
-    SegmentedSort,
-    LookUp,
 }
 
 /// How it would be done, and by whom the fastest.
@@ -158,10 +128,6 @@ struct Nothing {
 }
 
 pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
-    further::check(arguments)?;
-    if further::is_one(arguments.primitive) {
-        return further::stream(arguments);
-    }
     arguments.check()?;
     let files = arguments.files()?;
     if files.input.length() == 0 {
@@ -171,8 +137,6 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let device = devices.next().expect("one at least");
     let device_memory = memory(&device, arguments.device_memory)?;
     let options = Options {
-        slots: arguments.streams.unwrap_or(arguments.slots).into(),
-        streams: arguments.streams.is_some(),
         cores: !arguments.stays_on_device(),
         ..Options::new(device_memory)
     };
@@ -244,8 +208,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     streamer.cancel_with(interrupted()?);
     let by = streamer.named(&job);
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
-    let is_forecast = rates.is_some() && arguments.streams.is_none();
-    outcome.forecast = is_forecast.then_some(explained);
+    outcome.forecast = rates.is_some().then_some(explained);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {
         let asked = Asked {
@@ -315,10 +278,10 @@ impl Arguments {
         }
     }
 
-    /// Whoever names a device, or compares with it, wants it.
+    /// Whoever names a device wants it.
     fn stays_on_device(&self) -> bool {
         let names_one = self.device.is_some() || !self.devices.is_empty();
-        self.on_device || names_one || self.streams.is_some()
+        self.on_device || names_one
     }
 
     fn work(&self) -> Work {
@@ -328,7 +291,6 @@ impl Arguments {
             Primitive::Scan => Work::Scan,
             Primitive::Sort => Work::Sort,
             Primitive::Scatter => Work::Scatter,
-            further => unreachable!("{further:?} is planned by its own call"),
         }
     }
 

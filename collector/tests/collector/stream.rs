@@ -91,19 +91,14 @@ fn files_go_through_the_device() {
 }
 
 #[test]
-fn several_devices_and_the_papers_streams_do_the_same() {
+fn several_devices_do_the_same() {
     let place = Place::new();
     let (from, to) = (place.path("from.npy"), place.path("to.npy"));
     let data = numbers();
     write(&from, &data);
     let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
     // The same device twice, each time with a context of its own.
-    let ways = [
-        vec!["--devices", "0,0"],
-        vec!["--devices", "all"],
-        vec!["--streams", "2"],
-        vec!["--slots", "4"],
-    ];
+    let ways = [vec!["--devices", "0,0"], vec!["--devices", "all"]];
     for how in ways {
         let asked = [
             "stream",
@@ -331,7 +326,6 @@ fn a_sort_is_left_to_all_cores_where_these_are_forecast_to_be_faster() {
         (&[][..], true),
         (&["--on-device"], false),
         (&["--device", "0"], false),
-        (&["--streams", "2"], false),
     ] {
         let told = answer(
             &place,

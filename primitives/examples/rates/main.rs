@@ -4,8 +4,6 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
-mod further;
-mod further_peers;
 mod larger;
 mod limits;
 mod paper;
@@ -26,7 +24,7 @@ use std::{
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
 use kerncast_primitives::{
-    Element, Job, Move, Operation, Options, Rates, Report, Scan, Sink, Source, Streamer, Type, Way,
+    Job, Move, Number, Operation, Options, Rates, Report, Scan, Sink, Source, Streamer, Type, Way,
     Work,
 };
 use serde_json::{Value, json};
@@ -61,15 +59,9 @@ struct Arguments {
     /// Chunks on a device at once
     #[arg(long)]
     slots: Option<usize>,
-    /// A queue a slot, as the paper's streams
-    #[arg(long)]
-    streams: bool,
     /// What is staged at once
     #[arg(long, value_parser = bytes)]
     piece: Option<u64>,
-    /// Have the host's cores take chunks of transform and reduce, of pinned arrays
-    #[arg(long)]
-    host: bool,
     /// Have what is forecast to be faster do it, the device or the host's cores, by rates as `kerncast offload` keeps them
     #[arg(long, value_name = "FILE")]
     rates: Option<PathBuf>,
@@ -109,7 +101,6 @@ fn main() -> Done<()> {
     let mut options = Options::new(arguments.device_memory);
     options.lanes = arguments.lanes.unwrap_or(options.lanes);
     options.slots = arguments.slots.unwrap_or(options.slots);
-    options.streams = arguments.streams;
     if let Some(piece) = arguments.piece {
         options.piece_bytes = usize::try_from(piece)?;
     }
@@ -180,7 +171,6 @@ impl Bench {
     ) -> Done<()> {
         for count in 1..=devices.len() {
             let mut streamer = joined(&devices[..count], options)?;
-            streamer.share_with_host(self.arguments.host);
             if let Some(rates) = &self.rates {
                 streamer.expect(rates.clone());
             }
@@ -202,7 +192,6 @@ impl Bench {
         self.choose(streamer, Work::Scatter, a)?;
         if streamer.devices() == 1 {
             scatter::measure(streamer, &self.arguments, a, b)?;
-            self.further(streamer, a, b)?;
         }
         fill_floats(a.slice_mut::<f64>());
         self.choose(streamer, Work::Sine, a)?;
@@ -355,7 +344,6 @@ impl Bench {
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
         line["devices"] = json!(streamer.devices());
-        line["host"] = json!(self.arguments.host);
         line["verified"] = json!(true);
         let of_bus = self.bus.as_ref().zip(last.as_ref());
         line["of_bus"] = json!(of_bus.map(|(bus, report)| limits::shares(report, bus)));
@@ -375,14 +363,14 @@ impl Bench {
 }
 
 impl Array {
-    fn source<T: Element>(&mut self) -> Source<'_> {
+    fn source<T: Number>(&mut self) -> Source<'_> {
         match self {
             Self::Pageable(_) => Source::slice(self.slice::<T>()),
             Self::Pinned(pinned) => Source::pinned::<T>(pinned),
         }
     }
 
-    fn sink<T: Element>(&mut self) -> Sink<'_> {
+    fn sink<T: Number>(&mut self) -> Sink<'_> {
         match self {
             Self::Pageable(_) => Sink::slice(self.slice_mut::<T>()),
             Self::Pinned(pinned) => Sink::pinned::<T>(pinned),

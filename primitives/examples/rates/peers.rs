@@ -8,7 +8,7 @@ use rdst::RadixSort;
 use crate::{
     Arguments, Done,
     arrays::{Order, SHARE, fill, fill_floats, order},
-    further_peers, measured, say, scatter, wants,
+    measured, say, scatter, wants,
 };
 
 pub(crate) const FACTOR: u32 = 7;
@@ -63,7 +63,6 @@ pub(crate) fn measure(arguments: &Arguments, a: &mut [u8], b: &mut [u8]) -> Done
         if wants(arguments, "scatter") {
             scatter::peers(arguments, a, b)?;
         }
-        further_peers::measure(arguments, a, b)?;
     }
     let a: &mut [f64] = bytemuck::cast_slice_mut(a);
     let b: &mut [f64] = bytemuck::cast_slice_mut(b);

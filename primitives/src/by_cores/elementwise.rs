@@ -2,7 +2,7 @@
 
 use super::go_on;
 use crate::{
-    Element, Kind, StreamError, Streamer,
+    Number, StreamError, Streamer, Type,
     on_host::OnHost,
     streamer::{TILE, bytes, groups},
 };
@@ -15,8 +15,8 @@ impl Streamer {
     pub(crate) fn map_by_cores(
         &self,
         work: &OnHost,
-        (input, from): (Kind, &[u8]),
-        (output, to): (Kind, &mut [u8]),
+        (input, from): (Type, &[u8]),
+        (output, to): (Type, &mut [u8]),
     ) -> Result<(), StreamError> {
         let chunks = from.chunks(bytes(CHUNK, input));
         let chunks = chunks.zip(to.chunks_mut(bytes(CHUNK, output)));
@@ -28,7 +28,7 @@ impl Streamer {
     }
 
     /// Tiles become one each, and these again, as on the device; none of no elements.
-    pub(crate) fn fold_by_cores<T: Element>(
+    pub(crate) fn fold_by_cores<T: Number>(
         &self,
         work: &OnHost,
         from: &[u8],
@@ -40,12 +40,12 @@ impl Streamer {
         Ok(sums.pop())
     }
 
-    fn tiles<T: Element>(&self, work: &OnHost, from: &[u8]) -> Result<Vec<T>, StreamError> {
-        let length = (from.len() / T::KIND.bytes()) as u64;
+    fn tiles<T: Number>(&self, work: &OnHost, from: &[u8]) -> Result<Vec<T>, StreamError> {
+        let length = (from.len() / T::TYPE.bytes()) as u64;
         let mut sums = vec![T::zeroed(); groups(length, TILE)];
         let to: &mut [u8] = bytemuck::cast_slice_mut(&mut sums);
-        let chunks = from.chunks(bytes(CHUNK, T::KIND));
-        let chunks = chunks.zip(to.chunks_mut(bytes(CHUNK / TILE, T::KIND)));
+        let chunks = from.chunks(bytes(CHUNK, T::TYPE));
+        let chunks = chunks.zip(to.chunks_mut(bytes(CHUNK / TILE, T::TYPE)));
         for (from, to) in chunks {
             go_on(&self.cancel)?;
             work.chunk(0, from, to);

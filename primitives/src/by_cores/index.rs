@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{SHARE, size};
+use super::SHARE;
 use crate::StreamError;
 
 /// Places, and whether they have 64 bits.
@@ -14,30 +14,14 @@ pub(super) struct Index<'i> {
 impl Index<'_> {
     /// # Errors
     /// One is not below `length`.
-    pub(super) fn check(&self, of: &'static str, length: u64) -> Result<(), StreamError> {
+    pub(super) fn check(&self, length: u64) -> Result<(), StreamError> {
         let place = match self.is_wide {
             true => beyond(self.bytes.as_chunks().0, u64::from_ne_bytes, length),
             false => beyond(self.bytes.as_chunks().0, narrow, length),
         };
         match place {
-            Some(place) => Err(StreamError::Index { place, of, length }),
+            Some(place) => Err(StreamError::Index { place, length }),
             None => Ok(()),
-        }
-    }
-
-    /// Does something to each of `elements`, with its own place; the first one's is the `from`th.
-    pub(super) fn each_of<T>(&self, from: usize, elements: &mut [T], done: impl Fn(&mut T, usize)) {
-        match self.is_wide {
-            true => {
-                let places = &self.bytes.as_chunks().0[from..];
-                let pairs = elements.iter_mut().zip(places);
-                pairs.for_each(|(it, at)| done(it, size(u64::from_ne_bytes(*at))));
-            }
-            false => {
-                let places = &self.bytes.as_chunks().0[from..];
-                let pairs = elements.iter_mut().zip(places);
-                pairs.for_each(|(it, at)| done(it, size(narrow(*at))));
-            }
         }
     }
 }

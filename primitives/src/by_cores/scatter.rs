@@ -10,7 +10,7 @@ use super::{
     index::{Index, narrow},
     size,
 };
-use crate::{Kind, Sink, Source, StreamError, Streamer, Type};
+use crate::{Sink, Source, StreamError, Streamer, Type};
 
 /// Shares after which somebody may end the call.
 const SHARES: usize = 1 << 10;
@@ -25,13 +25,13 @@ impl Streamer {
         zeroes: bool,
     ) -> Result<(), StreamError> {
         let (width, length) = (output.element.bytes(), output.length);
-        let is_wide = index.element == Kind::Number(Type::U64);
+        let is_wide = index.element == Type::U64;
         let inputs = index.memory().zip(values.memory());
         let Some(((bytes, values), to)) = inputs.zip(output.memory_mut()) else {
             unreachable!("they are in memory")
         };
         let index = Index { bytes, is_wide };
-        index.check("output", length)?;
+        index.check(length)?;
         if zeroes {
             to.par_chunks_mut(SHARE).for_each(|it| it.fill(0));
         }
@@ -47,8 +47,7 @@ impl Streamer {
             1 => stored!(shared_u8, u8),
             2 => stored!(shared_u16, u16),
             4 => stored!(shared_u32, u32),
-            8 => stored!(shared_u64, u64),
-            _ => unreachable!("elements of {width} bytes can be scattered"),
+            _ => stored!(shared_u64, u64),
         }
     }
 
@@ -87,7 +86,7 @@ impl Streamer {
     }
 }
 
-/// Whether all is in memory, and elements are as wide as numbers are and lie as these do.
+/// Whether all is in memory, and elements lie as numbers of their width do.
 pub(crate) fn can_scatter(index: &Source<'_>, values: &Source<'_>, output: &mut Sink<'_>) -> bool {
     let width = output.element.bytes();
     let inputs = index.memory().zip(values.memory());
@@ -98,7 +97,6 @@ pub(crate) fn can_scatter(index: &Source<'_>, values: &Source<'_>, output: &mut 
         1 => shared_u8(to).is_some(),
         2 => shared_u16(to).is_some(),
         4 => shared_u32(to).is_some(),
-        8 => shared_u64(to).is_some(),
-        _ => false,
+        _ => shared_u64(to).is_some(),
     }
 }

@@ -9,10 +9,7 @@ use super::{
     host::{self, Host},
     kernels::done,
 };
-use crate::{
-    Check, Explained, First, Job, Options, Rates, Source, StreamError, Streamer, WORKS, Way, Who,
-    Work,
-};
+use crate::{Check, First, Job, Options, Rates, Source, StreamError, Streamer, WORKS, Way, Work};
 
 /// In bytes.
 const LONGEST_FILE: usize = 1 << 30;
@@ -125,12 +122,8 @@ fn streams<T: Host>(
     // A longer file would measure the disk.
     let ways = ways
         .into_iter()
-        .filter(|way| *way != Way::File || bytes <= LONGEST_FILE)
-        .flat_map(|way| match way {
-            Way::Pinned => vec![(way, false), (way, true)],
-            _ => vec![(way, false)],
-        });
-    for (way, with_cores) in ways {
+        .filter(|way| *way != Way::File || bytes <= LONGEST_FILE);
+    for way in ways {
         let length = bytes / size_of::<T>();
         let options = Options {
             lanes: rates.lanes,
@@ -140,15 +133,10 @@ fn streams<T: Host>(
         let Some((explained, options)) = job.best(&options, rates) else {
             continue;
         };
-        let forecast_s = match with_cores {
-            false => explained.trips_s,
-            true => (explained.with_cores_s).or_else(|| unhindered(&job, &explained, rates)),
-        };
-        let Some(forecast_s) = forecast_s else {
+        let Some(forecast_s) = explained.trips_s else {
             continue;
         };
         let mut streamer = Streamer::new(device.clone(), options)?;
-        streamer.share_with_host(with_cores);
         let mut from = Array::new(&streamer, way, numbers::<T>(length))?;
         let mut to = Array::new(&streamer, way, vec![T::zeroed(); length])?;
         let mut index = match work {
@@ -170,15 +158,12 @@ fn streams<T: Host>(
             }
         }
         measured.sort_by(f64::total_cmp);
-        let first = explained.forecast_s.zip(first).filter(|_| !with_cores);
+        let first = explained.forecast_s.zip(first);
         checks.push(Check {
             work,
             element: T::TYPE,
             elements: length as u64,
-            by: match with_cores {
-                true => Who::DeviceAndCores.text().to_owned(),
-                false => way.name().to_owned(),
-            },
+            by: way.name().to_owned(),
             passes: passes(&explained.trips),
             forecast_s,
             measured_s: measured[1],
@@ -189,14 +174,6 @@ fn streams<T: Host>(
         });
     }
     Ok(())
-}
-
-/// By rates that have no checks yet: with the host's cores beside the device, as if neither hindered the other; none where
-/// they cannot share.
-fn unhindered(job: &Job, explained: &Explained, rates: &Rates) -> Option<f64> {
-    let chunks = explained.trips.first()?.plan.chunks as u64;
-    let length = (job.elements, chunks);
-    rates.unhindered(job.work, job.output, length, explained.trips_s?)
 }
 
 fn on_cores<T: Host>(rates: &Rates, work: Work, bytes: usize, checks: &mut Vec<Check>) {

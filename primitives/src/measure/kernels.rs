@@ -54,7 +54,7 @@ fn timed<T: Host>(
     Ok(())
 }
 
-/// What a work is on the device, and on cores beside it; only a scatter needs the index.
+/// What a work is on the device, and on the cores in its place; only a scatter needs the index.
 pub(super) fn done<T: Host>(
     streamer: &mut Streamer,
     work: Work,

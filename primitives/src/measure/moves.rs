@@ -112,7 +112,7 @@ fn once(
     mut to: Option<&mut Array<u32>>,
 ) -> Result<Moved, StreamError> {
     let chunk = chunk_bytes / 4;
-    let word = Type::U32.into();
+    let word = Type::U32;
     let (inputs, outputs) = ([word], [(word, 1)]);
     let count = streamer.options.slots;
     let (slots, _leases) = streamer.slots("measuring", count, chunk, &inputs, Some(&outputs))?;
@@ -128,16 +128,9 @@ fn once(
             chunks: segments.len(),
             launched: None,
         };
-        let leg = |array| Leg {
-            array,
-            segments: segments.clone(),
-        };
-        let inputs = source.map(leg).into_iter().collect();
-        let outputs = sink.map(|array| Leg {
-            array,
-            segments: segments.clone(),
-        });
-        let outputs = outputs.into_iter().collect();
+        let inputs = source.map(|it| Leg::new(it, &segments));
+        let outputs = sink.map(|it| Leg::new(it, &segments));
+        let (inputs, outputs) = (inputs.into_iter().collect(), outputs.into_iter().collect());
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let done = streamer.trip(task, &slots, inputs, outputs, false, nothing)?;
         let most = |ways: &[Way], bytes: u64| match ways.first() {

@@ -5,7 +5,7 @@ use std::{mem, ops::Range};
 use kerncast_opencl::Pinned;
 
 use crate::{
-    Kind,
+    Type,
     array::{From, Into, Origin, Sink, Source, Target},
 };
 
@@ -161,7 +161,7 @@ impl Piece {
     }
 }
 
-fn cut(element: Kind, segments: &[Segment], buffer: usize) -> Vec<Piece> {
+fn cut(element: Type, segments: &[Segment], buffer: usize) -> Vec<Piece> {
     let width = element.bytes();
     let of = |segment: &Segment| {
         let bytes = size(segment.host.end - segment.host.start) * width;

@@ -15,19 +15,15 @@ use crate::{StreamError, array::Target};
 type Flying<'a> = VecDeque<(Transfer, usize, Option<(Target<'a>, usize)>)>;
 
 /// Enqueues pieces as their chunks are launched, awaits them, and hands them to who copies them.
-pub(super) fn read<'a>(ledger: &Ledger<'a>, queues: &[[Queue; 3]], slots: &[Slot]) {
-    if let Err(why) = read_all(ledger, queues, slots) {
+pub(super) fn read<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) {
+    if let Err(why) = read_all(ledger, queue, slots) {
         ledger.fail(why);
     }
     ledger.enter(|book| book.all_arrived = true);
     ledger.tell_all(News::Arrived);
 }
 
-fn read_all<'a>(
-    ledger: &Ledger<'a>,
-    queues: &[[Queue; 3]],
-    slots: &[Slot],
-) -> Result<(), StreamError> {
+fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<(), StreamError> {
     let mut flying: Flying<'a> = VecDeque::new();
     for chunk in 0.. {
         let outputs = find(ledger, &mut flying, |book| {
@@ -51,7 +47,6 @@ fn read_all<'a>(
             let buffer = &slots[chunk % slots.len()].buffers_out[piece.buffer];
             let after: Vec<&Event> = computed.iter().collect();
             let bytes = piece.device.len() as u64;
-            let queue = &queues[chunk % queues.len()][2];
             let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
             queue.flush()?;
             ledger.moved.fetch_add(bytes, Relaxed);

@@ -18,7 +18,7 @@ where
     let Hand {
         means, mut compute, ..
     } = hand;
-    let queue = &means.queues[0][1];
+    let queue = &means.queues[1];
     let (mut chunks, mut busy) = (0, Busy::default());
     while let Some(mut taken) = supply.take() {
         let origins = taken.inputs.iter().map(|it| &it.1);

@@ -10,14 +10,11 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
-//! Or chunks take a queue each in turn, in which they come, are worked on and leave: the paper's streams.
-//!
 //! Several devices take chunks of one [supply] as they become free; each has threads of its own.
 //!
 //! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
 //! nothing to do waits for the [ledger](ledger) to change.
 
-mod by_host;
 mod cut;
 mod from_device;
 mod ledger;
@@ -45,7 +42,7 @@ use supply::Stop;
 pub(crate) use supply::Supply;
 use to_device::Filled;
 
-use crate::{StreamError, on_host::OnHost};
+use crate::StreamError;
 
 /// A device that takes chunks.
 pub(crate) struct Hand<'m, F> {
@@ -66,8 +63,8 @@ pub(crate) struct Slot {
 
 /// What a trip takes of its device.
 pub(crate) struct Means<'m> {
-    /// In, compute, out: chunks take them in turn.
-    pub(crate) queues: &'m [[Queue; 3]],
+    /// In, compute, out.
+    pub(crate) queues: &'m [Queue; 3],
     /// Staging memory: of pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
@@ -163,13 +160,8 @@ impl Launches<'_> {
     }
 }
 
-/// Does a trip: devices, and last of all the host with chunks of so many elements, take chunks until there are none, or until
-/// one of them fails. What came out before that stays.
-pub(crate) fn run<F>(
-    supply: &Supply<'_>,
-    hands: Vec<Hand<'_, F>>,
-    host: Option<(u64, &OnHost)>,
-) -> Result<Vec<Part>, StreamError>
+/// Does a trip: devices take chunks until there are none, or until one of them fails. What came out before that stays.
+pub(crate) fn run<F>(supply: &Supply<'_>, hands: Vec<Hand<'_, F>>) -> Result<Vec<Part>, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
 {
@@ -187,13 +179,7 @@ where
     let mut hands = hands.into_iter();
     let first = hands.next();
     let parts: Result<Vec<Part>, StreamError> = thread::scope(|scope| {
-        let mut others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
-        others.extend(host.map(|(chunk, work)| {
-            scope.spawn(move || {
-                let _stop = Stop(supply);
-                by_host::take(supply, chunk, work)
-            })
-        }));
+        let others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
         let first = first.map(one);
         let others = others.into_iter().map(|other| match other.join() {
             Ok(done) => done,
@@ -220,13 +206,12 @@ where
         mut compute,
     } = hand;
     let Means {
-        queues,
+        queues: [queue_in, queue, queue_out],
         staging,
         lanes: [lanes_in, lanes_out],
         piece_bytes,
         moved,
     } = means;
-    let queues_of = move |chunk: usize| &queues[chunk % queues.len()];
     let [staging_in, staging_out] = staging;
     let book = Book {
         fillers: lanes_in,
@@ -246,7 +231,7 @@ where
         for _ in 0..lanes_in {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
-                to_device::fill(ledger, supply, queues, filled);
+                to_device::fill(ledger, supply, queue_in, filled);
             });
         }
         scope.spawn(move || {
@@ -255,7 +240,7 @@ where
         });
         scope.spawn(move || {
             let _watch = Watch(ledger);
-            from_device::read(ledger, queues, slots);
+            from_device::read(ledger, queue_out, slots);
         });
         for _ in 0..lanes_out {
             scope.spawn(move || {
@@ -266,12 +251,9 @@ where
         let _watch = Watch(ledger);
         for chunk in 0.. {
             let next = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()));
-            let Some(Some((index, mut after))) = next else {
+            let Some(Some((index, after))) = next else {
                 break;
             };
-            // Launches of chunks share memory, and come one after the other in whatever queues.
-            after.extend(launches.last().filter(|_| queues.len() > 1).cloned());
-            let queue = &queues_of(chunk)[1];
             let slot = &slots[chunk % slots.len()];
             let before = launches.len();
             let mut its = Launches {
@@ -296,7 +278,7 @@ where
         }
     });
     // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished = queues.iter().try_for_each(|it| it[1].finish());
+    let finished = queue.finish();
     let (failed, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;

@@ -28,13 +28,8 @@ pub(super) struct Filled<'m> {
 }
 
 /// Stages and enqueues pieces as long as there are any.
-pub(super) fn fill<'a>(
-    ledger: &Ledger<'a>,
-    supply: &Supply<'a>,
-    queues: &[[Queue; 3]],
-    into: Filled<'_>,
-) {
-    if let Err(why) = fill_all(ledger, supply, queues, into) {
+pub(super) fn fill<'a>(ledger: &Ledger<'a>, supply: &Supply<'a>, queue: &Queue, into: Filled<'_>) {
+    if let Err(why) = fill_all(ledger, supply, queue, into) {
         ledger.fail(why);
     }
     ledger.enter(|book| book.fillers -= 1);
@@ -44,7 +39,7 @@ pub(super) fn fill<'a>(
 fn fill_all<'a>(
     ledger: &Ledger<'a>,
     supply: &Supply<'a>,
-    queues: &[[Queue; 3]],
+    queue: &Queue,
     into: Filled<'_>,
 ) -> Result<(), StreamError> {
     let Filled {
@@ -78,7 +73,6 @@ fn fill_all<'a>(
         let after: Vec<&Event> = after.iter().collect();
         let buffer = &slots[piece.chunk % slots.len()].buffers_in[piece.buffer];
         let bytes = piece.device.len() as u64;
-        let queue = &queues[piece.chunk % queues.len()][0];
         let transfer = queue.write_pinned(pinned, buffer, piece.device, &after)?;
         let event = transfer.event().clone();
         queue.flush()?;

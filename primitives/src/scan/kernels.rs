@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Kind, Operation, StreamError, Streamer,
+    Operation, StreamError, Streamer, Type,
     pipeline::Launches,
     reduce::source,
     streamer::{TILE, WIDTH, groups, set},
@@ -14,7 +14,6 @@ use crate::{
 /// `stream_reduce`, `stream_scan_sums`, `stream_scan`.
 pub(crate) struct Kernels {
     functions: [Function; 3],
-    pub(crate) source: String,
 }
 
 /// What is scanned.
@@ -33,14 +32,14 @@ impl Kernels {
     pub(crate) fn new(
         streamer: &mut Streamer,
         operation: &Operation,
-        element: Kind,
+        element: Type,
     ) -> Result<Self, StreamError> {
         let scan = include_str!("../../kernels/stream_scan/stream_scan.cl");
         let source = format!(
             "{}#line 1 \"stream_scan.cl\"\n{scan}",
             source(operation, element)
         );
-        let program = streamer.program(source.clone())?;
+        let program = streamer.program(source)?;
         let mut functions = [
             program.function("stream_reduce")?,
             program.function("stream_scan_sums")?,
@@ -49,7 +48,7 @@ impl Kernels {
         for (function, arguments) in functions.iter_mut().zip([3, 4, 6]) {
             operation.pass(function, arguments)?;
         }
-        Ok(Self { functions, source })
+        Ok(Self { functions })
     }
 
     /// Scans it; `sums` has an element a tile, and `carry` one.

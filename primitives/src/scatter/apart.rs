@@ -1,12 +1,14 @@
 //! The input taken apart by the windows of the output, so that each window reads its part alone.
 
-use super::{is_right, source};
+use super::{
+    is_right, source,
+    windows::{Windows, cuts, packed},
+};
 use crate::{
     Sink, Source, StreamError, Streamer, TripReport, Work,
     pipeline::{Launches, Slot, in_order},
     sort::{Kernels, Scratch},
     streamer::{Launched, Leg, Task, WIDTH, groups, set},
-    windows::{Windows, cuts, packed},
 };
 
 /// Indices and values, chunk by chunk in the order of their windows.
@@ -48,20 +50,14 @@ impl Apart {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Some(Work::Scatter),
+                work: Work::Scatter,
                 element: columns[1],
                 key: format!("apart {columns:?}"),
                 elements: n,
             }),
         };
-        let legs = [index.again(), values.again()].map(|array| Leg {
-            array,
-            segments: segments.clone(),
-        });
-        let back = its.each_mut().map(|it| Leg {
-            array: it.sink(),
-            segments: segments.clone(),
-        });
+        let legs = [index.again(), values.again()].map(|it| Leg::new(it, &segments));
+        let back = its.each_mut().map(|it| Leg::new(it.sink(), &segments));
         let trip = streamer.trip(
             task,
             &slots,

@@ -1,21 +1,22 @@
 //! Elements to the places that indices say.
 
 mod apart;
+mod windows;
 
 use std::time::Instant;
 
 use apart::Apart;
 use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
+use windows::Windows;
 
 use crate::{
-    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
     array::From,
     by_cores::can_scatter,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
-    windows::Windows,
 };
 
 /// What becomes of places that no index names.
@@ -58,7 +59,13 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
-        StreamError::unless_index(index.element)?;
+        if !matches!(index.element, Type::U32 | Type::U64) {
+            return Err(StreamError::Shape {
+                what: "the index".to_owned(),
+                found: format!("elements of type {}", index.element.name()),
+                expected: "u32 or u64".to_owned(),
+            });
+        }
         if values.element != element {
             return Err(StreamError::types("the values", values.element, element));
         }
@@ -70,10 +77,8 @@ impl Streamer {
             ));
         }
         if self.is_left(Work::Scatter) && can_scatter(&index, &values, &mut output) {
-            if !self.planning {
-                let zeroes = unnamed == Unnamed::Zero;
-                self.scatter_by_cores(&index, &values, &mut output, zeroes)?;
-            }
+            let zeroes = unnamed == Unnamed::Zero;
+            self.scatter_by_cores(&index, &values, &mut output, zeroes)?;
             let (call, of) = (("scatter", Work::Scatter), (element, values.length));
             return Ok(self.report_of_cores(call, of, [Way::Mapped; 2], start));
         }
@@ -108,11 +113,7 @@ impl Streamer {
             trips.extend(self.window(&mut scatter, window, (index, values, read), to)?);
         }
         if length == 0 && index.length > 0 {
-            return Err(StreamError::Index {
-                place: 0,
-                of: "output",
-                length,
-            });
+            return Err(StreamError::Index { place: 0, length });
         }
         Ok(Report::new("scatter", element, values.length, start, trips))
     }
@@ -120,8 +121,8 @@ impl Streamer {
     /// How many elements a window has, and what else there is on the device.
     fn prepare(
         &mut self,
-        (index, inputs): (Kind, u64),
-        element: Kind,
+        (index, inputs): (Type, u64),
+        element: Type,
         length: u64,
     ) -> Result<(u64, Scatter), StreamError> {
         let source = source(index, element);
@@ -176,29 +177,25 @@ impl Streamer {
             chunk: 0,
             ..window.clone()
         }];
-        let whole_task = || Task {
-            chunk: size,
-            chunks: 1,
-            launched: None,
-        };
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let mut trips = Vec::new();
         if unnamed == Unnamed::Keep {
-            let leg = Leg {
-                array: output.source(),
-                segments: whole.to_vec(),
-            };
-            trips.push(self.trip(whole_task(), &held, vec![leg], Vec::new(), true, nothing)?);
+            let leg = Leg::new(output.source(), &whole);
+            trips.push(self.trip(
+                Task::moving(size),
+                &held,
+                vec![leg],
+                Vec::new(),
+                true,
+                nothing,
+            )?);
         } else {
             let (zero, groups) = (&mut scatter.zero, groups(size, WIDTH as u64));
             set(zero, &[&scatter.window.share()], &[size])?;
             self.queues[1].launch(zero, &[groups * WIDTH], &[WIDTH], &[])?;
         }
         let Windows { segments, lengths } = &read;
-        let legs = [index, values].map(|array| Leg {
-            array,
-            segments: segments.clone(),
-        });
+        let legs = [index, values].map(|it| Leg::new(it, segments));
         let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
         let function = &mut scatter.function;
         let (length, full) = (output.length, scatter.chunk);
@@ -206,7 +203,7 @@ impl Streamer {
             chunk: full,
             chunks: lengths.len(),
             launched: Some(Launched {
-                work: Some(Work::Scatter),
+                work: Work::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
                 elements: lengths.iter().sum(),
@@ -227,11 +224,15 @@ impl Streamer {
             },
         )?);
         is_right(self, &scatter.wrong, length)?;
-        let leg = Leg {
-            array: output.again(),
-            segments: whole.to_vec(),
-        };
-        trips.push(self.trip(whole_task(), &held, Vec::new(), vec![leg], true, nothing)?);
+        let leg = Leg::new(output.again(), &whole);
+        trips.push(self.trip(
+            Task::moving(size),
+            &held,
+            Vec::new(),
+            vec![leg],
+            true,
+            nothing,
+        )?);
         Ok(trips)
     }
 
@@ -255,20 +256,16 @@ fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), Strea
     let mut noted = [0; 8];
     streamer.queues[1].read(wrong, &mut noted)?;
     match u64::from_ne_bytes(noted).checked_sub(1) {
-        Some(place) => Err(StreamError::Index {
-            place,
-            of: "output",
-            length,
-        }),
+        Some(place) => Err(StreamError::Index { place, length }),
         None => Ok(()),
     }
 }
 
-fn source(index: Kind, element: Kind) -> String {
+fn source(index: Type, element: Type) -> String {
     format!(
-        "#define INDEX {}\n{}#line 1 \"stream_scatter.cl\"\n{}",
+        "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),
-        element.moved_as("VALUE"),
+        element.bits(),
         include_str!("../../kernels/stream_scatter/stream_scatter.cl")
     )
 }

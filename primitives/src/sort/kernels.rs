@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use kerncast_offload::needs::{DIGITS, WIDEST_SORTED, tile};
+use kerncast_offload::needs::{DIGITS, tile};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
-    Kind, Operation, StreamError, Streamer, Type,
+    Operation, StreamError, Streamer, Type,
     element::keys,
     memory::Lease,
     pipeline::Launches,
@@ -19,7 +19,7 @@ pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
-    columns: Vec<Kind>,
+    columns: Vec<Type>,
 }
 
 /// What sorting needs beside the columns.
@@ -33,25 +33,15 @@ pub(crate) struct Room {
 }
 
 impl Kernels {
-    /// # Errors
-    /// The first column is not of numbers, or both together are too wide.
-    pub(crate) fn new(streamer: &mut Streamer, columns: &[Kind]) -> Result<Self, StreamError> {
-        let (key, value) = (columns[0].number("the keys")?, columns.get(1));
-        let width = width(columns);
-        if width > WIDEST_SORTED {
-            return Err(StreamError::Shape {
-                what: "the values".to_owned(),
-                found: format!("elements of {} bytes", width - key.bytes()),
-                expected: format!("at most {}", WIDEST_SORTED - key.bytes()),
-            });
-        }
+    pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
+        let value = columns.get(1);
         let source = format!(
-            "{}#define VALUES {}\n{}\
-             #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
-            keys(key),
+            "{}#define VALUES {}\n#define VALUE {}\n#define WIDTH {WIDTH}\n#define ITEMS {}\n\
+             #line 1 \"stream_sort.cl\"\n{}",
+            keys(columns[0]),
             u8::from(value.is_some()),
-            value.unwrap_or(&Type::U8.into()).moved_as("VALUE"),
-            tile(width) / WIDTH as u64,
+            value.unwrap_or(&Type::U8).bits(),
+            tile(width(columns)) / WIDTH as u64,
             include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
@@ -59,7 +49,7 @@ impl Kernels {
         Ok(Self {
             count: program.function("stream_sort_count")?,
             scatter: program.function("stream_sort_scatter")?,
-            scan: scan::Kernels::new(streamer, &add, Type::U32.into())?,
+            scan: scan::Kernels::new(streamer, &add, Type::U32)?,
             columns: columns.to_vec(),
         })
     }
@@ -178,44 +168,32 @@ impl Kernels {
 }
 
 /// Bytes of an element of each.
-fn width(columns: &[Kind]) -> usize {
+fn width(columns: &[Type]) -> usize {
     columns.iter().map(|it| it.bytes()).sum()
 }
 
 impl Room {
     pub(crate) fn new(
         streamer: &Streamer,
-        columns: &[Kind],
+        columns: &[Type],
         length: u64,
     ) -> Result<Self, StreamError> {
         let mut leases = Vec::new();
-        let mut take = |elements, element: Kind| {
+        let mut take = |elements, element: Type| {
             let lease = streamer.memory.take("a sort", bytes(elements, element))?;
             let buffer = lease.share();
             leases.push(lease);
             Ok::<Arc<Buffer>, StreamError>(buffer)
         };
         let counts = DIGITS * length.div_ceil(tile(width(columns)));
-        let number = Kind::from(Type::U32);
         let other = columns.iter().map(|&it| take(length, it));
         let other = other.collect::<Result<_, _>>()?;
         Ok(Self {
             other,
-            counts: take(counts, number)?,
-            sums: take(counts.div_ceil(TILE), number)?,
-            carry: take(1, number)?,
+            counts: take(counts, Type::U32)?,
+            sums: take(counts.div_ceil(TILE), Type::U32)?,
+            carry: take(1, Type::U32)?,
             _leases: leases,
         })
-    }
-
-    /// The same memory for the columns in the opposite order, as long as this is there.
-    pub(crate) fn swapped(&self) -> Self {
-        Self {
-            other: self.other.iter().rev().cloned().collect(),
-            counts: self.counts.clone(),
-            sums: self.sums.clone(),
-            carry: self.carry.clone(),
-            _leases: Vec::new(),
-        }
     }
 }

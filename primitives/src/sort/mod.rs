@@ -15,7 +15,7 @@ use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
-    Kind, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Member, Task},
@@ -68,10 +68,10 @@ impl Streamer {
         self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
     }
 
-    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` (numbers or records) with them.
+    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` with them.
     ///
     /// # Errors
-    /// As [`sort`](Self::sort), and where a key and its value have over 110 bytes.
+    /// As [`sort`](Self::sort).
     pub fn sort_by_key(
         &mut self,
         keys: Sink<'_>,
@@ -93,8 +93,8 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let data = &arrays.to;
-        let (length, key) = (data[0].length, data[0].element.number("the keys")?);
-        let types: Vec<Kind> = data.iter().map(|it| it.element).collect();
+        let (length, key) = (data[0].length, data[0].element);
+        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
         let others = data[1..].iter().chain(scratch.iter().flatten());
         for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
             other.check(element, length)?;
@@ -104,7 +104,7 @@ impl Streamer {
             let way = |is_file| if is_file { Way::File } else { Way::Mapped };
             let way_out = way(arrays.to[0].memory_mut().is_none());
             let way_in = from.map_or(way_out, |it| way(it.memory().is_none()));
-            if length > 0 && !self.planning {
+            if length > 0 {
                 self.sort_by_cores(key, from, &mut arrays.to[0])?;
             }
             let call = (primitive, Work::Sort);
@@ -152,11 +152,8 @@ impl Arrays<'_> {
         let Some(from) = &mut self.from else {
             return legs_in(&mut self.to, segments);
         };
-        let leg = |array| Leg {
-            array,
-            segments: segments.to_vec(),
-        };
-        from.iter_mut().map(Source::again).map(leg).collect()
+        let again = from.iter_mut().map(Source::again);
+        again.map(|it| Leg::new(it, segments)).collect()
     }
 }
 
@@ -174,7 +171,7 @@ impl Streamer {
     fn hold_whole(
         &self,
         kernels: &Kernels,
-        types: &[Kind],
+        types: &[Type],
         length: u64,
     ) -> Result<Option<Held>, StreamError> {
         if length > LONGEST_RUN {
@@ -192,10 +189,10 @@ impl Streamer {
     fn hold_runs(
         &self,
         kernels: &[Kernels],
-        types: &[Kind],
+        types: &[Type],
         length: u64,
     ) -> Result<Vec<Held>, StreamError> {
-        let wish = needs::run(length, types[0].number("the keys")?);
+        let wish = needs::run(length, types[0]);
         let attempt = |chunk| {
             let mut kernels = kernels.iter();
             self.of_each(|it| {
@@ -209,7 +206,7 @@ impl Streamer {
     fn hold(
         &self,
         kernels: &Kernels,
-        types: &[Kind],
+        types: &[Type],
         chunk: u64,
         slots: usize,
     ) -> Result<Held, StreamError> {
@@ -231,7 +228,7 @@ impl Streamer {
         arrays: &mut Arrays<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (length, chunk) = (arrays.to[0].length, held.chunk);
-        let types: Vec<Kind> = arrays.to.iter().map(|it| it.element).collect();
+        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
         let segments = in_order(length, chunk);
         let bits = 8 * types[0].bytes() as u64;
         let legs = arrays.legs_from(&segments);
@@ -262,11 +259,7 @@ impl Streamer {
         let segments = in_order(arrays.to[0].length, held.chunk);
         let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let task = Task {
-            chunk: held.chunk,
-            chunks: 1,
-            launched: None,
-        };
+        let task = Task::moving(held.chunk);
         self.trip(task, &held.slots, Vec::new(), legs, true, nothing)
     }
 
@@ -278,7 +271,7 @@ impl Streamer {
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
         let length = arrays.to[0].length;
-        let types: Vec<Kind> = arrays.to.iter().map(|it| it.element).collect();
+        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
         let held = self.hold_runs(&kernels, &types, length)?;
         let chunk = held[0].chunk;
         let runs = in_order(length, chunk);
@@ -288,13 +281,13 @@ impl Streamer {
         let back = legs_out(scratch, &runs);
         let all = vec![8 * types[0].bytes() as u64; runs.len()];
         let members = sorters(&mut kernels, &held, &runs, &all);
-        let sorted = self.shared_trip(task(), members, None, first, back, true)?;
+        let sorted = self.shared_trip(task(), members, first, back, true)?;
 
         let merges = merges(&scratch[0], &runs, chunk)?;
         let second = legs_in(scratch, &merges.segments);
         let back = legs_out(&mut arrays.to, &runs);
         let members = sorters(&mut kernels, &held, &runs, &merges.bits);
-        let merged = self.shared_trip(task(), members, None, second, back, true);
+        let merged = self.shared_trip(task(), members, second, back, true);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
@@ -333,12 +326,12 @@ fn sorters<'s>(
     kernels.iter_mut().zip(held).map(member).collect()
 }
 
-fn task(types: &[Kind], chunk: u64, chunks: usize, elements: u64) -> Task {
+fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,
         launched: Some(Launched {
-            work: Some(Work::Sort),
+            work: Work::Sort,
             element: types[0],
             key: format!("sort {types:?}"),
             elements,
@@ -347,19 +340,13 @@ fn task(types: &[Kind], chunk: u64, chunks: usize, elements: u64) -> Task {
 }
 
 fn legs_in<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Source<'s>>> {
-    let leg = |array: &'s mut Sink<'_>| Leg {
-        array: array.source(),
-        segments: segments.to_vec(),
-    };
-    arrays.iter_mut().map(leg).collect()
+    let sources = arrays.iter_mut().map(Sink::source);
+    sources.map(|it| Leg::new(it, segments)).collect()
 }
 
 fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sink<'s>>> {
-    let leg = |array: &'s mut Sink<'_>| Leg {
-        array: array.again(),
-        segments: segments.to_vec(),
-    };
-    arrays.iter_mut().map(leg).collect()
+    let again = arrays.iter_mut().map(Sink::again);
+    again.map(|it| Leg::new(it, segments)).collect()
 }
 
 /// Chunks of the second trip.

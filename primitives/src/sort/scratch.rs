@@ -2,18 +2,18 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Kind, Sink, Source, StreamError, array, streamer::bytes};
+use crate::{Sink, Source, StreamError, Type, array, streamer::bytes};
 
 /// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
 /// pages takes as long as a trip over the bus.
 pub(crate) struct Scratch {
     memory: MmapMut,
-    element: Kind,
+    element: Type,
     length: u64,
 }
 
 impl Scratch {
-    pub(crate) fn new(element: Kind, length: u64) -> Result<Self, StreamError> {
+    pub(crate) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
         let bytes = bytes(length, element);
         let memory = MmapMut::map_anon(bytes).map_err(|why| StreamError::File {
             what: format!("allocating {bytes} bytes on the host for runs"),
@@ -26,14 +26,6 @@ impl Scratch {
             element,
             length,
         })
-    }
-
-    pub(crate) fn element(&self) -> Kind {
-        self.element
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.memory
     }
 
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {

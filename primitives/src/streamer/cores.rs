@@ -12,24 +12,17 @@ use crate::{Job, Way, Work};
 pub(crate) struct LeftToCores {
     /// Of which one a call is.
     works: Vec<Work>,
-    /// Primitives that are no such work.
-    further: bool,
 }
 
 impl LeftToCores {
     pub(super) fn all(&mut self, are_left: bool) {
         let all = [Work::Transform, Work::Reduce, Work::Sort, Work::Scatter];
         self.works = if are_left { all.into() } else { Vec::new() };
-        self.further = are_left;
     }
 
     pub(super) fn one(&mut self, work: Work, is_left: bool) {
         self.works.retain(|it| call(*it) != call(work));
         self.works.extend(is_left.then_some(work));
-    }
-
-    pub(crate) fn has_further(&self) -> bool {
-        self.further
     }
 
     /// As what calls of a primitive are theirs, if they are.

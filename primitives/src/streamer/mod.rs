@@ -20,10 +20,7 @@ pub(crate) use self::{
     trips::{Launched, Leg, Member, Task},
 };
 pub(crate) use crate::element::bytes;
-use crate::{
-    Explained, Job, Options, PlannedTrip, Rates, Report, StreamError, Way, memory::Memory,
-    pipeline::Cancel, record::Record,
-};
+use crate::{Explained, Job, Options, Rates, StreamError, Way, memory::Memory, pipeline::Cancel};
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 
 /// Takes arrays through one device, or [several](Self::join). It keeps its queues, pinned memory, device memory and compiled
@@ -40,20 +37,13 @@ pub struct Streamer {
     /// A comment in every program, which makes it another to the driver.
     pub(crate) mark: Option<String>,
     pub(crate) rates: Option<Rates>,
-    /// Records that the device lays out as Rust does.
-    laid_out: Vec<&'static Record>,
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
     pub(crate) moved: Arc<AtomicU64>,
     /// Which take chunks beside it.
     others: Vec<Streamer>,
-    shares_with_host: bool,
     pub(crate) left_to_cores: LeftToCores,
     pub(crate) cancel: Cancel,
-    /// Queues that chunks take in turn, in place of the three.
-    streams: Vec<[Queue; 3]>,
-    /// Whether trips are planned only.
-    pub(crate) planning: bool,
 }
 
 impl Streamer {
@@ -71,13 +61,6 @@ impl Streamer {
         );
         let context = device.context()?;
         let queues = [context.queue()?, context.queue()?, context.queue()?];
-        let mut streams = Vec::new();
-        if options.streams {
-            for _ in 0..options.slots {
-                let queue = context.queue()?;
-                streams.push([queue.clone(), queue.clone(), queue]);
-            }
-        }
         Ok(Self {
             memory: Memory::new(queues[1].clone(), options.device_memory),
             device,
@@ -88,62 +71,18 @@ impl Streamer {
             compiled: 0,
             mark: None,
             rates: None,
-            laid_out: Vec::new(),
             known: HashMap::new(),
             moved: Arc::default(),
             others: Vec::new(),
-            shares_with_host: false,
             left_to_cores: LeftToCores::default(),
             cancel: Cancel::default(),
-            streams,
-            planning: false,
         })
-    }
-
-    /// How a call would be done: `call` is done without its trips, and nothing is written, so that a sink may be of an empty
-    /// file. Programs are built and device memory is taken. What only the data tell is as if no two elements were equal.
-    /// Forecasts are of operations that were done before, or measured ([rates](Self::expect)).
-    ///
-    /// # Errors
-    /// The call's, as far as these come before its trips.
-    pub fn explain(
-        &mut self,
-        call: impl FnOnce(&mut Self) -> Result<Report, StreamError>,
-    ) -> Result<Explained, StreamError> {
-        self.planning = true;
-        let planned = call(self);
-        self.planning = false;
-        let planned = planned?;
-        let (by_cores, forecast_s) = (planned.by_cores, planned.forecast_s);
-        let trips = planned.trips.into_iter().map(|it| PlannedTrip {
-            plan: it.plan,
-            bytes_in: it.bytes_in,
-            bytes_out: it.bytes_out,
-            forecast: it.forecast,
-        });
-        let explained = Explained::of_trips(trips.collect());
-        Ok(Explained {
-            by_cores,
-            cores_s: forecast_s.filter(|_| by_cores),
-            ..explained
-        })
-    }
-
-    /// Has the host's cores take chunks too, or not, in place of what [`choose`](Self::choose) found faster: of transforms and
-    /// reductions whose [`Operation`](crate::Operation) says what it is in Rust, and of arrays in pinned memory. Where threads
-    /// have to copy, cores that calculate would hinder them.
-    pub fn share_with_host(&mut self, shares: bool) {
-        self.shares_with_host = shares;
     }
 
     /// Has the host's cores do calls alone, without the device, or not, in place of what [`choose`](Self::choose) found faster:
     /// [`sort`](Self::sort) and [`sort_to`](Self::sort_to), also of files, whose elements are in memory meanwhile; and of
-    /// arrays in memory [`scatter`](Self::scatter) of numbers, and [`transform`](Self::transform) and
-    /// [`reduce`](Self::reduce) whose [`Operation`](crate::Operation) says what it is in Rust. So it is with
-    /// [`histogram`](Self::histogram), [`gather`](Self::gather), [`unique`](Self::unique), [`top_k`](Self::top_k),
-    /// [`merge`](Self::merge), [`sorted_search`](Self::sorted_search), [`segmented_sort`](Self::segmented_sort) and
-    /// [`look_up`](Self::look_up) of numbers, also of files, which [`choose`](Self::choose) says nothing of. All else is the
-    /// device's.
+    /// arrays in memory [`scatter`](Self::scatter), and [`transform`](Self::transform) and
+    /// [`reduce`](Self::reduce) whose [`Operation`](crate::Operation) says what it is in Rust. All else is the device's.
     pub fn leave_to_cores(&mut self, leaves: bool) {
         self.left_to_cores.all(leaves);
     }
@@ -204,8 +143,7 @@ impl Streamer {
     }
 
     /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
-    /// forecast to be the fastest, for calls from now on too, and has the host's cores [share](Self::share_with_host) where that
-    /// was checked and is forecast to be faster. Where [`Options::cores`] allows it, it
+    /// forecast to be the fastest, for calls from now on too. Where [`Options::cores`] allows it, it
     /// [leaves](Self::leave_to_cores) calls of such work to the host's cores alone, if these are forecast to be faster by over
     /// 15 %: files only where they take at most half of the memory that is free, and nothing where
     /// [several devices](Self::join) do it. What is forecast of several comes from the rates of each.
@@ -246,11 +184,6 @@ impl Streamer {
             device_memory: self.options.device_memory,
             ..chosen
         };
-        // Of several devices with the cores beside them nothing was checked.
-        if count == 1 {
-            let times = explained.trips_s.zip(explained.with_cores_s);
-            self.shares_with_host = times.is_some_and(|(alone, both)| both < alone);
-        }
         let may = self.options.cores && self.others.is_empty() && have_room(job);
         let is_left = may && explained.cores_are_faster();
         if is_left {

@@ -5,13 +5,7 @@ use std::sync::Arc;
 use kerncast_opencl::{Buffer, DeviceKind, Function, OpenClError, Program};
 
 use super::Streamer;
-use crate::{
-    Kind, Operation, StreamError,
-    record::{Record, records},
-};
-
-/// A work-group's sums of elements in local memory, at most (stream_reduce.cl).
-const SUMS: u64 = 300;
+use crate::{Operation, StreamError, Type};
 
 impl Streamer {
     /// Whether it is the host's processor, and is treated as such: its cores run a work-group's work-items one after another.
@@ -25,61 +19,20 @@ impl Streamer {
         has.is_some_and(|bytes| bytes < 48 << 10)
     }
 
-    /// Of what a program calculates with.
+    /// Of what a program calculates with, and its operation captures.
     ///
     /// # Errors
-    /// Without 64-bit floating point there is no `double`; or the device lays a record out otherwise than Rust does.
-    pub(crate) fn check_types(
-        &mut self,
-        types: &[Kind],
-        operation: Option<&Operation>,
-    ) -> Result<(), StreamError> {
-        let captured = operation.into_iter().flat_map(Operation::captured);
-        let all: Vec<Kind> = types.iter().copied().chain(captured).collect();
-        let double = all.iter().any(|it| it.has_double());
-        if double && !self.device.has_extension("cl_khr_fp64") {
-            return Err(StreamError::NoDouble(self.device.facts.name.clone()));
-        }
-        for record in records(all) {
-            if !self.laid_out.contains(&record) {
-                self.check_layout(record)?;
-                self.laid_out.push(record);
-            }
-        }
-        Ok(())
-    }
-
-    /// As [`check_types`](Self::check_types), of what a work-group makes sums of: its work-items' are in local memory.
-    pub(crate) fn check_sums(
-        &mut self,
-        element: Kind,
+    /// Without 64-bit floating point there is no `double`.
+    pub(crate) fn check_types<'t>(
+        &self,
+        types: impl IntoIterator<Item = &'t Type>,
         operation: &Operation,
     ) -> Result<(), StreamError> {
-        self.check_types(&[element], Some(operation))?;
-        let most = self.device.facts.local_memory_bytes.unwrap_or(u64::MAX) / SUMS;
-        if element.bytes() as u64 > most {
-            return Err(StreamError::Shape {
-                what: "what becomes one".to_owned(),
-                found: format!("elements of {} bytes", element.bytes()),
-                expected: format!(
-                    "at most {most}, for the local memory of {}",
-                    self.device.facts.name
-                ),
-            });
+        let mut all = types.into_iter().copied().chain(operation.captured());
+        match all.any(|it| it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
+            true => Err(StreamError::NoDouble(self.device.facts.name.clone())),
+            false => Ok(()),
         }
-        Ok(())
-    }
-
-    fn check_layout(&mut self, record: &'static Record) -> Result<(), StreamError> {
-        let program = self.program(record.layout_source())?;
-        let mut function = program.function("stream_layout")?;
-        let numbers = record.layout_length();
-        let told = self.memory.take("a record", 4 * numbers)?;
-        function.set_buffer(0, told.share())?;
-        self.queues[1].launch(&function, &[1], &[1], &[])?;
-        let mut layout = vec![0; numbers];
-        self.queues[1].read(&told, bytemuck::cast_slice_mut(&mut layout))?;
-        record.check_layout(&layout)
     }
 
     /// A program, which is compiled once.

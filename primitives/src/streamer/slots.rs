@@ -6,7 +6,7 @@ use kerncast_opencl::Buffer;
 
 use super::{Streamer, TILE, bytes};
 use crate::{
-    Kind, StreamError,
+    StreamError, Type,
     array::{From, Into, Sink, Source},
     memory::Lease,
     pipeline::Slot,
@@ -41,39 +41,27 @@ impl Streamer {
     }
 
     /// Slots for these arrays: none where the device works on them where they lie.
-    pub(crate) fn slot_count(&self, inputs: &[&Source<'_>], output: &Sink<'_>) -> usize {
+    pub(crate) fn slot_count(&self, inputs: &[Source<'_>], output: &Sink<'_>) -> usize {
         let files = inputs.iter().any(|it| matches!(it.place, From::File(..)))
             || matches!(output.place, Into::File(..));
         let mapped = self.takes_turns() && !files;
         if mapped { 0 } else { self.options.slots }
     }
 
-    /// `count` slots with buffers of `chunk` elements; outputs none where they lie where inputs do.
+    /// `count` slots with buffers of `chunk` elements; of outputs so many of these have one, and there are none where they lie
+    /// where inputs do.
     pub(crate) fn slots(
         &self,
         what: &'static str,
         count: usize,
         chunk: u64,
-        inputs: &[Kind],
-        outputs: Option<&[(Kind, u64)]>,
-    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
-        let inputs: Vec<(Kind, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
-        self.slots_of(what, count, chunk, &inputs, outputs)
-    }
-
-    /// The same with inputs of which so many of the chunk's elements have one.
-    pub(crate) fn slots_of(
-        &self,
-        what: &'static str,
-        count: usize,
-        chunk: u64,
-        inputs: &[(Kind, u64)],
-        outputs: Option<&[(Kind, u64)]>,
+        inputs: &[Type],
+        outputs: Option<&[(Type, u64)]>,
     ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
         let mut leases = Vec::new();
         let mut slots = Vec::new();
         for _ in 0..count {
-            let mut lend = |elements: u64, element: Kind| {
+            let mut lend = |elements: u64, element: Type| {
                 let lease = self.memory.take(what, bytes(elements, element))?;
                 let buffer = lease.share();
                 leases.push(lease);
@@ -81,7 +69,7 @@ impl Streamer {
             };
             let buffers_in: Vec<_> = inputs
                 .iter()
-                .map(|&(element, share)| lend(chunk / share, element))
+                .map(|&element| lend(chunk, element))
                 .collect::<Result<_, _>>()?;
             let buffers_out = match outputs {
                 None => buffers_in.clone(),
@@ -107,7 +95,6 @@ mod tests {
 
     use super::*;
     use crate::Options;
-    use crate::Type;
 
     #[test]
     fn what_the_device_does_not_have_is_halved() {

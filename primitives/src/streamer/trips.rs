@@ -1,15 +1,14 @@
 //! Trips of arrays through devices, and what is forecast of them.
 
-use std::{slice, time::Instant};
+use std::time::Instant;
 
 use kerncast_offload::{Load, Moved, forecast};
-use kerncast_opencl::{OpenClError, Queue};
+use kerncast_opencl::OpenClError;
 
 use super::Streamer;
 use crate::{
-    Bound, Kind, Plan, StreamError, TripForecast, TripReport, Way, Work,
+    Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
-    on_host::OnHost,
     pipeline::{
         Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
     },
@@ -33,9 +32,8 @@ pub(crate) struct Task {
 
 /// What is launched of elements.
 pub(crate) struct Launched {
-    /// None where its rate is not measured beforehand.
-    pub(crate) work: Option<Work>,
-    pub(crate) element: Kind,
+    pub(crate) work: Work,
+    pub(crate) element: Type,
     /// The same for what takes as long an element.
     pub(crate) key: String,
     /// All of the trip's.
@@ -58,22 +56,12 @@ impl<A> Leg<A> {
 }
 
 impl Task {
-    /// Whose rate is not measured beforehand.
-    pub(crate) fn of(
-        (chunk, chunks): (u64, usize),
-        element: Kind,
-        key: String,
-        elements: u64,
-    ) -> Self {
+    /// A chunk that nothing is done to.
+    pub(crate) fn moving(chunk: u64) -> Self {
         Self {
             chunk,
-            chunks,
-            launched: Some(Launched {
-                work: None,
-                element,
-                key,
-                elements,
-            }),
+            chunks: 1,
+            launched: None,
         }
     }
 }
@@ -91,16 +79,14 @@ impl Streamer {
         compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     ) -> Result<TripReport, StreamError> {
         let alone = vec![Member { slots, compute }];
-        self.shared_trip(task, alone, None, inputs, outputs, in_place)
+        self.shared_trip(task, alone, inputs, outputs, in_place)
     }
 
-    /// The same through the first devices, as many as there are members, which take chunks as they become free; the host too,
-    /// where it can and may.
+    /// The same through the first devices, as many as there are members, which take chunks as they become free.
     pub(crate) fn shared_trip<F>(
         &mut self,
         task: Task,
         members: Vec<Member<'_, F>>,
-        host: Option<&OnHost>,
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
@@ -109,15 +95,8 @@ impl Streamer {
         F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     {
         let start = Instant::now();
-        self.each(|it| it.catch_up())?;
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let host = host.filter(|_| self.shares_with_host);
-        // A reduction's sums are few, whichever way they take.
-        let host = host.filter(|_| ways_in.iter().all(|it| *it == Way::Pinned));
-        let host = host.filter(|_| !ways_out.contains(&Way::File));
-        // They are the device's already.
-        let host = host.filter(|_| members.iter().all(|it| !it.slots.is_empty()));
         let count = members.len();
         let plan_of = |of: &Self, slots: &[Slot]| {
             let (mut ways_in, mut ways_out) = (ways_in.clone(), ways_out.clone());
@@ -137,12 +116,6 @@ impl Streamer {
             .zip(slots)
             .map(|(it, slots)| plan_of(it, slots))
             .collect();
-        let on_host = Plan {
-            slots: 0,
-            ways_in: vec![Way::Mapped; ways_in.len()],
-            ways_out: vec![Way::Mapped; ways_out.len()],
-            ..plans[0].clone()
-        };
         let mut staged = plans.iter();
         self.each(|it| staged.next().map_or(Ok(()), |plan| it.stage(plan)))?;
         let mut pieces_in = Vec::new();
@@ -158,40 +131,22 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
-        // What an operation takes the host's cores is not known.
         let forecast = match count {
-            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
-        if self.planning {
-            return Ok(TripReport {
-                plan: plans.into_iter().next().expect("a device"),
-                bytes_in,
-                bytes_out,
-                seconds: 0.0,
-                forecast,
-                busy: Busy::default(),
-                bound_by: Bound::Fixed,
-                bound_share: 0.0,
-                shares: Vec::new(),
-            });
-        }
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
         let Self {
             queues,
-            streams,
             staging,
             moved,
             options,
             others,
             ..
         } = self;
-        let first = (in_turn(streams, queues), staging, options.piece_bytes);
+        let first = (&*queues, staging, options.piece_bytes);
         let others = others.iter_mut();
-        let others = others.map(|it| {
-            let queues = in_turn(&it.streams, &it.queues);
-            (queues, &mut it.staging, it.options.piece_bytes)
-        });
+        let others = others.map(|it| (&it.queues, &mut it.staging, it.options.piece_bytes));
         let devices = std::iter::once(first).chain(others);
         let mut hands = Vec::new();
         for ((member, plan), device) in members.into_iter().zip(&plans).zip(devices) {
@@ -212,23 +167,16 @@ impl Streamer {
                 compute: member.compute,
             });
         }
-        let host = host.map(|work| (task.chunk, work));
-        let parts = run(&supply, hands, host)?;
+        let parts = run(&supply, hands)?;
         let seconds = start.elapsed().as_secs_f64();
-        let busy = Busy::mean(parts.iter().take(count).map(|it| &it.busy));
+        let busy = Busy::mean(parts.iter().map(|it| &it.busy));
         let (bound_by, bound_share) = busy.bound(seconds, &plans[0]);
-        let alone = host.is_none();
-        if let Some(launched) = task.launched.filter(|it| it.elements > 0 && alone) {
+        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
             let each = busy.device * count as f64 / launched.elements as f64;
             self.known.insert(launched.key, each);
         }
-        let mut names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
-        names.truncate(count);
-        names.push("the host's cores".to_owned());
-        let shares = parts
-            .into_iter()
-            .zip(plans.iter().chain([&on_host]))
-            .zip(names);
+        let names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
+        let shares = parts.into_iter().zip(&plans).zip(names);
         let shares = shares.map(|((part, plan), device)| Share {
             device,
             plan: Plan {
@@ -264,7 +212,7 @@ impl Streamer {
             None => 0.0,
             Some(it) => {
                 let known = self.known.get(&it.key).copied();
-                let measured = || rates.kernel(it.work?, it.element.as_number()?);
+                let measured = || rates.kernel(it.work, it.element);
                 known.or_else(measured)? * it.elements as f64
             }
         };
@@ -278,14 +226,6 @@ impl Streamer {
             },
             rates,
         )
-    }
-
-    /// Where chunks take queues of their own, waits for what was enqueued before them.
-    fn catch_up(&mut self) -> Result<(), StreamError> {
-        if !self.streams.is_empty() {
-            self.queues[1].finish()?;
-        }
-        Ok(())
     }
 
     /// Two pieces of staging memory a lane, each way that needs any.
@@ -323,13 +263,6 @@ fn moved<A>(ways: &[Way], pieces: &[(Piece, A)], most: usize) -> Vec<Moved> {
         };
     }
     arrays
-}
-
-fn in_turn<'q>(streams: &'q [[Queue; 3]], queues: &'q [Queue; 3]) -> &'q [[Queue; 3]] {
-    match streams.is_empty() {
-        true => slice::from_ref(queues),
-        false => streams,
-    }
 }
 
 /// Who only enqueues needs no company.

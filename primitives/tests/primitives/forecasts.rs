@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Check, Effort, Job, Operation, Options, Rates, Scan, Sink, SoFar, Source, Streamer, Told, Type,
-    Unnamed, WORKS, Way, Who, Work, measure_on,
+    Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type, Unnamed, WORKS,
+    Way, Who, Work,
 };
 
 use crate::{device, numbers, streamer, two};
@@ -31,44 +31,6 @@ fn on_device() -> Streamer {
         ..Options::new(1 << 20)
     };
     Streamer::new(device(), options).expect("a streamer")
-}
-
-#[test]
-fn a_measurement_that_was_ended_goes_on_where_it_was() {
-    let effort = Effort {
-        device_bytes: 1 << 20,
-        host_bytes: vec![1 << 12, 1 << 16],
-    };
-    let (mut kept, mut numbers, mut last) = (Vec::new(), Vec::new(), None);
-    let whole = measure_on(&device(), &effort, SoFar::default(), |told| match told {
-        Told::Next {
-            number, of, left, ..
-        } => {
-            numbers.push(number);
-            assert_eq!(left.is_some(), number > 1);
-            last = Some(of);
-        }
-        Told::Done(so_far) => kept.push(serde_json::to_string(so_far).expect("JSON")),
-    });
-    let whole = whole.expect("rates");
-    let of = last.expect("steps");
-    assert_eq!(numbers, (1..=of).collect::<Vec<_>>());
-    assert_eq!(kept.len(), of);
-    // Killed after its seventh step.
-    let so_far = serde_json::from_str(&kept[6]).expect("what was kept");
-    let mut numbers = Vec::new();
-    let again = measure_on(&device(), &effort, so_far, |told| {
-        if let Told::Next { number, .. } = told {
-            numbers.push(number);
-        }
-    });
-    let again = again.expect("rates");
-    assert_eq!(numbers, (8..=of).collect::<Vec<_>>());
-    assert_eq!(again.moves, whole.moves);
-    assert_eq!(again.kernels, whole.kernels);
-    assert_eq!(again.starts, whole.starts);
-    assert_eq!(again.one_core.len(), whole.one_core.len());
-    assert_eq!(again.checks.len(), whole.checks.len());
 }
 
 #[test]
@@ -124,45 +86,6 @@ fn plans_say_what_is_done_whatever_the_length() {
             );
         }
     }
-}
-
-#[test]
-fn the_hosts_cores_share_where_that_is_forecast_to_be_faster() {
-    const MANY: usize = 800_000;
-    let mut streamer = streamer();
-    let mut data = streamer.pinned(4 * MANY).expect("pinned");
-    let mut out = streamer.pinned(4 * MANY).expect("pinned");
-    let twice = Operation::new("return 2 * x;").map_on_host(|x: u32, _| 2 * x);
-    let job = Job::new(Work::Transform, Type::U32, MANY as u64, Way::Pinned);
-    // Of what both would take without hindering each other.
-    for (hindrance, sharers) in [(1.0, 2), (100.0, 1)] {
-        let mut rates = rates().clone();
-        rates.checks.push(Check {
-            work: Work::Transform,
-            element: Type::U32,
-            elements: MANY as u64,
-            by: Who::DeviceAndCores.text().to_owned(),
-            passes: 1,
-            forecast_s: 1.0,
-            measured_s: hindrance,
-            first: None,
-        });
-        streamer.expect(rates);
-        let explained = streamer.choose(&job).expect("a plan");
-        let both = explained.with_cores_s.expect("that is forecast");
-        let alone = explained.trips_s.expect("that is too");
-        assert_eq!(both < alone, sharers == 2, "{both} and {alone}");
-        let inputs = vec![Source::pinned::<u32>(&mut data)];
-        let report = streamer.transform(&twice, inputs, Sink::pinned::<u32>(&mut out));
-        let report = report.expect("transformed");
-        assert_eq!(report.trips[0].shares.len(), sharers);
-        // What an operation takes the host is not known.
-        assert_eq!(report.trips[0].forecast.is_some(), sharers == 1);
-    }
-    // Too short for both.
-    let short = Job::new(Work::Transform, Type::U32, 5000, Way::Pinned);
-    let none = streamer.choose(&short).expect("a plan").with_cores_s;
-    assert_eq!(none, None);
 }
 
 #[test]

@@ -9,23 +9,13 @@ use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
 mod by_cores;
-mod by_key;
 mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
-mod further_by_cores;
-mod gathers;
-mod greatest;
-mod histograms;
 mod injected;
-mod lookups;
-mod merges;
 mod npy;
-mod records;
 mod scatters;
-mod searches;
-mod segmented_sorts;
 mod several;
 mod sorts;
 
@@ -60,29 +50,11 @@ fn two() -> Streamer {
     first
 }
 
-/// Chunks take a queue each in turn.
-fn streams() -> Streamer {
-    let options = Options {
-        piece_bytes: 12_000,
-        lanes: 2,
-        map: false,
-        slots: 4,
-        streams: true,
-        ..Options::new(1 << 20)
-    };
-    Streamer::new(device(), options).expect("a streamer")
-}
-
 /// All of them, and two devices of which one works on the host's memory.
-fn all() -> [Streamer; 5] {
+fn all() -> [Streamer; 4] {
     let mut mixed = streamer();
     mixed.join(mapped());
-    [streamer(), mapped(), two(), mixed, streams()]
-}
-
-/// Those of one device.
-fn alone() -> [Streamer; 3] {
-    [streamer(), mapped(), streams()]
+    [streamer(), mapped(), two(), mixed]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.

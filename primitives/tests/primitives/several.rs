@@ -1,7 +1,7 @@
 //! Several devices take chunks of one stream.
 
 use kerncast_primitives::{Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type};
-use std::{io::Write, os::unix::fs::FileExt};
+use std::io::Write;
 
 use crate::{device, numbers, streamer, two};
 
@@ -79,50 +79,4 @@ fn what_fails_on_one_device_ends_the_others_too() {
         let (sum, _) = streamer.reduce::<u32>(&add, whole).expect("reduced");
         assert_eq!(sum, Some(0x0101_0101_u32.wrapping_mul(175_000)));
     }
-}
-
-#[test]
-fn the_hosts_cores_take_chunks_of_pinned_arrays() {
-    const MANY: usize = 400_001;
-    let mut streamer = streamer();
-    streamer.share_with_host(true);
-    let mut data = streamer.pinned(4 * MANY).expect("pinned");
-    let numbers: Vec<f32> = numbers(MANY).map(|it| it as f32 * 1e-12).collect();
-    data.copy_from_slice(bytemuck::cast_slice(&numbers));
-    let mut out = streamer.pinned(8 * MANY).expect("pinned");
-    // On the device it takes longer.
-    let slow = Operation::new("for (int k = 0; k < 300; ++k) x = x + 0;\nreturn 2.0 * x + i;");
-    let slow = slow.map_on_host(|x: f32, i| 2.0 * f64::from(x) + i as f64);
-    let inputs = vec![Source::pinned::<f32>(&mut data)];
-    let report = streamer.transform(&slow, inputs, Sink::pinned::<f64>(&mut out));
-    let shares = &report.expect("transformed").trips[0].shares;
-    let chunks: Vec<usize> = shares.iter().map(|it| it.plan.chunks).collect();
-    assert!(chunks.len() == 2 && chunks[1] > 0, "{chunks:?}");
-    let expected = numbers.iter().zip(0..);
-    let mut expected = expected.map(|(&x, i)| 2.0 * f64::from(x) + f64::from(i));
-    let doubles: &[f64] = bytemuck::cast_slice(&out);
-    assert!(doubles.iter().all(|it| expected.next() == Some(*it)));
-
-    // Files are written by threads that copy.
-    let file = tempfile::tempfile().expect("a file");
-    file.set_len(8 * MANY as u64).expect("room");
-    let inputs = vec![Source::pinned::<f32>(&mut data)];
-    let report = streamer.transform(&slow, inputs, Sink::file(&file, 0, Type::F64, MANY as u64));
-    assert_eq!(report.expect("transformed").trips[0].shares.len(), 1);
-    let mut written = vec![0; 8 * MANY];
-    file.read_exact_at(&mut written, 0).expect("read");
-    assert!(written[..] == out[..]);
-
-    // The same bits as the device alone.
-    let add = Operation::new("return a + b;").fold_on_host(|a: f32, b| a + b);
-    let (both, report) = streamer
-        .reduce::<f32>(&add, Source::pinned::<f32>(&mut data))
-        .expect("reduced");
-    assert_eq!(report.trips[0].shares.len(), 2);
-    streamer.share_with_host(false);
-    let (alone, report) = streamer
-        .reduce::<f32>(&add, Source::pinned::<f32>(&mut data))
-        .expect("reduced");
-    assert_eq!(report.trips[0].shares.len(), 1);
-    assert_eq!(both.map(f32::to_bits), alone.map(f32::to_bits));
 }

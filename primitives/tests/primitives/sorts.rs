@@ -3,7 +3,7 @@
 use kerncast_primitives::{Number, Sink, Source};
 use proptest::prelude::*;
 
-use crate::{numbers, streamer, streams, two};
+use crate::{numbers, streamer, two};
 
 /// Sorts `data` here and by `order`, and compares bits.
 fn check<T: Number>(data: &[T]) -> usize {
@@ -11,7 +11,7 @@ fn check<T: Number>(data: &[T]) -> usize {
     expected.sort_by_key(|it| it.order());
     let expected: &[u8] = bytemuck::cast_slice(&expected);
     let mut chunks = 0;
-    for mut streamer in [streamer(), two(), streams()] {
+    for mut streamer in [streamer(), two()] {
         let mut sorted = data.to_vec();
         let report = streamer.sort(Sink::slice(&mut sorted), None);
         let report = report.expect("sorted");

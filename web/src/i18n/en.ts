@@ -808,7 +808,6 @@ export const en = {
     who: {
       device: "the device",
       device_pinned: "the device, pinned arrays",
-      device_and_cores: "the device and all cores, pinned arrays",
       one_core: "one core",
       all_cores: "all cores",
     },

@@ -768,7 +768,6 @@ export const ja: Messages = {
     who: {
       device: "デバイス",
       device_pinned: "デバイス（ページロックメモリ）",
-      device_and_cores: "デバイスと全コア（ページロックメモリ）",
       one_core: "1 コア",
       all_cores: "全コア",
     },

@@ -6,7 +6,6 @@ export type Who = OffloadAnswer["fastest"];
 export const KINDS: Record<Who, number> = {
   device: 0,
   device_pinned: 2,
-  device_and_cores: 3,
   one_core: 7,
   all_cores: 1,
 };

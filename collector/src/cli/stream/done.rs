@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use kerncast_offload::{Asked, Run, Took};
 use kerncast_primitives::{
-    Element, Explained, Npy, Operation, Rates, Report, Scan, Sink, Source, StreamError, Streamer,
+    Explained, Npy, Number, Operation, Rates, Report, Scan, Sink, Source, StreamError, Streamer,
     Type, Unnamed,
 };
 use serde::Serialize;
@@ -164,7 +164,7 @@ pub(super) fn of_nothing(op: Option<&str>, element: Type) -> Result<Value, Usage
 }
 
 /// Of a function; an expression is what it returns.
-pub(super) fn body(op: &str) -> String {
+fn body(op: &str) -> String {
     match op.contains("return") {
         true => op.to_owned(),
         false => format!("return {op};"),
@@ -177,7 +177,7 @@ fn reduce(
     element: Type,
     from: Source<'_>,
 ) -> Result<(Value, Report), StreamError> {
-    fn of<T: Element + Into<Value>>(
+    fn of<T: Number + Into<Value>>(
         streamer: &mut Streamer,
         operation: &Operation,
         from: Source<'_>,
@@ -221,11 +221,7 @@ fn scan(
 }
 
 /// Does something that moves `bytes`, and tells on a terminal how much of it is moved.
-pub(super) fn with_bar<R>(
-    streamer: &mut Streamer,
-    bytes: u64,
-    done: impl FnOnce(&mut Streamer) -> R,
-) -> R {
+fn with_bar<R>(streamer: &mut Streamer, bytes: u64, done: impl FnOnce(&mut Streamer) -> R) -> R {
     let moved = streamer.moved();
     let before = moved.load(Relaxed);
     let position = || moved.load(Relaxed) - before;

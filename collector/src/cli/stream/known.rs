@@ -1,15 +1,14 @@
 //! What is known of a device's streams: its rates, and the runs that these forecast since.
 
-use std::{fs, io, thread, time::Duration};
+use std::{fs, io, thread};
 
 use anyhow::Result;
 use chrono::Utc;
 use kerncast_collector::device::sampled;
 use kerncast_offload::{NewStreamRates, NewStreamRun, Run};
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Effort, Rates, SoFar, Told, measure_on};
+use kerncast_primitives::{Effort, Rates, measure};
 use kerncast_wire::{Agent, Origin};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -22,9 +21,8 @@ use super::{
     device::{keep, path},
 };
 
-/// Ends of files: of rates, of a measurement that has begun, and of runs since.
+/// Ends of files: of rates, and of runs since.
 const WHOLE: &str = "json";
-const BEGUN: &str = "begun.json";
 const RUNS: &str = "runs.json";
 
 /// So many runs are remembered, the newest.
@@ -122,36 +120,11 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Known
         return Ok(known);
     }
     let name = &device.facts.name;
-    let before = begun(device).filter(|_| !anew);
-    let long = match before {
-        Some(_) => "on from where that was ended",
-        None => "which takes some minutes (five on two cores)",
-    };
     terminal::say(&format!(
-        "{name}: measuring once what the way to it, the device, one core and all cores can do, {long}. The answer comes \
-         after that; later ones take seconds. Ctrl-C loses nothing: each step is kept"
+        "{name}: measuring once what the way to it, the device, one core and all cores can do, which takes some minutes (five \
+         on two cores). The answer comes after that; later ones take seconds"
     ));
-    let of = Of::this(device);
-    let rates = measure_on(
-        device,
-        &Effort::of(device),
-        before.unwrap_or_default(),
-        |told| match told {
-            Told::Next {
-                what,
-                number,
-                of,
-                left,
-            } => {
-                let left = left.map_or_else(String::new, |left| format!("; {}", rest(left)));
-                terminal::say(&format!("[{number}/{of}] {what}{left}"));
-            }
-            // What can't be kept is said at the end, and once.
-            Told::Done(so_far) => {
-                let _ = path(device, BEGUN).map(|path| keep(&(&of, so_far), &path));
-            }
-        },
-    )?;
+    let rates = measure(device, &Effort::of(device), terminal::say)?;
     if let Some(path) = path(device, WHOLE)
         && let Err(why) = keep(&rates, &path)
     {
@@ -160,43 +133,7 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Known
             "warning: {path}: {why}; the next time this is measured again"
         ));
     }
-    let _ = path(device, BEGUN).map(fs::remove_file);
     Ok(Known::new(device, rates))
-}
-
-/// How long the rest takes, about, for a person.
-fn rest(left: Duration) -> String {
-    match left.as_secs() {
-        0..=59 => "less than a minute left".to_owned(),
-        seconds => format!("about {} min left", (seconds + 30) / 60),
-    }
-}
-
-/// What rates are of: where any of it has changed, they are measured again.
-#[derive(PartialEq, Serialize, Deserialize)]
-struct Of {
-    device: String,
-    driver: String,
-    threads: usize,
-    version: String,
-}
-
-impl Of {
-    fn this(device: &OpenClDevice) -> Self {
-        Self {
-            device: device.facts.name.clone(),
-            driver: device.facts.driver_version.clone(),
-            threads: thread::available_parallelism().map_or(1, usize::from),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        }
-    }
-}
-
-/// What a measurement that was ended has left.
-fn begun(device: &OpenClDevice) -> Option<SoFar> {
-    let text = fs::read(path(device, BEGUN)?).ok()?;
-    let (of, so_far): (Of, SoFar) = serde_json::from_slice(&text).ok()?;
-    (of == Of::this(device)).then_some(so_far)
 }
 
 /// The rates as they are uploaded: measured when their file was written, and the same id whenever they are sent.

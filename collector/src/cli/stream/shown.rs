@@ -37,12 +37,6 @@ pub(super) fn explanation(answer: &Explanation) -> String {
             words,
             "all cores do it, and not the device{took} (--on-device)"
         );
-    } else if let (None, Some(cores_s)) = (offload, explained.cores_s) {
-        let took = units::time(cores_s);
-        let _ = writeln!(
-            words,
-            "all cores would take {took}, by the first elements, and are not clearly faster"
-        );
     }
     if let Some(told) = forecast(explained) {
         let _ = writeln!(words, "{told}\nof files as the system's cache has them");

@@ -9,10 +9,11 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    thread,
 };
 
-use kerncast_opencl::devices;
-use kerncast_primitives::{Effort, measure};
+use kerncast_opencl::{DeviceKind, devices};
+use kerncast_primitives::{Check, First, Line, Move, Rates, Start, Timed, Type, WORKS, Way, Work};
 use serde_json::Value;
 
 /// A place for one test.
@@ -115,18 +116,99 @@ pub(crate) fn fixture(name: &str) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
-/// Rates of little data where `kerncast` keeps its own.
+/// Rates of the first device where `kerncast` keeps its own: round ones, as measuring them takes minutes.
 pub(crate) fn keep_rates(place: &Place) {
-    let effort = Effort {
-        device_bytes: 1 << 20,
-        host_bytes: vec![1 << 12, 1 << 16],
+    let facts = devices().expect("an OpenCL device").remove(0).facts;
+    let line = Line {
+        bytes_per_s: 1e9,
+        piece_s: 1e-6,
     };
-    let device = devices().expect("an OpenCL device").remove(0);
-    let rates = measure(&device, &effort, |_| {}).expect("rates");
+    let moved = |way| Move {
+        way,
+        to_device: line,
+        from_device: line,
+        both: line,
+    };
+    let started = |work| Start {
+        work,
+        new_s: 0.2,
+        kept_s: 0.01,
+    };
+    let mut checks = Vec::new();
+    for (by, passes) in [
+        ("mapped", 1),
+        ("staged", 1),
+        ("staged", 2),
+        ("file", 1),
+        ("file", 2),
+    ] {
+        checks.extend(checks_of(by, passes));
+    }
+    for by in ["one core", "all cores"] {
+        checks.extend(checks_of(by, 0));
+    }
+    let rates = Rates {
+        device: facts.name.clone(),
+        driver: facts.driver_version,
+        is_host: facts.kind == DeviceKind::Cpu,
+        threads: thread::available_parallelism().map_or(1, usize::from),
+        lanes: 2,
+        pinning_bytes_per_s: 1e9,
+        trip_s: 1e-4,
+        chunk_s: 1e-5,
+        mapped_chunk_s: Some(1e-5),
+        allocating_bytes_per_s: Some(1e10),
+        starts: WORKS.map(started).into(),
+        moves: [Way::Staged, Way::Pinned, Way::File].map(moved).into(),
+        kernels: timed(1e-9),
+        one_core: timed(4e-8),
+        all_cores: timed(2e-8),
+        checks,
+        ..Rates::default()
+    };
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = rates.device.chars().map(plain).collect();
     let folder = place.path("cache/kerncast/streams");
     fs::create_dir_all(&folder).expect("a folder");
     let kept = serde_json::to_vec(&rates).expect("JSON");
     fs::write(folder.join(format!("{name}.json")), kept).expect("written");
+}
+
+/// So many seconds an element.
+fn timed(each_s: f64) -> Vec<Timed> {
+    let of = |(work, elements): (Work, u32)| Timed {
+        work,
+        element: element(work),
+        elements: elements.into(),
+        seconds: f64::from(elements) * each_s,
+    };
+    let lengths = |work| [(work, 1 << 10), (work, 1 << 20)];
+    WORKS.into_iter().flat_map(lengths).map(of).collect()
+}
+
+/// Of arrays of 16 KiB to 1 MiB, which took a tenth longer than was forecast.
+fn checks_of(by: &str, passes: usize) -> Vec<Check> {
+    let took = First {
+        forecast_s: 1.0,
+        measured_s: 1.1,
+    };
+    let of = |(work, elements)| Check {
+        work,
+        element: element(work),
+        elements,
+        by: by.to_owned(),
+        passes,
+        forecast_s: took.forecast_s,
+        measured_s: took.measured_s,
+        first: (passes > 0).then_some(took),
+    };
+    let lengths = |work| [(work, 1 << 12), (work, 1 << 16), (work, 1 << 18)];
+    WORKS.into_iter().flat_map(lengths).map(of).collect()
+}
+
+fn element(work: Work) -> Type {
+    match work {
+        Work::Sine => Type::F64,
+        _ => Type::U32,
+    }
 }

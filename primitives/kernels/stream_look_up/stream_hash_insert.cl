@@ -1,1 +1,0 @@
-../stream_hash_insert/stream_hash_insert.cl

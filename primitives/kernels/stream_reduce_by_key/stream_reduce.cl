@@ -1,1 +1,0 @@
-../stream_reduce/stream_reduce.cl

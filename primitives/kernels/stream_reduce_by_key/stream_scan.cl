@@ -1,1 +1,0 @@
-../stream_scan/stream_scan.cl

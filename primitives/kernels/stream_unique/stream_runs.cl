@@ -1,1 +1,0 @@
-../stream_runs/stream_runs.cl
