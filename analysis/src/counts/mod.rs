@@ -4,6 +4,7 @@
 //! branch depends on one work-item stands for all.
 
 mod budget;
+pub mod formula;
 pub(crate) mod groups;
 pub(crate) mod launch;
 

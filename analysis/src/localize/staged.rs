@@ -5,13 +5,11 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Mechanism,
     formula::{DEEPEST, Formulas},
     kernel::Kernel,
-    placement::{Candidate, Placement},
     privatised::ends,
     reference::{FAR, mentions},
-    refusal::{Reason, Why},
+    refusal::{Reason, Refusal},
     subject::Subject,
     words::Words,
     write::element,
@@ -19,15 +17,15 @@ use super::{
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
-    ast::{Expr, ExprKind, Part, StmtKind},
+    ast::{Expr, ExprKind, Part, Space, StmtKind},
 };
 
 /// A store that is staged.
 pub(super) struct Staged {
-    array: usize,
+    pub(super) array: usize,
     /// Work-items of a side.
-    side: i64,
-    bytes: u64,
+    pub(super) side: i64,
+    pub(super) bytes: u64,
     /// Where it stands.
     range: Range<usize>,
     /// Where the work-item stores at the end: subscripts, what a step of each is, and whether it does.
@@ -36,22 +34,43 @@ pub(super) struct Staged {
     guards: Vec<Condition>,
 }
 
-/// A store that is staged. What is not goes on to be said to be only written.
-pub(super) fn find(
+/// Stores that are staged. What is not goes on to be said to be only written.
+pub(super) fn found(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    candidate: &Candidate<'_>,
-) -> Option<Result<Vec<Staged>, Why>> {
-    let [access] = candidate.own.as_slice() else {
-        return None;
-    };
-    if access.does != Does::Store || !is_far(formulas, access) {
-        return None;
+    bytes_left: &mut u64,
+    refusals: &mut Vec<Refusal>,
+) -> Vec<Staged> {
+    let all = subject.accesses;
+    let mut found = Vec::new();
+    let asked = all.arrays.iter().enumerate();
+    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
+        let own = all.accesses.iter().filter(|it| it.touches(array));
+        let own: Vec<&Access> = own.collect();
+        let is_stored = own.iter().all(|it| it.does == Does::Store);
+        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+        let ([access], true, true) = (own.as_slice(), is_stored, is_argument) else {
+            continue;
+        };
+        if !is_far(formulas, access) {
+            continue;
+        }
+        let done = staged(subject, formulas, array, access, *bytes_left)
+            .and_then(|done| ends(subject, kernel).map(|()| done));
+        match done {
+            Ok(done) => {
+                *bytes_left -= done.bytes;
+                found.push(done);
+            }
+            Err(reason) => refusals.push(Refusal {
+                array: Some(of.name.clone()),
+                reason,
+                place: access.span.begin.clone(),
+            }),
+        }
     }
-    let done = staged(subject, formulas, candidate, access);
-    let done = done.and_then(|done| ends(subject, kernel).map(|()| vec![done]));
-    Some(done.map_err(|reason| (reason, None)))
+    found
 }
 
 /// Whether neighbours store far from each other, and those beside them in the second dimension side by side.
@@ -80,11 +99,11 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
 fn staged(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    candidate: &Candidate<'_>,
+    array: usize,
     access: &Access,
+    bytes_left: u64,
 ) -> Result<Staged, Reason> {
     let all = subject.accesses;
-    let array = candidate.array;
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
     let [side, other, _] = formulas.local;
@@ -143,7 +162,7 @@ fn staged(
         return Err(Reason::Divergent);
     }
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    if bytes > candidate.bytes_left {
+    if bytes > bytes_left {
         return Err(Reason::TooLarge);
     }
     Ok(Staged {
@@ -211,24 +230,12 @@ fn padded(side: i64) -> i64 {
     side + (side + 1) % 2
 }
 
-impl Placement for Staged {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Staged
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    fn extents(&self, _: &Formulas) -> Vec<i64> {
-        vec![self.side; 2]
-    }
-
-    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
+impl Staged {
+    /// Writes it down.
+    ///
+    /// # Errors
+    /// A formula has no text here.
+    pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let subject = words.subject;
         let array = &words.formulas.all.arrays[self.array].name;
         let of = element(subject, words.formulas, self.array)?;

@@ -133,6 +133,7 @@ fn accesses(nest: &Nest) -> Accesses {
         reasons: Vec::new(),
         depends_on: BTreeSet::new(),
         happens_by: BTreeSet::new(),
+        is_uniform: true,
     });
     all
 }
@@ -148,10 +149,12 @@ proptest! {
             dimensions: 2,
             scalars: Vec::new(),
         };
-        let [algebra, enumerated] = all.footprints(0, &geometry);
-        let enumerated = enumerated.expect("few points");
-        if let Some(algebra) = algebra {
-            prop_assert_eq!(algebra, enumerated);
+        let compared = all.compared(0, &geometry);
+        for (algebra, enumerated) in [compared.group, compared.launch] {
+            let enumerated = enumerated.expect("few points");
+            if let Some(algebra) = algebra {
+                prop_assert_eq!(algebra, enumerated);
+            }
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::{
-    named,
-    refusal::{Reason, Why},
-    subject::Subject,
+use super::{
+    super::{named, refusal::Reason, subject::Subject},
+    Why,
 };
 use crate::{
     accesses::Access,
