@@ -47,8 +47,6 @@ pub enum AuditAction {
     RevokeToken,
     /// An enrolment code was made.
     MakeEnrolmentCode,
-    /// An enrolment code was withdrawn.
-    WithdrawEnrolmentCode,
     /// An enrolment code was exchanged for a token.
     Enrol,
     /// What was known of a device was changed.
