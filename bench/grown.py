@@ -207,7 +207,7 @@ def paths(kerncast):
         "/v1/counters?limit=1000", "/v1/counters?provider=ncu&limit=1000", "/v1/kernels?limit=1000",
         "/v1/kernels/kernel_07", "/v1/kernels/kernel_07/times?limit=1000", "/v1/kernels/kernel_07/speedups",
         f"/v1/kernels/kernel_07/history?device={device}&limit=1000", f"/v1/sources/{source}", "/v1/pairs", "/v1/speedups",
-        f"/v1/devices/{device}/roofline?limit=1000", f"/v1/devices/{device}/local_memory?limit=1000",
+        f"/v1/devices/{device}/roofline?limit=1000",
         f"/v1/models/{model}", f"/v1/models/{model}/validation",
         f"/v1/samples/{sample}",
     ]

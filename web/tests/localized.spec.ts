@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, test } from "@playwright/test";
-import type { KernelDetail, KernelSource, KernelTime, KnownAnalysis } from "../src/api/client";
+import type { KernelSource, KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { ja } from "../src/i18n/ja";
 import { declared, drawing } from "../src/lib/tile";
@@ -11,7 +11,7 @@ const [REWRITTEN, REFUSED] = ["sobel_filter", "spmv_csr"];
 
 /** What is known of the newest sources of a kernel. */
 async function analysed(request: APIRequestContext, kernel: string): Promise<KnownAnalysis> {
-  const { sources } = await get<KernelDetail>(request, `/v1/kernels/${kernel}`);
+  const { sources } = await get<{ sources: { hash: string; known: boolean }[] }>(request, `/v1/kernels/${kernel}`);
   const newest = sources.find(({ known }) => known)?.hash ?? "";
   return get<KnownAnalysis>(request, `/v1/sources/${newest}/analysis`);
 }

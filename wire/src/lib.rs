@@ -79,7 +79,7 @@ pub use prediction::{
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;
 pub use role::Role;
-pub use roofline::{LocalMemoryPoint, RooflinePoint};
+pub use roofline::RooflinePoint;
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NVIDIA, NewSample, Origin, Provenance, Reading,
     Sample, SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,

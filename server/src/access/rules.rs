@@ -37,7 +37,6 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("GET", "/v1/counters", Reading),
     ("POST", "/v1/decisions", Administering),
     ("GET", "/v1/devices", Reading),
-    ("GET", "/v1/devices/{id}/local_memory", Reading),
     ("GET", "/v1/devices/{id}/roofline", Reading),
     ("GET", "/v1/devices/{id}/stream_runs", Reading),
     ("GET", "/v1/enrolment_codes", Administering),

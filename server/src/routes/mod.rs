@@ -92,7 +92,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(streams::list_stream_runs))
         .routes(routes!(streams::ask_offload))
         .routes(routes!(roofline::list_roofline))
-        .routes(routes!(roofline::list_local_memory))
         .routes(routes!(kernels::list_kernels))
         .routes(routes!(kernels::get_kernel))
         .routes(routes!(kernels::list_times))
