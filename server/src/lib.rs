@@ -46,7 +46,7 @@ pub mod upkeep;
 mod vitals;
 
 pub use door::Hosts;
-pub use samples::{check_decision, check_reason};
+pub use samples::check_decision;
 
 use std::{sync::Arc, time::Duration};
 

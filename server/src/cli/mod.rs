@@ -113,16 +113,6 @@ enum Command {
         #[command(subcommand)]
         command: samples::Command,
     },
-    /// Let a model answer that is held, because its errors are far above those of the one before it.
-    AcceptModel {
-        /// Its id, as the dashboard names it.
-        id: uuid::Uuid,
-        /// Why, for those who read the audit log.
-        #[arg(long, value_name = "TEXT")]
-        reason: String,
-    },
-    /// List what admins did, and when; the newest first.
-    Audit,
     /// Write all data into one file, also while a server runs.
     ///
     /// It has what is committed at its beginning. Tokens are in it as hashes only; the file of the admin's token is not.
@@ -162,8 +152,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
-        Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
-        Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
