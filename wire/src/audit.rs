@@ -55,6 +55,4 @@ pub enum AuditAction {
     DescribeKernel,
     /// Shipped samples or ceilings were stored.
     BringShipped,
-    /// A model was fitted on request.
-    FitModel,
 }

@@ -50,7 +50,6 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("GET", "/v1/kernels/{name}/speedups", Reading),
     ("GET", "/v1/kernels/{name}/times", Reading),
     ("GET", "/v1/models", Reading),
-    ("POST", "/v1/models", Administering),
     ("GET", "/v1/models/{id}", Reading),
     ("POST", "/v1/models/{id}/acceptance", Administering),
     ("GET", "/v1/models/{id}/validation", Reading),

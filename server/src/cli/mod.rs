@@ -45,7 +45,6 @@ Examples:
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
-  kerncast-server verify                           fit all models anew and compare
   kerncast-server openapi > openapi.json           print the API's description
 
 The log has a line for each request; RUST_LOG=warn is silent about them."
@@ -125,8 +124,6 @@ enum Command {
         /// The file.
         file: PathBuf,
     },
-    /// Fit all models that stand anew, from their samples, and say which come out otherwise than they are stored.
-    Verify,
 }
 
 /// Does what the command line says.
@@ -154,7 +151,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
-        Some(Command::Verify) => backup::verify(&place),
         None => serve::run(&listen, &work, &place),
     }
 }

@@ -6,13 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::paging::{Limit, Paging, bad_cursor};
-use crate::{
-    App,
-    db::catalogue,
-    error::Error,
-    extract::Query,
-    problem::problem,
-};
+use crate::{App, db::catalogue, error::Error, extract::Query, problem::problem};
 
 /// Devices that samples speak of.
 #[utoipa::path(

@@ -3,13 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::NewCeilings;
 
-use crate::{
-    App,
-    access::By,
-    ceilings,
-    error::Error,
-    extract,
-};
+use crate::{App, access::By, ceilings, error::Error, extract};
 
 /// Store a device's ceilings.
 ///

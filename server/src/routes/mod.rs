@@ -102,7 +102,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))
         .routes(routes!(events::watch))
-        .routes(routes!(models::list_models, models::fit_model))
+        .routes(routes!(models::list_models))
         .routes(routes!(models::get_model))
         .routes(routes!(pairs::list_pairs))
         .routes(routes!(

@@ -1111,7 +1111,6 @@ export const en = {
       describe_device: "device described anew",
       describe_kernel: "kernel described anew",
       bring_shipped: "shipped data brought",
-      fit_model: "model fitted on request",
     },
   },
 };

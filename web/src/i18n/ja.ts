@@ -1074,7 +1074,6 @@ export const ja: Messages = {
       describe_device: "デバイスの記述の変更",
       describe_kernel: "カーネルの記述の変更",
       bring_shipped: "Kerncast 同梱データの追加",
-      fit_model: "要求によるモデルの当てはめ",
     },
   },
 };
