@@ -203,12 +203,12 @@ def paths(kerncast):
     source = first("/v1/kernels/kernel_07")["sources"][0]["hash"]
     deep = kerncast.psql("SELECT id FROM samples ORDER BY id OFFSET 20000 LIMIT 1")
     pages = [
-        "/v1/overview", "/v1/changes", "/v1/models?own=true&limit=1000", "/v1/devices?limit=1000", "/v1/jobs", "/v1/agents?limit=1000",
+        "/v1/overview", "/v1/models?own=true&limit=1000", "/v1/devices?limit=1000", "/v1/jobs", "/v1/agents?limit=1000",
         "/v1/counters?limit=1000", "/v1/counters?provider=ncu&limit=1000", "/v1/kernels?limit=1000",
         "/v1/kernels/kernel_07", "/v1/kernels/kernel_07/times?limit=1000", "/v1/kernels/kernel_07/speedups",
         f"/v1/kernels/kernel_07/history?device={device}&limit=1000", f"/v1/sources/{source}", "/v1/pairs", "/v1/speedups",
-        f"/v1/devices/{device}/roofline?limit=1000", f"/v1/devices/{device}/local_memory?limit=1000",
-        f"/v1/devices/{device}/ceilings", f"/v1/models/{model}", f"/v1/models/{model}/validation",
+        f"/v1/devices/{device}/roofline?limit=1000",
+        f"/v1/models/{model}", f"/v1/models/{model}/validation",
         f"/v1/samples/{sample}",
     ]
     filters = [

@@ -10,10 +10,8 @@ CREATE TABLE models (
     method text NOT NULL,
     -- The method's place among all, the simplest first: of models that err alike the simplest answers.
     complexity smallint NOT NULL CHECK (complexity >= 0),
-    -- PROVIDER:NAME. Where none was asked for these are the defaults, and the next fit may find others: such models supersede
-    -- each other whatever their counters are.
+    -- PROVIDER:NAME. The next fit may find others: models supersede each other whatever their counters are.
     counters text[] NOT NULL,
-    default_counters boolean NOT NULL,
     -- Absent: all variants.
     variant text,
     -- What is predicted: 'time', in seconds; 'speedup', the time of a kernel's variant 'global' by that of its variant 'local', at
@@ -100,8 +98,7 @@ RETURN it.sample_ids || coalesce(it.counted_on_sample_ids, '{}') || coalesce(it.
 CREATE FUNCTION have_same_specification(one models, other models) RETURNS boolean LANGUAGE sql IMMUTABLE
 RETURN one.device_id = other.device_id AND one.counted_on_device_id IS NOT DISTINCT FROM other.counted_on_device_id
     AND one.provider = other.provider AND one.response = other.response AND one.method = other.method
-    AND one.variant IS NOT DISTINCT FROM other.variant AND one.default_counters = other.default_counters
-    AND (one.default_counters OR one.counters = other.counters);
+    AND one.variant IS NOT DISTINCT FROM other.variant;
 
 -- Whether a change from one model to a later one is worth telling: the earlier had stood for half a day, and had at least half as
 -- many samples. A device's first fits move with every upload, and mean nothing.

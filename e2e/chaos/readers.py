@@ -20,7 +20,7 @@ LOOK, PAUSE = (1, 3), (0.02, 0.1)
 # one and a half times as long.
 LOST, RETRY = 60, 0.3
 # What the dashboard's pages ask for (web/src/lib/catalogue.svelte.ts, web/src/pages).
-PATHS = ["/v1/models?own=true&limit=1000", "/v1/devices?limit=1000", "/v1/jobs", "/v1/overview", "/v1/changes",
+PATHS = ["/v1/models?own=true&limit=1000", "/v1/devices?limit=1000", "/v1/jobs", "/v1/overview",
          "/v1/agents?limit=100"]
 
 

@@ -68,7 +68,7 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
         "/v1/sources/{}/analysis",
         hash.as_str().expect("hash")
     ));
-    let variant = &analysis["variants"][0];
+    let variant = &analysis["analysis"]["variants"][0];
     assert_eq!(variant["variant"], "global", "{analysis}");
     let sectors = &variant["accesses"][0]["sectors"];
     assert!(sectors.as_f64() >= Some(1.0), "{analysis}");
@@ -79,9 +79,6 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     for device in lab.list("/v1/devices") {
         let copy = &device["ceilings"]["copy_bytes_per_s"];
         assert!(copy.as_f64() > Some(0.0), "{device}");
-        let history = lab.list(&format!("/v1/devices/{}/ceilings", device["id"]));
-        assert_eq!(history.len(), 1, "one run, one measurement");
-        assert_eq!(&history[0]["ceilings"]["copy_bytes_per_s"], copy);
     }
 
     let model = papers(&lab);

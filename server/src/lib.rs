@@ -10,7 +10,6 @@ pub mod backup;
 mod budget;
 
 mod ceilings;
-mod changes;
 mod checker;
 mod content;
 pub mod data_folder;
@@ -47,7 +46,7 @@ pub mod upkeep;
 mod vitals;
 
 pub use door::Hosts;
-pub use samples::{check_decision, check_reason};
+pub use samples::check_decision;
 
 use std::{sync::Arc, time::Duration};
 
@@ -74,8 +73,6 @@ pub struct App {
     /// Whether the database answers.
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
-    changes: Arc<together::Together<kerncast_wire::Changes>>,
-    /// Where values of readings are that are not in the database.
     /// Absent: the database is elsewhere.
     disk: Option<disk::Disk>,
 }
@@ -96,7 +93,6 @@ impl App {
             budget: Arc::default(),
             hosts: Arc::default(),
             overview: Arc::default(),
-            changes: Arc::default(),
             disk: None,
         }
     }

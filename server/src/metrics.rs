@@ -184,20 +184,15 @@ struct OfState {
 /// How everything is at one moment. What is not known has no number.
 #[derive(Default)]
 struct State {
-    kernels: Gauge,
     attention: Gauge,
     device_samples: Whole<OfDevice>,
     mean_ape: Real<OfChampion>,
-    median_ape: Real<OfChampion>,
-    champion_kernels: Whole<OfChampion>,
     agents: Whole<OfState>,
     last_seen: Whole<OfAgent>,
     spool: Whole<OfAgent>,
     spool_since: Whole<OfAgent>,
-    failed: Whole<OfAgent>,
     jobs: Whole<OfState>,
     oldest_job: Option<Gauge>,
-    connections: Whole<OfState>,
     memory: Option<Gauge>,
     database: Option<Gauge>,
     disk: Option<Gauge>,
@@ -214,11 +209,6 @@ impl State {
             disk: vitals.disk_free_bytes.map(gauge),
             ..Self::default()
         };
-        for (name, count) in [("idle", vitals.idle), ("busy", vitals.busy)] {
-            let connections = state.connections.get_or_create(&OfState { state: name });
-            connections.set(count.into());
-        }
-        state.kernels.set(overview.kernels);
         let attention = i64::try_from(overview.attention.len());
         state.attention.set(attention.unwrap_or(i64::MAX));
         for (name, count) in [
@@ -263,13 +253,8 @@ impl State {
                 device: name.into(),
                 provider: (&cell.provider).into(),
             };
-            let kernels = self.champion_kernels.get_or_create(&labels);
-            kernels.set(champion.kernels);
             if let Some(errors) = champion.leave_one_kernel_out {
                 self.mean_ape.get_or_create(&labels).set(errors.mean_ape);
-                self.median_ape
-                    .get_or_create(&labels)
-                    .set(errors.median_ape);
             }
         }
     }
@@ -287,24 +272,16 @@ impl State {
             let since = since.timestamp();
             self.spool_since.get_or_create(&labels).set(since);
         }
-        if let Some(run) = &agent.run {
-            self.failed.get_or_create(&labels).set(run.failed.into());
-        }
     }
 
     fn registry(self) -> Registry {
         let mut registry = Registry::with_prefix("kerncast");
-        registry.register("kernels", "Kernels that samples speak of", self.kernels);
         let help = "Things that a person should look at (GET /v1/overview)";
         registry.register("attention", help, self.attention);
         let help = "Samples stored, by device";
         registry.register("device_samples", help, self.device_samples);
         let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
         registry.register("champion_mean_ape", help, self.mean_ape);
-        let help = "Median error of a champion on kernels that its fit had not seen";
-        registry.register("champion_median_ape", help, self.median_ape);
-        let help = "Kernels that a champion was fitted to";
-        registry.register("champion_kernels", help, self.champion_kernels);
         let help = "Agents that need attention, by state";
         registry.register("agents", help, self.agents);
         let help = "When an agent last uploaded or reported; of the first thousand by name";
@@ -319,15 +296,11 @@ impl State {
         let help = "Since when the oldest of these files waited, by the agent's clock";
         let name = "agent_spool_since_timestamp";
         registry.register_with_unit(name, help, Unit::Seconds, self.spool_since);
-        let help = "Workloads that failed in an agent's last run";
-        registry.register("agent_failed_workloads", help, self.failed);
         registry.register(
             "fitting_jobs",
             "Fits that are not done, by state",
             self.jobs,
         );
-        let help = "Connections to the database that this server has open, by state";
-        registry.register("database_connections", help, self.connections);
         let of_bytes = [
             (
                 "resident_memory",

@@ -1,20 +1,11 @@
 //! One answer for all who ask while it is made.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::SeqCst},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::SeqCst},
 };
 
-use tokio::{sync::Mutex, time::Instant};
-
-/// What an answer may take to make, to be made for everybody who asks.
-const QUICK: Duration = Duration::from_millis(250);
-/// Of a slower one so many times what it took beyond that, it is not made again.
-const RESTS: u32 = 9;
-const LONGEST_REST: Duration = Duration::from_secs(10);
+use tokio::sync::Mutex;
 
 /// The newest answer, and up to which of those who asked it is for.
 pub(crate) struct Together<T> {
@@ -25,8 +16,6 @@ pub(crate) struct Together<T> {
 struct Made<T> {
     upto: u64,
     answer: Option<Arc<T>>,
-    /// Until when it may be for whoever asks.
-    rests: Instant,
 }
 
 impl<T> Default for Made<T> {
@@ -34,7 +23,6 @@ impl<T> Default for Made<T> {
         Self {
             upto: 0,
             answer: None,
-            rests: Instant::now(),
         }
     }
 }
@@ -55,40 +43,19 @@ impl<T> Together<T> {
         &self,
         make: impl AsyncFnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        self.made(false, make).await
-    }
-
-    /// The same; but one that took long is given out for a while, as dashboards that ask and ask would have the database do
-    /// nothing else.
-    pub(crate) async fn get_rested<E>(
-        &self,
-        make: impl AsyncFnOnce() -> Result<T, E>,
-    ) -> Result<Arc<T>, E> {
-        self.made(true, make).await
-    }
-
-    async fn made<E>(
-        &self,
-        rested: bool,
-        make: impl AsyncFnOnce() -> Result<T, E>,
-    ) -> Result<Arc<T>, E> {
         let mine = self.asked.fetch_add(1, SeqCst) + 1;
         let mut made = self.made.lock().await;
-        let start = Instant::now();
         if let Some(answer) = &made.answer
-            && (made.upto >= mine || rested && start < made.rests)
+            && made.upto >= mine
         {
             return Ok(Arc::clone(answer));
         }
         // Whoever has asked by now has it.
         let upto = self.asked.load(SeqCst);
         let answer = Arc::new(make().await?);
-        let end = Instant::now();
-        let rest = RESTS * (end - start).saturating_sub(QUICK);
         *made = Made {
             upto,
             answer: Some(Arc::clone(&answer)),
-            rests: end + rest.min(LONGEST_REST),
         };
         Ok(answer)
     }
@@ -96,7 +63,7 @@ impl<T> Together<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, convert::Infallible};
+    use std::{cell::Cell, convert::Infallible, time::Duration};
 
     use super::*;
 
@@ -116,23 +83,5 @@ mod tests {
         let before = made.get();
         let Ok(later) = ask().await;
         assert_eq!(*later, before + 1);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_took_long_is_given_out_for_a_while() {
-        let (together, made) = (Together::default(), Cell::new(0));
-        let ask = || {
-            together.get_rested(async || {
-                tokio::time::sleep(Duration::from_millis(1250)).await;
-                made.set(made.get() + 1);
-                Ok::<_, Infallible>(made.get())
-            })
-        };
-        // It rests for nine seconds.
-        for (after_s, expected) in [(0, 1), (8, 1), (2, 2), (8, 2)] {
-            tokio::time::sleep(Duration::from_secs(after_s)).await;
-            let Ok(answer) = ask().await;
-            assert_eq!(*answer, expected);
-        }
     }
 }

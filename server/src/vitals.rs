@@ -11,19 +11,13 @@ pub(crate) struct Vitals {
     pub(crate) database_bytes: i64,
     /// None too where the database is elsewhere.
     pub(crate) disk_free_bytes: Option<i64>,
-    /// Connections to the database.
-    pub(crate) idle: u32,
-    pub(crate) busy: u32,
 }
 
 impl Vitals {
     pub(crate) async fn of(app: &App) -> sqlx::Result<Self> {
-        let idle = u32::try_from(app.pool.num_idle()).unwrap_or(u32::MAX);
         let disk = app.disk.as_ref().and_then(Disk::free);
         Ok(Self {
             memory_bytes: resident(),
-            busy: app.pool.size().saturating_sub(idle),
-            idle,
             disk_free_bytes: disk.and_then(|it| i64::try_from(it).ok()),
             database_bytes: sizes::database(&app.pool).await?,
         })

@@ -21,8 +21,6 @@ pub struct Candidate {
     pub question: Question,
     /// With the counters that are fitted.
     pub specification: ModelSpecification,
-    /// Whether nobody asked for these counters.
-    pub default_counters: bool,
     /// The method's place among all that answer such a question, the simplest first.
     pub complexity: i16,
     /// The revisions of the method and of how fits are validated. Not Kerncast's version: a new one that fits as before
@@ -45,26 +43,14 @@ impl Candidate {
     #[must_use]
     pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
         let baseline = ways::baseline(question);
-        Self::or_refused(question, baseline, true, || {
-            Self::prepared(question, samples)
-        })
+        Self::or_refused(question, baseline, || Self::prepared(question, samples))
     }
 
     /// What `prepare` comes to, or this way's refusal where it panics.
-    fn or_refused(
-        question: &Question,
-        way: Way,
-        default_counters: bool,
-        prepare: impl FnOnce() -> Vec<Self>,
-    ) -> Vec<Self> {
+    fn or_refused(question: &Question, way: Way, prepare: impl FnOnce() -> Vec<Self>) -> Vec<Self> {
         caught("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
             let training = Training::never_made(question, &way.counters, defect);
-            vec![Self::new(
-                question,
-                way,
-                default_counters,
-                Arc::new(training),
-            )]
+            vec![Self::new(question, way, Arc::new(training))]
         })
     }
 
@@ -79,40 +65,9 @@ impl Candidate {
                 Some(other) => Arc::clone(&other.training),
                 None => Arc::new(Training::new(question, samples, &way.counters, way.input)),
             };
-            candidates.push(Self::new(question, way, true, training));
+            candidates.push(Self::new(question, way, training));
         }
         candidates
-    }
-
-    /// The fit of a device's own samples that a specification asks for; empty counters stand for the
-    /// method's. None where there is no such method.
-    #[must_use]
-    pub fn of(specification: &ModelSpecification, samples: &Samples) -> Option<Self> {
-        let question = Question::of(specification);
-        let place = METHODS
-            .iter()
-            .position(|it| it.name() == specification.method)?;
-        let default_counters = specification.counters.is_empty();
-        let way = Way {
-            method: Arc::new(METHODS[place]),
-            counters: specification.counters.clone(),
-            input: Input::Counters,
-            complexity: i16::try_from(place).unwrap_or(i16::MAX),
-        };
-        let prepared = Self::or_refused(&question, way.clone(), default_counters, || {
-            let mut way = way;
-            if default_counters {
-                way.counters = ways::default_counters(&question, samples, METHODS[place]);
-            }
-            let training = Training::new(&question, samples, &way.counters, way.input);
-            vec![Self::new(
-                &question,
-                way,
-                default_counters,
-                Arc::new(training),
-            )]
-        });
-        prepared.into_iter().next()
     }
 
     /// The fit alone, neither sifted nor validated; none where there is none.
@@ -129,10 +84,10 @@ impl Candidate {
     pub fn from_counters(question: &Question, samples: &Samples) -> Self {
         let way = ways::from_counters(question, samples);
         let training = Training::new(question, samples, &way.counters, way.input);
-        Self::new(question, way, true, Arc::new(training))
+        Self::new(question, way, Arc::new(training))
     }
 
-    fn new(question: &Question, way: Way, default_counters: bool, training: Arc<Training>) -> Self {
+    fn new(question: &Question, way: Way, training: Arc<Training>) -> Self {
         let Way {
             method,
             counters: _,
@@ -144,7 +99,6 @@ impl Candidate {
         let mut candidate = Self {
             question: question.clone(),
             specification,
-            default_counters,
             complexity,
             code_version,
             fit_fingerprint: Fingerprint::default(),
@@ -189,7 +143,8 @@ impl Candidate {
         let parts = (
             (provider, method, counters, variant, response),
             counted_on.is_some(),
-            self.default_counters,
+            // Of counters that somebody chose there were other fits once.
+            true,
             &self.code_version,
             format!("{:?}", self.method),
             sample_ids,
@@ -280,7 +235,7 @@ mod tests {
             };
             let refused = |said: &'static str| {
                 let way = ways::baseline(&question);
-                let mut all = Candidate::or_refused(&question, way, true, || panic!("{said}"));
+                let mut all = Candidate::or_refused(&question, way, || panic!("{said}"));
                 assert_eq!(all.len(), 1);
                 all.remove(0)
             };

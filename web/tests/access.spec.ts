@@ -59,7 +59,7 @@ test("a token is made, shown once, works, and is revoked", async ({ page, reques
   expect((await access()).status()).toBe(401);
 });
 
-test("a code is the command to run, and can be withdrawn", async ({ page }) => {
+test("a code is the command to run", async ({ page }) => {
   await give(page, await admins());
   const codes = page.getByRole("region", { name: en.access.codes });
   await codes.getByText(en.access.newCode).click();
@@ -68,9 +68,5 @@ test("a code is the command to run, and can be withdrawn", async ({ page }) => {
   await expect(codes.getByRole("region", { name: en.command })).toHaveText(
     /^kerncast enroll http\S+ [0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/,
   );
-  await codes
-    .getByRole("button", { name: en.access.withdrawIt("lab-9") })
-    .first()
-    .click();
-  await expect(codes.getByText(en.access.noCodes)).toBeVisible();
+  await expect(codes.getByRole("rowheader", { name: "lab-9" })).toBeVisible();
 });

@@ -9,6 +9,13 @@ import { devices, get, list, models, shortNames } from "./server";
 /** A stencil, which `kerncast localize` rewrites, and one that it refuses. */
 const [REWRITTEN, REFUSED] = ["sobel_filter", "spmv_csr"];
 
+/** What is known of the newest sources of a kernel. */
+async function analysed(request: APIRequestContext, kernel: string): Promise<KnownAnalysis> {
+  const { sources } = await get<{ sources: { hash: string; known: boolean }[] }>(request, `/v1/kernels/${kernel}`);
+  const newest = sources.find(({ known }) => known)?.hash ?? "";
+  return get<KnownAnalysis>(request, `/v1/sources/${newest}/analysis`);
+}
+
 /** Ids of the devices that have times of a kernel. */
 async function measuredOn(request: APIRequestContext, kernel: string): Promise<number[]> {
   const times = await list<KernelTime>(request, `/v1/kernels/${kernel}/times?limit=1000`);
@@ -19,7 +26,7 @@ test("a kernel's page shows what was written beside its source, and what lies in
   page,
   request,
 }) => {
-  const known = await get<KnownAnalysis>(request, `/v1/kernels/${REWRITTEN}/analysis`);
+  const known = await analysed(request, REWRITTEN);
   const { localized } = known.analysis;
   if (!localized?.source) throw new Error(`${REWRITTEN} is not rewritten`);
   const { files } = await get<KernelSource>(request, `/v1/sources/${known.source_hash}`);
@@ -82,7 +89,7 @@ test("a kernel's page shows what was written beside its source, and what lies in
 });
 
 test("a refusal says why, and where", async ({ page, request }) => {
-  const known = await get<KnownAnalysis>(request, `/v1/kernels/${REFUSED}/analysis`);
+  const known = await analysed(request, REFUSED);
   const refusal = known.analysis.localized?.refusals?.find(({ is_no_gain }) => !is_no_gain);
   if (!refusal) throw new Error(`${REFUSED} is not refused`);
   await page.goto(`/kernels/${REFUSED}`);
@@ -118,7 +125,7 @@ test.describe("in Japanese", () => {
       if (answer.status() >= 400) refused.push(`${answer.status().toString()} ${answer.url()}`);
     });
     const own = (await models(request)).filter((one) => one.specification.provider === "analysis");
-    const { analysis } = await get<KnownAnalysis>(request, `/v1/kernels/${REWRITTEN}/analysis`);
+    const { analysis } = await analysed(request, REWRITTEN);
     const known = fromSource(own, analysis.variants[0]?.counters);
     const names = shortNames(await devices(request));
     const without = (await measuredOn(request, REWRITTEN)).find((one) => !known.includes(one));

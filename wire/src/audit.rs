@@ -47,8 +47,6 @@ pub enum AuditAction {
     RevokeToken,
     /// An enrolment code was made.
     MakeEnrolmentCode,
-    /// An enrolment code was withdrawn.
-    WithdrawEnrolmentCode,
     /// An enrolment code was exchanged for a token.
     Enrol,
     /// What was known of a device was changed.
@@ -57,6 +55,4 @@ pub enum AuditAction {
     DescribeKernel,
     /// Shipped samples or ceilings were stored.
     BringShipped,
-    /// A model was fitted on request.
-    FitModel,
 }

@@ -19,11 +19,11 @@ pub struct KernelAnalysis {
     pub localized: Option<Localized>,
 }
 
-/// What is known of a kernel as it was measured last.
+/// What is known of a kernel's sources.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct KnownAnalysis {
-    /// The hash of the newest of its sources that the server has: what is said of older ones is not shown.
+    /// Their hash.
     pub source_hash: String,
     /// What is known of these.
     pub analysis: KernelAnalysis,

@@ -12,7 +12,6 @@ mod attention;
 mod audit;
 mod catalogue;
 mod ceilings;
-mod changes;
 mod conditions;
 mod doubt;
 mod event;
@@ -52,7 +51,6 @@ pub use attention::{Attention, AttentionKind, Because, FullDisk, LowDisk};
 pub use audit::{AuditAction, AuditEntry};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
-pub use changes::{Changes, ErrorChange, NewSamples, TimeChange};
 pub use conditions::{Conditions, Flag};
 pub use doubt::{CounterChange, Doubt, RateOf};
 pub use event::Event;
@@ -81,7 +79,7 @@ pub use prediction::{
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;
 pub use role::Role;
-pub use roofline::{LocalMemoryPoint, RooflinePoint};
+pub use roofline::RooflinePoint;
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NVIDIA, NewSample, Origin, Provenance, Reading,
     Sample, SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,

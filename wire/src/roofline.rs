@@ -31,21 +31,3 @@ pub struct RooflinePoint {
     /// Bytes read and written.
     pub bytes: Option<f64>,
 }
-
-/// The newest sample of a point of the local-memory microbenchmark (docs/microbenchmark.md).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct LocalMemoryPoint {
-    /// The sample.
-    pub sample: Uuid,
-    /// Loads of each work-item: i.
-    pub instructions: f64,
-    /// Warps: w.
-    pub warps: f64,
-    /// Congestion: c.
-    pub congestion: f64,
-    /// Clock cycles; absent where no clock can be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cycles: Option<f64>,
-    /// Seconds of the launch: 100 rounds where a clock is read, 1,000 elsewhere.
-    pub time_s: f64,
-}

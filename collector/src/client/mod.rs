@@ -321,8 +321,9 @@ impl Client {
 
     /// Whether it has local-memory loads of a device.
     pub fn has_local_memory(&self, device: i64) -> Result<bool, ServerError> {
-        let first: Page<serde::de::IgnoredAny> =
-            self.get(&format!("/v1/devices/{device}/local_memory?limit=1"))?;
+        let first: Page<serde::de::IgnoredAny> = self.get(&format!(
+            "/v1/samples?device={device}&kernel=local_memory&limit=1"
+        ))?;
         Ok(!first.items.is_empty())
     }
 

@@ -45,7 +45,6 @@ Examples:
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
-  kerncast-server verify                           fit all models anew and compare
   kerncast-server openapi > openapi.json           print the API's description
 
 The log has a line for each request; RUST_LOG=warn is silent about them."
@@ -113,16 +112,6 @@ enum Command {
         #[command(subcommand)]
         command: samples::Command,
     },
-    /// Let a model answer that is held, because its errors are far above those of the one before it.
-    AcceptModel {
-        /// Its id, as the dashboard names it.
-        id: uuid::Uuid,
-        /// Why, for those who read the audit log.
-        #[arg(long, value_name = "TEXT")]
-        reason: String,
-    },
-    /// List what admins did, and when; the newest first.
-    Audit,
     /// Write all data into one file, also while a server runs.
     ///
     /// It has what is committed at its beginning. Tokens are in it as hashes only; the file of the admin's token is not.
@@ -135,8 +124,6 @@ enum Command {
         /// The file.
         file: PathBuf,
     },
-    /// Fit all models that stand anew, from their samples, and say which come out otherwise than they are stored.
-    Verify,
 }
 
 /// Does what the command line says.
@@ -162,11 +149,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Samples { command }) => samples::run(&place, command),
-        Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
-        Some(Command::Audit) => samples::audit(&place),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
-        Some(Command::Verify) => backup::verify(&place),
         None => serve::run(&listen, &work, &place),
     }
 }

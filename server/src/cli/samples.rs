@@ -4,13 +4,10 @@ use anyhow::bail;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::{Args, Subcommand};
 use kerncast_server::{
-    check_decision, check_reason,
+    check_decision,
     db::{self, audit::Actor},
-    fitting,
 };
-use kerncast_wire::{
-    AuditEntry, Decided, DecidedDevice, Decision, NewDecision, SampleSelection, Standing,
-};
+use kerncast_wire::{Decided, DecidedDevice, Decision, NewDecision, SampleSelection, Standing};
 use uuid::Uuid;
 
 use super::{
@@ -65,12 +62,6 @@ pub(super) struct Chosen {
     /// Stored before then.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     before: Option<DateTime<Utc>>,
-    /// Measured from then on, by the agent's clock.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    measured_since: Option<DateTime<Utc>>,
-    /// Measured before then.
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    measured_before: Option<DateTime<Utc>>,
     /// Why, for those who read the audit log.
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -145,8 +136,6 @@ impl Chosen {
             standing,
             since,
             before,
-            measured_since,
-            measured_before,
             reason,
             dry_run,
         } = self;
@@ -161,8 +150,8 @@ impl Chosen {
                 standing,
                 stored_from: since,
                 stored_before: before,
-                measured_from: measured_since,
-                measured_before,
+                measured_from: None,
+                measured_before: None,
             },
             reason,
             dry_run,
@@ -187,49 +176,6 @@ fn quarantined(place: &Place) -> anyhow::Result<()> {
                 time(&sample.received_at),
                 sample.standing_reason.unwrap_or_default(),
             )?;
-        }
-        Ok(())
-    })
-}
-
-/// Lets a model that is held answer.
-pub(super) fn accept_model(place: &Place, model: Uuid, reason: &str) -> anyhow::Result<()> {
-    in_order(check_reason(reason))?;
-    on_database(place, async |pool| {
-        fitting::accept(&pool, model, reason, &Actor::command_line()).await?;
-        Ok(writeln!(std::io::stdout(), "model {model} may answer")?)
-    })
-}
-
-/// Lists what admins did.
-pub(super) fn audit(place: &Place) -> anyhow::Result<()> {
-    on_database(place, async |pool| {
-        let mut out = std::io::stdout();
-        for entry in db::audit::list(&pool, None, MOST_LISTED).await? {
-            let AuditEntry {
-                id,
-                at,
-                token,
-                actor,
-                action,
-                about,
-                reason,
-                samples,
-            } = entry;
-            let mut line = format!("{id}\t{}\t{actor:?}", time(&at));
-            if let Some(token) = token {
-                line += &format!(" (token {token})");
-            }
-            let action = serde_json::json!(action);
-            line += &format!("\t{}", action.as_str().unwrap_or_default());
-            if let Some(samples) = samples {
-                line += &format!("\t{samples} samples");
-            }
-            line += &format!("\t{}", serde_json::json!(about));
-            if let Some(reason) = reason {
-                line += &format!("\t{reason:?}");
-            }
-            writeln!(out, "{line}")?;
         }
         Ok(())
     })

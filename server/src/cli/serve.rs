@@ -42,16 +42,6 @@ struct Fits {
         env = "KERNCAST_FIT_AFTER"
     )]
     fit_after: Duration,
-    /// Memory that fits may take together, MiB: as many are made side by side as there is room for. One that is larger
-    /// is made alone.
-    #[arg(
-        long,
-        value_name = "MIB",
-        default_value_t = 512,
-        value_parser = clap::value_parser!(u32).range(1..),
-        env = "KERNCAST_FIT_MEMORY"
-    )]
-    fit_memory: u32,
     /// File of `kerncast validate`: fits that it knows are not validated again.
     #[arg(long, value_name = "FILE", env = "KERNCAST_VALIDATIONS")]
     validations: Option<PathBuf>,
@@ -69,7 +59,6 @@ impl Fits {
         Ok(fitting::Settings {
             pause: self.fit_after,
             validations: Arc::new(validations),
-            memory: fitting::Memory::of_mib(self.fit_memory),
             ..fitting::Settings::default()
         })
     }

@@ -76,32 +76,6 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<Vec<EnrolmentCodeSummary
     .await
 }
 
-/// Withdraws a code; None where there is none of this id.
-pub(crate) async fn withdraw(
-    pool: &PgPool,
-    id: i64,
-    actor: &Actor,
-) -> sqlx::Result<Option<EnrolmentCodeSummary>> {
-    let mut transaction = pool.begin().await?;
-    let withdrawn = sqlx::query_as!(
-        EnrolmentCodeSummary,
-        "
-        DELETE FROM enrolment_codes
-        WHERE id = $1
-        RETURNING id, name, agent, devices, created_at, expires_at
-        ",
-        id
-    )
-    .fetch_optional(&mut *transaction)
-    .await?;
-    if let Some(code) = &withdrawn {
-        let action = AuditAction::WithdrawEnrolmentCode;
-        audit::note(&mut *transaction, actor, action, &about(code), None, None).await?;
-    }
-    transaction.commit().await?;
-    Ok(withdrawn)
-}
-
 /// Takes a code and makes the token valid that it promised; None where it is no good (any more). Of two that
 /// come at once, one gets it.
 pub(crate) async fn exchange(

@@ -47,7 +47,6 @@ pub(crate) async fn store(
     let Candidate {
         specification,
         complexity,
-        default_counters,
         code_version,
         fingerprint,
         training,
@@ -75,16 +74,16 @@ pub(crate) async fn store(
     sqlx::query!(
         "
         INSERT INTO models (
-            id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
-            variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
+            id, device_id, counted_on_device_id, provider, method, complexity, counters, variant,
+            response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
             refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, refused, workload_ids
         )
         VALUES (
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20, $21, $22, $23,
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::json, $15,
+            $16::text::json, $17, $18, $19, $20, $21, $22,
             ARRAY(
                 SELECT workload_id
-                FROM unnest($13::uuid[]) WITH ORDINALITY AS row (sample_id, place)
+                FROM unnest($12::uuid[]) WITH ORDINALITY AS row (sample_id, place)
                 JOIN samples ON samples.id = row.sample_id
                 ORDER BY place
             )
@@ -97,7 +96,6 @@ pub(crate) async fn store(
         method,
         *complexity,
         counters,
-        *default_counters,
         variant.as_deref(),
         response,
         code_version,

@@ -119,7 +119,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         r#"
         SELECT
             id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
-            default_counters AND variant IS NULL AS "standard!",
+            variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
                 FROM unnest(counters, dropped) AS column_of (counter, reason)

@@ -5,8 +5,6 @@ pub(crate) mod agents;
 pub mod audit;
 pub(crate) mod backup;
 pub(crate) mod catalogue;
-pub(crate) mod ceilings;
-pub(crate) mod changes;
 mod connect;
 pub(crate) mod counts;
 pub mod decisions;

@@ -162,30 +162,3 @@ fn unit(response: &str) -> String {
     };
     unit.to_owned()
 }
-
-/// Of what there are models that nothing has replaced: device, device counted on, provider, and those models' ids.
-pub(crate) async fn standing(
-    pool: &PgPool,
-) -> sqlx::Result<Vec<(i32, Option<i32>, String, Vec<Uuid>)>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT device_id, counted_on_device_id, provider, array_agg(id ORDER BY id) AS "models!"
-        FROM models
-        WHERE NOT superseded
-        GROUP BY device_id, counted_on_device_id, provider
-        ORDER BY counted_on_device_id NULLS FIRST, device_id, provider
-        "#
-    )
-    .fetch_all(pool)
-    .await?;
-    let rows = rows.into_iter();
-    let rows = rows.map(|it| {
-        (
-            it.device_id,
-            it.counted_on_device_id,
-            it.provider,
-            it.models,
-        )
-    });
-    Ok(rows.collect())
-}

@@ -21,8 +21,6 @@ pub(crate) struct Fresh<'a> {
     pub(crate) current: &'a [Uuid],
     /// Those that were not.
     pub(crate) new: &'a [Uuid],
-    /// Whether these are all that the question asks for, not one that somebody wanted besides.
-    pub(crate) whole: bool,
     /// Whether there was anything to fit them to.
     pub(crate) has_rows: bool,
 }
@@ -87,7 +85,7 @@ pub(crate) async fn succeed(
     let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
-        if let Err(why) = may_answer(connection, fresh, &models, (before, &rows), champion).await? {
+        if let Err(why) = may_answer(connection, fresh, (before, &rows), champion).await? {
             hold(connection, &held(fresh, &models), &why).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
             return Ok(Succession::Held(before));
@@ -125,17 +123,9 @@ pub(crate) async fn succeed(
 async fn may_answer(
     connection: &mut PgConnection,
     fresh: &Fresh<'_>,
-    models: &BTreeMap<Uuid, Model>,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
 ) -> sqlx::Result<Result<(), Reasons<HeldBecause>>> {
-    // Others wait already: one that is wanted besides does not slip past them.
-    let waiting = models
-        .iter()
-        .find_map(|(id, it)| it.held.clone().filter(|_| !fresh.current.contains(id)));
-    if let Some(why) = waiting.filter(|_| !fresh.whole) {
-        return Ok(Err(why));
-    }
     Ok(match champion {
         Some(champion) if champion == before => Ok(()),
         Some(champion) => {
@@ -158,10 +148,7 @@ fn held(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
 fn outdated(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
     let others = models.iter().filter(|(id, _)| !fresh.current.contains(id));
     others
-        .filter(|(_, it)| match &it.held {
-            Some(_) => it.replaced || fresh.whole,
-            None => it.replaced && !held,
-        })
+        .filter(|(_, it)| it.held.is_some() || it.replaced && !held)
         .map(|(id, _)| *id)
         .collect()
 }
@@ -351,7 +338,6 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
         question,
         current: &waiting,
         new: &[],
-        whole: true,
         has_rows: true,
     };
     succeed(connection, &fresh).await?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed, code_versions};
-use kerncast_wire::{Ceilings, ModelSpecification};
+use kerncast_wire::Ceilings;
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
@@ -110,10 +110,9 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
 }
 
 impl Chosen {
-    /// The same where fits are: of all that is chosen, of the specifications that somebody has asked for, and of the
-    /// code that fits.
-    pub(crate) fn digest(&self, asked: &[ModelSpecification]) -> [u8; 32] {
-        Sha256::digest(format!("{:?}", (code_versions(), asked, self))).into()
+    /// The same where fits are: of all that is chosen, and of the code that fits.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        Sha256::digest(format!("{:?}", (code_versions(), self))).into()
     }
 
     /// How many samples, and of the counters that their provider counted of one the most.
@@ -180,11 +179,6 @@ impl Chosen {
             local: self.local,
         })
     }
-}
-
-/// What [`choose`] chooses, read.
-pub(crate) async fn load(connection: &mut PgConnection, which: Which) -> sqlx::Result<Samples> {
-    choose(connection, which).await?.read(connection).await
 }
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
@@ -302,64 +296,4 @@ async fn ceilings(connection: &mut PgConnection) -> sqlx::Result<Vec<(i64, Ceili
     .await?;
     let of_device = rows.into_iter().map(|row| (row.device, row.ceilings.0));
     Ok(of_device.collect())
-}
-
-/// The specifications with counters of their own that a device and provider has models for.
-pub(crate) async fn specifications(
-    connection: &mut PgConnection,
-    device: i32,
-    provider: &str,
-) -> sqlx::Result<Vec<ModelSpecification>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
-        WHERE device_id = $1 AND provider = $2 AND counted_on_device_id IS NULL
-            AND NOT superseded AND NOT default_counters
-        "#,
-        device,
-        provider
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut specifications: Vec<ModelSpecification> = Vec::new();
-    for row in rows {
-        let counters = row.counters.iter();
-        let specification = ModelSpecification {
-            device: row.device_id.into(),
-            counted_on: None,
-            provider: row.provider,
-            method: row.method,
-            counters: counters.map(|name| canonical(name).into_owned()).collect(),
-            variant: row.variant,
-            response: canonical(&row.response).into_owned(),
-        };
-        // Stored under other names: renamed, so that the new fit is known to replace it.
-        if specification.counters != row.counters || specification.response != row.response {
-            sqlx::query!(
-                "
-                UPDATE models SET counters = $1, response = $2
-                WHERE device_id = $3 AND counters = $4 AND response = $5
-                ",
-                &specification.counters,
-                specification.response,
-                device,
-                &row.counters,
-                row.response,
-            )
-            .execute(&mut *connection)
-            .await?;
-        }
-        // Two may differ only in a counter's name.
-        if !specifications.contains(&specification) {
-            specifications.push(specification);
-        }
-    }
-    Ok(specifications)
-}
-
-/// The device's number in the tables, where there is one of this id.
-pub(crate) async fn device(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i32>> {
-    sqlx::query_scalar!("SELECT id FROM devices WHERE id = $1::bigint", id)
-        .fetch_optional(connection)
-        .await
 }

@@ -151,8 +151,7 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     jobs::finish(connection, job).await
 }
 
-/// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
-/// somebody has asked for.
+/// Judges what has arrived, and fits whatever the new samples may change: every answer to every question.
 async fn models(
     pool: &PgPool,
     connection: &mut PgConnection,
@@ -171,12 +170,8 @@ async fn models(
     if let Some(counted_on) = counted_on {
         judge(pool, *counted_on, None).await?;
     }
-    let asked = match counted_on {
-        None => training::specifications(connection, *device, provider).await?,
-        Some(_) => Vec::new(),
-    };
     let chosen = training::choose(connection, job.which()).await?;
-    let input = chosen.digest(&asked);
+    let input = chosen.digest();
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, provider, "nothing new to fit");
         return Ok(Done::Unchanged);
@@ -192,22 +187,20 @@ async fn models(
         for question in questions(&samples, target, counted_on, &provider) {
             candidates.extend(Candidate::all(&question, &samples));
         }
-        candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
         candidates
     })
     .await?;
     let Outcome { fitted, held } =
-        fit_and_store(connection, &candidates, true, &settings.validations).await?;
+        fit_and_store(connection, &candidates, &settings.validations).await?;
     if let Some(highest) = highest {
         rates::put(connection, *device, &job.provider, &highest).await?;
     }
-    let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
     let Job {
         counted_on,
         provider,
         ..
     } = job;
-    let stay: Vec<Uuid> = current.into_iter().chain(held).collect();
+    let stay: Vec<Uuid> = fitted.into_iter().chain(held).collect();
     succession::retire(connection, *device, *counted_on, provider, &stay).await?;
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)

@@ -1,4 +1,4 @@
-//! From samples to models: after uploads by itself, and on request.
+//! From samples to models, after uploads.
 
 mod acceptance;
 mod counts;
@@ -7,17 +7,13 @@ mod job;
 mod memory;
 mod moves;
 mod panics;
-mod request;
 mod threads;
 mod turn;
-mod verify;
 
 pub use acceptance::{NotAccepted, accept};
 pub use counts::Counts;
 pub use job::{ask_where_outdated, work};
 pub use memory::Memory;
-pub(crate) use request::on_request;
-pub use verify::{Verified, verify};
 
 use std::{sync::Arc, thread, time::Duration};
 
@@ -61,14 +57,6 @@ impl Default for Settings {
     }
 }
 
-/// A model that was asked for.
-pub(crate) struct Fitted {
-    /// Its id.
-    pub(crate) id: Uuid,
-    /// Whether it was not there before.
-    pub(crate) new: bool,
-}
-
 /// Why fits did not come about. A fit that is refused is a model all the same.
 #[derive(Debug, thiserror::Error)]
 pub enum FittingError {
@@ -85,8 +73,8 @@ pub enum FittingError {
 
 /// What came of candidates.
 struct Outcome {
-    /// One for each, in their order.
-    fitted: Vec<Fitted>,
+    /// The models, one for each, in their order.
+    fitted: Vec<Uuid>,
     /// Champions that still answer, as what was to succeed them may not.
     held: Vec<Uuid>,
 }
@@ -99,12 +87,10 @@ struct Answers {
     has_rows: bool,
 }
 
-/// Fits candidates, but for those that are stored already, and stores them. `whole`: they are all that their
-/// questions ask for.
+/// Fits candidates, but for those that are stored already, and stores them.
 async fn fit_and_store(
     connection: &mut PgConnection,
     candidates: &[Candidate],
-    whole: bool,
     validations: &Arc<Validations>,
 ) -> Result<Outcome, FittingError> {
     let (mut fitted, mut new) = (Vec::new(), Vec::new());
@@ -112,10 +98,7 @@ async fn fit_and_store(
     for candidate in candidates {
         let known = fits::known(connection, candidate).await?;
         let id = known.unwrap_or_else(Uuid::now_v7);
-        fitted.push(Fitted {
-            id,
-            new: known.is_none(),
-        });
+        fitted.push(id);
         new.extend(known.is_none().then(|| (id, candidate.clone())));
         note(&mut answers, candidate, id, known.is_none());
     }
@@ -153,15 +136,10 @@ async fn fit_and_store(
     }
     let mut held = Vec::new();
     for answers in &answers {
-        // What was there already and was asked for again changes nothing.
-        if !whole && answers.new.is_empty() {
-            continue;
-        }
         let fresh = Fresh {
             question: &answers.question,
             current: &answers.current,
             new: &answers.new,
-            whole,
             has_rows: answers.has_rows,
         };
         match succession::succeed(connection, &fresh).await? {

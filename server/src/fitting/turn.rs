@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
-use crate::db::training;
+use crate::{db::training, error::Error, problem::problem};
 
 /// Between two looks whether another fit of the device has ended.
 const LOOK: Duration = Duration::from_millis(250);
@@ -20,6 +21,15 @@ pub enum TooLong {
     /// The database failed.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
+}
+
+impl From<TooLong> for Error {
+    fn from(error: TooLong) -> Self {
+        match error {
+            TooLong::Database(error) => error.into(),
+            TooLong::Fits => problem(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into(),
+        }
+    }
 }
 
 /// Waits until no other fit of the device, or to it from others, is under way, and keeps others waiting. It holds no

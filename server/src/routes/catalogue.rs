@@ -6,13 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::paging::{Limit, Paging, bad_cursor};
-use crate::{
-    App,
-    db::catalogue,
-    error::Error,
-    extract::{Number, Query},
-    problem::problem,
-};
+use crate::{App, db::catalogue, error::Error, extract::Query, problem::problem};
 
 /// Devices that samples speak of.
 #[utoipa::path(
@@ -28,24 +22,6 @@ pub(super) async fn list_devices(
         .transpose()?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
-}
-
-/// One device.
-#[utoipa::path(
-    get, path = "/v1/devices/{id}", tag = "catalogue",
-    params(("id" = i64, Path, description = "The device's id")),
-    responses(
-        (status = 200, description = "The device", body = DeviceSummary),
-        (status = 404, description = "There is no such device")
-    )
-)]
-pub(super) async fn get_device(
-    State(app): State<App>,
-    Number(id): Number,
-) -> Result<Json<DeviceSummary>, Error> {
-    let from_it_on = catalogue::devices(&app.pool, id.checked_sub(1), 1).await?;
-    let device = from_it_on.into_iter().find(|device| device.id == id);
-    Ok(Json(device.ok_or_else(|| no_device(id))?))
 }
 
 /// Which counters.

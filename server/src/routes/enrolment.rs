@@ -10,8 +10,8 @@ use crate::{
     access::{By, check_code},
     db,
     error::Error,
-    extract::{self, Number},
-    problem::{field, field_problem, problem, unprocessable_all},
+    extract,
+    problem::{field, field_problem, unprocessable_all},
     token,
 };
 
@@ -54,26 +54,6 @@ pub(super) async fn make_code(
         StatusCode::CREATED,
         Json(MadeEnrolmentCode { code, summary }),
     ))
-}
-
-/// Withdraw an enrolment code.
-#[utoipa::path(
-    delete, path = "/v1/enrolment_codes/{id}", tag = "access",
-    params(("id" = i64, Path, description = "The code's id")),
-    responses((status = 200, description = "Withdrawn", body = EnrolmentCodeSummary),
-        (status = 404, description = "There is no such code any more")
-    )
-)]
-pub(super) async fn withdraw_code(
-    State(app): State<App>,
-    By(bearer): By,
-    Number(id): Number,
-) -> Result<Json<EnrolmentCodeSummary>, Error> {
-    let withdrawn = db::enrolment::withdraw(&app.pool, id, &bearer.actor()).await?;
-    Ok(Json(withdrawn.ok_or_else(|| {
-        let detail = format!("there is no enrolment code {id} any more");
-        problem(StatusCode::NOT_FOUND, detail)
-    })?))
 }
 
 /// Exchange an enrolment code for a token of one's own.

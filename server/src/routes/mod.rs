@@ -4,7 +4,6 @@ mod access;
 mod agents;
 mod catalogue;
 mod ceilings;
-mod changes;
 mod dashboard;
 mod decisions;
 mod enrolment;
@@ -87,28 +86,23 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
-        .routes(routes!(catalogue::get_device))
         .routes(routes!(ceilings::upload_ceilings))
-        .routes(routes!(ceilings::list_ceilings))
         .routes(routes!(streams::upload_streams, streams::list_streams))
         .routes(routes!(streams::upload_stream_run))
         .routes(routes!(streams::list_stream_runs))
         .routes(routes!(streams::ask_offload))
         .routes(routes!(roofline::list_roofline))
-        .routes(routes!(roofline::list_local_memory))
         .routes(routes!(kernels::list_kernels))
         .routes(routes!(kernels::get_kernel))
         .routes(routes!(kernels::list_times))
         .routes(routes!(kernels::list_history))
-        .routes(routes!(sources::get_newest_analysis))
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(sources::put_analysis, sources::get_analysis))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))
-        .routes(routes!(changes::get_changes))
         .routes(routes!(events::watch))
-        .routes(routes!(models::list_models, models::fit_model))
+        .routes(routes!(models::list_models))
         .routes(routes!(models::get_model))
         .routes(routes!(pairs::list_pairs))
         .routes(routes!(
@@ -126,7 +120,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(access::list_tokens, access::make_token))
         .routes(routes!(access::revoke_token))
         .routes(routes!(enrolment::list_codes, enrolment::make_code))
-        .routes(routes!(enrolment::withdraw_code))
         .routes(routes!(enrolment::enrol))
         .routes(routes!(decisions::decide))
         .routes(routes!(decisions::accept_model))

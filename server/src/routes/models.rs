@@ -1,19 +1,16 @@
-//! Models: listings, one by one, and new ones.
+//! Models: listings, and one by one.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary, Page};
+use kerncast_wire::{ModelDetail, ModelSummary, Page};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::paging::{Limit, bad_cursor};
 use crate::{
-    App,
-    access::By,
-    db,
+    App, db,
     error::Error,
-    extract::{self, Id, Query},
-    fitting,
+    extract::{Id, Query},
     problem::problem,
     room::Room,
 };
@@ -111,32 +108,6 @@ pub(super) async fn list_models(
     };
     let models = db::models::list(&app.pool, &filter, before, limit.rows()).await?;
     Ok(Json(limit.page(models, |model| model.id.to_string())))
-}
-
-/// Fit a model to the samples that are there.
-///
-/// It is refitted after uploads, as the server's own models are. The same specification on the same
-/// samples is the same model.
-#[utoipa::path(
-    post, path = "/v1/models", tag = "models", request_body = ModelSpecification,
-    responses(
-        (status = 201, description = "A new model; where it has a refusal, that says why there is no fit",
-            body = ModelDetail),
-        (status = 200, description = "The model was there already", body = ModelDetail)
-    )
-)]
-pub(super) async fn fit_model(
-    State(app): State<App>,
-    By(bearer): By,
-    extract::Json(specification, _memory): extract::Json<ModelSpecification>,
-) -> Result<(StatusCode, Json<ModelDetail>), Error> {
-    let outcome = fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
-    let status = if outcome.new {
-        StatusCode::CREATED
-    } else {
-        StatusCode::OK
-    };
-    Ok((status, Json(detail(&app, outcome.id).await?)))
 }
 
 /// One model.

@@ -1,17 +1,17 @@
-//! What a device's own page shows of its samples.
+//! A device's roofline.
 
 use axum::{Json, extract::State, http::StatusCode};
-use kerncast_wire::{LocalMemoryPoint, Page, RooflinePoint};
+use kerncast_wire::{Page, RooflinePoint};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
     catalogue::no_device,
-    paging::{Limit, Paging, bad_cursor},
+    paging::{Limit, bad_cursor},
 };
 use crate::{
     App,
-    db::counts::{self, Counted},
+    db::counts,
     error::Error,
     extract::{Number, Query},
     problem::{field, field_problem},
@@ -86,53 +86,4 @@ pub(super) async fn list_roofline(
             .collect(),
         next: page.next,
     }))
-}
-
-/// A device's local-memory microbenchmark, each point by its newest sample.
-#[utoipa::path(
-    get, path = "/v1/devices/{id}/local_memory", tag = "catalogue",
-    params(("id" = i64, Path, description = "The device's id"), Paging),
-    responses((status = 200, description = "One page", body = Page<LocalMemoryPoint>),
-        (status = 404, description = "There is no such device")
-    )
-)]
-pub(super) async fn list_local_memory(
-    State(app): State<App>,
-    Number(device): Number,
-    Query(Paging { cursor, limit }): Query<Paging>,
-) -> Result<Json<Page<LocalMemoryPoint>>, Error> {
-    let after = cursor
-        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
-    let names = ["instructions", "warps", "congestion", "cycles"].map(str::to_owned);
-    let rows = counts::newest(
-        &app.pool,
-        device,
-        "local_memory",
-        &names,
-        after,
-        limit.rows(),
-    )
-    .await?;
-    let rows = rows.ok_or_else(|| no_device(device))?;
-    let page = limit.page(rows, |row| row.workload.to_string());
-    Ok(Json(Page {
-        items: page.items.into_iter().filter_map(local_memory).collect(),
-        next: page.next,
-    }))
-}
-
-/// None where another tool's counters bear the provider's name.
-fn local_memory(counted: Counted) -> Option<LocalMemoryPoint> {
-    let [instructions, warps, congestion, cycles] = counted.values[..] else {
-        return None;
-    };
-    Some(LocalMemoryPoint {
-        sample: counted.sample,
-        instructions: instructions?,
-        warps: warps?,
-        congestion: congestion?,
-        cycles,
-        time_s: counted.time_s,
-    })
 }

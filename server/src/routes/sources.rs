@@ -88,11 +88,11 @@ pub(super) async fn put_analysis(
     Ok(Json(kept))
 }
 
-/// What a kernel's memory accesses do.
+/// What a kernel's memory accesses do, and what `kerncast localize` has made of it, with its changes.
 #[utoipa::path(
     get, path = "/v1/sources/{hash}/analysis", tag = "catalogue",
     params(("hash" = String, Path, description = "A sample's `source_hash`")),
-    responses((status = 200, description = "Accesses, by variant", body = KernelAnalysis),
+    responses((status = 200, description = "Accesses, by variant", body = KnownAnalysis),
         (status = 404, description = "No agent has sent such an analysis")
     )
 )]
@@ -106,31 +106,6 @@ pub(super) async fn get_analysis(
         let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
     })?;
-    room.json(analysis).await
-}
-
-/// What a kernel's memory accesses do, and what `kerncast localize` has made of it, with its changes.
-#[utoipa::path(
-    get, path = "/v1/kernels/{name}/analysis", tag = "catalogue",
-    params(("name" = String, Path, description = "The kernel's name")),
-    responses((status = 200, description = "Of its newest sources that agents have sent", body = KnownAnalysis),
-        (status = 404, description = "No agent has sent an analysis of these, or no sources")
-    )
-)]
-pub(super) async fn get_newest_analysis(
-    State(app): State<App>,
-    Name(name): Name,
-    room: Room,
-) -> Result<Response, Error> {
-    let sources = db::kernels::sources(&app.pool, &name).await?;
-    let newest = sources.into_iter().find(|source| source.known);
-    let none = || {
-        let detail = format!("no agent has sent an analysis of the newest sources of {name}");
-        problem(StatusCode::NOT_FOUND, detail)
-    };
-    let hash = newest.ok_or_else(none)?.hash;
-    let analysis = db::sources::analysis(&app.pool, &hash).await?;
-    let analysis = analysis.ok_or_else(none)?;
     let source = db::sources::get(&app.pool, &hash).await?;
     let known = heavy(move || {
         let localized = analysis.localized.as_ref();

@@ -35,8 +35,7 @@ pub fn check_decision(new: &NewDecision) -> Vec<FieldProblem> {
 }
 
 /// Everything wrong with the reason for a decision.
-#[must_use]
-pub fn check_reason(reason: &str) -> Vec<FieldProblem> {
+pub(crate) fn check_reason(reason: &str) -> Vec<FieldProblem> {
     let mut checker = Checker::new("");
     checker.reason(reason);
     checker.problems

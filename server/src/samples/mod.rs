@@ -6,8 +6,9 @@ mod names;
 mod read;
 mod store;
 
-pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS, PROVIDER, is_provider};
-pub use decision::{check_decision, check_reason};
+pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS};
+pub use decision::check_decision;
+pub(crate) use decision::check_reason;
 pub(crate) use names::Names;
 pub(crate) use read::{Batch, Judged};
 pub(crate) use store::{store, verdict};

@@ -132,37 +132,6 @@ async fn what_is_stored_under_another_name_is_read_as_the_one(pool: PgPool) {
         .await;
     assert_eq!(points.len(), all.len());
     assert!(points.iter().all(|it| it["bytes"].is_f64()), "{points:?}");
-
-    // A model that forecasts that counter: what was measured are counts, whatever they were stored as.
-    let asked = json!({
-        "device": device, "provider": "ncu", "counters": [format!("ncu:{}", HOPPER[1])],
-        "response": format!("ncu:{}", HOPPER[0]),
-    });
-    let (_, made) = server.post("/v1/models", asked.to_string()).await;
-    let id = made["id"].as_str().unwrap();
-    let (_, validation) = server.get(&format!("/v1/models/{id}/validation")).await;
-    let rows = validation["hold_outs"][0]["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), all.len(), "{validation}");
-    assert!(
-        rows.iter().all(|it| it["measured"].as_f64() >= Some(1.0)),
-        "{rows:?}"
-    );
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_fit_may_be_asked_for_by_any_name(pool: PgPool) {
-    let server = fitted(pool, HOPPER).await;
-    let device = &server.items("/v1/devices").await[0]["id"];
-    let request = |name: &str| {
-        let counters = [format!("ncu:{name}")];
-        json!({ "device": device, "provider": "ncu", "counters": counters }).to_string()
-    };
-    let (status, made) = server.post("/v1/models", request(BLACKWELL[0])).await;
-    assert_eq!(status, StatusCode::CREATED, "{made}");
-    let expected = json!([format!("ncu:{}", HOPPER[0])]);
-    assert_eq!(made["specification"]["counters"], expected);
-    let (status, same) = server.post("/v1/models", request(HOPPER[0])).await;
-    assert_eq!((status, &same["id"]), (StatusCode::OK, &made["id"]));
 }
 
 /// Both names, and not the same number: each door names both.

@@ -1,4 +1,4 @@
-//! All data in a file, and back; and whether stored models are what their samples make.
+//! All data in a file, and back.
 
 use std::{
     fs,
@@ -8,10 +8,7 @@ use std::{
 };
 
 use crate::common::{Server, run, sample, samples};
-use kerncast_server::{
-    backup::{BackupError, Source, back_up, restore},
-    fitting::{Verified, verify},
-};
+use kerncast_server::backup::{BackupError, Source, back_up, restore};
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");
@@ -130,53 +127,6 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
         .unwrap();
 }
 
-async fn verified(pool: &PgPool) -> [usize; 4] {
-    let mut counts = [0; 4];
-    let count = |_, verified| {
-        counts[match verified {
-            Verified::Same => 0,
-            Verified::Refused => 1,
-            Verified::Pending => 2,
-            Verified::Differs(_) => 3,
-        }] += 1;
-    };
-    verify(pool, count).await.unwrap();
-    counts
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_model_that_is_not_what_its_samples_make_is_found(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    server.fit(&samples()).await;
-    let [same, refused, pending, differ] = verified(&pool).await;
-    assert!(same > 5 && refused > 0, "{same} {refused}");
-    assert_eq!((pending, differ), (0, 0));
-
-    let spoil = "UPDATE models SET fit = (
-            SELECT fit FROM models WHERE method = 'ols' AND provider = 'oclgrind' AND variant IS NULL AND response = 'time'
-        )
-        WHERE method = 'forest' AND provider = 'oclgrind' AND response = 'time'";
-    assert_eq!(
-        sqlx::query(spoil)
-            .execute(&pool)
-            .await
-            .unwrap()
-            .rows_affected(),
-        1
-    );
-    assert_eq!(verified(&pool).await, [same - 1, refused, 0, 1]);
-
-    // What waits for a newer fit is no mistake.
-    server.stop_fitting();
-    run(
-        &pool,
-        "UPDATE kernels SET family = 'another' WHERE name = 'kernel_1'",
-    )
-    .await;
-    let [_, _, pending, differ] = verified(&pool).await;
-    assert!(pending > 0 && differ == 0, "{pending} {differ}");
-}
-
 fn command(data: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(BINARY);
     command.arg("--data").arg(data).args(arguments);
@@ -219,6 +169,4 @@ fn the_commands_work_on_a_private_postgres() {
         "{}",
         text(&refused)
     );
-    let verified = command(&new, &["verify"]);
-    assert!(verified.status.success(), "{}", text(&verified));
 }

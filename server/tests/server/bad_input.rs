@@ -276,8 +276,8 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
         ("/v1/counters?cursor=x", 400, "cursor"),
         ("/v1/models?superseded=maybe", 400, "superseded"),
         ("/v1/counters?provider=a%00b", 400, "provider"),
-        ("/v1/devices/x/ceilings", 400, "id"),
-        ("/v1/devices/1/ceilings?cursor=x", 400, "cursor"),
+        ("/v1/devices/x/roofline", 400, "id"),
+        ("/v1/devices/1/roofline?cursor=x", 400, "cursor"),
         ("/v1/models/x", 400, "id"),
         ("/v1/models/x/validation", 400, "id"),
     ] {
@@ -295,7 +295,7 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
     for path in [
         "/v1/nothing",
         "/nothing",
-        "/v1/devices/1/ceilings",
+        "/v1/devices/1/roofline",
         no_model,
         &format!("{no_model}/validation"),
     ] {

@@ -4,40 +4,6 @@ use crate::common::{Server, all_variants, number, sample, scalar};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-#[sqlx::test(migrations = "../migrations")]
-async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_that_could(
-    pool: PgPool,
-) {
-    let server = Server::new(pool).await;
-    // Without kernel 0, three rows are left: enough for one counter, not for two.
-    let batch: Vec<Value> = (0..7)
-        .map(|n| sample(0, n))
-        .chain((1..4).map(|n| sample(1, n)))
-        .collect();
-    server.fit(&batch).await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    let one_counter =
-        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
-    let (_, made) = server.post("/v1/models", one_counter.to_string()).await;
-
-    let models = server.items("/v1/models?provider=oclgrind").await;
-    let modest = models.iter().find(|it| it["id"] == made["id"]).unwrap();
-    let older: Vec<Value> = models
-        .iter()
-        .filter(|it| it["id"] != made["id"])
-        .cloned()
-        .collect();
-    let exact = all_variants(&older, "ols");
-    let errors = |model: &Value| model["leave_one_kernel_out"].clone();
-    assert_eq!(errors(exact)["unpredicted"], 7, "{exact}");
-    assert!(number(&errors(exact)["mean_ape"]) < 1e-6, "{exact}");
-    assert_eq!(errors(modest)["unpredicted"], 0, "{modest}");
-    assert!(number(&errors(modest)["mean_ape"]) > 1e-3, "{modest}");
-    assert_eq!(exact["champion"], false);
-    let champion = models.iter().find(|it| it["champion"] == true).unwrap();
-    assert_eq!(errors(champion)["unpredicted"], 0, "{champion}");
-}
-
 /// The rule of `models::rank` once more, in SQL.
 const RANKS: &str = "
 WITH candidates AS (
@@ -121,14 +87,6 @@ async fn ranks_are_those_of_the_rule_in_sql(pool: PgPool) {
             }
         }
         server.fit(&batch).await;
-    }
-    // One of a single variant, and one of counters of its own.
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    for specification in [
-        json!({ "device": device, "provider": "oclgrind", "method": "nnls", "variant": "global" }),
-        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] }),
-    ] {
-        server.posted("/v1/models", &specification).await;
     }
     let by_rule: Vec<(uuid::Uuid, bool, i64)> =
         sqlx::query_as(sqlx::AssertSqlSafe(format!("{RANKS} ORDER BY id")))

@@ -141,26 +141,6 @@ async fn a_limit_holds_for_tables_too(pool: PgPool) {
     assert_eq!(problem["errors"][0]["field"], "limit");
 }
 
-#[sqlx::test(migrations = "../migrations")]
-async fn a_device_is_found_by_its_id(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let mut other = sample(0, 0);
-    other["device"]["name"] = json!("other");
-    server.upload(&[sample(0, 0), other]).await;
-    for device in server.items("/v1/devices").await {
-        let path = format!("/v1/devices/{}", device["id"]);
-        assert_eq!(server.get(&path).await, (StatusCode::OK, device));
-    }
-    for (id, status) in [
-        ("0", StatusCode::NOT_FOUND),
-        ("999", StatusCode::NOT_FOUND),
-        ("-9223372036854775808", StatusCode::NOT_FOUND),
-        ("h200", StatusCode::BAD_REQUEST),
-    ] {
-        assert_eq!(server.get(&format!("/v1/devices/{id}")).await.0, status);
-    }
-}
-
 fn bears(sample: &Value, flag: &str) -> bool {
     let flags = sample["flags"].as_array();
     flags.is_some_and(|flags| flags.contains(&json!(flag)))

@@ -13,7 +13,6 @@ mod bad_input;
 mod browsers;
 mod ceilings;
 mod champions;
-mod changes;
 mod connections;
 mod counts;
 mod database;

@@ -1,6 +1,6 @@
 //! Models of what is no time: the microbenchmark's clock cycles.
 
-use crate::common::{Server, sample, samples};
+use crate::common::{Server, sample};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -90,42 +90,4 @@ async fn where_no_clock_was_read_the_microbenchmark_is_a_line_of_seconds(pool: P
     let id = models[0]["id"].as_str().unwrap();
     let (_, model) = server.get(&format!("/v1/models/{id}")).await;
     assert_eq!(model["fit"]["unit"], "s");
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_response_is_a_counter_that_samples_have(pool: PgPool) {
-    let server = Server::new(pool).await;
-    server.fit(&samples()).await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    let specification = |response: &str, counters: Value| json!({ "device": device, "provider": "oclgrind", "response": response, "counters": counters });
-    for (response, counters, field) in [
-        ("energy", json!([]), "/response"),
-        ("oclgrind:energy", json!([]), "/response"),
-        (
-            "oclgrind:load_global",
-            json!(["oclgrind:load_global"]),
-            "/counters/0",
-        ),
-    ] {
-        let wrong = specification(response, counters).to_string();
-        let (status, problem) = server.post("/v1/models", wrong).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field);
-    }
-    let times = server.items("/v1/models").await;
-    let loads = specification("oclgrind:load_global", json!([])).to_string();
-    let (status, model) = server.post("/v1/models", loads).await;
-    assert_eq!(status, StatusCode::CREATED, "{model}");
-    assert_eq!(
-        model["specification"]["counters"],
-        json!(["oclgrind:store_global", "launch:work_groups"]),
-        "what is forecast is no counter of the default"
-    );
-    assert_eq!(model["fit"]["unit"], "inst");
-    let all = server.items("/v1/models").await;
-    assert_eq!(
-        all.len(),
-        times.len() + 1,
-        "it supersedes no model of times"
-    );
 }

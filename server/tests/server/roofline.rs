@@ -84,31 +84,6 @@ async fn without_ncu_it_is_oclgrinds_and_pages_go_on_with_it(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn the_microbenchmark_is_points_of_three_numbers(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let point = |n: u32, cycles: Option<f64>| {
-        let mut counters =
-            json!({ "instructions": 2, "warps": n, "congestion": 8, "product": 16 * n });
-        if let Some(cycles) = cycles {
-            counters["cycles"] = json!(cycles);
-        }
-        counted(n, json!({ "local_memory": { "counters": counters } }))
-    };
-    let batch = [point(2, Some(40.0)), point(4, None), sample(0, 3)];
-    server.upload(&batch).await;
-    let device = &server.items("/v1/devices").await[0]["id"];
-    let points = server
-        .items(&format!("/v1/devices/{device}/local_memory"))
-        .await;
-    let expected = json!([
-        { "sample": batch[0]["id"], "instructions": 2.0, "warps": 2.0, "congestion": 8.0, "cycles": 40.0,
-            "time_s": 3.0 },
-        { "sample": batch[1]["id"], "instructions": 2.0, "warps": 4.0, "congestion": 8.0, "time_s": 5.0 },
-    ]);
-    assert_eq!(json!(points), expected);
-}
-
-#[sqlx::test(migrations = "../migrations")]
 async fn what_is_not_there_is_told(pool: PgPool) {
     let server = Server::new(pool).await;
     server.upload(&[sample(0, 0)]).await;
@@ -116,11 +91,6 @@ async fn what_is_not_there_is_told(pool: PgPool) {
     for (path, expected, field) in [
         (
             "999/roofline".to_owned(),
-            StatusCode::NOT_FOUND,
-            Value::Null,
-        ),
-        (
-            "999/local_memory".to_owned(),
             StatusCode::NOT_FOUND,
             Value::Null,
         ),
@@ -141,11 +111,6 @@ async fn what_is_not_there_is_told(pool: PgPool) {
         ),
         (
             format!("{device}/roofline?cursor=ncu:x"),
-            StatusCode::BAD_REQUEST,
-            json!("cursor"),
-        ),
-        (
-            format!("{device}/local_memory?cursor=x"),
             StatusCode::BAD_REQUEST,
             json!("cursor"),
         ),

@@ -29,7 +29,6 @@ export type ChampionOverview = Schemas["ChampionOverview"];
 export type Event = Schemas["Event"];
 export type KernelSample = Schemas["KernelSample"];
 export type KernelTime = Schemas["KernelTime"];
-export type LocalMemoryPoint = Schemas["LocalMemoryPoint"];
 export type RooflinePoint = Schemas["RooflinePoint"];
 export type KernelSource = Schemas["KernelSource"];
 export type KernelAnalysis = Schemas["KernelAnalysis"];

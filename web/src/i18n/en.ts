@@ -151,19 +151,6 @@ export const en = {
     saveSvg: (label: string) => `Save as SVG: ${label}`,
     saveCsv: (label: string) => `Save as CSV: ${label}`,
   },
-  changed: {
-    title: "Changed in the last week",
-    nothing: "Nothing has been measured, and no model has changed.",
-    samples: (samples: number, workloads: number, fresh: number) =>
-      `${plural(samples, "sample")} of ${plural(workloads, "workload")}` +
-      (fresh > 0 ? `, ${count(fresh)} of them new there` : ""),
-    time: (factor: string, slower: boolean) => `${factor} times ${slower ? "slower" : "faster"}`,
-    more: (n: number) => `${plural(n, "more workload")} changed`,
-    model: (worse: boolean): string => (worse ? "errs more" : "errs less"),
-    noNoise: (devices: string) =>
-      `How much times vary is not known yet of ${devices}: fewer than 20 workloads were measured again before. Their times are not compared.`,
-    rule: "A time has changed where it differs by more than twice what nineteen in twenty repeated measurements differ by on that device.",
-  },
   overview: {
     worstDevice: "Forecast worst",
     worstKernel: "Its worst kernel",
@@ -1057,8 +1044,6 @@ export const en = {
       "An agent’s machine exchanges a code for a token of its own, once. Nobody ever sees that token.",
     noCodes: "None is waiting to be used.",
     expires: "Good until",
-    withdraw: "Withdraw",
-    withdrawIt: (agent: string) => `Withdraw the code for ${agent}`,
     newCode: "A new enrolment code",
     hours: "Hours for which it is good",
     onTheMachine: "Now, on the agent’s machine:",
@@ -1122,12 +1107,10 @@ export const en = {
       make_token: "token made",
       revoke_token: "token revoked",
       make_enrolment_code: "enrolment code made",
-      withdraw_enrolment_code: "enrolment code withdrawn",
       enrol: "agent enrolled",
       describe_device: "device described anew",
       describe_kernel: "kernel described anew",
       bring_shipped: "shipped data brought",
-      fit_model: "model fitted on request",
     },
   },
 };

@@ -139,19 +139,6 @@ export const ja: Messages = {
     saveSvg: (label) => `SVG で保存: ${label}`,
     saveCsv: (label) => `CSV で保存: ${label}`,
   },
-  changed: {
-    title: "この1週間の変化",
-    nothing: "新しい計測もモデルの変化もありません。",
-    samples: (samples, workloads, fresh) =>
-      `${count(workloads)} ワークロードのサンプル ${count(samples)} 件` +
-      (fresh > 0 ? `（うち ${count(fresh)} ワークロードは初めて）` : ""),
-    time: (factor, slower) => `${factor} 倍${slower ? "遅く" : "速く"}なりました`,
-    more: (n) => `ほかに ${count(n)} ワークロードが変化しました`,
-    model: (worse) => (worse ? "誤差が増えました" : "誤差が減りました"),
-    noNoise: (devices) =>
-      `${devices} は、以前に測り直したワークロードが 20 に満たず、時間のばらつきがまだ分かりません。時間は比べていません。`,
-    rule: "同じデバイスで測り直したときの差の 20 回中 19 回が収まる幅の 2 倍を超えたとき、時間が変化したとみなします。",
-  },
   overview: {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
@@ -1021,8 +1008,6 @@ export const ja: Messages = {
       "エージェントのマシンがコードを一度だけ自分のトークンと交換します。そのトークンは誰の目にも触れません。",
     noCodes: "使用待ちのコードはありません。",
     expires: "有効期限",
-    withdraw: "取り消す",
-    withdrawIt: (agent) => `${agent} のコードを取り消す`,
     newCode: "新しい登録コード",
     hours: "有効な時間数",
     onTheMachine: "エージェントのマシンで次を実行してください:",
@@ -1085,12 +1070,10 @@ export const ja: Messages = {
       make_token: "トークンの発行",
       revoke_token: "トークンの失効",
       make_enrolment_code: "登録コードの発行",
-      withdraw_enrolment_code: "登録コードの取り消し",
       enrol: "エージェントの登録",
       describe_device: "デバイスの記述の変更",
       describe_kernel: "カーネルの記述の変更",
       bring_shipped: "Kerncast 同梱データの追加",
-      fit_model: "要求によるモデルの当てはめ",
     },
   },
 };

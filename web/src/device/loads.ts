@@ -1,0 +1,26 @@
+/** The local-memory microbenchmark: the time of loads by how many there are, and how they are spread. */
+import type { Sample } from "../api/client";
+
+export interface Load {
+  /** Loads of each work-item, warps, congestion. */
+  instructions: number;
+  warps: number;
+  congestion: number;
+  /** Absent where no clock can be read. */
+  cycles?: number;
+  time_s: number;
+  sample: string;
+}
+
+/** Of samples, the newest first: each by its newest that nobody has set aside. */
+export function loads(samples: Sample[]): Load[] {
+  const newest = new Map<string, Load>();
+  for (const { id, readings, standing, time } of samples) {
+    const { instructions, warps, congestion, cycles } = readings.local_memory?.counters ?? {};
+    if (instructions == null || warps == null || congestion == null) continue;
+    const place = [instructions, warps, congestion].join();
+    if (standing === "quarantined" || standing === "rejected" || newest.has(place)) continue;
+    newest.set(place, { instructions, warps, congestion, cycles, time_s: time.median_s, sample: id });
+  }
+  return [...newest.values()];
+}
