@@ -1,6 +1,6 @@
 //! Counts by the real Oclgrind, against counts by hand.
 
-use crate::common::{Place, expect_exit, fixture, rows, text};
+use crate::common::{Place, expect_exit, fixture, rows};
 use serde_json::Value;
 
 fn readings(place: &Place, arguments: &[&str]) -> Vec<Value> {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use kerncast_offload::{Asked, Run, Took};
 use kerncast_primitives::{
     Explained, Npy, Number, Operation, Rates, Report, Scan, Sink, Source, StreamError, Streamer,
