@@ -73,14 +73,6 @@ impl IntoResponse for Error {
                 tracing::error!("no secret could be made: {error}");
                 answer(&internal())
             }
-            Self::Figure(error) => {
-                tracing::error!("{error}");
-                answer(&internal())
-            }
-            Self::Table(error) => {
-                tracing::error!("a table could not be written: {error}");
-                answer(&internal())
-            }
         }
     }
 }

@@ -94,6 +94,10 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
     .await?;
     let of_silent =
         of_needing(pool, &silent, |agents| Because::MoreAgentsSilent { agents }).await?;
+    let held_since = held.iter().filter_map(|it| Some((it.before?, it.model)));
+    let news_since = news.iter().map(|it| (it.before, it.model));
+    let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
+    let mut uploads = uploads::between(pool, &pairs).await?;
     let of_jobs = jobs.items.iter().filter_map(of_job);
     let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.items));
     let of_models = devices.iter().flat_map(|device| {
@@ -101,10 +105,6 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         device.providers.iter().flat_map(of)
     });
     let of_quarantined = of_quarantined(quarantined);
-    let of_held = held.iter().filter_map(|it| Some((it.before?, it.model)));
-    let of_news = news.iter().map(|it| (it.before, it.model));
-    let pairs: Vec<(Uuid, Uuid)> = of_held.chain(of_news).collect();
-    let mut uploads = uploads::between(pool, &pairs).await?;
     let mut of_model = |model: Uuid| uploads.remove(&model).unwrap_or_default();
     let of_held: Vec<Attention> = held
         .into_iter()

@@ -1,15 +1,10 @@
 use kerncast_wire::{TokenRole, TokenSummary};
 
-use crate::{
-    db::{audit::Actor, upload::Uploader},
-    token::Hash,
-};
+use crate::db::{audit::Actor, upload::Uploader};
 
 /// Who bears a valid token.
 pub(crate) struct Bearer {
     pub(crate) token: TokenSummary,
-    /// SHA-256 of the token, by which answers to it are signed.
-    pub(crate) hash: Hash,
     pub(crate) rights: Rights,
 }
 
@@ -30,8 +25,8 @@ pub(crate) struct Bound {
 }
 
 impl Bearer {
-    /// Of the token of this hash.
-    pub(super) fn new(hash: Hash, token: TokenSummary) -> Self {
+    /// Of this token.
+    pub(super) fn new(token: TokenSummary) -> Self {
         let rights = match token.role {
             TokenRole::Reader => Rights::Reader,
             TokenRole::Agent => Rights::Agent(Bound {
@@ -41,11 +36,7 @@ impl Bearer {
             }),
             TokenRole::Admin => Rights::Admin,
         };
-        Self {
-            token,
-            hash,
-            rights,
-        }
+        Self { token, rights }
     }
 
     pub(crate) fn uploader(&self) -> Uploader {

@@ -62,7 +62,7 @@ impl Known {
         if let Err(error) = db::tokens::used(pool, token.id).await {
             tracing::warn!("that token {} was used can't be noted: {error}", token.id);
         }
-        let bearer = Arc::new(Bearer::new(*hash, token));
+        let bearer = Arc::new(Bearer::new(token));
         let mut state = self.state();
         if state.changes.is_some() && state.changed == changed {
             state.bearers.insert(*hash, (read, Arc::clone(&bearer)));

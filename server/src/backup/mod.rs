@@ -35,8 +35,13 @@ pub enum BackupError {
     #[error("{} is there already; a backup replaces nothing", .0.display())]
     Exists(PathBuf),
     /// Some other file, or a damaged one.
-    #[error("{} is no backup of `kerncast-server backup`, or a damaged one: {1}", .0.display())]
-    NoBackup(PathBuf, String),
+    #[error("{} is no backup of `kerncast-server backup`, or a damaged one: {why}", path.display())]
+    NoBackup {
+        /// Which.
+        path: PathBuf,
+        /// What Postgres's program says of it.
+        why: String,
+    },
     /// A newer server made it.
     #[error(
         "the backup is newer than this server: it has migration {found}, and this server knows them up to {newest}. Restore it \
@@ -77,6 +82,11 @@ pub enum BackupError {
 }
 
 impl BackupError {
+    fn no_backup(path: &Path, why: String) -> Self {
+        let path = path.to_owned();
+        Self::NoBackup { path, why }
+    }
+
     fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }
@@ -156,7 +166,7 @@ async fn migration(source: &Source, file: &Path) -> Result<i64, BackupError> {
     let rows = match output("pg_restore", command).await {
         Ok(rows) => rows,
         Err(BackupError::Failed { said, .. }) => {
-            return Err(BackupError::NoBackup(file.to_owned(), said));
+            return Err(BackupError::no_backup(file, said));
         }
         Err(error) => return Err(error),
     };
@@ -165,8 +175,8 @@ async fn migration(source: &Source, file: &Path) -> Result<i64, BackupError> {
     let versions = rows
         .lines()
         .filter_map(|line| line.split_once('\t')?.0.parse().ok());
-    let none = || BackupError::NoBackup(file.to_owned(), "it has no migrations".to_owned());
-    versions.max().ok_or_else(none)
+    let newest = versions.max();
+    newest.ok_or_else(|| BackupError::no_backup(file, "it has no migrations".to_owned()))
 }
 
 /// What a program of Postgres writes.

@@ -43,7 +43,7 @@ pub(crate) async fn runs(
 pub(crate) async fn runs_of(pool: &PgPool, rates: Uuid, rows: i64) -> sqlx::Result<Vec<Run>> {
     sqlx::query_scalar!(
         r#"
-        SELECT run AS "run: Json<Run>"
+        SELECT run AS "run!: Json<Run>"
         FROM stream_rates
         JOIN agents AS measured_by ON measured_by.id = stream_rates.agent_id
         JOIN stream_runs
@@ -136,7 +136,7 @@ pub(crate) struct Newest {
 pub(crate) async fn newest(pool: &PgPool, device: i64) -> sqlx::Result<Option<Newest>> {
     let row = sqlx::query!(
         r#"
-        SELECT stream_rates.id, measured_at, rates AS "rates: Json<Rates>", global_memory_bytes
+        SELECT stream_rates.id AS "id!", measured_at AS "measured_at!", rates AS "rates!: Json<Rates>", global_memory_bytes
         FROM stream_rates
         JOIN devices ON devices.id = device_id
         WHERE device_id = $1::bigint

@@ -54,7 +54,6 @@ impl Which {
 /// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
 #[derive(Debug)]
 pub(crate) struct Chosen {
-    which: Which,
     counters: BTreeMap<String, i32>,
     /// Counters' numbers, by the ids that their names were stored under.
     ids: BTreeMap<i32, i32>,
@@ -102,7 +101,6 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         devices.entry(device).or_default().ceilings = Some(ceilings);
     }
     Ok(Chosen {
-        which,
         counters,
         ids,
         counted,

@@ -4,7 +4,6 @@ use axum::{extract::State, response::Response};
 use kerncast_wire::Validation;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use uuid::Uuid;
 
 use super::{
     export::{self, Format},

@@ -90,7 +90,7 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
         put(no_backup);
         assert!(matches!(
             restore(&to, &other).await,
-            Err(BackupError::NoBackup(..))
+            Err(BackupError::NoBackup { .. })
         ));
     }
     let mut flipped = bytes.clone();

@@ -5,7 +5,7 @@ use crate::common::{
     forecasts::{
         KERNELS, SIZES, USUAL, all_of, bring_ceilings, counters, counts, fitted, measured, truth,
     },
-    number, run, sample, with,
+    number, run, with,
 };
 use axum::http::StatusCode;
 use serde_json::{Value, json};

@@ -1,7 +1,6 @@
 //! Whether local memory pays off: the time without it ÷ the time with it.
 
 use crate::common::{Server, number};
-use axum::http::StatusCode;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 

@@ -64,5 +64,5 @@ async fn a_superseded_fit_is_dropped_and_its_figures_stay(pool: PgPool) {
 
     // Those that answer have theirs still.
     let answering = json!({ "counters": counters });
-    let answer = server.posted("/v1/predictions", &answering).await;
+    server.posted("/v1/predictions", &answering).await;
 }

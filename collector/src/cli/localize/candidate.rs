@@ -195,6 +195,7 @@ pub(super) fn write(
         localize::write(asked.kernel, &candidate.rewritten, &to)?;
         candidate.folder_name = Some(name);
     }
+    progress.end();
     Ok(())
 }
 

@@ -96,11 +96,7 @@ pub(super) fn forecast(
             sets.push(counters);
         }
     }
-    // The model is of local memory that is brought in, not of what is taken away.
-    let local_memory = match made {
-        Made::Local => speedup(&server, id, &sets[0])?,
-        Made::Global => None,
-    };
+    let local_memory = speedup(&server, id, &sets[0])?;
     let named = |(place, counters): (usize, &CounterSet)| NamedCounterSet {
         name: Some(place.to_string()),
         counters: counters.clone(),
