@@ -195,7 +195,6 @@ pub(super) fn write(
         localize::write(asked.kernel, &candidate.rewritten, &to)?;
         candidate.folder_name = Some(name);
     }
-    progress.end();
     Ok(())
 }
 
