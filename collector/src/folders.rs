@@ -1,21 +1,15 @@
 //! Where files live: the machine's folders for root, the user's (XDG) for anyone else.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
-
-use directories::ProjectDirs;
+use std::{env, path::PathBuf};
 
 /// Counts and other things that can be made again; none where no home is known.
 pub fn cache() -> Option<PathBuf> {
-    ProjectDirs::from("", "", "kerncast").map(|folders| folders.cache_dir().to_owned())
+    users("XDG_CACHE_HOME", ".cache")
 }
 
 /// The user's settings, and behind them the machine's, which the Debian package brings; in this order.
 pub fn configs() -> Vec<PathBuf> {
-    let users = ProjectDirs::from("", "", "kerncast");
-    let users = users.map(|folders| folders.config_dir().join("config.toml"));
+    let users = users("XDG_CONFIG_HOME", ".config").map(|it| it.join("config.toml"));
     let machines = PathBuf::from("/etc/kerncast/config.toml");
     users.into_iter().chain([machines]).collect()
 }
@@ -57,9 +51,14 @@ fn is_root() -> bool {
 }
 
 fn user_data() -> PathBuf {
-    let folders = ProjectDirs::from("", "", "kerncast");
-    folders.map_or_else(
-        || Path::new("kerncast").to_owned(),
-        |folders| folders.data_dir().to_owned(),
-    )
+    users("XDG_DATA_HOME", ".local/share").unwrap_or_else(|| PathBuf::from("kerncast"))
+}
+
+/// Ours in the user's folder that `variable` names, else in `by_default` of the home folder (the XDG Base Directory
+/// Specification).
+fn users(variable: &str, by_default: &str) -> Option<PathBuf> {
+    let named = env::var_os(variable).map(PathBuf::from);
+    let named = named.filter(|it| it.is_absolute());
+    let folder = named.or_else(|| Some(env::home_dir()?.join(by_default)))?;
+    Some(folder.join("kerncast"))
 }

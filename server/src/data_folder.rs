@@ -1,6 +1,7 @@
 //! The folder that the server keeps: token, lock, and the private Postgres.
 
 use std::{
+    env,
     fs::{self, File, TryLockError},
     io,
     os::unix::fs::MetadataExt,
@@ -53,12 +54,19 @@ pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] Fi
 /// `/var/lib/kerncast`; for others `kerncast` in the user's data folder (XDG).
 #[must_use]
 pub fn default_folder() -> PathBuf {
-    let home = directories::ProjectDirs::from("", "", "kerncast");
-    match home {
-        Some(folders) if !is_root() => folders.data_dir().to_owned(),
+    match users_folder() {
+        Some(folder) if !is_root() => folder,
         _ if Path::new(SERVICE).is_dir() => PathBuf::from(SERVICE),
         _ => PathBuf::from("/var/lib/kerncast"),
     }
+}
+
+/// Ours in the user's data folder (the XDG Base Directory Specification).
+fn users_folder() -> Option<PathBuf> {
+    let named = env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let named = named.filter(|it| it.is_absolute());
+    let folder = named.or_else(|| Some(env::home_dir()?.join(".local/share")))?;
+    Some(folder.join("kerncast"))
 }
 
 pub(crate) fn is_root() -> bool {
