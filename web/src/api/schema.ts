@@ -2244,11 +2244,6 @@ export interface components {
             trips_s?: number | null;
             /** @description How far to believe it. */
             trust: components["schemas"]["Trust"];
-            /**
-             * Format: double
-             * @description Of pinned arrays, where the host's cores take chunks too; none where that was never checked, and where they cannot.
-             */
-            with_cores_s?: number | null;
         };
         /**
          * @description A forecast shared out: `rest_s` and the shares add up to it. In `costs` no share is below 0, and each is
@@ -3621,10 +3616,7 @@ export interface components {
             fastest: components["schemas"]["Who"];
             /** @description Whether that holds wherever in their intervals all times are; none where an interval is missing. */
             is_certain?: boolean | null;
-            /**
-             * @description The device; then, but for the host's processor, the device with pinned arrays, and, where that was checked, with the
-             *     host's cores beside it; one core; all cores.
-             */
+            /** @description The device; then, but for the host's processor, the device with pinned arrays; one core; all cores. */
             offers: components["schemas"]["Offer"][];
             /**
              * Format: int64
@@ -3680,10 +3672,7 @@ export interface components {
              * @description When its rates were measured.
              */
             measured_at: string;
-            /**
-             * @description The device; then, but for the host's processor, the device with pinned arrays, and, where that was checked, with the
-             *     host's cores beside it; one core; all cores.
-             */
+            /** @description The device; then, but for the host's processor, the device with pinned arrays; one core; all cores. */
             offers: components["schemas"]["Offer"][];
             /**
              * Format: int64
@@ -3783,8 +3772,6 @@ export interface components {
             all_cores_s: number;
             /** Format: int64 */
             bytes: number;
-            /** Format: double */
-            device_and_cores_s?: number | null;
             /** Format: double */
             device_pinned_s?: number | null;
             /** Format: double */
@@ -6519,7 +6506,7 @@ export interface components {
          * @description Who does it.
          * @enum {string}
          */
-        Who: "device" | "device_pinned" | "device_and_cores" | "one_core" | "all_cores";
+        Who: "device" | "device_pinned" | "one_core" | "all_cores";
         /** @description A kernel, a variant of it, and its parameters. */
         Workload: {
             /**
