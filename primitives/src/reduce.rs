@@ -3,13 +3,10 @@
 use std::time::Instant;
 
 use crate::{
-    Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
+    Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
     steps::{Step, trip},
-    streamer::{ITEMS, TILE, WIDTH, groups},
+    streamer::{TILE, groups},
 };
-
-/// So many arguments come before those that are captured.
-pub(crate) const CAPTURED_AFTER: u32 = 3;
 
 impl Streamer {
     /// `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none of no elements.
@@ -69,15 +66,4 @@ impl Streamer {
         }
         Ok((sums.pop(), trips))
     }
-}
-
-/// The kernel `stream_reduce` and what it needs, for other sources to follow.
-pub(crate) fn source(operation: &Operation, element: Type) -> String {
-    let operation = operation.source(element, &[(element, "a"), (element, "b")]);
-    let name = element.opencl();
-    format!(
-        "{operation}#define T {name}\n#define FOUR {name}4\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
-         #line 1 \"stream_reduce.cl\"\n{}",
-        include_str!("../kernels/stream_reduce/stream_reduce.cl")
-    )
 }

@@ -1,14 +1,11 @@
 //! A function of the elements at each place.
 
-use std::{fmt::Write as _, time::Instant};
+use std::time::Instant;
 
 use crate::{
     Operation, Report, Sink, Source, StreamError, Streamer, Type, Way, Work,
-    steps::{Step, trip},
+    steps::{INPUTS, Step, trip},
 };
-
-/// The parameters of the operation, by input.
-const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Streamer {
     /// `output[i] = operation(inputs[0][i], …)`: the operation's arguments are `x`, `y`, `z`, `w`, as many as there
@@ -25,14 +22,14 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (count, length) = (inputs.len(), output.length);
-        if !(1..=NAMES.len()).contains(&count) {
+        if !(1..=INPUTS.len()).contains(&count) {
             return Err(StreamError::Shape {
                 what: "a transform".to_owned(),
                 found: format!("{count} inputs"),
                 expected: "1 to 4".to_owned(),
             });
         }
-        for (input, name) in inputs.iter().zip(NAMES) {
+        for (input, name) in inputs.iter().zip(INPUTS) {
             if input.length != length {
                 return Err(StreamError::length(
                     &format!("the input {name}"),
@@ -60,27 +57,4 @@ impl Streamer {
         let trip = trip(self, inputs, &[step], output)?;
         Ok(Report::new("transform", first, length, start, vec![trip]))
     }
-}
-
-/// So many arguments come before those that are captured: the inputs, the output, and two numbers.
-pub(crate) fn captured_after(inputs: usize) -> u32 {
-    u32::try_from(inputs).expect("a few") + 3
-}
-
-/// The kernel `stream_transform`.
-pub(crate) fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
-    let (mut parameters, mut loads) = (String::new(), String::new());
-    for (element, name) in inputs.iter().zip(NAMES) {
-        let _ = write!(parameters, "global const {} *in_{name}, ", element.opencl());
-        let _ = write!(loads, "in_{name}[at], ");
-    }
-    let arguments = inputs.iter().copied().zip(NAMES);
-    let arguments: Vec<_> = arguments.chain([(Type::U64, "i")]).collect();
-    let operation = operation.source(output, &arguments);
-    let output = output.opencl();
-    format!(
-        "{operation}#line 1 \"stream_transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
-         #define LOADS {loads}\n{}",
-        include_str!("../kernels/stream_transform/stream_transform.cl")
-    )
 }

@@ -10,7 +10,7 @@ use crate::{
     element::keys,
     memory::Lease,
     pipeline::Launches,
-    scan,
+    steps::scan,
     streamer::{TILE, WIDTH, bytes, groups, set},
 };
 

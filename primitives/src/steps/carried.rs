@@ -7,7 +7,7 @@ use std::{
 
 use kerncast_opencl::{Buffer, OpenClError};
 
-use super::{Kernels, Scanned};
+use super::scan::{Kernels, Scanned};
 use crate::pipeline::Launches;
 
 /// How long a device waits until it looks whether another one has failed.

@@ -1,6 +1,10 @@
 //! Steps that are done to chunks of arrays in one trip: a transform, a scan, a reduction, or several of them one after the
 //! other.
 
+mod carried;
+pub(crate) mod scan;
+mod sources;
+
 use std::{ops::Range, sync::Arc};
 
 use kerncast_opencl::{Buffer, Function, OpenClError};
@@ -9,11 +13,11 @@ use crate::{
     Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
-    reduce,
-    scan::{self, Carried, Scanned},
     streamer::{Launched, Leg, Member, TILE, Task, WIDTH, bytes, groups, set},
-    transform,
 };
+use carried::Carried;
+use scan::Scanned;
+pub(crate) use sources::INPUTS;
 
 /// What is done to a chunk.
 pub(crate) enum Step {
@@ -66,9 +70,9 @@ impl Step {
                 to,
             } => {
                 streamer.check_types(from.iter().chain([to]), operation)?;
-                let source = transform::source(operation, from, *to);
+                let source = sources::transform(operation, from, *to);
                 let mut function = streamer.program(source)?.function("stream_transform")?;
-                operation.pass(&mut function, transform::captured_after(from.len()))?;
+                operation.pass(&mut function, sources::transform_captures(from.len()))?;
                 Ok(Kernel::Transform(function))
             }
             Self::Scan {
@@ -80,9 +84,9 @@ impl Step {
             }
             Self::Reduce { operation, element } => {
                 streamer.check_types([element], operation)?;
-                let source = reduce::source(operation, *element);
+                let source = sources::reduce(operation, *element);
                 let mut function = streamer.program(source)?.function("stream_reduce")?;
-                operation.pass(&mut function, reduce::CAPTURED_AFTER)?;
+                operation.pass(&mut function, sources::REDUCE_CAPTURES)?;
                 Ok(Kernel::Reduce(function))
             }
         }
@@ -288,11 +292,11 @@ fn key(steps: &[Step]) -> String {
             operation,
             from,
             to,
-        } => transform::source(operation, from, *to),
+        } => sources::transform(operation, from, *to),
         Step::Scan {
             operation, element, ..
-        } => format!("scan {}", reduce::source(operation, *element)),
-        Step::Reduce { operation, element } => reduce::source(operation, *element),
+        } => format!("scan {}", sources::reduce(operation, *element)),
+        Step::Reduce { operation, element } => sources::reduce(operation, *element),
     };
     steps.iter().map(of).collect()
 }

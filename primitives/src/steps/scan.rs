@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
+use super::sources;
 use crate::{
     Operation, StreamError, Streamer, Type,
     pipeline::Launches,
-    reduce::source,
     streamer::{TILE, WIDTH, groups, set},
 };
 
@@ -37,7 +37,7 @@ impl Kernels {
         let scan = include_str!("../../kernels/stream_scan/stream_scan.cl");
         let source = format!(
             "{}#line 1 \"stream_scan.cl\"\n{scan}",
-            source(operation, element)
+            sources::reduce(operation, element)
         );
         let program = streamer.program(source)?;
         let mut functions = [

@@ -1,12 +1,6 @@
 //! What all elements until here come to, at every place.
 
-mod carried;
-mod kernels;
-
 use std::time::Instant;
-
-pub(crate) use carried::Carried;
-pub(crate) use kernels::{Kernels, Scanned};
 
 use crate::{
     Number, Operation, Report, Sink, Source, StreamError, Streamer,

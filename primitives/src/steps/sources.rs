@@ -1,0 +1,47 @@
+//! The sources of what steps launch.
+
+use std::fmt::Write as _;
+
+use crate::{
+    Operation, Type,
+    streamer::{ITEMS, WIDTH},
+};
+
+/// The parameters of a transform's operation, by input.
+pub(crate) const INPUTS: [&str; 4] = ["x", "y", "z", "w"];
+/// So many arguments of a reduction come before those that are captured.
+pub(super) const REDUCE_CAPTURES: u32 = 3;
+
+/// So many arguments of a transform come before those that are captured: the inputs, the output, and two numbers.
+pub(super) fn transform_captures(inputs: usize) -> u32 {
+    u32::try_from(inputs).expect("a few") + 3
+}
+
+/// The kernel `stream_transform`.
+pub(super) fn transform(operation: &Operation, inputs: &[Type], output: Type) -> String {
+    let (mut parameters, mut loads) = (String::new(), String::new());
+    for (element, name) in inputs.iter().zip(INPUTS) {
+        let _ = write!(parameters, "global const {} *in_{name}, ", element.opencl());
+        let _ = write!(loads, "in_{name}[at], ");
+    }
+    let arguments = inputs.iter().copied().zip(INPUTS);
+    let arguments: Vec<_> = arguments.chain([(Type::U64, "i")]).collect();
+    let operation = operation.source(output, &arguments);
+    let output = output.opencl();
+    format!(
+        "{operation}#line 1 \"stream_transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
+         #define LOADS {loads}\n{}",
+        include_str!("../../kernels/stream_transform/stream_transform.cl")
+    )
+}
+
+/// The kernel `stream_reduce` and what it needs, for other sources to follow.
+pub(super) fn reduce(operation: &Operation, element: Type) -> String {
+    let operation = operation.source(element, &[(element, "a"), (element, "b")]);
+    let name = element.opencl();
+    format!(
+        "{operation}#define T {name}\n#define FOUR {name}4\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n\
+         #line 1 \"stream_reduce.cl\"\n{}",
+        include_str!("../../kernels/stream_reduce/stream_reduce.cl")
+    )
+}
