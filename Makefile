@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos failover simulate crowd soak fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks localized chaos failover simulate crowd soak fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -89,3 +89,9 @@ fuzz:
 # Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
 	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture
+
+# Runs what `kerncast localize` makes of the suite's kernels, of those of collector/tests/localize and of CASES (200) random
+# ones, at every size, beside what they are made of, and looks for races: some twenty minutes.
+localized:
+	cargo test --locked --workspace --test collector localize::all_do_the_same -- --ignored --nocapture
+	PROPTEST_CASES=$${CASES:-200} cargo test --locked --workspace --test collector localize_random -- --nocapture

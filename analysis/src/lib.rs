@@ -12,7 +12,6 @@ pub mod llvm;
 pub mod localize;
 mod reuse;
 pub mod run;
-pub mod trace;
 mod uniform;
 pub mod warps;
 

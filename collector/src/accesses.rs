@@ -75,8 +75,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// What is wrong with a workload's launches: accesses outside of their arrays, barriers that some wait at for ever,
-    /// and recursion.
+    /// What is wrong with a workload's launches: accesses outside of their arrays, and barriers that some wait at for ever.
     ///
     /// # Errors
     /// As [`reports`].
@@ -92,14 +91,6 @@ impl<'c> Reader<'c> {
             it.barriers(workload, &mut found);
             let mut accesses = it.accesses.accesses.iter();
             found.writes |= accesses.any(|it| it.does != Does::Load);
-            found
-                .wrong
-                .extend(it.accesses.recursion.iter().map(|recursion| {
-                    format!(
-                        "{}, at {}: OpenCL C has no recursion (OpenCL C 1.2, section 6.9)",
-                        recursion.reason, recursion.place
-                    )
-                }));
         }
         Ok(found)
     }

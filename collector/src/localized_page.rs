@@ -18,7 +18,7 @@ use kerncast_wire::{
 };
 
 use crate::{
-    clang::Clang, localize::Made, providers::Analysis, source_page::variant_analysis,
+    clang::Clang, localize::GENERATED, providers::Analysis, source_page::variant_analysis,
     workload::Workload,
 };
 
@@ -39,7 +39,7 @@ pub fn on_page(analysis: &Analysis, folder: &Path, placed: &[Placed]) -> Result<
     let kernel = load(folder).map_err(|why| why.to_string())?.pop();
     let kernel = kernel.ok_or("the folder has no kernel")?;
     let variant = kernel
-        .variant(Made::Local.variant())
+        .variant(GENERATED)
         .ok_or("the variant is not there")?;
     let read = Read::of(analysis.clang()?, &kernel)?;
     let mut taken = Vec::new();
@@ -64,7 +64,7 @@ impl Read {
         let workload = Workload {
             kernel,
             variant: kernel
-                .variant(Made::Local.variant())
+                .variant(GENERATED)
                 .ok_or("the variant is not there")?,
             parameters: kernel.sizes[0].parameters.clone(),
         };
@@ -113,7 +113,6 @@ impl Read {
                 Mechanism::Privatised => Word::Privatised,
                 Mechanism::Staged => Word::Staged,
                 Mechanism::Table => Word::Table,
-                Mechanism::Scratch | Mechanism::Source => return None,
             },
             sides: sides.collect(),
             element_bytes: placed.element_bytes,
@@ -173,7 +172,7 @@ impl Read {
     }
 }
 
-/// Whether these are a tile's lengths: without sides of one element, with padding, and perhaps of two halves.
+/// Whether these are a tile's lengths: without sides of one element, with padding.
 fn is_form(placed: &Placed, lengths: &[u64]) -> bool {
     let wide = |extent: &&i64| placed.extents.len() == 1 || **extent > 1;
     let extents: Vec<u64> = placed
@@ -183,13 +182,7 @@ fn is_form(placed: &Placed, lengths: &[u64]) -> bool {
         .map(|it| it.unsigned_abs())
         .collect();
     let is_padded = |(extent, length): (&u64, &u64)| (*extent..=*extent + 1).contains(length);
-    let is_one = |lengths: &[u64]| {
-        extents.len() == lengths.len() && extents.iter().zip(lengths).all(is_padded)
-    };
-    match lengths {
-        [2, half @ ..] if half.len() == extents.len() => is_one(half),
-        _ => is_one(lengths),
-    }
+    extents.len() == lengths.len() && extents.iter().zip(lengths).all(is_padded)
 }
 
 /// What is of a tile is far below this type's end.

@@ -90,8 +90,6 @@ fn options(help: &str) -> BTreeSet<String> {
     let lines = help.lines().map(str::trim_start);
     let explained = lines.filter(|line| line.starts_with('-'));
     let words = explained.flat_map(|line| line.split_whitespace().take(2));
-    // `--undo[=<VARIANT>]`.
-    let words = words.map(|word| word.split("[=").next().unwrap_or(word));
     // A description may begin a line with an option's name in backticks.
     let is_name = |word: &&str| word.bytes().all(|it| it == b'-' || it.is_ascii_lowercase());
     let long = words.filter(|word| word.starts_with("--") && word.len() > 2 && is_name(word));

@@ -56,9 +56,11 @@ fn fewer_are_the_first_of_more_and_another_seed_gives_others() {
     assert!(same * 20 < first.len(), "{same} of {}", first.len());
 }
 
+/// What the suite has little of: most launches are smaller than a large GPU, some far larger.
 #[test]
-fn each_loads_as_a_generated_kernel_with_a_size_for_every_kind_of_device() {
+fn each_loads_with_a_size_for_every_kind_of_device_from_one_warp_to_several_waves() {
     let kernels = loaded();
+    let mut by_warps: BTreeMap<&str, usize> = BTreeMap::new();
     assert_eq!(kernels.len(), MANY as usize);
     for kernel in &kernels {
         let name = &kernel.name;
@@ -71,6 +73,7 @@ fn each_loads_as_a_generated_kernel_with_a_size_for_every_kind_of_device() {
                 .filter(|size| size.on.is_empty() || size.on.contains(&kind));
             assert_eq!(of_kind.count(), 1, "{name} on {kind}");
         }
+        let mut warps = 0;
         for size in &kernel.sizes {
             let launch =
                 Launch::new(kernel, kernel.reference(), &size.parameters).expect("a launch");
@@ -79,20 +82,9 @@ fn each_loads_as_a_generated_kernel_with_a_size_for_every_kind_of_device() {
                 "{name}: {}",
                 launch.global_bytes()
             );
+            warps = launch.work_items() / 32;
         }
-    }
-}
-
-/// What the suite has little of: most are smaller than a large GPU, some far larger.
-#[test]
-fn launches_reach_from_one_warp_to_several_waves() {
-    let mut by_warps: BTreeMap<&str, usize> = BTreeMap::new();
-    for kernel in loaded() {
-        let on_gpu = kernel.sizes.last().expect("a size");
-        let launch =
-            Launch::new(&kernel, kernel.reference(), &on_gpu.parameters).expect("a launch");
-        let warps = launch.work_items() / 32;
-        // An H200 has 528 schedulers.
+        // The last size is a GPU's; an H200 has 528 schedulers.
         let group = match warps {
             0..=32 => "a few",
             33..=528 => "one a scheduler",

@@ -77,12 +77,6 @@ pub enum LocalizedReason {
     InLoop,
     /// It is `volatile`, or a pointer into it is: every access goes to its own memory.
     Volatile,
-    /// It has no local memory.
-    NoLocal,
-    /// The device copies it to local memory by itself, which it does to no other.
-    AsyncCopy,
-    /// Some of it would stay in local memory: a macro, or a function of several kernels, says so.
-    StaysLocal,
 }
 
 impl LocalizedReason {
@@ -91,11 +85,7 @@ impl LocalizedReason {
     pub fn is_no_gain(self) -> bool {
         matches!(
             self,
-            Self::NoReuse
-                | Self::FillCosts
-                | Self::BarrierCosts
-                | Self::OnlyWritten
-                | Self::NoLocal
+            Self::NoReuse | Self::FillCosts | Self::BarrierCosts | Self::OnlyWritten
         )
     }
 
@@ -158,11 +148,6 @@ impl LocalizedReason {
             }
             Self::InLoop => "the store stands in a loop",
             Self::Volatile => "it is volatile",
-            Self::NoLocal => "the kernel has no local memory",
-            Self::AsyncCopy => "`async_work_group_copy` knows no other memory than local one",
-            Self::StaysLocal => {
-                "some of it would stay in local memory: a macro, or a function of several kernels, says so"
-            }
         }
     }
 }

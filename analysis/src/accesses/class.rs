@@ -30,13 +30,11 @@ pub(super) fn judged(mut all: Accesses) -> Accesses {
         let (class, reasons, depends_on) = class(&all, &access.index, access.array.is_some());
         let control = control(&all, &access.guards, &access.loops);
         let happens_by = all.facts(&control).loads;
-        let is_uniform = !varies(&all, &control);
         let access = &mut all.accesses[index];
         access.class = class;
         access.reasons = reasons;
         access.depends_on = depends_on;
         access.happens_by = happens_by;
-        access.is_uniform = is_uniform;
     }
     for index in 0..all.barriers.len() {
         let barrier = &all.barriers[index];

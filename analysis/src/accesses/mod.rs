@@ -6,7 +6,6 @@ mod class;
 mod dimension;
 pub mod launch;
 mod polynomial;
-mod recursion;
 pub mod report;
 mod text;
 mod walk;
@@ -40,8 +39,6 @@ pub struct Accesses {
     pub atoms: Atoms,
     /// Parts that were not followed.
     pub gaps: Vec<Gap>,
-    /// A call by which a function comes to call itself: OpenCL C has no recursion (1.2, section 6.9).
-    pub recursion: Option<Gap>,
     /// Pointers that are declared into an array, or set to one.
     pub pointers: Vec<Pointing>,
 }
@@ -119,8 +116,6 @@ pub struct Access {
     pub depends_on: BTreeSet<usize>,
     /// The loads that it depends on whether, and how often, it happens.
     pub happens_by: BTreeSet<usize>,
-    /// Whether all work-items of a work-group come here alike.
-    pub is_uniform: bool,
 }
 
 impl Access {
@@ -203,8 +198,6 @@ impl Accesses {
     /// Follows the kernel of this name; none where the source has none.
     pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
         let function = unit.function(kernel).filter(|it| it.is_kernel)?;
-        let mut all = class::judged(walk::walk(unit, function));
-        all.recursion = recursion::recursion(unit, function);
-        Some(all)
+        Some(class::judged(walk::walk(unit, function)))
     }
 }

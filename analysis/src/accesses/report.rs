@@ -4,8 +4,7 @@
 use serde::Serialize;
 
 use super::{
-    Access, Accesses, Class, Does, Gap, Polynomial, Step,
-    class::word,
+    Access, Accesses, Class, Does, Gap,
     launch::{Beyond, Geometry, Measured, Reached, Rooms},
 };
 use crate::ast::{Place, Space};
@@ -19,14 +18,10 @@ pub struct Report {
     pub arrays: Vec<ArrayReport>,
     /// In the order in which the text runs.
     pub accesses: Vec<AccessReport>,
-    /// Loops; accesses name them by their place here.
-    pub loops: Vec<LoopReport>,
     /// Barriers.
     pub barriers: Vec<BarrierReport>,
     /// What was not followed.
     pub gaps: Vec<Gap>,
-    /// A call by which a function comes to call itself.
-    pub recursion: Option<Gap>,
 }
 
 /// An array.
@@ -42,10 +37,6 @@ pub struct ArrayReport {
     pub element_bytes: u64,
     /// Lengths of what is declared, outermost first; none of an argument's.
     pub lengths: Vec<u64>,
-    /// Which parameter.
-    pub parameter: Option<usize>,
-    /// Where it is declared.
-    pub place: Place,
 }
 
 /// An access.
@@ -59,24 +50,10 @@ pub struct AccessReport {
     pub does: Does,
     /// Where it is written.
     pub place: Place,
-    /// From and to which byte of the file.
-    pub bytes_of_source: (u32, u32),
-    /// Whether a macro made it.
-    pub in_macro: bool,
-    /// Calls that lead to it, outermost first.
-    pub calls: Vec<Place>,
     /// Bytes that a work-item reads or writes at once.
     pub bytes: u64,
-    /// Bytes into the element.
-    pub within: u64,
-    /// `row * n + k`, in elements.
-    pub index: String,
-    /// The index term by term.
-    pub terms: Vec<Term>,
     /// The index by dimension, outermost first.
     pub subscripts: Vec<String>,
-    /// What a step of each is, in elements.
-    pub strides: Vec<String>,
     /// What kind of index.
     pub class: Class,
     /// Why it is not affine.
@@ -85,55 +62,10 @@ pub struct AccessReport {
     pub depends_on: Vec<usize>,
     /// Loads that it depends on whether, and how often, it happens.
     pub happens_by: Vec<usize>,
-    /// Loops around it, outermost first, by their place among all.
-    pub loops: Vec<usize>,
-    /// What must hold.
-    pub conditions: Vec<ConditionReport>,
-    /// Whether all work-items of a work-group come here alike.
-    pub is_uniform: bool,
     /// At the launch's sizes.
     pub measured: Measured,
     /// Where it surely leaves its array.
     pub beyond: Option<Beyond>,
-}
-
-/// A number times ids, loop variables and scalars.
-#[derive(Clone, Debug, Serialize)]
-pub struct Term {
-    /// The number.
-    pub number: i64,
-    /// What it is multiplied by.
-    pub factors: Vec<String>,
-}
-
-/// What must hold.
-#[derive(Clone, Debug, Serialize)]
-pub struct ConditionReport {
-    /// What; `?` stands for what is not followed.
-    pub condition: String,
-    /// Where it is written.
-    pub place: Place,
-}
-
-/// A loop.
-#[derive(Clone, Debug, Serialize)]
-pub struct LoopReport {
-    /// Its variable.
-    pub name: Option<String>,
-    /// Where it is written.
-    pub place: Place,
-    /// The first value.
-    pub lower: Option<String>,
-    /// The first value that it no longer has.
-    pub upper: Option<String>,
-    /// How it changes: `+ 16`, `* 2`.
-    pub step: String,
-    /// How often it runs, where nothing ends it early.
-    pub trips: Option<String>,
-    /// Whether something else than its bound may end it.
-    pub ends_early: bool,
-    /// Loads that its bounds, or what ends it, depend on.
-    pub depends_on: Vec<usize>,
 }
 
 /// A barrier.
@@ -141,9 +73,7 @@ pub struct LoopReport {
 pub struct BarrierReport {
     /// Where.
     pub place: Place,
-    /// Whether all work-items of a work-group come here alike, whatever the sizes.
-    pub is_uniform: bool,
-    /// The same at the launch's sizes.
+    /// How the work-items of a work-group come there, at the launch's sizes.
     pub reached: Reached,
 }
 
@@ -173,24 +103,18 @@ impl Report {
         format!("{name}{subscripts}{does}")
     }
 
-    /// Barriers that some work-items surely wait at for ever, and recursion.
+    /// Barriers that some work-items surely wait at for ever.
     pub fn unlawful(&self) -> Vec<Note> {
-        let unlike_ones = self
-            .barriers
-            .iter()
-            .filter(|barrier| barrier.reached == Reached::Unlike);
-        let barriers =
-            unlike_ones.filter_map(|it| Some((&it.place, unlike(it.reached)?.to_owned())));
-        let recursion = self.recursion.iter().map(|it| {
-            let text = format!("{}: OpenCL C has no recursion", it.reason);
-            (&it.place, text)
-        });
-        let both = barriers.chain(recursion);
-        both.map(|(place, text)| Note {
-            place: place.clone(),
-            text,
-        })
-        .collect()
+        let barriers = self.barriers.iter();
+        let unlike_ones = barriers.filter(|it| it.reached == Reached::Unlike);
+        unlike_ones
+            .filter_map(|it| {
+                Some(Note {
+                    place: it.place.clone(),
+                    text: unlike(it.reached)?.to_owned(),
+                })
+            })
+            .collect()
     }
 
     /// What leaves its array, what is not known, what depends on data, and what work-items do unlike each other.
@@ -263,53 +187,26 @@ impl Accesses {
             function: self.function.clone(),
             arrays: self.arrays.iter().map(array_report).collect(),
             accesses: accesses.collect(),
-            loops: (0..self.loops.len())
-                .map(|it| self.loop_report(it))
-                .collect(),
             barriers: (0..self.barriers.len())
                 .map(|it| self.barrier_report(it, geometry))
                 .collect(),
             gaps: self.gaps.clone(),
-            recursion: self.recursion.clone(),
         }
     }
 
     fn access_report(&self, place: usize, geometry: &Geometry, rooms: &Rooms) -> AccessReport {
         let access: &Access = &self.accesses[place];
-        let texts = |of: &[Polynomial]| of.iter().map(|it| self.text(it)).collect();
-        let (begin, end) = (&access.span.begin, &access.span.end);
-        let terms = access.index.terms().map(|(factors, number)| Term {
-            number,
-            factors: factors
-                .iter()
-                .map(|atom| self.text(&Polynomial::atom(*atom)))
-                .collect(),
-        });
-        let conditions = access.guards.iter().map(|guard| ConditionReport {
-            condition: self.condition_text(&guard.condition),
-            place: guard.place.clone(),
-        });
         AccessReport {
             array: access.array,
             also: access.also.clone(),
             does: access.does,
-            place: begin.clone(),
-            bytes_of_source: (begin.offset, end.offset.saturating_add(end.length)),
-            in_macro: access.span.spelled.is_some(),
-            calls: access.calls.clone(),
+            place: access.span.begin.clone(),
             bytes: access.bytes,
-            within: access.within,
-            index: self.text(&access.index),
-            terms: terms.collect(),
-            subscripts: texts(&access.subscripts),
-            strides: texts(&access.strides),
+            subscripts: access.subscripts.iter().map(|it| self.text(it)).collect(),
             class: access.class,
             reasons: access.reasons.clone(),
             depends_on: access.depends_on.iter().copied().collect(),
             happens_by: access.happens_by.iter().copied().collect(),
-            loops: access.loops.clone(),
-            conditions: conditions.collect(),
-            is_uniform: access.is_uniform,
             measured: self.measured(place, geometry),
             beyond: self.beyond(place, geometry, rooms),
         }
@@ -319,33 +216,7 @@ impl Accesses {
         let barrier = &self.barriers[place];
         BarrierReport {
             place: barrier.place.clone(),
-            is_uniform: barrier.is_uniform,
             reached: self.reached(place, geometry),
-        }
-    }
-
-    fn loop_report(&self, place: usize) -> LoopReport {
-        let of = &self.loops[place];
-        let (lower, upper) = (&of.lower, &of.upper);
-        let mut roots = std::collections::BTreeSet::new();
-        for bound in [lower, upper].into_iter().flatten() {
-            roots.extend(bound.atoms());
-        }
-        roots.extend(of.ends_early.iter().flatten());
-        let text = |of: &Option<Polynomial>| of.as_ref().map(|it| self.text(it));
-        LoopReport {
-            name: of.name.clone(),
-            place: of.span.begin.clone(),
-            lower: text(lower),
-            upper: text(upper),
-            step: match &of.step {
-                Step::Add(by) => format!("+ {}", self.text(by)),
-                Step::Multiply(by) => format!("* {}", self.text(by)),
-                Step::By(operation, by) => format!("{} {}", word(*operation), self.text(by)),
-            },
-            trips: text(&of.trips),
-            ends_early: of.ends_early.is_some(),
-            depends_on: self.facts(&roots).loads.into_iter().collect(),
         }
     }
 }
@@ -357,7 +228,5 @@ fn array_report(array: &super::Array) -> ArrayReport {
         element: array.element.to_string(),
         element_bytes: array.element_bytes,
         lengths: array.lengths.clone(),
-        parameter: array.parameter,
-        place: array.span.begin.clone(),
     }
 }

@@ -16,11 +16,6 @@ impl Accesses {
         self.sum(of, DEEPEST)
     }
 
-    /// A condition.
-    pub fn condition_text(&self, of: &Condition) -> String {
-        self.condition(of, DEEPEST)
-    }
-
     fn sum(&self, of: &Polynomial, left: usize) -> String {
         let mut terms: Vec<(bool, usize, String, bool)> = of
             .terms()

@@ -4,7 +4,6 @@
 //! branch depends on one work-item stands for all.
 
 mod budget;
-pub mod formula;
 pub(crate) mod groups;
 pub(crate) mod launch;
 

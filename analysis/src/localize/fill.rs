@@ -13,22 +13,10 @@ use crate::accesses::Polynomial;
 pub(super) struct Named<'a> {
     pub(super) tile: &'a Tile,
     pub(super) name: String,
-    /// What says which half is filled and then read, where it has two.
-    pub(super) half: Option<String>,
     /// The array's name.
     pub(super) array: String,
     /// Lengths as they are declared, padding included.
     pub(super) lengths: Vec<i64>,
-}
-
-impl Named<'_> {
-    /// What its elements are accessed by.
-    pub(super) fn text(&self) -> String {
-        match &self.half {
-            None => self.name.clone(),
-            Some(half) => format!("{}[{half}]", self.name),
-        }
-    }
 }
 
 /// Names of places in a tile that the source does not have: all dimensions as one, then outermost first.
@@ -239,7 +227,7 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
     let places: Vec<String> = names.iter().map(|name| format!("[{name}]")).collect();
     let statement = format!(
         "{}{} = {}[{}];",
-        of.text(),
+        of.name,
         places.concat(),
         of.array,
         index.join(" + ")

@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use super::{
     edit::Edit,
+    formula::Formulas,
     refusal::{Reason, Refusal},
     subject::Subject,
+    words::Words,
     written::Written,
 };
 use crate::{
@@ -108,6 +110,16 @@ impl Kernel {
             require,
             place: function.span.begin.clone(),
         })
+    }
+
+    /// What formulas are written with, outside of all strips.
+    pub(super) fn words<'a>(&self, subject: Subject<'a>, formulas: &'a Formulas) -> Words<'a> {
+        Words {
+            subject,
+            formulas,
+            sizes: self.sizes.clone(),
+            strips: Vec::new(),
+        }
     }
 
     pub(super) fn refused(&self, reason: Reason) -> Refusal {

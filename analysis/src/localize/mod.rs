@@ -18,6 +18,7 @@ mod named;
 mod owned;
 mod passes;
 mod placed;
+mod placement;
 mod plan;
 mod privatised;
 mod prove;
@@ -29,13 +30,10 @@ mod strip;
 mod subject;
 mod table;
 mod tile;
-mod undo;
 mod words;
 mod wrap;
 mod write;
 mod written;
-
-use std::collections::BTreeSet;
 
 pub use edit::{Edit, edited};
 pub use expand::expanded;
@@ -43,11 +41,14 @@ pub use halo::Halo;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Form, Rule, Subject};
-pub use undo::{Scratch, is_global, undo};
 
 use self::{
-    columns::Columns, formula::Formulas, kernel::Kernel, owned::Owned, privatised::Privatised,
-    prove::Chosen, staged::Staged, table::Table, words::Words, written::Written,
+    formula::Formulas,
+    kernel::Kernel,
+    placement::{Placement, Search},
+    prove::Chosen,
+    table::Table,
+    written::Written,
 };
 use crate::ast::Space;
 
@@ -62,8 +63,6 @@ pub struct Localized {
     pub dropped: Vec<usize>,
     /// Local memory that it takes as arguments, behind its last.
     pub added: Vec<Added>,
-    /// Buffers that it takes in place of local memory.
-    pub scratch: Vec<Scratch>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
 }
@@ -108,7 +107,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local);
     formulas.wraps = wrap::compares(subject);
-    let found = found(subject, &mut formulas, &kernel, &mut localized);
+    let found = found(subject, &mut formulas, &kernel, &mut localized.refusals);
     if found.is_empty() {
         return localized;
     }
@@ -129,26 +128,20 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         return localized;
     }
     localized.placed = found.placed(&formulas);
-    let owned = found.owned.iter().filter(|one| one.is_dropped());
-    let columns = found.columns.iter().filter(|one| one.is_dropped());
-    let dropped = owned
-        .map(|one| one.array)
-        .chain(columns.map(|one| one.array));
+    let dropped = found.changed.iter().filter(|one| one.is_dropped());
     localized.dropped = dropped
-        .filter_map(|array| formulas.all.arrays[array].parameter)
+        .filter_map(|one| formulas.all.arrays[one.array()].parameter)
         .collect();
     localized.added = written.added;
     localized.edits = written.edits;
     localized
 }
 
-/// What goes to local memory, by how.
+/// What goes to local memory.
 #[derive(Default)]
 struct Found {
-    columns: Vec<Columns>,
-    owned: Vec<Owned>,
-    privatised: Vec<Privatised>,
-    staged: Vec<Staged>,
+    /// Arrays that are not only read.
+    changed: Vec<Box<dyn Placement>>,
     tables: Vec<Table>,
     chosen: Vec<Chosen>,
 }
@@ -158,137 +151,82 @@ fn found(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    localized: &mut Localized,
+    refusals: &mut Vec<Refusal>,
 ) -> Found {
-    let mut found = Found::default();
-    let mut bytes_left = subject.most_bytes;
-    if subject.rule == Rule::Shared {
-        let refusals = &mut localized.refusals;
+    let mut search = Search {
+        subject,
+        kernel,
+        bytes_left: subject.most_bytes,
+        refusals,
+        found: Vec::new(),
+    };
+    let is_shared = subject.rule == Rule::Shared;
+    if is_shared {
         if !kernel.varies() {
-            found.columns = columns::found(subject, formulas, kernel, &mut bytes_left, refusals);
-            found.columns.retain(|one| {
-                let words = words(subject, formulas, kernel);
-                let done = columns_of(&words, std::slice::from_ref(one), &mut Written::default());
-                refused_in(refusals, subject, one.array, done)
-            });
+            search.by_array(formulas, columns::find);
         }
-        let taken = found.taken();
-        found.owned = owned::found(subject, formulas, kernel, &taken, bytes_left, refusals);
-        found.owned.retain(|one| {
-            let words = words(subject, formulas, kernel);
-            let done = parts(&words, std::slice::from_ref(one), &mut Written::default());
-            refused_in(refusals, subject, one.array, done)
-        });
-        let kept: BTreeSet<usize> = found.owned.iter().map(|one| one.array).collect();
-        found.owned.retain(|one| one.together.is_subset(&kept));
-        bytes_left -= found.owned.iter().map(|one| one.bytes).sum::<u64>();
+        owned::find(&mut search, formulas);
     }
     if kernel.varies() {
-        let refusal = kernel.refused(Reason::GroupSizeVaries);
-        localized.refusals.push(refusal);
-        return found;
-    }
-    if subject.rule == Rule::Shared {
-        let refusals = &mut localized.refusals;
-        found.privatised = privatised::found(subject, formulas, kernel, &mut bytes_left, refusals);
-        found.privatised.retain(|one| {
-            let words = words(subject, formulas, kernel);
-            refused_in(
-                refusals,
-                subject,
-                one.array,
-                one.write(&words, &mut Written::default()),
-            )
-        });
-        // What is counted in by two kinds of operation goes as a whole, or stays.
-        let is_refused = |array: usize| {
-            let name = &subject.accesses.arrays[array].name;
-            refusals.iter().any(|it| it.array.as_ref() == Some(name))
+        search
+            .refusals
+            .push(kernel.refused(Reason::GroupSizeVaries));
+        return Found {
+            changed: search.found,
+            ..Found::default()
         };
-        found.privatised.retain(|one| !is_refused(one.array));
-        found.staged = staged::found(subject, formulas, kernel, &mut bytes_left, refusals);
-        found.staged.retain(|one| {
-            let words = words(subject, formulas, kernel);
-            refused_in(
-                refusals,
-                subject,
-                one.array,
-                one.write(&words, &mut Written::default()),
-            )
-        });
+    }
+    if is_shared {
+        search.by_array(formulas, privatised::find);
+        search.by_array(formulas, staged::find);
     }
     let left = Subject {
-        most_bytes: bytes_left,
+        most_bytes: search.bytes_left,
         ..subject
     };
-    let taken = found.taken();
-    (found.chosen, found.tables) = plan::read_only(left, formulas, &taken, &mut localized.refusals);
+    let (mut chosen, tables) = plan::read_only(left, formulas, &search.taken(), search.refusals);
     let sizes = &kernel.sizes;
-    found.chosen.retain(|one| {
+    chosen.retain(|one| {
         let (alone, mut written) = (std::slice::from_ref(one), Written::default());
         let done = write::tiles(subject, formulas, sizes, alone, false, &mut written);
-        refused_in(&mut localized.refusals, subject, one.tile.array, done)
+        search.is_done(one.tile.array, done)
     });
     // Guards that are taken apart for one may be in the way of another.
-    let (ends, mut written) = (found.ends(kernel), Written::default());
-    if let Err(reason) = write::tiles(subject, formulas, sizes, &found.chosen, ends, &mut written) {
-        found.chosen.retain(|one| {
+    let (ends, mut written) = (ends(&search.found, kernel), Written::default());
+    if let Err(reason) = write::tiles(subject, formulas, sizes, &chosen, ends, &mut written) {
+        chosen.retain(|one| {
             let done = if one.is_guarded { Err(reason) } else { Ok(()) };
-            refused_in(&mut localized.refusals, subject, one.tile.array, done)
+            search.is_done(one.tile.array, done)
         });
     }
-    found
-}
-
-fn words<'a>(subject: Subject<'a>, formulas: &'a Formulas, kernel: &Kernel) -> Words<'a> {
-    Words {
-        subject,
-        formulas,
-        sizes: kernel.sizes.clone(),
-        strips: Vec::new(),
+    Found {
+        changed: search.found,
+        tables,
+        chosen,
     }
 }
 
-/// Whether it is done; else it is said why not.
-fn refused_in(
-    refusals: &mut Vec<Refusal>,
-    subject: Subject<'_>,
-    array: usize,
-    done: Result<(), Reason>,
-) -> bool {
-    let Err(reason) = done else {
-        return true;
-    };
-    let of = &subject.accesses.arrays[array];
-    let mut accesses = subject.accesses.accesses.iter();
-    let own = accesses.find(|it| it.array == Some(array));
-    let place = own.map_or(&of.span.begin, |it| &it.span.begin);
-    refusals.push(Refusal {
-        array: Some(of.name.clone()),
-        reason,
-        place: place.clone(),
-    });
-    false
+/// Whether a barrier comes to the kernel's end, where some may have left before.
+fn ends(changed: &[Box<dyn Placement>], kernel: &Kernel) -> bool {
+    kernel.returns && !changed.iter().all(|one| is_own(&**one))
+}
+
+/// Whether it is what a work-item or a work-group has to itself.
+fn is_own(one: &dyn Placement) -> bool {
+    matches!(one.mechanism(), Mechanism::Columns | Mechanism::Part)
 }
 
 impl Found {
     fn is_empty(&self) -> bool {
-        self.taken().is_empty() && self.chosen.is_empty() && self.tables.is_empty()
+        self.changed.is_empty() && self.chosen.is_empty() && self.tables.is_empty()
     }
 
-    /// Arrays that are not only read.
-    fn taken(&self) -> Vec<usize> {
-        let columns = self.columns.iter().map(|one| one.array);
-        let owned = self.owned.iter().map(|one| one.array);
-        let privatised = self.privatised.iter().map(|one| one.array);
-        let staged = self.staged.iter().map(|one| one.array);
-        let own = columns.chain(owned);
-        own.chain(privatised).chain(staged).collect()
-    }
-
-    /// Whether a barrier comes to the kernel's end, where some may have left before.
-    fn ends(&self, kernel: &Kernel) -> bool {
-        kernel.returns && !(self.privatised.is_empty() && self.staged.is_empty())
+    fn placed(&self, formulas: &Formulas) -> Vec<Placed> {
+        let changed = self.changed.iter().map(|one| one.placed(formulas));
+        let chosen = self.chosen.iter().map(|one| one.placed(formulas));
+        let tables = self.tables.iter();
+        let tables = tables.map(|one| (one as &dyn Placement).placed(formulas));
+        changed.chain(chosen).chain(tables).collect()
     }
 
     fn write(
@@ -298,19 +236,22 @@ impl Found {
         kernel: &Kernel,
         written: &mut Written,
     ) -> Result<(), Reason> {
-        let words = words(subject, formulas, kernel);
-        columns_of(&words, &self.columns, written)?;
-        parts(&words, &self.owned, written)?;
+        let words = kernel.words(subject, formulas);
+        let (own, others): (Vec<_>, Vec<_>) = self.changed.iter().partition(|one| is_own(&***one));
+        for one in own {
+            one.replace(&words, written)?;
+        }
+        let parts = self.changed.iter();
+        let parts = parts.filter(|one| one.mechanism() == Mechanism::Part);
+        let parts: Vec<usize> = parts.map(|one| one.array()).collect();
+        owned::fences(subject, &parts, written)?;
         for one in &self.tables {
             one.write(&words, written)?;
         }
-        for one in &self.privatised {
-            one.write(&words, written)?;
+        for one in others {
+            one.replace(&words, written)?;
         }
-        for one in &self.staged {
-            one.write(&words, written)?;
-        }
-        let ends = self.ends(kernel);
+        let ends = ends(&self.changed, kernel);
         write::tiles(
             subject,
             formulas,
@@ -348,31 +289,4 @@ fn used(subject: Subject<'_>) -> u64 {
             .saturating_mul(array.lengths.iter().product())
     });
     bytes.fold(0, u64::saturating_add)
-}
-
-/// Writes down the columns that work-items own.
-fn columns_of(words: &Words<'_>, columns: &[Columns], written: &mut Written) -> Result<(), Reason> {
-    for one in columns {
-        one.write(words, written)?;
-        let parameter = words.formulas.all.arrays[one.array].parameter;
-        if let Some(parameter) = parameter.filter(|_| one.is_dropped()) {
-            written.edits.push(words.subject.drop_parameter(parameter)?);
-        }
-    }
-    Ok(())
-}
-
-/// Writes down the parts that work-groups own.
-fn parts(words: &Words<'_>, owned: &[Owned], written: &mut Written) -> Result<(), Reason> {
-    for one in owned {
-        one.write(words, written)?;
-        let parameter = words.formulas.all.arrays[one.array].parameter;
-        if let Some(parameter) = parameter.filter(|_| one.is_dropped()) {
-            written.edits.push(words.subject.drop_parameter(parameter)?);
-        }
-    }
-    match owned.is_empty() {
-        true => Ok(()),
-        false => owned::fences(words.subject, owned, written),
-    }
 }

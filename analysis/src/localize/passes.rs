@@ -59,21 +59,6 @@ pub(super) fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize)
     })
 }
 
-/// Whether tiles of this scope have two halves. In a loop around it, the first strip would be filled while some still
-/// read the last one of the pass before.
-pub(super) fn is_double(subject: Subject<'_>, formulas: &Formulas, scope: Scope) -> bool {
-    let Scope::Strip { of, .. } = scope else {
-        return false;
-    };
-    let own = &formulas.all.loops[of].span;
-    let mut loops = formulas.all.loops.iter();
-    let is_inner = loops.any(|other| {
-        let other = &other.span;
-        other.begin.offset < own.begin.offset && own.end.offset <= other.end.offset
-    });
-    subject.form.is_double && !is_inner
-}
-
 /// Passes of a strip of one element a pass and neighbour: several loads of a work-item for each barrier, where that takes
 /// little memory.
 fn long(subject: Subject<'_>, formulas: &Formulas, of: usize, x: i64) -> i64 {

@@ -3,14 +3,9 @@
 use serde::Serialize;
 
 use super::{
-    Found, Halo,
-    columns::Columns,
+    Halo,
     formula::{Formulas, Scope},
-    owned::Owned,
-    privatised::Privatised,
     prove::Chosen,
-    staged::Staged,
-    table::Table,
 };
 
 /// An array, or a part of it, in local memory.
@@ -54,103 +49,10 @@ pub enum Mechanism {
     Staged,
     /// The whole array, filled once.
     Table,
-    /// Back in global memory: a part of a buffer for each work-group.
-    Scratch,
-    /// Back in global memory: read where it was copied from.
-    Source,
-}
-
-impl Found {
-    pub(super) fn placed(&self, formulas: &Formulas) -> Vec<Placed> {
-        let columns = self.columns.iter().map(|one| one.placed(formulas));
-        let owned = self.owned.iter().map(|one| one.placed(formulas));
-        let privatised = self.privatised.iter().map(|one| one.placed(formulas));
-        let staged = self.staged.iter().map(|one| one.placed(formulas));
-        let chosen = self.chosen.iter().map(|one| one.placed(formulas));
-        let tables = self.tables.iter().map(|one| one.placed(formulas));
-        let written = columns.chain(owned).chain(privatised).chain(staged);
-        written.chain(chosen).chain(tables).collect()
-    }
-}
-
-impl Table {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Table,
-            extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: Some(self.reads),
-            fills: Some(self.elements),
-        }
-    }
-}
-
-impl Owned {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Part,
-            extents: vec![self.extent],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Columns {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Columns,
-            extents: vec![self.most_rows, formulas.local[0]],
-            halo: vec![Halo::default(); 2],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Privatised {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        let element_bytes = formulas.all.arrays[self.array].element_bytes;
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Privatised,
-            extents: vec![i64::try_from(self.bytes / element_bytes).unwrap_or(i64::MAX)],
-            halo: vec![Halo::default()],
-            element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Staged {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Staged,
-            extents: vec![self.side; 2],
-            halo: vec![Halo::default(); 2],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
 }
 
 impl Chosen {
-    fn placed(&self, formulas: &Formulas) -> Placed {
+    pub(super) fn placed(&self, formulas: &Formulas) -> Placed {
         Placed {
             array: formulas.all.arrays[self.tile.array].name.clone(),
             mechanism: match self.tile.scope {

@@ -8,7 +8,7 @@ use std::{
 use super::{
     formula::{Formulas, Scope},
     hoist,
-    passes::{is_double, strip_of},
+    passes::strip_of,
     prove::{Chosen, covered, is_within_buffer},
     reference::Reference,
     refusal::{Reason, Refusal},
@@ -223,10 +223,9 @@ fn worth(
         .iter()
         .try_fold(1_i64, |all, it| all.checked_mul(*it))
         .ok_or(Reason::TooLarge)?;
-    let halves = 1 + u64::from(is_double(subject, formulas, tile.scope));
     let bytes = elements
         .unsigned_abs()
-        .checked_mul(element * halves)
+        .checked_mul(element)
         .ok_or(Reason::TooLarge)?;
     if bytes > subject.most_bytes {
         return Err(Reason::TooLarge);

@@ -14,27 +14,30 @@ use super::{
     kernel::Kernel,
     named,
     owned::apart::bounds,
-    refusal::{Reason, Refusal},
+    placement::Candidate,
+    refusal::{Reason, Why},
     subject::Subject,
     table::times,
     written::Written,
 };
 use crate::{
-    accesses::{Access, Atom, Does, Polynomial},
-    ast::{Kind as Sign, Place, Space},
+    accesses::{Atom, Does, Polynomial},
+    ast::Kind as Sign,
 };
 
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
 pub(super) struct Privatised {
-    pub(super) array: usize,
-    pub(super) kind: Kind,
+    array: usize,
+    kind: Kind,
     /// The first element, of what the work-group shares.
-    pub(super) base: Polynomial,
-    pub(super) elements: Elements,
+    base: Polynomial,
+    elements: Elements,
     /// Bytes at the size that takes most.
-    pub(super) bytes: u64,
+    bytes: u64,
+    /// Bytes of an element.
+    element_bytes: u64,
     /// Atomics of a work-group at the smallest size.
-    pub(super) atomics: u64,
+    atomics: u64,
     /// What is written anew: the array's name alone, or a place in the copy.
     served: Vec<Served>,
 }
@@ -53,47 +56,27 @@ enum Served {
     Place(Range<usize>, Polynomial),
 }
 
-type Why = (Reason, Option<Place>);
-
-/// Arrays that are only counted in, as they go to local memory; the others' reasons.
-pub(super) fn found(
+/// The array as it goes to local memory, where it is only counted in.
+pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    bytes_left: &mut u64,
-    refusals: &mut Vec<Refusal>,
-) -> Vec<Privatised> {
-    let all = subject.accesses;
-    let mut found = Vec::new();
-    let asked = all.arrays.iter().enumerate();
-    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
-        let own = all.accesses.iter().filter(|it| it.touches(array));
-        let own: Vec<&Access> = own.collect();
-        let Some(first) = own.iter().find(|it| it.does == Does::Atomic) else {
-            continue;
-        };
-        let is_said = |it: &Refusal| it.array.as_ref() == Some(&of.name);
-        if of.parameter.is_none() || of.space != Space::Global || refusals.iter().any(is_said) {
-            continue;
-        }
-        let done = privatised(subject, formulas, array, &own, *bytes_left).and_then(|done| {
-            ends(subject, kernel)
-                .map(|()| done)
-                .map_err(|it| (it, None))
-        });
-        match done {
-            Ok(done) => {
-                *bytes_left -= done.iter().map(|it| it.bytes).sum::<u64>();
-                found.extend(done);
-            }
-            Err((reason, place)) => refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason,
-                place: place.unwrap_or_else(|| first.span.begin.clone()),
-            }),
-        }
+    candidate: &Candidate<'_>,
+) -> Option<Result<Vec<Privatised>, Why>> {
+    let mut own = candidate.own.iter();
+    let first = own.find(|it| it.does == Does::Atomic)?;
+    if candidate.is_refused {
+        return None;
     }
-    found
+    let done = privatised(subject, formulas, candidate).and_then(|done| {
+        ends(subject, kernel)
+            .map(|()| done)
+            .map_err(|it| (it, None))
+    });
+    Some(done.map_err(|(reason, place)| {
+        let place = place.unwrap_or_else(|| first.span.begin.clone());
+        (reason, Some(place))
+    }))
 }
 
 /// Whether all work-items come to the kernel's last line, once guards are taken apart.
@@ -112,11 +95,10 @@ pub(super) fn ends(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> 
 fn privatised(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    array: usize,
-    own: &[&Access],
-    bytes_left: u64,
+    candidate: &Candidate<'_>,
 ) -> Result<Vec<Privatised>, Why> {
     let all = subject.accesses;
+    let (array, own) = (candidate.array, candidate.own.as_slice());
     let of = &all.arrays[array];
     let whole = |reason| (reason, None);
     let parameter = of.parameter.ok_or(whole(Reason::Written))?;
@@ -143,7 +125,7 @@ fn privatised(
         Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
     };
     let bytes: u64 = done.iter().map(|it| it.bytes).sum();
-    if bytes > bytes_left {
+    if bytes > candidate.bytes_left {
         return Err(whole(Reason::TooLarge));
     }
     for one in &done {
@@ -219,6 +201,7 @@ fn in_parts(
             base: shared.plus(&lowest).ok_or(Reason::Shape)?,
             elements: Elements::Fixed(elements),
             bytes: elements.unsigned_abs().saturating_mul(element),
+            element_bytes: element,
             atomics: atomics(subject, formulas, calls.iter().filter(|it| it.kind == kind)),
             served: served.collect::<Option<_>>().ok_or(Reason::Shape)?,
         });
@@ -263,6 +246,7 @@ fn as_a_whole(
         base: Polynomial::default(),
         elements,
         bytes: most.saturating_mul(of.element_bytes),
+        element_bytes: of.element_bytes,
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
     })

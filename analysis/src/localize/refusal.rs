@@ -5,6 +5,9 @@ use serde::Serialize;
 
 use crate::ast::Place;
 
+/// A reason, and where, if that is not the array's first access.
+pub(super) type Why = (Reason, Option<Place>);
+
 /// Why an array, or the whole kernel, is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {

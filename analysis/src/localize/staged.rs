@@ -5,11 +5,13 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
+    Mechanism,
     formula::{DEEPEST, Formulas},
     kernel::Kernel,
+    placement::{Candidate, Placement},
     privatised::ends,
     reference::{FAR, mentions},
-    refusal::{Reason, Refusal},
+    refusal::{Reason, Why},
     subject::Subject,
     words::Words,
     write::element,
@@ -17,15 +19,15 @@ use super::{
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
-    ast::{Expr, ExprKind, Part, Space, StmtKind},
+    ast::{Expr, ExprKind, Part, StmtKind},
 };
 
 /// A store that is staged.
 pub(super) struct Staged {
-    pub(super) array: usize,
+    array: usize,
     /// Work-items of a side.
-    pub(super) side: i64,
-    pub(super) bytes: u64,
+    side: i64,
+    bytes: u64,
     /// Where it stands.
     range: Range<usize>,
     /// Where the work-item stores at the end: subscripts, what a step of each is, and whether it does.
@@ -34,43 +36,22 @@ pub(super) struct Staged {
     guards: Vec<Condition>,
 }
 
-/// Stores that are staged. What is not goes on to be said to be only written.
-pub(super) fn found(
+/// A store that is staged. What is not goes on to be said to be only written.
+pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    bytes_left: &mut u64,
-    refusals: &mut Vec<Refusal>,
-) -> Vec<Staged> {
-    let all = subject.accesses;
-    let mut found = Vec::new();
-    let asked = all.arrays.iter().enumerate();
-    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
-        let own = all.accesses.iter().filter(|it| it.touches(array));
-        let own: Vec<&Access> = own.collect();
-        let is_stored = own.iter().all(|it| it.does == Does::Store);
-        let is_argument = of.parameter.is_some() && of.space == Space::Global;
-        let ([access], true, true) = (own.as_slice(), is_stored, is_argument) else {
-            continue;
-        };
-        if !is_far(formulas, access) {
-            continue;
-        }
-        let done = staged(subject, formulas, array, access, *bytes_left)
-            .and_then(|done| ends(subject, kernel).map(|()| done));
-        match done {
-            Ok(done) => {
-                *bytes_left -= done.bytes;
-                found.push(done);
-            }
-            Err(reason) => refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason,
-                place: access.span.begin.clone(),
-            }),
-        }
+    candidate: &Candidate<'_>,
+) -> Option<Result<Vec<Staged>, Why>> {
+    let [access] = candidate.own.as_slice() else {
+        return None;
+    };
+    if access.does != Does::Store || !is_far(formulas, access) {
+        return None;
     }
-    found
+    let done = staged(subject, formulas, candidate, access);
+    let done = done.and_then(|done| ends(subject, kernel).map(|()| vec![done]));
+    Some(done.map_err(|reason| (reason, None)))
 }
 
 /// Whether neighbours store far from each other, and those beside them in the second dimension side by side.
@@ -99,11 +80,11 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
 fn staged(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    array: usize,
+    candidate: &Candidate<'_>,
     access: &Access,
-    bytes_left: u64,
 ) -> Result<Staged, Reason> {
     let all = subject.accesses;
+    let array = candidate.array;
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
     let [side, other, _] = formulas.local;
@@ -162,7 +143,7 @@ fn staged(
         return Err(Reason::Divergent);
     }
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    if bytes > bytes_left {
+    if bytes > candidate.bytes_left {
         return Err(Reason::TooLarge);
     }
     Ok(Staged {
@@ -230,12 +211,24 @@ fn padded(side: i64) -> i64 {
     side + (side + 1) % 2
 }
 
-impl Staged {
-    /// Writes it down.
-    ///
-    /// # Errors
-    /// A formula has no text here.
-    pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
+impl Placement for Staged {
+    fn array(&self) -> usize {
+        self.array
+    }
+
+    fn mechanism(&self) -> Mechanism {
+        Mechanism::Staged
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn extents(&self, _: &Formulas) -> Vec<i64> {
+        vec![self.side; 2]
+    }
+
+    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let subject = words.subject;
         let array = &words.formulas.all.arrays[self.array].name;
         let of = element(subject, words.formulas, self.array)?;

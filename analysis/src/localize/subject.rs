@@ -58,9 +58,6 @@ pub struct Form {
     pub strip: Option<u16>,
     /// Whether tiles of an even last dimension have one more column, so that a column lies in different banks.
     pub padding: Option<bool>,
-    /// Whether tiles of strips have two halves, one of which is read while the other is filled, for one barrier a strip
-    /// in place of two; only of loops that are in no other.
-    pub is_double: bool,
 }
 
 /// Which tiles are worth it.

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    fill, formula::Formulas, named, refusal::Reason, subject::Subject, words::Words,
-    write::element, written::Written,
+    Mechanism, fill, formula::Formulas, named, placement::Placement, refusal::Reason,
+    subject::Subject, words::Words, write::element, written::Written,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 
@@ -144,12 +144,28 @@ pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) 
     trips.fold(items.unsigned_abs(), u64::saturating_mul)
 }
 
-impl Table {
-    /// Writes it down.
-    ///
-    /// # Errors
-    /// Its type has no text.
-    pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
+impl Placement for Table {
+    fn array(&self) -> usize {
+        self.array
+    }
+
+    fn mechanism(&self) -> Mechanism {
+        Mechanism::Table
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn extents(&self, _: &Formulas) -> Vec<i64> {
+        vec![i64::try_from(self.elements).unwrap_or(i64::MAX)]
+    }
+
+    fn reads_and_fills(&self) -> Option<(u64, u64)> {
+        Some((self.reads, self.elements))
+    }
+
+    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let subject = words.subject;
         let array = &words.formulas.all.arrays[self.array].name;
         let of = element(subject, words.formulas, self.array)?;

@@ -7,7 +7,6 @@ use super::{
     fill::{self, Named, Places},
     formula::{Formulas, Scope},
     hoist,
-    passes::is_double,
     prove::Chosen,
     refusal::Reason,
     strip,
@@ -36,7 +35,6 @@ pub(super) fn tiles(
         strips: Vec::new(),
     };
     let mut by_scope: BTreeMap<Scope, Vec<Named<'_>>> = BTreeMap::new();
-    let mut halves: BTreeMap<Scope, String> = BTreeMap::new();
     for Chosen { tile, .. } in chosen {
         let array = formulas.all.arrays[tile.array].name.clone();
         let lengths = tile.padded(formulas, subject.form.padding);
@@ -46,28 +44,22 @@ pub(super) fn tiles(
             let mut users = own.iter().filter(|it| it.name == name);
             users.all(|it| are_apart(formulas, it.tile.scope, tile.scope))
         };
-        let is_double = is_double(subject, formulas, tile.scope);
-        // No barrier stands behind the last strip of two halves.
-        let alike = own.iter().filter(|it| {
-            it.array == array && it.lengths == lengths && it.half.is_none() && !is_double
-        });
-        let free = alike.map(|it| it.name.clone()).find(|name| is_free(name));
-        let name = free.unwrap_or_else(|| written.name(subject, &format!("{array}_tile")));
+        let mut alike = own
+            .iter()
+            .filter(|it| it.array == array && it.lengths == lengths);
+        let free = alike.find(|it| is_free(&it.name));
+        let name = free.map(|it| it.name.clone());
+        let name = name.unwrap_or_else(|| written.name(subject, &format!("{array}_tile")));
         if let Scope::Strip { of, .. } = tile.scope
             && !words.strips.iter().any(|(own, _)| *own == tile.scope)
         {
             let variable = words.loop_variable(of)?.0;
             let first = written.name(subject, &format!("{variable}_start"));
             words.strips.push((tile.scope, first));
-            if is_double {
-                let half = written.name(subject, &format!("{variable}_half"));
-                halves.insert(tile.scope, half);
-            }
         }
         by_scope.entry(tile.scope).or_default().push(Named {
             tile,
             name,
-            half: halves.get(&tile.scope).cloned(),
             array,
             lengths,
         });
@@ -83,7 +75,7 @@ pub(super) fn tiles(
             written.declared.push(declaration);
         }
         for served in &named.tile.served {
-            let mut text = named.text();
+            let mut text = named.name.clone();
             for (at, side) in served.at.iter().zip(&named.tile.sides) {
                 if side.extent > 1 {
                     text += &format!("[{}]", words.sum(at)?);
@@ -128,7 +120,6 @@ pub(super) fn tiles(
                 let guard = guarded.get(of).map(String::as_str);
                 let inner = Strip {
                     first: &first,
-                    half: halves.get(scope).map(String::as_str),
                     lines: &lines,
                     guard,
                     more: &more,
@@ -164,8 +155,6 @@ fn deeper(formulas: &Formulas, open: &[Scope], guarded: &hoist::Guarded, scope: 
 struct Strip<'a> {
     /// Its variable.
     first: &'a str,
-    /// What says which half of the tiles it is about, where they have two.
-    half: Option<&'a str>,
     lines: &'a [String],
     guard: Option<&'a str>,
     /// Before each line, beside the author's white space.
@@ -198,22 +187,15 @@ fn declaration(
         .iter()
         .map(|length| format!("[{length}]"))
         .collect();
-    let halves = if named.half.is_some() { "[2]" } else { "" };
-    let name = &named.name;
-    let declared = format!("__local {of} {name}{halves}{};", lengths.concat());
+    let declared = format!("__local {of} {}{};", named.name, lengths.concat());
     let sides = named.tile.sides.iter().rev();
     let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
     let is_padded = named.lengths.last().copied() != last;
-    let mut why = Vec::new();
-    if named.half.is_some() {
-        why.push("one half is read while the other is filled");
-    }
-    if is_padded {
-        why.push("one more column, so that a column lies in different banks");
-    }
-    Ok(match why.is_empty() {
-        true => declared,
-        false => format!("{declared} // {}", why.join("; ")),
+    Ok(match is_padded {
+        false => declared,
+        true => {
+            format!("{declared} // one more column, so that a column lies in different banks")
+        }
     })
 }
 
@@ -269,7 +251,6 @@ fn in_strips(
 ) -> Result<(), Reason> {
     let Strip {
         first,
-        half,
         lines,
         guard,
         more,
@@ -289,12 +270,7 @@ fn in_strips(
         return Err(Reason::LoopForm);
     }
     let of = &head.of;
-    let mut before = match half {
-        None => format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n"),
-        Some(half) => format!(
-            "for ({of} {first} = {lower}, {half} = 0; {over}; {first} += {passes}, {half} = 1 - {half}) {{\n"
-        ),
-    };
+    let mut before = format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n");
     for line in lines {
         before += &format!("{indent}    {line}\n");
     }
@@ -309,13 +285,8 @@ fn in_strips(
     written.edits.push(Edit::replace(head.first.clone(), first));
     let until = format!(" && {} < {first} + {passes}", head.name);
     written.edits.push(Edit::insert(head.condition.end, until));
-    let after = match half {
-        None => {
-            format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}")
-        }
-        // Whoever is ahead fills the other half, and waits there.
-        Some(_) => format!("\n{indent}}}"),
-    };
+    let after =
+        format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
     written.edits.push(Edit::insert(end, after));
     Ok(())
 }

@@ -42,7 +42,6 @@ mod counters;
   kerncast analyse docs/examples/moving_average
   kerncast analyse matmul_float --variant local --json
   kerncast analyse matmul_float --counters oclgrind --size n=1024
-      as in 2·n³ loads
   kerncast analyse ~/my_kernel --counters analysis --json
       a counter set for POST /v1/predictions
   kerncast analyse ~/my_kernel --upload
@@ -218,7 +217,7 @@ impl Answer {
         accesses.filter(|access| access.beyond.is_some())
     }
 
-    /// Barriers that some surely wait at for ever, and recursion.
+    /// Barriers that some surely wait at for ever.
     fn unlawful(&self) -> impl Iterator<Item = Note> {
         self.functions.iter().flat_map(Report::unlawful)
     }

@@ -59,22 +59,17 @@ const MOST_BYTES: u64 = 32 << 10;
   kerncast localize ~/my_kernel --write
   kerncast localize ~/my_kernel --on h200            forecast whether it pays, and which arrays
   kerncast localize ~/my_kernel --tune 3             measure the three best candidates here
-  kerncast localize ~/my_kernel --upload             its page shows both sources and the tiles
-  kerncast localize ~/my_kernel --undo               from local to global memory")]
+  kerncast localize ~/my_kernel --upload             its page shows both sources and the tiles")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(value_name = "DIR|KERNEL")]
     asked: String,
-    /// Add the variant local_generated and NAME.generated.cl to the kernel's folder (with --undo global_generated and
-    /// NAME.global_generated.cl)
+    /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
     #[arg(long)]
     write: bool,
     /// Only these arguments, as a,b [default: all that pay]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     arrays: Vec<String>,
-    /// Work-groups of this size, as 32x8, of a kernel that does not ask for its work-group [default: the launch file's]
-    #[arg(long, value_name = "SIZE", value_parser = tile)]
-    tile: Option<Tile>,
     /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
     #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared)]
     rule: Rule,
@@ -84,24 +79,11 @@ pub(super) struct Arguments {
     /// Measure so many of the best candidates, and take the fastest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     tune: Option<u8>,
-    /// Check all candidates, and write them below this folder, to be measured elsewhere: the best in DIR/1
-    #[arg(long, value_name = "DIR")]
-    candidates: Option<PathBuf>,
-    /// The other way: from local to global memory, of the variant `local`, or of the one named
-    #[arg(
-        long,
-        value_name = "VARIANT",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        conflicts_with_all = ["arrays", "tile", "rule", "tune", "candidates"]
-    )]
-    undo: Option<String>,
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Also send what becomes of the kernel to the server, for its page
-    #[arg(long, conflicts_with = "undo")]
+    #[arg(long)]
     upload: bool,
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
@@ -111,23 +93,6 @@ pub(super) struct Arguments {
     json: bool,
     #[command(flatten)]
     server: ServerOptions,
-}
-
-/// Sizes by dimension.
-#[derive(Clone)]
-struct Tile(Vec<usize>);
-
-fn tile(text: &str) -> Result<Tile, String> {
-    let sizes = text
-        .split('x')
-        .map(str::parse)
-        .collect::<Result<Vec<usize>, _>>();
-    match sizes {
-        Ok(sizes) if (1..=3).contains(&sizes.len()) && sizes.iter().all(|it| *it > 0) => {
-            Ok(Tile(sizes))
-        }
-        _ => Err("expected one to three sizes above 0, as 32x8".to_owned()),
-    }
 }
 
 /// Which tiles are worth it.
@@ -184,13 +149,6 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let kernel = found(std::slice::from_ref(&arguments.asked), &arguments.kernels)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;
-    if let Some(folder) = &arguments.candidates
-        && folder.join("1").exists()
-    {
-        let folder = folder.display();
-        let message = format!("--candidates {folder}: it has candidates; expected another folder");
-        return Err(UsageError(message).into());
-    }
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
     if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
@@ -198,11 +156,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
     }
-    let of = match &arguments.undo {
-        None => kernel.reference(),
-        Some(variant) => with_local(&kernel, variant)?,
-    };
-    sound(&clang, &kernel, of)?;
+    sound(&clang, &kernel, kernel.reference())?;
     let wishes = Wishes {
         most_bytes: MOST_BYTES,
         only: arguments.arrays.clone(),
@@ -210,7 +164,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
             Rule::Shared => analysis::Rule::Shared,
             Rule::Paper => analysis::Rule::Paper,
         },
-        tile: arguments.tile.clone().map(|tile| tile.0),
+        tile: None,
         form: analysis::Form::default(),
     };
     let mut answer = answered(arguments, &clang, &kernel, &wishes)?;
@@ -253,10 +207,7 @@ fn answered(
     kernel: &Kernel,
     wishes: &Wishes,
 ) -> Result<Answer> {
-    let first = match &arguments.undo {
-        None => localize::rewritten(clang, kernel, wishes)?,
-        Some(variant) => localize::undone(clang, kernel, with_local(kernel, variant)?)?,
-    };
+    let first = localize::rewritten(clang, kernel, wishes)?;
     let mut answer = Answer::of(kernel, &first);
     if first.after.is_none() {
         return Ok(answer);
@@ -308,7 +259,7 @@ impl Answer {
         Self {
             kernel: kernel.name.clone(),
             of: rewritten.of.clone(),
-            made: rewritten.made.variant(),
+            made: localize::GENERATED,
             status: match is_refused {
                 true => Status::Refused,
                 false => Status::NothingToGain,
@@ -330,9 +281,8 @@ impl Answer {
     /// Says of the first candidate, which has been checked, and of the others what is known.
     fn tell(&mut self, children: &Children, candidates: &mut [Candidate], is_measured: bool) {
         let best = &mut candidates[0];
-        let (folder, made) = (&best.folder, best.rewritten.made);
         if best.loads.is_none() {
-            best.loads = counted::loads(children, folder, &self.of, made, None).ok();
+            best.loads = counted::loads(children, &best.folder, &self.of, None).ok();
         }
         self.status = Status::Rewritten;
         self.placed = best.rewritten.localized.placed.clone();
@@ -344,21 +294,6 @@ impl Answer {
             self.candidates = candidates.iter().map(Choice::of).collect();
         }
     }
-}
-
-/// The variant that is to lose its local memory: the one named, else `local`, else the reference.
-fn with_local<'a>(kernel: &'a Kernel, named: &str) -> Result<&'a Variant> {
-    if named.is_empty() {
-        return Ok(kernel.variant("local").unwrap_or(kernel.reference()));
-    }
-    kernel.variant(named).ok_or_else(|| {
-        let all = kernel.variants.iter().map(|it| it.name.as_str());
-        let message = format!(
-            "--undo={named}: the kernel has no such variant{}",
-            did_you_mean(named, all)
-        );
-        UsageError(message).into()
-    })
 }
 
 fn device(children: &Children, arguments: &Arguments) -> Result<DeviceFacts> {

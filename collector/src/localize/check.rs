@@ -12,7 +12,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Launch, Parameters, load, sizes};
 use serde::Serialize;
 
-use super::Made;
+use super::GENERATED;
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
@@ -50,15 +50,12 @@ pub fn check(
     device: &DeviceFacts,
     folder: &Path,
     of: &str,
-    made: Made,
 ) -> Result<Checked> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let mut checked = Checked::default();
     for size in &kernel.sizes {
         let name = sizes(&size.parameters);
-        let variant = kernel
-            .variant(made.variant())
-            .context("the variant is there")?;
+        let variant = kernel.variant(GENERATED).context("the variant is there")?;
         let launch = Launch::new(&kernel, variant, &size.parameters)?;
         let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
         if !is_here
@@ -73,7 +70,7 @@ pub fn check(
             children,
             device,
             &kernel,
-            [of, made.variant()],
+            [of, GENERATED],
             &size.parameters,
             compare,
         ) {
@@ -90,7 +87,7 @@ pub fn check(
             }
         }
     }
-    races(children, &kernel, of, made, &mut checked)?;
+    races(children, &kernel, of, &mut checked)?;
     if checked.equal.is_empty() && checked.failures.is_empty() {
         checked
             .failures
@@ -162,16 +159,8 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
 
 /// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
 /// reach. What it says of the variant that this one was made of is its author's.
-fn races(
-    children: &Children,
-    kernel: &Kernel,
-    of: &str,
-    made: Made,
-    checked: &mut Checked,
-) -> Result<()> {
-    let variant = kernel
-        .variant(made.variant())
-        .context("the variant is there")?;
+fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) -> Result<()> {
+    let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut launches = Vec::new();
     for size in &kernel.sizes {
         let launch = Launch::new(kernel, variant, &size.parameters)?;
@@ -181,9 +170,7 @@ fn races(
         return Ok(());
     };
     let name = sizes(&size.parameters);
-    let said = simulated(children, kernel, made.variant(), &size.parameters)?;
-    // What is read where it was copied from is proved of a kernel without races.
-    let is_doubtful = made == Made::Global && !matches!(said, Simulated::Missing);
+    let said = simulated(children, kernel, GENERATED, &size.parameters)?;
     match said {
         Simulated::Missing => {
             let why = "races: Oclgrind is not installed".to_owned();
@@ -198,7 +185,7 @@ fn races(
         Simulated::Wrong(why) => checked.failures.push(format!("{name}: {why}")),
     }
     // Where the outputs differ, a race of the author's may be why.
-    if (is_doubtful || !checked.failures.is_empty())
+    if !checked.failures.is_empty()
         && let Simulated::Wrong(why) = simulated(children, kernel, of, &size.parameters)?
     {
         let why = format!("`{of}`, which it is made of, has a mistake of its own: {name}: {why}");

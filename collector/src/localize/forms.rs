@@ -42,16 +42,15 @@ pub fn other_shapes(
 ) -> Result<Vec<Shape>> {
     let placed = &rewritten.localized.placed;
     let mut strips = vec![None];
-    let mut paddings = vec![(None, false)];
+    let mut paddings = vec![None];
     if placed.iter().any(|it| it.mechanism == Mechanism::Strip) {
         strips.extend(STRIPS.map(Some));
-        paddings.push((None, true));
     }
     let is_padded = |extents: &[i64]| extents.iter().filter(|extent| **extent > 1).count() > 1;
     let tiles = [Mechanism::Tile, Mechanism::Strip, Mechanism::Plane];
     let mut of_tiles = placed.iter().filter(|it| tiles.contains(&it.mechanism));
     if of_tiles.any(|it| is_padded(&it.extents)) {
-        paddings.extend([(Some(false), false), (Some(true), false)]);
+        paddings.extend([Some(false), Some(true)]);
     }
     let mut tiles = vec![rewritten.tile.clone()];
     if rewritten.tile.is_none() {
@@ -61,15 +60,10 @@ pub fn other_shapes(
     let mut all = Vec::new();
     for tile in &tiles {
         for &strip in &strips {
-            for &(padding, is_double) in &paddings {
-                let form = Form {
-                    strip,
-                    padding,
-                    is_double,
-                };
+            for &padding in &paddings {
                 all.push(Shape {
                     tile: tile.clone(),
-                    form,
+                    form: Form { strip, padding },
                 });
             }
         }
@@ -83,7 +77,7 @@ pub fn other_shapes(
 fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
     let variant = global(kernel);
     let read = Read::of(clang, kernel, variant, None)?;
-    if shape::check(&read.unit, &read.accesses).is_err() {
+    if !shape::is_of_any_size(&read.unit, &read.accesses) {
         return Ok(Vec::new());
     }
     let launches = kernel.sizes.iter();
@@ -99,7 +93,9 @@ fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<u
     let mut fits = |tile: &Vec<usize>| {
         let items: usize = tile.iter().product();
         let mut all = launches.iter_mut();
-        *tile != own && items <= most_items && all.all(|launch| shape::shaped(launch, tile).is_ok())
+        *tile != own
+            && items <= most_items
+            && all.all(|launch| shape::reshape(launch, tile).is_some())
     };
     Ok(asked.into_iter().filter(|tile| fits(tile)).collect())
 }

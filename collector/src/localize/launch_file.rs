@@ -4,13 +4,10 @@ use anyhow::{Context, Result, bail};
 use kerncast_analysis::localize::{Added, Length};
 use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
-use super::{
-    Made, Rewritten,
-    scratch::{self, factor},
-};
+use super::{GENERATED, Rewritten};
 
 /// The launch file's text with the variant that is made, which is `variant` with another source: without the arguments
-/// that it has no longer, with the buffers that it has in place of local memory, and with its work-group's size.
+/// that it has no longer, with the local memory that it has as arguments, and with its work-group's size.
 pub(super) fn with_variant(
     text: &str,
     kernel: &Kernel,
@@ -18,26 +15,21 @@ pub(super) fn with_variant(
     source: &str,
     rewritten: &Rewritten,
 ) -> Result<String> {
-    let (dropped, scratch) = (&rewritten.localized.dropped, &rewritten.localized.scratch);
-    let made = rewritten.made.variant();
-    let mut text = without_variant(text, made);
+    let dropped = &rewritten.localized.dropped;
+    let mut text = without_variant(text, GENERATED);
     let step = variant.steps.first().context("a variant has a step")?;
     let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
     let added = &rewritten.localized.added;
     let is_changed = !dropped.is_empty() || !added.is_empty();
-    if is_several && (rewritten.made == Made::Global || is_changed) {
+    if is_several && is_changed {
         bail!("the arguments of several launches are left as they are");
     }
-    let is_kept = |place: usize| {
-        let is_replaced = scratch.iter().any(|it| it.replaces == Some(place));
-        !dropped.contains(&place) && !is_replaced
-    };
     let all = variant.steps.iter();
     let all = all.flat_map(|step| step.arguments.iter().enumerate());
-    for (_, argument) in all.filter(|(place, _)| is_kept(*place)) {
+    for (_, argument) in all.filter(|(place, _)| !dropped.contains(place)) {
         let argument = &kernel.arguments[*argument];
-        if !argument.is_of(made) {
-            text = also_of(&text, &argument.name, made)?;
+        if !argument.is_of(GENERATED) {
+            text = also_of(&text, &argument.name, GENERATED)?;
         }
     }
     let file: toml::Value = toml::from_str(&text)?;
@@ -75,13 +67,7 @@ pub(super) fn with_variant(
             own.insert("local".to_owned(), toml::Value::Array(sizes));
         }
     }
-    if rewritten.made == Made::Global {
-        let (tables, names) = scratch::arguments(&file, kernel, step, &own, &rewritten.localized)?;
-        buffers = tables;
-        let names = names.into_iter().map(toml::Value::String);
-        own.insert("arguments".to_owned(), toml::Value::Array(names.collect()));
-    }
-    let mut table = format!("\n[variants.{made}]         # made by kerncast localize\n");
+    let mut table = format!("\n[variants.{GENERATED}]         # made by kerncast localize\n");
     for key in [
         "function",
         "file",
@@ -157,9 +143,8 @@ fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added)
             toml::Value::String(text)
         }
     };
-    let made = Made::Local.variant();
     Ok(format!(
-        "[[arguments]]\nname = \"{}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{made}\"]\n",
+        "[[arguments]]\nname = \"{}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{GENERATED}\"]\n",
         added.name
     ))
 }
@@ -172,6 +157,14 @@ fn value(argument: &Argument) -> Result<String> {
         return Ok(value.expression.to_string());
     }
     bail!("{} is no number", argument.name)
+}
+
+/// In brackets, where it is more than a word.
+fn factor(text: &str) -> String {
+    match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        true => text.to_owned(),
+        false => format!("({text})"),
+    }
 }
 
 /// Without the variant that was made before, and what that alone has.

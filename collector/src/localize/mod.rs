@@ -20,45 +20,13 @@ use crate::{clang::Clang, scratch::Scratch};
 mod check;
 mod forms;
 mod launch_file;
-mod scratch;
 mod shape;
-mod undo;
 
 pub use check::{Checked, check};
 pub use forms::{Shape, other_shapes};
-pub use undo::undone;
 
-/// Which way a kernel is rewritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
-    /// From global to local memory.
-    Local,
-    /// From local to global memory.
-    Global,
-}
-
-impl Made {
-    /// The name of the variant that is made.
-    pub const fn variant(self) -> &'static str {
-        match self {
-            Self::Local => "local_generated",
-            Self::Global => "global_generated",
-        }
-    }
-
-    /// `NAME.generated.cl`, of local memory back in global memory `NAME.global_generated.cl`.
-    pub fn source_name(self, variant: &Variant) -> String {
-        let stem = variant
-            .source
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
-        match self {
-            Self::Local => format!("{stem}.generated.cl"),
-            Self::Global => format!("{stem}.global_generated.cl"),
-        }
-    }
-}
+/// The name of the variant that is made.
+pub const GENERATED: &str = "local_generated";
 
 /// Why nothing of a kernel is rewritten, whatever is in its source.
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +36,6 @@ pub struct NotRewritten(String);
 /// A kernel as far as it is rewritten.
 #[derive(Debug)]
 pub struct Rewritten {
-    /// Which way.
-    pub made: Made,
     /// Which variant it is made of.
     pub of: String,
     /// What goes to local memory, and what does not.
@@ -100,13 +66,10 @@ pub struct Wishes {
 /// Rewrites the variant `global` of a kernel, or its reference, to local memory.
 ///
 /// # Errors
-/// The source can't be read, the launch file has no usable value, or its work-groups can't have another size.
+/// The source can't be read, the launch file has no usable value, or a tile does not divide its launches.
 pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewritten> {
     let variant = global(kernel);
     let mut read = Read::of(clang, kernel, variant, wishes.tile.as_deref())?;
-    if wishes.tile.is_some() {
-        shape::check(&read.unit, &read.accesses)?;
-    }
     let mut localized = localize(read.subject(wishes));
     let before = read.source.clone();
     if let Some((expanded, more)) = without_macros(clang, kernel, &read, wishes, &localized)? {
@@ -118,7 +81,6 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
         false => edited(&read.source, &localized.edits),
     };
     Ok(Rewritten {
-        made: Made::Local,
         of: variant.name.clone(),
         localized,
         before,
@@ -205,7 +167,7 @@ impl Read {
         for size in &kernel.sizes {
             let mut launch = Launch::new(kernel, variant, &size.parameters)?;
             if let Some(tile) = tile {
-                shape::shaped(&mut launch, tile)?;
+                shape::reshape(&mut launch, tile).context("the tile divides the launch")?;
             }
             launches.push(launch);
         }
@@ -370,7 +332,8 @@ pub fn write(kernel: &Kernel, rewritten: &Rewritten, to: &Path) -> Result<()> {
     let variant = kernel
         .variant(&rewritten.of)
         .context("the variant is there")?;
-    let name = rewritten.made.source_name(variant);
+    let stem = variant.source.file_stem().unwrap_or_default();
+    let name = format!("{}.generated.cl", stem.to_string_lossy());
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;
     let text = launch_file::with_variant(&text, kernel, variant, &name, rewritten)?;
     fs::write(to.join(&name), after)?;

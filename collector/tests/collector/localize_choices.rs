@@ -2,8 +2,13 @@
 
 use std::{fs, path::Path};
 
-use crate::common::localized::{asked, localized_as};
-use kerncast_analysis::localize::Form;
+use crate::common::localized::asked;
+use kerncast_analysis::localize::Rule;
+use kerncast_collector::{
+    clang::Clang,
+    localize::{Rewritten, Shape, Wishes, other_shapes, rewritten},
+};
+use kerncast_suite::{Kernel, load};
 use serde_json::Value;
 
 const LAUNCH: &str = r#"
@@ -48,6 +53,16 @@ fn kernel(folder: &Path, y: &str) {
     fs::write(folder.join("launch.toml"), LAUNCH).expect("written");
 }
 
+/// It says which work-groups it is for, by a macro.
+fn require(folder: &Path) {
+    let source = fs::read_to_string(folder.join("product.cl")).expect("it is there");
+    let required = source.replace(
+        "__kernel",
+        "#define SIDE 16\n__kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1)))",
+    );
+    fs::write(folder.join("product.cl"), required).expect("written");
+}
+
 #[test]
 fn candidates_are_measured_for_other_work_groups() {
     let own = tempfile::tempdir().expect("a folder");
@@ -56,7 +71,7 @@ fn candidates_are_measured_for_other_work_groups() {
     kernel(&folder, "get_global_id(1)");
     // Nobody answers at this address.
     let server = ["--on", "h200", "--server", "http://127.0.0.1:1"];
-    let options = ["--tune", "3", "--tile", "8x4", "--write"];
+    let options = ["--tune", "3", "--write"];
     let (status, answer) = asked(&folder, &[&server[..], &options[..]].concat());
     assert_eq!(status, 0, "{answer}");
     assert!(answer["forecast"].is_null(), "{answer}");
@@ -71,8 +86,12 @@ fn candidates_are_measured_for_other_work_groups() {
     assert!(answer["measured_before_s"].as_f64() > Some(0.0), "{answer}");
     let written = fs::read_to_string(folder.join("launch.toml")).expect("it is there");
     let generated = written.split("local_generated]").nth(1).expect("a variant");
-    assert!(generated.contains("local = [\"8\", \"4\"]"), "{written}");
-    assert!(written.contains("local = [\"16\", \"16\"]"), "{written}");
+    let own = &candidates[0]["work_group"];
+    let own = own.as_array().map_or("\"16\", \"16\"".to_owned(), |sizes| {
+        let sizes: Vec<String> = sizes.iter().map(|size| format!("\"{size}\"")).collect();
+        sizes.join(", ")
+    });
+    assert!(generated.contains(&format!("local = [{own}]")), "{written}");
 }
 
 /// Whatever its form, a candidate is checked before it is measured, and one that fails has no time.
@@ -82,67 +101,65 @@ fn candidates_in_other_forms_do_the_same() {
     let folder = own.path().join("product");
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_global_id(1)");
-    let source = fs::read_to_string(folder.join("product.cl")).expect("it is there");
+    require(&folder);
     // Few sizes of work-groups divide 48.
     let launch = LAUNCH
         .replace("n = 32", "n = 48")
         .replace("[[sizes]]\nn = 64\n", "");
     fs::write(folder.join("launch.toml"), launch).expect("written");
-    let required = source.replace(
-        "__kernel",
-        "#define SIDE 16\n__kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1)))",
-    );
-    fs::write(folder.join("product.cl"), required).expect("written");
-    let to = own.path().join("candidates");
-    let options = ["--tune", "4", "--arrays", "b", "--candidates"];
-    let options = [&options[..], &[to.to_str().expect("UTF-8")]].concat();
-    let (status, answer) = asked(&folder, &options);
+    let (status, answer) = asked(&folder, &["--tune", "4", "--arrays", "b"]);
     assert_eq!(status, 0, "{answer}");
     let candidates = answer["candidates"].as_array().expect("candidates");
     assert!(candidates.len() > 12, "{answer}");
     let measured = |it: &&Value| it["measured_s"].is_number();
     assert_eq!(candidates.iter().filter(measured).count(), 4, "{answer}");
-    let is_double = |it: &Value| it["is_double"] == true;
-    assert!(candidates.iter().any(is_double), "{answer}");
     for form in ["work_group", "strip", "padding"] {
         let has_form = |it: &Value| !it[form].is_null();
         assert!(candidates.iter().any(has_form), "{form}: {answer}");
     }
-    // All are written, each for its own work-groups.
-    let written = |place: usize| {
-        let folder = to.join(place.to_string()).join("product");
-        let launch = fs::read_to_string(folder.join("launch.toml")).expect("it is there");
-        let source = fs::read_to_string(folder.join("product.generated.cl"));
-        (launch, source.expect("it is there"))
+}
+
+fn read(folder: &Path) -> (Clang, Kernel) {
+    let clang = Clang::find().expect("clang-15 is installed");
+    (clang, load(folder).expect("a kernel").remove(0))
+}
+
+/// With `b` in local memory.
+fn made(clang: &Clang, kernel: &Kernel, shape: Shape) -> Rewritten {
+    let wishes = Wishes {
+        most_bytes: 32 << 10,
+        only: vec!["b".to_owned()],
+        rule: Rule::Shared,
+        tile: shape.tile,
+        form: shape.form,
     };
-    let mut folders: Vec<usize> = Vec::new();
-    for candidate in candidates {
-        let folder = candidate["folder"].as_str().expect("all do the same");
-        folders.push(folder.parse().expect("a number"));
-        let (launch, source) = written(*folders.last().expect("one"));
-        let generated = launch.split("local_generated]").nth(1).expect("a variant");
-        let size = candidate["work_group"].as_array().map(|sizes| {
-            let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-            sizes
-        });
-        let (local, required) = match &size {
-            Some(size) => (
-                format!("local = [\"{}\"]", size.join("\", \"")),
-                format!("reqd_work_group_size({}, 1)", size.join(", ")),
-            ),
-            None => (
-                "local = [\"16\", \"16\"]".to_owned(),
-                "reqd_work_group_size(SIDE, SIDE, 1)".to_owned(),
-            ),
+    rewritten(clang, kernel, &wishes).expect("it is read")
+}
+
+/// Each is made for its own work-groups.
+#[test]
+fn a_form_is_written_for_its_work_groups() {
+    let own = tempfile::tempdir().expect("a folder");
+    let folder = own.path().join("product");
+    fs::create_dir(&folder).expect("made");
+    kernel(&folder, "get_global_id(1)");
+    require(&folder);
+    let (clang, own) = read(&folder);
+    let usual = made(&clang, &own, Shape::default());
+    let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
+    assert!(shapes.len() > 12, "{shapes:?}");
+    for shape in shapes {
+        let made = made(&clang, &own, shape.clone());
+        let source = made.after.expect("it is rewritten");
+        let required = match &shape.tile {
+            Some(size) => {
+                let size: Vec<String> = size.iter().map(ToString::to_string).collect();
+                format!("reqd_work_group_size({}, 1)", size.join(", "))
+            }
+            None => "reqd_work_group_size(SIDE, SIDE, 1)".to_owned(),
         };
-        assert!(generated.contains(&local), "{launch}");
-        assert!(source.contains(&required), "{source}");
+        assert!(source.contains(&required), "{shape:?}: {source}");
     }
-    folders.sort_unstable();
-    assert!(folders.into_iter().eq(1..=candidates.len()));
-    let (status, words) = asked(&folder, &options);
-    assert_eq!(status, 2, "{words}");
-    assert!(words.to_string().contains("it has candidates"), "{words}");
 }
 
 #[test]
@@ -163,39 +180,11 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     let folder = own.path().join("product");
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_group_id(1) * 16 + get_local_id(1)");
-    let (status, words) = asked(&folder, &["--tile", "8x8"]);
-    assert_eq!(status, 2);
-    assert!(words.to_string().contains("work-group's size"), "{words}");
-    let (status, words) = asked(&folder, &["--tile", "7x8"]);
-    assert_eq!(status, 2);
-    assert!(words.to_string().contains("does not divide"), "{words}");
-}
-
-/// One barrier a strip is enough only where nothing stands behind the last one that fills the first half again.
-#[test]
-fn two_halves_are_of_loops_in_no_other() {
-    let made = |body: &str| {
-        let head = "__kernel void tried(__global const float *a, __global float *c, int n)";
-        let source =
-            format!("{head}\n{{ int i = get_global_id(0); float s = 0;\n{body}\nc[i] = s; }}\n");
-        let form = Form {
-            is_double: true,
-            ..Form::default()
-        };
-        let (_, text) = localized_as(&source, &[[16, 1, 1]], |place| place, form);
-        text.expect("it is rewritten")
-    };
-    let alone = "for (int k = 0; k < n; ++k) s += a[k] * s;";
-    let text = made(alone);
-    assert!(text.contains("a_tile[2][64];"), "{text}");
-    assert!(text.contains("k_half = 1 - k_half"), "{text}");
-    assert_eq!(text.matches("barrier(").count(), 1, "{text}");
-    let within = made(&format!("for (int t = 0; t < 3; ++t) {alone}"));
-    assert!(!within.contains("_half"), "{within}");
-    assert_eq!(within.matches("barrier(").count(), 2, "{within}");
-    // One behind the other share no memory: no barrier stands between.
-    let twice = made(&format!("{alone}\n{alone}"));
-    assert_eq!(twice.matches("__local float").count(), 2, "{twice}");
+    let (clang, own) = read(&folder);
+    let usual = made(&clang, &own, Shape::default());
+    let shapes = other_shapes(&clang, &own, &usual, 1024).expect("it is read");
+    assert!(!shapes.is_empty());
+    assert!(shapes.iter().all(|it| it.tile.is_none()), "{shapes:?}");
 }
 
 #[test]

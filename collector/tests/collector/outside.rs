@@ -1,6 +1,6 @@
 //! What leaves its buffers is said, and nothing else is.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::common::{Place, expect_exit, fixture, text};
 use kerncast_collector::{
@@ -109,7 +109,16 @@ fn analyse_says_it_and_localize_blames_the_launch_file() {
         place.kerncast(&["analyse", &folder, "--variant", "global"]),
         0,
     );
-    let localized = expect_exit(place.kerncast(&["localize", &folder, "--undo"]), 2);
+    let wrong = tempfile::tempdir().expect("a folder");
+    let wrong = wrong.path().join("edges");
+    fs::create_dir(&wrong).expect("made");
+    for file in ["edges.cl", "launch.toml"] {
+        let text = fs::read_to_string(Path::new(&folder).join(file)).expect("it is there");
+        let text = text.replace("\"guarded\"", "\"tile\"");
+        fs::write(wrong.join(file), text).expect("written");
+    }
+    let wrong = wrong.to_str().expect("UTF-8");
+    let localized = expect_exit(place.kerncast(&["localize", wrong]), 2);
     let words = text(&localized.stderr);
     assert!(
         words.contains("array `row` is written beyond its end: element 8 of 8"),

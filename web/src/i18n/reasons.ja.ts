@@ -160,10 +160,6 @@ const LOCALIZED: Record<LocalizedReason, string> = {
   not_square: "ワークグループが正方形でなく、ワークアイテムを入れ替えられません",
   in_loop: "書き込みがループの中にあります",
   volatile: "volatile です",
-  no_local: "カーネルにローカルメモリがありません",
-  async_copy: "async_work_group_copy の相手はローカルメモリに限られます",
-  stays_local:
-    "マクロ、または複数のカーネルが使う関数により、一部がローカルメモリに残ってしまいます",
 };
 
 /** 配列、またはカーネルを書き換えない理由。古い解析には文しかない。 */

@@ -457,7 +457,6 @@ impl Space<'_> {
             return Some(Level {
                 accesses: 0,
                 elements: 0,
-                ranges: Vec::new(),
                 items: 0,
                 quality,
             });
@@ -482,14 +481,9 @@ impl Space<'_> {
                 items = items.checked_mul(count(*range)?)?;
             }
         }
-        let ranges = access.subscripts.iter().map(|it| {
-            let (least, most) = self.bounds(&self.linear(it, DEEPEST)?)?;
-            Some((i64::try_from(least).ok()?, i64::try_from(most).ok()?))
-        });
         Some(Level {
             accesses,
             elements: different(&progressions)?,
-            ranges: ranges.collect::<Option<_>>()?,
             items,
             quality,
         })

@@ -2,17 +2,17 @@
 
 /// `count` numbers, `step` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progression {
+pub(super) struct Progression {
     /// Apart; any sign.
-    pub step: i64,
+    pub(super) step: i64,
     /// How many; at least 1.
-    pub count: u64,
+    pub(super) count: u64,
 }
 
 /// The numbers that sums of one of each take, as the digits of a number with mixed radix: each digit's step is larger
 /// than all smaller digits reach, or multiples of a smaller digit's that leave no gap, which lengthen it. None where
 /// they overlap otherwise.
-pub fn different(of: &[Progression]) -> Option<u64> {
+pub(super) fn different(of: &[Progression]) -> Option<u64> {
     let mut of: Vec<(u64, u64)> = of
         .iter()
         .filter(|it| it.step != 0 && it.count > 1)

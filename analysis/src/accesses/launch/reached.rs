@@ -92,7 +92,6 @@ impl Accesses {
             reasons: Vec::new(),
             depends_on: BTreeSet::new(),
             happens_by: BTreeSet::new(),
-            is_uniform: false,
         }
     }
 

@@ -388,7 +388,6 @@ impl Walker<'_> {
             reasons: Vec::new(),
             depends_on: BTreeSet::new(),
             happens_by: BTreeSet::new(),
-            is_uniform: false,
         });
         self.found.accesses.len() - 1
     }

@@ -11,13 +11,14 @@ use super::{
     formula::Formulas,
     kernel::Kernel,
     owned::pointers::memory,
-    refusal::{Reason, Refusal},
+    placement::Candidate,
+    refusal::{Reason, Why},
     subject::Subject,
     table::times,
 };
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
-    ast::{ExprKind, Kind, Part, Space, VariableId},
+    ast::{ExprKind, Kind, Part, VariableId},
 };
 
 /// Rows beyond an argument's number, or below it.
@@ -25,12 +26,12 @@ const MOST_MORE: i64 = 8;
 
 /// An array's columns that are a work-group's.
 pub(super) struct Columns {
-    pub(super) array: usize,
-    pub(super) rows: Rows,
+    array: usize,
+    rows: Rows,
     /// Rows, at the size that has most.
-    pub(super) most_rows: i64,
+    most_rows: i64,
     /// At the size that takes most.
-    pub(super) bytes: u64,
+    bytes: u64,
     is_filled: bool,
     is_output: bool,
     /// Names, row lengths and columns, where they are written.
@@ -48,44 +49,24 @@ pub(super) enum Rows {
     Counted(usize, i64),
 }
 
-/// Arrays that go there; why not is said of those that are of this form.
-pub(super) fn found(
+/// The array as columns; why not is said of one that is of this form.
+pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
-    bytes_left: &mut u64,
-    refusals: &mut Vec<Refusal>,
-) -> Vec<Columns> {
-    let all = subject.accesses;
-    let mut found = Vec::new();
-    for (array, of) in all.arrays.iter().enumerate() {
-        let own: Vec<&Access> = all.accesses.iter().filter(|it| it.touches(array)).collect();
-        let is_argument = of.parameter.is_some() && of.space == Space::Global;
-        if !is_argument || !subject.is_asked(&of.name) || own.is_empty() {
-            continue;
-        }
-        // What is not of this form may be of another.
-        let Ok((leaves, pointers)) = form(subject, formulas, array, &own) else {
-            continue;
-        };
-        match columns(subject, formulas, kernel, array, &own, *bytes_left) {
-            Ok(Some(columns)) => {
-                *bytes_left -= columns.bytes;
-                found.push(Columns {
-                    leaves,
-                    pointers,
-                    ..columns
-                });
-            }
-            Ok(None) => {}
-            Err(reason) => refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason,
-                place: own[0].span.begin.clone(),
-            }),
-        }
-    }
-    found
+    candidate: &Candidate<'_>,
+) -> Option<Result<Vec<Columns>, Why>> {
+    // What is not of this form may be of another.
+    let (leaves, pointers) = form(subject, formulas, candidate.array, &candidate.own).ok()?;
+    let columns = columns(subject, formulas, kernel, candidate).transpose()?;
+    let done = columns.map(|columns| {
+        vec![Columns {
+            leaves,
+            pointers,
+            ..columns
+        }]
+    });
+    Some(done.map_err(|reason| (reason, None)))
 }
 
 type Places = (Vec<(Range<usize>, Leaf)>, Vec<Range<usize>>);
@@ -226,10 +207,9 @@ fn columns(
     subject: Subject<'_>,
     formulas: &Formulas,
     kernel: &Kernel,
-    array: usize,
-    own: &[&Access],
-    bytes_left: u64,
+    candidate: &Candidate<'_>,
 ) -> Result<Option<Columns>, Reason> {
+    let (array, own) = (candidate.array, candidate.own.as_slice());
     let of = &formulas.all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Shape)?;
     let mut rows = Vec::new();
@@ -269,7 +249,7 @@ fn columns(
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
     let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
-    if bytes > bytes_left {
+    if bytes > candidate.bytes_left {
         return Err(Reason::TooLarge);
     }
     Ok(Some(Columns {

@@ -1,21 +1,37 @@
 //! Columns, as text.
 
 use super::{
-    super::{Added, Length, fill, refusal::Reason, words::Words, write::element, written::Written},
+    super::{
+        Added, Length, Mechanism, fill, formula::Formulas, placement::Placement, refusal::Reason,
+        words::Words, write::element, written::Written,
+    },
     Columns, Rows,
     index::Leaf,
 };
 
-impl Columns {
-    /// Writes it down: each work-item brings in, and takes back, what is its own.
-    ///
-    /// # Errors
-    /// A formula has no text here.
-    pub(in crate::localize) fn write(
-        &self,
-        words: &Words<'_>,
-        written: &mut Written,
-    ) -> Result<(), Reason> {
+impl Placement for Columns {
+    fn array(&self) -> usize {
+        self.array
+    }
+
+    fn mechanism(&self) -> Mechanism {
+        Mechanism::Columns
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn extents(&self, formulas: &Formulas) -> Vec<i64> {
+        vec![self.most_rows, formulas.local[0]]
+    }
+
+    fn is_dropped(&self) -> bool {
+        !self.is_filled && !self.is_output
+    }
+
+    /// Each work-item brings in, and takes back, what is its own.
+    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let (subject, formulas) = (words.subject, words.formulas);
         let array = &formulas.all.arrays[self.array];
         let name = written.name(subject, &format!("{}_columns", array.name));
@@ -77,10 +93,5 @@ impl Columns {
             written.ended_alone.extend(lines);
         }
         Ok(())
-    }
-
-    /// Whether nobody needs the argument any more.
-    pub(in crate::localize) fn is_dropped(&self) -> bool {
-        !self.is_filled && !self.is_output
     }
 }

@@ -8,9 +8,10 @@ use super::{
         refusal::Reason,
         subject::{At, Subject},
     },
+    enumerated::Shared,
     splits, with_constant,
 };
-use crate::accesses::{Atom, Condition, Id, Polynomial, Step};
+use crate::accesses::{Atom, Id, Polynomial};
 
 /// Work-groups whose parts are compared at most.
 const MOST_GROUPS: i64 = 1 << 23;
@@ -36,95 +37,18 @@ pub(in crate::localize) fn bounds(
         if split.uniform != uniform {
             return Err(Reason::PartsOverlap);
         }
+        let shared = Shared {
+            formulas,
+            nest: &access.loops,
+            with_scalars: false,
+        };
         let at = with_constant(split);
-        let mut all = formulas.all.clone();
-        let mut probe = all.accesses[index].clone();
-        let (mut needed, mut open) = (BTreeSet::new(), at.atoms());
-        probe
-            .guards
-            .retain(|guard| is_sizeless(formulas, &guard.condition, &probe.loops));
-        for guard in &probe.guards {
-            open.extend(guard.condition.atoms());
-        }
-        while let Some(atom) = open.pop_first() {
-            for own in all.loops_of(atom) {
-                if needed.insert(own) {
-                    let described = &all.loops[own];
-                    for bound in [&described.lower, &described.upper].into_iter().flatten() {
-                        open.extend(bound.atoms());
-                    }
-                }
-            }
-        }
-        if needed
-            .iter()
-            .any(|of| !is_sizeless_loop(formulas, *of, &probe.loops))
-        {
-            return Err(Reason::SizeDepends);
-        }
-        let dropped: Vec<usize> = (0..probe.loops.len())
-            .filter(|it| !needed.contains(&probe.loops[*it]))
-            .collect();
-        for guard in &mut probe.guards {
-            guard.depth -= dropped.iter().filter(|it| **it < guard.depth).count();
-        }
-        probe.loops.retain(|of| needed.contains(of));
-        probe.index = at.clone();
-        probe.offset = at;
-        all.accesses.push(probe);
-        let [x, y, z] = geometry.local;
-        for item in 0..x * y * z {
-            let local = [item % x, item / x % y, item / x / y];
-            let gone = all.offsets_at_most(all.accesses.len() - 1, geometry, [0; 3], local);
-            for at in gone.ok_or(Reason::SizeDepends)?.0 {
-                hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
-            }
+        for at in shared.places(index, &at, BTreeSet::new(), geometry)? {
+            hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
         }
     }
     let (low, high) = hull.ok_or(Reason::Shape)?;
     Ok((uniform, low, high))
-}
-
-/// Whether numbers, local ids and such loops alone decide it.
-fn is_sizeless(formulas: &Formulas, condition: &Condition, nest: &[usize]) -> bool {
-    !condition.is_opaque()
-        && condition
-            .atoms()
-            .iter()
-            .all(|atom| is_sizeless_atom(formulas, *atom, nest, 8))
-}
-
-fn is_sizeless_atom(formulas: &Formulas, atom: usize, nest: &[usize], left: usize) -> bool {
-    let Some(left) = left.checked_sub(1) else {
-        return false;
-    };
-    match formulas.all.atoms.get(atom) {
-        Atom::Id(Id::Local | Id::LocalSize, _) => true,
-        Atom::Loop(of) => nest.contains(of) && is_sizeless_loop(formulas, *of, nest),
-        Atom::Operation(_, of) => {
-            let mut atoms = of.iter().flat_map(Polynomial::atoms);
-            atoms.all(|it| is_sizeless_atom(formulas, it, nest, left))
-        }
-        _ => false,
-    }
-}
-
-fn is_sizeless_loop(formulas: &Formulas, of: usize, nest: &[usize]) -> bool {
-    let described = &formulas.all.loops[of];
-    let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
-    let parts = [
-        described.lower.as_ref(),
-        described.upper.as_ref(),
-        Some(step),
-    ];
-    let is_sizeless = |part: &Polynomial| {
-        part.atoms().iter().all(|atom| {
-            // Loops are numbered as they begin: bounds are of loops outside.
-            let mut loops = formulas.all.loops_of(*atom).into_iter();
-            loops.all(|outer| outer < of) && is_sizeless_atom(formulas, *atom, nest, 6)
-        })
-    };
-    nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_sizeless))
 }
 
 /// Whether no two work-groups' parts overlap, and all lie within the buffer.

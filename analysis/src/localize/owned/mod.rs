@@ -2,6 +2,7 @@
 //! where it held something, and written back where somebody reads it afterwards.
 
 pub(super) mod apart;
+mod enumerated;
 pub(super) mod pointers;
 mod sized;
 mod split;
@@ -17,27 +18,29 @@ pub(super) use self::write::fences;
 use super::{
     formula::{Formulas, Split},
     kernel::Kernel,
-    refusal::{Reason, Refusal},
+    placement::{Placement, Search},
+    refusal::{Reason, Why},
     subject::Subject,
+    written::Written,
 };
 use crate::{
     accesses::{Access, Does, Polynomial},
-    ast::{Place, Space},
+    ast::Space,
 };
 
 /// A part that a work-group owns.
 pub(super) struct Owned {
-    pub(super) array: usize,
+    array: usize,
     /// Arrays that go there only with it: it is one of them.
-    pub(super) together: BTreeSet<usize>,
+    together: BTreeSet<usize>,
     /// Where it begins, in elements: what a work-group's work-items share.
     base: Polynomial,
     /// Elements, at the size that takes most.
-    pub(super) extent: i64,
+    extent: i64,
     /// Elements, of numbers that the launch passes, where these decide it.
     sized: Option<Polynomial>,
     /// At the size that takes most.
-    pub(super) bytes: u64,
+    bytes: u64,
     /// Whether it holds anything before the launch.
     is_filled: bool,
     /// Whether anybody reads it after the launch.
@@ -54,16 +57,12 @@ pub(super) struct Owned {
 
 /// Parts that can go to local memory; what can't is said, where the kernel reads what it has written. Arrays that a
 /// pointer is into in turns go there together, or stay.
-pub(super) fn found(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    kernel: &Kernel,
-    taken: &[usize],
-    mut bytes_left: u64,
-    refusals: &mut Vec<Refusal>,
-) -> Vec<Owned> {
+pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
+    let (subject, kernel) = (search.subject, search.kernel);
     let all = subject.accesses;
-    let mut owned = Vec::new();
+    let taken = search.taken();
+    let mut owned: Vec<Owned> = Vec::new();
+    let mut bytes_left = search.bytes_left;
     for together in together(subject) {
         let touches = |it: &&Access| into(it).any(|array| together.contains(array));
         let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
@@ -72,8 +71,7 @@ pub(super) fn found(
         let is_possible = together.iter().all(|array| {
             let of = &all.arrays[*array];
             let is_argument = of.space == Space::Global && of.parameter.is_some();
-            let is_said = |it: &Refusal| it.array.as_ref() == Some(&of.name);
-            let is_left = !taken.contains(array) && !refusals.iter().any(is_said);
+            let is_left = !taken.contains(array) && !search.is_refused(&of.name);
             is_argument && is_left && subject.is_asked(&of.name)
         });
         if !is_read || !is_stored || !is_possible {
@@ -102,11 +100,7 @@ pub(super) fn found(
                     is_whole = false;
                     let stored = own.iter().find(|it| it.does == Does::Store);
                     let at = stored.map(|it| it.span.begin.clone()).unwrap_or_default();
-                    refusals.push(Refusal {
-                        array: Some(all.arrays[*array].name.clone()),
-                        reason,
-                        place: place.unwrap_or(at),
-                    });
+                    search.refuse(*array, reason, place.unwrap_or(at));
                 }
             }
         }
@@ -115,7 +109,20 @@ pub(super) fn found(
             false => bytes_left += parts.iter().map(|it| it.bytes).sum::<u64>(),
         }
     }
-    owned
+    owned.retain(|one| {
+        let (words, mut written) = (kernel.words(subject, formulas), Written::default());
+        let done = (one as &dyn Placement)
+            .replace(&words, &mut written)
+            .and_then(|()| fences(subject, &[one.array], &mut written));
+        search.is_done(one.array, done)
+    });
+    let kept: BTreeSet<usize> = owned.iter().map(|one| one.array).collect();
+    owned.retain(|one| one.together.is_subset(&kept));
+    search.bytes_left -= owned.iter().map(|one| one.bytes).sum::<u64>();
+    let owned = owned.into_iter();
+    search
+        .found
+        .extend(owned.map(|one| Box::new(one) as Box<dyn Placement>));
 }
 
 /// Arrays that an access may be into.
@@ -142,8 +149,6 @@ fn together(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
     found.sort();
     found
 }
-
-type Why = (Reason, Option<Place>);
 
 /// What decides how long a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -330,7 +335,8 @@ fn part(
     set.dedup();
     let edited = direct.iter().chain(&set).map(|(range, _)| range.clone());
     let edited = edited.chain(through.iter().map(|(range, ..)| range.clone()));
-    if !only_there(subject, kernel, &of.name, &edited.collect::<Vec<_>>()) {
+    let body = kernel.begin..kernel.end;
+    if !subject.is_said_only_at(&body, &of.name, &edited.collect::<Vec<_>>()) {
         return Err(whole(Reason::Text));
     }
     Ok(Owned {
@@ -355,24 +361,4 @@ fn part(
 fn starts_with_word(text: &str, word: &str) -> bool {
     let rest = text.strip_prefix(word);
     rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-}
-
-/// Whether the kernel's text has a name nowhere but in these ranges and in comments.
-fn only_there(
-    subject: Subject<'_>,
-    kernel: &Kernel,
-    name: &str,
-    edited: &[std::ops::Range<usize>],
-) -> bool {
-    let body = &subject.source[kernel.begin..kernel.end];
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    body.match_indices(name).all(|(at, _)| {
-        let line = body[..at].rfind('\n').map_or(0, |it| it + 1);
-        let is_word =
-            !body[..at].ends_with(is_part) && !body[at + name.len()..].starts_with(is_part);
-        let at = kernel.begin + at;
-        !is_word
-            || body[line..at - kernel.begin].contains("//")
-            || edited.iter().any(|range| range.contains(&at))
-    })
 }

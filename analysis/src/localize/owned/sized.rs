@@ -10,12 +10,10 @@ use super::{
         refusal::Reason,
         subject::Subject,
     },
+    enumerated::Shared,
     indices,
 };
-use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, Step, launch::Geometry};
-
-/// Formulas in formulas.
-const DEEPEST: usize = 8;
+use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
 
 /// An offset in bytes as where the work-group's part begins, and the place in it.
 pub(super) fn splits(
@@ -162,108 +160,26 @@ fn is_within(
         .map(|split| formulas.bounds(&split.varying, Some(geometry)));
     let is_in = |(least, most): (i128, i128)| least >= 0 && most < i128::from(extent);
     let is_certain = bounds.into_iter().all(|it| it.is_some_and(is_in));
-    let mut open: BTreeSet<AtomId> = splits.iter().flat_map(|it| it.varying.atoms()).collect();
-    let mut all = formulas.all.clone();
-    let mut probe = all.accesses[index].clone();
-    open.extend(offset.atoms());
+    let nest = formulas.all.accesses[index].loops.clone();
+    let shared = Shared {
+        formulas,
+        nest: &nest,
+        with_scalars: true,
+    };
+    let varying = splits.iter().flat_map(|it| it.varying.atoms());
+    let varying: BTreeSet<AtomId> = varying.collect();
     // What a work-group's number decides is another one's in another group.
-    let is_known = |atom: &AtomId| is_shared_by_groups(formulas, *atom, &probe.loops, DEEPEST);
-    if !splits
-        .iter()
-        .all(|it| it.varying.atoms().iter().all(is_known))
-    {
+    if !varying.iter().all(|atom| shared.atom(*atom)) {
         return Err(Reason::SizeDepends);
     }
     if is_certain {
         return Ok(());
     }
-    let nest = probe.loops.clone();
-    probe.guards.retain(|guard| {
-        let is_known = |atom: &AtomId| is_shared_by_groups(formulas, *atom, &nest, DEEPEST);
-        !matches!(guard.condition, Condition::Opaque(_))
-            && !guard.condition.is_opaque()
-            && guard.condition.atoms().iter().all(is_known)
-    });
-    for guard in &probe.guards {
-        open.extend(guard.condition.atoms());
-    }
-    let needed = needed(&all, open);
-    let is_known = |of: &usize| is_loop_shared(formulas, *of, &nest, DEEPEST);
-    if !needed.iter().all(is_known) {
-        return Err(Reason::SizeDepends);
-    }
-    let dropped: Vec<usize> = (0..nest.len())
-        .filter(|it| !needed.contains(&nest[*it]))
-        .collect();
-    for guard in &mut probe.guards {
-        guard.depth -= dropped.iter().filter(|it| **it < guard.depth).count();
-    }
-    probe.loops.retain(|of| needed.contains(of));
-    probe.index = probe.offset.clone();
-    all.accesses.push(probe);
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
     let bytes = extent.checked_mul(size).ok_or(Reason::TooLarge)?;
-    let [x, y, z] = geometry.local;
-    for item in 0..x * y * z {
-        let local = [item % x, item / x % y, item / x / y];
-        let gone = all.offsets_at_most(all.accesses.len() - 1, geometry, [0; 3], local);
-        let (offsets, _) = gone.ok_or(Reason::SizeDepends)?;
-        if offsets.iter().any(|at| !(0..=bytes - size).contains(at)) {
-            return Err(Reason::PartsOverlap);
-        }
+    let places = shared.places(index, &offset, varying, geometry)?;
+    match places.iter().all(|at| (0..=bytes - size).contains(at)) {
+        true => Ok(()),
+        false => Err(Reason::PartsOverlap),
     }
-    Ok(())
-}
-
-/// Loops that these are of.
-fn needed(all: &Accesses, mut open: BTreeSet<AtomId>) -> BTreeSet<usize> {
-    let mut needed = BTreeSet::new();
-    while let Some(atom) = open.pop_first() {
-        for own in all.loops_of(atom).into_iter().chain(all.carried_by(atom)) {
-            if needed.insert(own) {
-                let described = &all.loops[own];
-                for bound in [&described.lower, &described.upper].into_iter().flatten() {
-                    open.extend(bound.atoms());
-                }
-            }
-        }
-    }
-    needed
-}
-
-/// Whether it is the same number in all work-groups, for the same local ids and passes of loops.
-fn is_shared_by_groups(formulas: &Formulas, atom: AtomId, nest: &[usize], left: usize) -> bool {
-    let Some(left) = left.checked_sub(1) else {
-        return false;
-    };
-    match formulas.all.atoms.get(atom) {
-        Atom::Id(Id::Local | Id::LocalSize, _) | Atom::Scalar(_, 0, ..) => true,
-        Atom::Loop(of) => nest.contains(of) && is_loop_shared(formulas, *of, nest, left),
-        Atom::Operation(_, of) => {
-            let mut atoms = of.iter().flat_map(Polynomial::atoms);
-            atoms.all(|it| is_shared_by_groups(formulas, it, nest, left))
-        }
-        _ => false,
-    }
-}
-
-fn is_loop_shared(formulas: &Formulas, of: usize, nest: &[usize], left: usize) -> bool {
-    let Some(left) = left.checked_sub(1) else {
-        return false;
-    };
-    let described = &formulas.all.loops[of];
-    let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
-    let parts = [
-        described.lower.as_ref(),
-        described.upper.as_ref(),
-        Some(step),
-    ];
-    let is_shared = |part: &Polynomial| {
-        part.atoms().iter().all(|atom| {
-            // Loops are numbered as they begin: bounds are of loops outside.
-            let mut loops = formulas.all.loops_of(*atom).into_iter();
-            loops.all(|outer| outer < of) && is_shared_by_groups(formulas, *atom, nest, left)
-        })
-    };
-    nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_shared))
 }

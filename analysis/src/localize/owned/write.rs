@@ -2,8 +2,8 @@
 
 use super::{
     super::{
-        Added, edit::Edit, fill, refusal::Reason, subject::Subject, words::Words, write::element,
-        written::Written,
+        Added, Mechanism, edit::Edit, fill, formula::Formulas, placement::Placement,
+        refusal::Reason, subject::Subject, words::Words, write::element, written::Written,
     },
     Owned, sized,
 };
@@ -12,16 +12,29 @@ use crate::{
     ast::Space,
 };
 
-impl Owned {
-    /// Writes it down: declaration, pointers, barriers, and what is read in and written back.
-    ///
-    /// # Errors
-    /// A formula has no text here.
-    pub(in crate::localize) fn write(
-        &self,
-        words: &Words<'_>,
-        written: &mut Written,
-    ) -> Result<(), Reason> {
+impl Placement for Owned {
+    fn array(&self) -> usize {
+        self.array
+    }
+
+    fn mechanism(&self) -> Mechanism {
+        Mechanism::Part
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn extents(&self, _: &Formulas) -> Vec<i64> {
+        vec![self.extent]
+    }
+
+    fn is_dropped(&self) -> bool {
+        !self.is_filled && !self.is_output
+    }
+
+    /// Declaration, pointers, and what is read in and written back.
+    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let (subject, formulas) = (words.subject, words.formulas);
         let array = &formulas.all.arrays[self.array].name;
         let name = written.name(subject, &format!("{array}_part"));
@@ -82,11 +95,6 @@ impl Owned {
         }
         Ok(())
     }
-
-    /// Whether nobody needs the argument any more.
-    pub(in crate::localize) fn is_dropped(&self) -> bool {
-        !self.is_filled && !self.is_output
-    }
 }
 
 /// Fences of the memory that work-items now exchange by: local, and global where they still do there, too.
@@ -95,9 +103,12 @@ impl Owned {
 /// A barrier stands in a macro, or says it in another way.
 pub(in crate::localize) fn fences(
     subject: Subject<'_>,
-    owned: &[Owned],
+    owned: &[usize],
     written: &mut Written,
 ) -> Result<(), Reason> {
+    if owned.is_empty() {
+        return Ok(());
+    }
     let all = subject.accesses;
     // Whatever else is written and read in global memory: arguments may share a buffer.
     let is_left = |access: &&Access| {
@@ -105,7 +116,7 @@ pub(in crate::localize) fn fences(
         access.array.is_none()
             || into.any(|array| {
                 !matches!(all.arrays[*array].space, Space::Local | Space::Private)
-                    && !owned.iter().any(|it| it.array == *array)
+                    && !owned.contains(array)
             })
     };
     let left: Vec<&Access> = all.accesses.iter().filter(is_left).collect();

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{
-    super::{named, refusal::Reason, subject::Subject},
-    Why,
+use super::super::{
+    named,
+    refusal::{Reason, Why},
+    subject::Subject,
 };
 use crate::{
     accesses::Access,

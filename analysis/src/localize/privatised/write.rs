@@ -2,23 +2,32 @@
 
 use super::{
     super::{
-        Added, Length, fill, refusal::Reason, subject::Subject, words::Words, write::element,
-        written::Written,
+        Added, Length, Mechanism, fill, formula::Formulas, placement::Placement, refusal::Reason,
+        subject::Subject, words::Words, write::element, written::Written,
     },
     Elements, Privatised, Served,
 };
 use crate::ast::{Kind, Type};
 
-impl Privatised {
-    /// Writes it down: its declaration, what it begins with, and what is brought to global memory.
-    ///
-    /// # Errors
-    /// A formula has no text here.
-    pub(in crate::localize) fn write(
-        &self,
-        words: &Words<'_>,
-        written: &mut Written,
-    ) -> Result<(), Reason> {
+impl Placement for Privatised {
+    fn array(&self) -> usize {
+        self.array
+    }
+
+    fn mechanism(&self) -> Mechanism {
+        Mechanism::Privatised
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn extents(&self, _: &Formulas) -> Vec<i64> {
+        vec![i64::try_from(self.bytes / self.element_bytes).unwrap_or(i64::MAX)]
+    }
+
+    /// Its declaration, what it begins with, and what is brought to global memory.
+    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let (subject, formulas) = (words.subject, words.formulas);
         let of = &formulas.all.arrays[self.array];
         let array = &of.name;

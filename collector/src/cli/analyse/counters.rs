@@ -1,9 +1,8 @@
-//! What a provider would count of a workload, from the source alone, and how that grows with its sizes.
+//! What a provider would count of a workload, from the source alone.
 
-use std::{collections::BTreeMap, io};
+use std::io;
 
 use anyhow::{Result, anyhow};
-use kerncast_analysis::counts::{Counts, Extent, formula};
 use kerncast_collector::{
     child::Children,
     from_source::FromSource,
@@ -11,7 +10,7 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_profilers::catalogue;
-use kerncast_suite::{Parameters, sizes};
+use kerncast_suite::sizes;
 use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
 use serde_json::json;
 
@@ -31,8 +30,6 @@ pub(super) struct Foreseen {
     counters: CounterSet,
     /// What part of the launch they are of.
     scope: Scope,
-    /// By counter: the polynomial in the sizes that it is, where it is one.
-    formulas: BTreeMap<String, String>,
 }
 
 /// As `POST /v1/predictions` takes them; a device is to be named beside them.
@@ -99,25 +96,15 @@ impl Counting {
             name,
             counters: counters.into(),
             scope: scope(found.extent),
-            formulas: BTreeMap::new(),
         })
     }
 
     fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Foreseen> {
         let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
-        let mut at = |parameters: &Parameters| -> Result<Counts> {
-            from_source.counts(&Workload {
-                parameters: parameters.clone(),
-                ..workload.clone()
-            })
-        };
-        let counted = at(&workload.parameters)?;
-        // Sizes that a launch file does not have may be no launch: then nothing is said.
-        let formulas = formulas(workload, &counted, at).unwrap_or_default();
+        let counted = from_source.counts(workload)?;
         Ok(Foreseen {
             name,
             scope: scope(counted.extent),
-            formulas,
             counters: [
                 (OCLGRIND.to_owned(), counted.counters),
                 (
@@ -130,66 +117,8 @@ impl Counting {
     }
 }
 
-/// Of counters that are polynomials in the sizes, found at multiples of the smallest sizes and checked at others and at
-/// the workload's own.
-fn formulas(
-    workload: &Workload<'_>,
-    own: &Counts,
-    mut at: impl FnMut(&Parameters) -> Result<Counts>,
-) -> Option<BTreeMap<String, String>> {
-    let smallest = &workload.kernel.sizes.first()?.parameters;
-    let names: Vec<String> = smallest.keys().cloned().collect();
-    let (points, checks) = formula::points(names.len());
-    let mut counted = |points: Vec<Vec<i64>>| -> Option<Vec<(Vec<i64>, Counts)>> {
-        let mut all = Vec::new();
-        for point in points {
-            let multiples = smallest.iter().zip(point);
-            let parameters: Parameters = multiples
-                .map(|((name, size), times)| (name.clone(), size * times))
-                .collect();
-            let counts = at(&parameters)
-                .ok()
-                .filter(|counts| counts.extent == Extent::Exact)?;
-            all.push((parameters.into_values().collect(), counts));
-        }
-        Some(all)
-    };
-    let points = counted(points)?;
-    let mut checks = counted(checks)?;
-    if own.extent == Extent::Exact {
-        let sizes = workload.parameters.values().copied().collect();
-        checks.push((sizes, own.clone()));
-    }
-    let of = |counts: &Counts, counter: &str| -> u64 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "an exact count"
-        )]
-        let whole = |count: &f64| *count as u64;
-        counts.counters.get(counter).map_or(0, whole)
-    };
-    let mut found = BTreeMap::new();
-    for counter in own.counters.keys() {
-        let through: Vec<(Vec<i64>, u64)> = points
-            .iter()
-            .map(|(sizes, counts)| (sizes.clone(), of(counts, counter)))
-            .collect();
-        let Some(formula) = formula::Formula::through(&names, &through) else {
-            continue;
-        };
-        if checks
-            .iter()
-            .all(|(sizes, counts)| formula.gives(sizes, of(counts, counter)))
-        {
-            found.insert(counter.clone(), formula.to_string());
-        }
-    }
-    Some(found)
-}
-
 pub(super) fn in_words(foreseen: &Foreseen) -> String {
-    let mut shown = table::new(["counter", "count", "in the sizes"]);
+    let mut shown = table::new(["counter", "count"]);
     let mut zeros = 0;
     for (provider, counters) in &foreseen.counters {
         for (counter, count) in counters {
@@ -197,11 +126,9 @@ pub(super) fn in_words(foreseen: &Foreseen) -> String {
                 zeros += 1;
                 continue;
             }
-            let formula = foreseen.formulas.get(counter).cloned();
             shown.add_row(vec![
                 format!("{provider}:{counter}").into(),
                 table::number(format!("{count:.0}")),
-                table::known(formula).into(),
             ]);
         }
     }

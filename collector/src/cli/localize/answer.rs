@@ -158,9 +158,6 @@ fn of_choice(choice: &Choice) -> String {
         Some(false) => form.push("not padded".to_owned()),
         None => {}
     }
-    if choice.is_double {
-        form.push("two halves".to_owned());
-    }
     let arrays = choice.arrays.join(", ");
     match form.is_empty() {
         true => arrays,
@@ -188,8 +185,6 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Columns => "each work-item's own, an element of each row",
         Mechanism::Privatised => "counted in, and added at the end",
         Mechanism::Staged => "turned before it is stored",
-        Mechanism::Scratch => "back in global memory, a part of a buffer for each work-group",
-        Mechanism::Source => "read where it was copied from",
     };
     if placed.bytes == 0 {
         return format!("{}: {how}", placed.array);

@@ -1,15 +1,12 @@
 //! What could be brought to local memory, all arrays that pay or some of them, and in which form; and which is best.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use anyhow::Result;
 use kerncast_analysis::localize::Form;
 use kerncast_collector::{
     child::Children,
-    localize::{self, Checked, Made, Rewritten, Shape, Wishes},
+    localize::{self, Checked, Rewritten, Shape, Wishes},
 };
 use kerncast_opencl::DeviceFacts;
 use serde::Serialize;
@@ -19,7 +16,6 @@ use super::{
     counted::{self, Loads},
     forecast::Forecast,
 };
-use crate::cli::progress::Progress;
 
 /// Arrays of which every set is a candidate; of more, all together and each alone.
 const MOST_SETS_OF: usize = 3;
@@ -36,8 +32,6 @@ pub(super) struct Candidate {
     pub(super) measured_s: Option<f64>,
     /// What it is ranked by.
     pub(super) cost: f64,
-    /// Where it is written to, below the folder that was asked for.
-    pub(super) folder_name: Option<String>,
 }
 
 /// What is said of a candidate.
@@ -51,8 +45,6 @@ pub(super) struct Choice {
     pub(super) strip: Option<u16>,
     /// Whether tiles have one more column, where that is not as usual.
     pub(super) padding: Option<bool>,
-    /// Whether strips have two halves, one of which is read while the other is filled.
-    pub(super) is_double: bool,
     /// Loads from global memory at the smallest size, as Oclgrind counts them.
     pub(super) global_loads: Option<f64>,
     /// Seconds on the device that was asked for.
@@ -61,8 +53,6 @@ pub(super) struct Choice {
     pub(super) measured_s: Option<f64>,
     /// What a check has found, where it failed.
     pub(super) failures: Vec<String>,
-    /// The folder below `--candidates` that it is written to.
-    pub(super) folder: Option<String>,
 }
 
 impl Candidate {
@@ -99,7 +89,6 @@ impl Candidate {
             checked: None,
             measured_s: None,
             cost: f64::INFINITY,
-            folder_name: None,
         })
     }
 
@@ -114,8 +103,7 @@ impl Candidate {
         of: &str,
     ) -> Result<bool> {
         if self.checked.is_none() {
-            let made = self.rewritten.made;
-            self.checked = Some(localize::check(children, device, &self.folder, of, made)?);
+            self.checked = Some(localize::check(children, device, &self.folder, of)?);
         }
         Ok(self.failures().is_empty())
     }
@@ -171,34 +159,6 @@ pub(super) fn in_other_forms(asked: &Asked<'_>, candidates: &mut Vec<Candidate>)
     Ok(())
 }
 
-/// Writes those that do the same as the variant that they are made of to `folder`: the best in `1`.
-///
-/// # Errors
-/// The folder can't be written to.
-pub(super) fn write(
-    asked: &Asked<'_>,
-    of: &str,
-    candidates: &mut [Candidate],
-    folder: &Path,
-) -> Result<()> {
-    let progress = Progress::new(candidates.len());
-    let mut written = 0;
-    for (place, candidate) in candidates.iter_mut().enumerate() {
-        progress.next(place + 1, "checking a candidate");
-        if !candidate.is_right(asked.children, asked.device, of)? {
-            continue;
-        }
-        written += 1;
-        let name = written.to_string();
-        let to = folder.join(&name).join(&asked.kernel.name);
-        fs::create_dir_all(&to)?;
-        localize::write(asked.kernel, &candidate.rewritten, &to)?;
-        candidate.folder_name = Some(name);
-    }
-    progress.end();
-    Ok(())
-}
-
 /// Sets of fewer arrays than all, but for none.
 fn sets(all: &[String]) -> Vec<Vec<String>> {
     if all.len() > MOST_SETS_OF {
@@ -222,8 +182,7 @@ pub(super) fn rank(children: &Children, of: &str, candidates: &mut [Candidate], 
     for candidate in candidates.iter_mut() {
         if !is_forecast && candidate.loads.is_none() {
             let folder = &candidate.folder;
-            candidate.loads =
-                counted::loads(children, folder, of, Made::Local, before.as_ref()).ok();
+            candidate.loads = counted::loads(children, folder, of, before.as_ref()).ok();
             before = before.or_else(|| candidate.loads.clone());
         }
         let forecast = candidate.forecast.as_ref().and_then(Forecast::after_s);
@@ -267,12 +226,10 @@ impl Choice {
             work_group: candidate.shape.tile.clone(),
             strip: candidate.shape.form.strip,
             padding: candidate.shape.form.padding,
-            is_double: candidate.shape.form.is_double,
             global_loads: candidate.loads.as_ref().map(|loads| loads.after),
             forecast_s: candidate.forecast.as_ref().and_then(Forecast::after_s),
             measured_s: candidate.measured_s,
             failures: candidate.failures().to_vec(),
-            folder: candidate.folder_name.clone(),
         }
     }
 }

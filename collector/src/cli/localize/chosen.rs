@@ -21,9 +21,7 @@ pub(super) fn chosen(
     } = asked;
     let of = answer.of.clone();
     let mut candidates = vec![Candidate::new(asked, 0, first, wishes.form)?];
-    let is_asked =
-        arguments.on.is_some() || arguments.tune.is_some() || arguments.candidates.is_some();
-    if is_asked && arguments.undo.is_none() {
+    if arguments.on.is_some() || arguments.tune.is_some() {
         candidate::with_fewer(asked, &mut candidates)?;
         rank(asked, &mut candidates, answer)?;
         candidate::in_other_forms(asked, &mut candidates)?;
@@ -33,16 +31,12 @@ pub(super) fn chosen(
         let most = usize::from(most);
         answer.measured_before_s = measured::measure(asked, &of, &mut candidates, most)?;
     }
-    if let Some(folder) = &arguments.candidates {
-        candidate::write(asked, &of, &mut candidates, folder)?;
-    }
     Ok(candidates)
 }
 
 /// The best first, once those that have no forecast have one, where that is asked for.
 fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) -> Result<()> {
     let of = &answer.of;
-    let made = candidates[0].rewritten.made;
     if let Some(on) = &asked.arguments.on
         && answer.no_forecast.is_none()
     {
@@ -56,7 +50,7 @@ fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) ->
             })
             .collect();
         if !variants.is_empty() {
-            match forecast::forecast(&asked.arguments.server, on, of, made, &variants)? {
+            match forecast::forecast(&asked.arguments.server, on, of, &variants)? {
                 Ok(forecasts) => {
                     for (candidate, forecast) in new.iter_mut().zip(forecasts) {
                         candidate.forecast = Some(forecast);

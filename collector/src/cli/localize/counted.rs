@@ -3,18 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use kerncast_analysis::{
-    counts::{Budget, counts},
-    llvm,
-    run::lower,
-};
 use kerncast_collector::{
-    child::Children,
-    llvm::{compile, compilers},
-    localize::Made,
-    workload::Workload,
+    child::Children, from_source::FromSource, localize::GENERATED, workload::Workload,
 };
-use kerncast_suite::{Kernel, load, sizes};
+use kerncast_suite::{load, sizes};
 use serde::Serialize;
 
 /// Loads of a launch.
@@ -31,42 +23,26 @@ pub(super) fn loads(
     children: &Children,
     folder: &Path,
     of: &str,
-    made: Made,
     before: Option<&Loads>,
 ) -> Result<Loads> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let size = kernel.sizes.first().context("a kernel has sizes")?;
+    let mut from_source = FromSource::find(children).map_err(|why| anyhow!(why))?;
+    let mut counted = |variant: &str| -> Result<f64> {
+        let counts = from_source.counts(&Workload {
+            kernel: &kernel,
+            variant: kernel.variant(variant).context("the variant is there")?,
+            parameters: size.parameters.clone(),
+        })?;
+        let loads = counts.counters.get("load_global").copied();
+        loads.context("loads are counted")
+    };
     Ok(Loads {
         at: sizes(&size.parameters),
         before: match before {
             Some(known) => known.before,
-            None => counted(children, &kernel, of)?,
+            None => counted(of)?,
         },
-        after: counted(children, &kernel, made.variant())?,
+        after: counted(GENERATED)?,
     })
-}
-
-fn counted(children: &Children, kernel: &Kernel, variant: &str) -> Result<f64> {
-    let workload = Workload {
-        kernel,
-        variant: kernel.variant(variant).context("the variant is there")?,
-        parameters: kernel.sizes[0].parameters.clone(),
-    };
-    let launch = workload.launch()?;
-    let step = launch.only_step().context("a single launch")?;
-    let compilers = compilers().map_err(|why| anyhow!(why))?;
-    let text = compile(children, &compilers, &workload.target())?.text;
-    let program = lower(&llvm::read(&text)?, &step.function).map_err(|why| anyhow!("{why}"))?;
-    let bytes: Vec<usize> = launch.buffers.iter().map(|it| it.bytes()).collect();
-    let mut input = |place: usize| {
-        let filled = launch.input(&kernel.name, &workload.parameters, place);
-        filled.map_err(|why| why.to_string())
-    };
-    let counted = counts(&program, step, &bytes, &mut input, Budget::default());
-    let counted = counted.map_err(|why| anyhow!("{why}"))?;
-    counted
-        .counters
-        .get("load_global")
-        .copied()
-        .context("loads are counted")
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use kerncast_collector::{client::Client, localize::Made, workload::Workload};
+use kerncast_collector::{client::Client, localize::GENERATED, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
 use kerncast_wire::{
     CounterSet, DeviceOverview, Interval, NamedCounterSet, Outcome, Prediction, PredictionRequest,
@@ -65,7 +65,6 @@ pub(super) fn forecast(
     options: &ServerOptions,
     on: &str,
     of: &str,
-    made: Made,
     variants: &[Variant<'_>],
 ) -> Result<Result<Vec<Forecast>, String>> {
     let server = options.connect()?;
@@ -88,7 +87,7 @@ pub(super) fn forecast(
         progress.next(place + 1, "counting a candidate");
         let kernel = load(folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        let names = [of, made.variant()];
+        let names = [of, GENERATED];
         // What it is made of is the same for all.
         for variant in &names[usize::from(place > 0)..] {
             let (own, counters) = counted(&mut counting, &kernel, variant, target)?;
@@ -97,11 +96,7 @@ pub(super) fn forecast(
         }
     }
     progress.end();
-    // The model is of local memory that is brought in, not of what is taken away.
-    let local_memory = match made {
-        Made::Local => speedup(&server, id, &sets[0])?,
-        Made::Global => None,
-    };
+    let local_memory = speedup(&server, id, &sets[0])?;
     let named = |(place, counters): (usize, &CounterSet)| NamedCounterSet {
         name: Some(place.to_string()),
         counters: counters.clone(),

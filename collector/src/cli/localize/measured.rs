@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use kerncast_collector::{
     child::{Children, Job, Launching, Outputs, Timed},
-    localize::Made,
+    localize::GENERATED,
     workload::Target,
 };
 use kerncast_opencl::DeviceFacts;
@@ -59,13 +59,7 @@ pub(super) fn measure(
             if before_s.is_none() {
                 before_s = Some(timed(children, device, &kernel, of, size)?);
             }
-            candidate.measured_s = Some(timed(
-                children,
-                device,
-                &kernel,
-                Made::Local.variant(),
-                size,
-            )?);
+            candidate.measured_s = Some(timed(children, device, &kernel, GENERATED, size)?);
         }
     }
     candidates.sort_by(|one, other| {

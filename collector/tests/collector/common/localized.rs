@@ -1,13 +1,24 @@
 //! Kernels as `kerncast localize` rewrites them: small ones by the crate, folders by the command.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     localize::{At, Buffer, Form, Localized, Rule, Subject, edited, localize},
 };
-use kerncast_collector::clang::Clang;
+use kerncast_collector::{
+    clang::Clang,
+    localize::{Wishes, rewritten},
+};
+use kerncast_suite::Kernel;
+use serde::Deserialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// Work-items, and those of a work-group.
 const ITEMS: i64 = 64;
@@ -31,16 +42,6 @@ pub(crate) fn localized_in(
     source: &str,
     groups: &[[i64; 3]],
     buffer: impl Fn(usize) -> usize,
-) -> (Localized, Option<String>) {
-    localized_as(source, groups, buffer, Form::default())
-}
-
-/// The same in another form.
-pub(crate) fn localized_as(
-    source: &str,
-    groups: &[[i64; 3]],
-    buffer: impl Fn(usize) -> usize,
-    form: Form,
 ) -> (Localized, Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("k.cl");
@@ -94,10 +95,74 @@ pub(crate) fn localized_as(
         most_bytes: 32 << 10,
         only: &[],
         rule: Rule::Shared,
-        form,
+        form: Form::default(),
     });
     let text = edited(source, &found.edits);
     (found, text)
+}
+
+/// Kernels with a place for a type and a body, each with its launch file.
+#[derive(Deserialize)]
+struct Table {
+    source: String,
+    launch: String,
+    /// Name, type and body.
+    cases: Vec<(String, String, String)>,
+}
+
+/// Writes the kernels of tests/localize/same, each to a folder of its own below this one.
+pub(crate) fn write_tables(to: &Path) -> Vec<PathBuf> {
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/localize/same");
+    let files = fs::read_dir(tables).expect("a folder");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    let mut folders = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("UTF-8");
+        let table: Table = toml::from_str(&text).expect("a table");
+        for (name, of, body) in &table.cases {
+            let folder = to.join(name);
+            fs::create_dir(&folder).expect("no name is there twice");
+            let filled = |text: &str| text.replace("TYPE", of).replace("BODY", body);
+            let source = folder.join(format!("{name}.cl"));
+            fs::write(source, filled(&table.source)).expect("written");
+            fs::write(folder.join("launch.toml"), filled(&table.launch)).expect("written");
+            folders.push(folder);
+        }
+    }
+    folders
+}
+
+/// What becomes of a kernel, in a line: arrays in local memory by their way, and the beginning of its text's SHA-256; or
+/// why nothing goes there.
+pub(crate) fn outcome(clang: &Clang, kernel: &Kernel) -> String {
+    let wishes = Wishes {
+        most_bytes: 32 << 10,
+        only: Vec::new(),
+        rule: Rule::Shared,
+        tile: None,
+        form: Form::default(),
+    };
+    let made = rewritten(clang, kernel, &wishes).expect("it is read");
+    let words: BTreeSet<String> = match &made.after {
+        Some(_) => {
+            let placed = made.localized.placed.iter();
+            placed
+                .map(|it| format!("{}:{:?}", it.array, it.mechanism))
+                .collect()
+        }
+        None => {
+            let refusals = made.localized.refusals.iter();
+            refusals.map(|it| format!("{:?}", it.reason)).collect()
+        }
+    };
+    let words: Vec<String> = words.into_iter().collect();
+    let text = made.after.map_or_else(String::new, |text| {
+        let hash = Sha256::digest(text.as_bytes());
+        let hash: String = hash[..8].iter().map(|it| format!("{it:02x}")).collect();
+        format!(" {hash}")
+    });
+    format!("{}: {}{text}", kernel.name, words.join(", "))
 }
 
 /// What `kerncast localize DIR --json` says, and its exit status.
