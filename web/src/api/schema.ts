@@ -2956,7 +2956,7 @@ export interface components {
          * @description Why `kerncast localize` leaves an array, or a whole kernel, as it is.
          * @enum {string}
          */
-        LocalizedReason: "not_followed" | "group_size_varies" | "elsewhere_written" | "unknown_store" | "written" | "same_buffer" | "in_function" | "in_macro" | "directive" | "several_arrays" | "data_dependent" | "unknown_index" | "shape" | "size_depends" | "loop_differs" | "loop_ends_early" | "loop_form" | "divergent" | "too_large" | "beyond_buffer" | "outside_tile" | "name" | "text" | "no_reuse" | "fill_costs" | "barrier_costs" | "only_written" | "parts_overlap" | "returns" | "old_value" | "operations" | "also_accessed" | "not_square" | "in_loop" | "volatile" | "no_local" | "async_copy" | "stays_local";
+        LocalizedReason: "not_followed" | "group_size_varies" | "elsewhere_written" | "unknown_store" | "written" | "same_buffer" | "in_function" | "in_macro" | "directive" | "several_arrays" | "data_dependent" | "unknown_index" | "shape" | "size_depends" | "loop_differs" | "loop_ends_early" | "loop_form" | "divergent" | "too_large" | "beyond_buffer" | "outside_tile" | "name" | "text" | "no_reuse" | "fill_costs" | "barrier_costs" | "only_written" | "parts_overlap" | "returns" | "old_value" | "operations" | "also_accessed" | "not_square" | "in_loop" | "volatile";
         /** @description Why an array, or the whole kernel, is left as it is. */
         LocalizedRefusal: {
             /** @description The argument; absent where it is about the whole kernel. */
