@@ -30,13 +30,13 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
             scope.spawn(move || {
                 let (took, status, retry) = timed(|| get(lab, path));
                 assert_eq!((status, retry), (503, true), "{path}");
-                assert!(took < Duration::from_secs(10), "{path} took {took:?}");
+                assert!(took < Duration::from_secs(9), "{path} took {took:?}");
             });
         }
         scope.spawn(|| {
             let (took, status, retry) = timed(|| post(&lab, &samples()).0);
             assert_eq!((status, retry), (503, true), "an upload");
-            assert!(took < Duration::from_secs(10), "an upload took {took:?}");
+            assert!(took < Duration::from_secs(9), "an upload took {took:?}");
         });
         assert_eq!(lab.text("/healthz"), "ok\n");
     });
@@ -56,25 +56,21 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
 }
 
 #[test]
-fn an_upload_that_a_busy_server_turns_away_is_sent_again() {
+fn an_upload_for_which_a_busy_server_has_no_memory_is_stored_when_it_has() {
     let lab = Lab::set_up();
     let _server = lab.serve();
     let token = lab.token();
-    // Bodies that never end have all the memory that there is for bodies: 32 KiB of each need none, and the rest is given out
-    // by 256 KiB.
-    let sizes = [63 * MIB, 63 * MIB, 2 * MIB + (32 << 10)];
-    let bodies = sizes.map(|size| {
+    // Bodies that never end have all the memory that there is for bodies.
+    let bodies = [(); 2].map(|()| {
         let mut stream = TcpStream::connect(lab.address()).expect("connects");
         let head = format!(
             "POST /v1/samples HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n",
             lab.address(),
             token,
-            size + 1
+            64 * MIB
         );
-        let blanks = vec![b' '; usize::try_from(size).expect("few")];
-        let sent = stream.write_all(head.as_bytes());
-        sent.and_then(|()| stream.write_all(&blanks)).expect("sent");
+        stream.write_all(head.as_bytes()).expect("sent");
         stream
     });
     // What was sent is read, too.
@@ -85,7 +81,7 @@ fn an_upload_that_a_busy_server_turns_away_is_sent_again() {
     let mut upload = lab.kerncast(&["upload"]).spawn().expect("starts");
     thread::sleep(Duration::from_secs(2));
     let ended = upload.try_wait().expect("its state");
-    assert!(ended.is_none(), "it was not turned away: {ended:?}");
+    assert!(ended.is_none(), "it does not wait: {ended:?}");
     assert!(lab.list("/v1/samples").is_empty());
     drop(bodies);
     assert!(upload.wait().expect("ends").success());

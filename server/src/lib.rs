@@ -22,7 +22,6 @@ mod extract;
 pub mod fitting;
 mod growth;
 mod heavy;
-mod held;
 pub mod listen;
 mod localized;
 mod measurements;
@@ -35,7 +34,6 @@ mod problem;
 mod pulse;
 mod requests;
 mod roofline;
-mod room;
 pub mod routes;
 mod samples;
 mod sources;
@@ -90,7 +88,7 @@ impl App {
             kept: Arc::new(prediction::Kept::new(&events, FORECASTS_BEHIND)),
             events,
             names: Arc::default(),
-            budget: Arc::default(),
+            budget: Arc::new(budget::Budget::new(budget::PATIENCE)),
             hosts: Arc::default(),
             overview: Arc::default(),
             disk: None,
@@ -101,6 +99,13 @@ impl App {
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
         self.kept = Arc::new(prediction::Kept::new(&self.events, time));
+        self
+    }
+
+    /// To tell large requests that there is no memory for to come again after they have waited so long; else twenty seconds.
+    #[must_use]
+    pub fn with_patience(mut self, time: Duration) -> Self {
+        self.budget = Arc::new(budget::Budget::new(time));
         self
     }
 

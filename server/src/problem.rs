@@ -125,7 +125,7 @@ pub(crate) fn answer(problem: &Problem) -> Response {
             Some((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")))
         }
         // Whatever is short now, memory or time, is there again soon.
-        StatusCode::SERVICE_UNAVAILABLE => {
+        StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS => {
             let seconds = problem.retry_after_s.unwrap_or(1);
             Some((header::RETRY_AFTER, HeaderValue::from(seconds)))
         }

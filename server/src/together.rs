@@ -1,38 +1,20 @@
 //! One answer for all who ask while it is made.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering::SeqCst},
-};
+use std::sync::Arc;
 
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, time::Instant};
 
-/// The newest answer, and up to which of those who asked it is for.
-pub(crate) struct Together<T> {
-    asked: AtomicU64,
-    made: Mutex<Made<T>>,
-}
+/// The newest answer.
+pub(crate) struct Together<T>(Mutex<Option<Made<T>>>);
 
 struct Made<T> {
-    upto: u64,
-    answer: Option<Arc<T>>,
-}
-
-impl<T> Default for Made<T> {
-    fn default() -> Self {
-        Self {
-            upto: 0,
-            answer: None,
-        }
-    }
+    answer: Arc<T>,
+    begun: Instant,
 }
 
 impl<T> Default for Together<T> {
     fn default() -> Self {
-        Self {
-            asked: AtomicU64::default(),
-            made: Mutex::default(),
-        }
+        Self(Mutex::default())
     }
 }
 
@@ -43,20 +25,19 @@ impl<T> Together<T> {
         &self,
         make: impl AsyncFnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        let mine = self.asked.fetch_add(1, SeqCst) + 1;
-        let mut made = self.made.lock().await;
-        if let Some(answer) = &made.answer
-            && made.upto >= mine
+        let asked = Instant::now();
+        let mut made = self.0.lock().await;
+        if let Some(it) = &*made
+            && it.begun >= asked
         {
-            return Ok(Arc::clone(answer));
+            return Ok(Arc::clone(&it.answer));
         }
-        // Whoever has asked by now has it.
-        let upto = self.asked.load(SeqCst);
+        let begun = Instant::now();
         let answer = Arc::new(make().await?);
-        *made = Made {
-            upto,
-            answer: Some(Arc::clone(&answer)),
-        };
+        *made = Some(Made {
+            answer: Arc::clone(&answer),
+            begun,
+        });
         Ok(answer)
     }
 }
@@ -71,11 +52,12 @@ mod tests {
     async fn two_hundred_who_ask_at_once_cost_two_and_who_asks_later_gets_a_newer_one() {
         let (together, made) = (Together::default(), Cell::new(0));
         let ask = || {
-            together.get(async || {
-                tokio::time::sleep(Duration::from_millis(100)).await;
+            let make = async || {
+                tokio::time::sleep(Duration::from_secs(1)).await;
                 made.set(made.get() + 1);
                 Ok::<_, Infallible>(made.get())
-            })
+            };
+            together.get(make)
         };
         let all = futures_util::future::join_all((0..200).map(|_| ask())).await;
         assert!(made.get() <= 2, "{}", made.get());

@@ -22,7 +22,7 @@ pub struct Problem {
     /// The fields at fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
-    /// After how many seconds to come again where the status is 503, which the header `Retry-After` says; absent: one.
+    /// After how many seconds to come again where the status is 429 or 503, which the header `Retry-After` says; absent: one.
     #[serde(skip)]
     pub retry_after_s: Option<u64>,
 }

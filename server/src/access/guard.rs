@@ -8,7 +8,7 @@ use axum::{
     },
     http::{HeaderMap, StatusCode, header, request::Parts},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use kerncast_wire::{Problem, TokenRole};
 
@@ -17,9 +17,12 @@ use crate::{
     App,
     error::Error,
     extract::{Trusted, discard},
-    problem::{answer, problem},
+    problem::problem,
     token::{self, Hash},
 };
+
+/// Whoever watches the server is answered however much others at the same address ask, as behind a proxy.
+const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// What the request's Authorization header says.
 enum Shown {
@@ -59,11 +62,15 @@ pub(crate) async fn guard(
     let caller = kept
         .as_ref()
         .map_or(address, |bearer| Caller::Token(bearer.token.id));
+    let path = request.extensions().get::<MatchedPath>();
+    let path = path.map_or("", MatchedPath::as_str);
+    let need = rules::need(request.method().as_str(), path);
     if let Some(limits) = &app.access.limits
+        && !WATCHED.contains(&path)
         && let Err(wait) = limits.count(caller)
     {
         discard(request).await;
-        return Ok(too_many(wait.as_secs() + 1));
+        return Err(too_many(wait.as_secs() + 1).into());
     }
     let bearer = match (kept, &shown) {
         (None, Shown::Token(hash)) => app.access.known.ask(&app.pool, hash).await?,
@@ -72,9 +79,6 @@ pub(crate) async fn guard(
     if let (Some(bearer), Some(asker)) = (&bearer, request.extensions().get::<Asker>()) {
         asker.is(bearer);
     }
-    let path = request.extensions().get::<MatchedPath>();
-    let path = path.map_or("", MatchedPath::as_str);
-    let need = rules::need(request.method().as_str(), path);
     if !rules::may(need, app.access.readers, bearer.as_deref()) {
         let refusal = refusal(need, &shown, bearer.as_deref());
         discard(request).await;
@@ -155,12 +159,10 @@ fn refusal(need: Need, shown: &Shown, bearer: Option<&Bearer>) -> Problem {
     problem(StatusCode::UNAUTHORIZED, format!("{what}. {how}"))
 }
 
-fn too_many(wait_s: u64) -> Response {
+fn too_many(wait_s: u64) -> Problem {
     let detail = format!("too many requests from one token or address; try again in {wait_s} s");
-    let refused = problem(StatusCode::TOO_MANY_REQUESTS, detail);
-    (
-        [(header::RETRY_AFTER, wait_s.to_string())],
-        answer(&refused),
-    )
-        .into_response()
+    Problem {
+        retry_after_s: Some(wait_s),
+        ..problem(StatusCode::TOO_MANY_REQUESTS, detail)
+    }
 }

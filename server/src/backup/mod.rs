@@ -15,10 +15,7 @@ use sqlx::{Connection, PgConnection};
 
 pub use source::Source;
 
-use crate::{
-    db::{self, ConnectError, backup, newest_migration},
-    postgres::PostgresError,
-};
+use crate::db::{self, ConnectError, backup, newest_migration};
 
 /// Why there is no backup, or nothing was restored.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +69,7 @@ pub enum BackupError {
     },
     /// There are no programs.
     #[error(transparent)]
-    Postgres(#[from] PostgresError),
+    Postgres(#[from] anyhow::Error),
     /// The restored tables can't be brought up to date.
     #[error(transparent)]
     Connect(#[from] ConnectError),

@@ -6,11 +6,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
-use kerncast_server::{
-    Hosts,
-    access::Settings,
-    listen::{Files, Tls},
-};
+use kerncast_server::{Hosts, access::Settings, listen::Tls};
 use kerncast_wire::Readers;
 
 /// Where the server listens, and to whom.
@@ -103,8 +99,7 @@ impl Options {
         let (Some(certificate), Some(key)) = (&self.tls_certificate, &self.tls_key) else {
             return Ok(None);
         };
-        let (certificate, key) = (certificate.clone(), key.clone());
-        Ok(Some(Tls::new(Files { certificate, key })?))
+        Ok(Some(Tls::new(certificate.clone(), key.clone())?))
     }
 
     /// What the server goes by where it listens on `address`.

@@ -32,6 +32,10 @@ pub(crate) async fn pass(State(app): State<App>, request: Request, next: Next) -
 }
 
 fn refusal(hosts: &Hosts, request: &Request) -> Option<Problem> {
+    if request.headers().get_all(header::HOST).iter().count() > 1 {
+        let detail = "two Host headers: expected one";
+        return Some(problem(StatusCode::BAD_REQUEST, detail));
+    }
     let host = match host(request.headers(), request.uri()) {
         Ok(host) => host?,
         Err(text) => return Some(misdirected(&text)),

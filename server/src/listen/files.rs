@@ -1,7 +1,7 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Connections at most, however many files the system grants.
-const MOST: u64 = 1024;
+const MOST: u64 = 2048;
 /// Files that are no connections of clients: the database's, the log's, the data folder's, …
 const OTHERS: u64 = 64;
 /// Connections at least, however few files the system grants.

@@ -7,49 +7,46 @@ use std::{
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
     time::{Instant, Sleep, sleep_until},
 };
 
-use super::state::Connection;
+use super::open::Connection;
 use crate::patience::Patience;
-
-/// Bytes a second that an answer is taken with at least.
-const SLOWEST: u32 = 32 << 10;
 
 /// A connection whose client is not waited for for ever: what can't be written in time ends it. Time counts while
 /// there is something to write and the client takes nothing, so that neither an answer that is slow to make nor
 /// events, which come now and then, count.
-pub(super) struct Paced<S> {
-    stream: S,
+pub(super) struct Paced {
+    stream: TcpStream,
     connection: Arc<Connection>,
     patience: Patience,
     /// While nothing can be written: since when, and when patience ends.
     blocked: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
-impl<S> Paced<S> {
-    pub(super) fn new(stream: S, connection: Arc<Connection>) -> Self {
+impl Paced {
+    pub(super) fn new(stream: TcpStream, connection: Arc<Connection>) -> Self {
         Self {
             stream,
             connection,
-            patience: Patience::new(SLOWEST),
+            patience: Patience::default(),
             blocked: None,
         }
     }
 
     /// `written` as it is, or that the client is too slow.
-    fn in_time<T>(
+    fn in_time(
         &mut self,
         context: &mut Context<'_>,
-        written: Poll<io::Result<T>>,
-        bytes: impl Fn(&T) -> usize,
-    ) -> Poll<io::Result<T>> {
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(done) = written {
             if let Some((since, _)) = self.blocked.take() {
                 self.patience.waited(since.elapsed());
                 self.connection.writes();
             }
-            self.patience.moved(done.as_ref().map_or(0, bytes));
+            self.patience.moved(*done.as_ref().unwrap_or(&0));
             return Poll::Ready(done);
         }
         let (_, end) = self.blocked.get_or_insert_with(|| {
@@ -57,16 +54,12 @@ impl<S> Paced<S> {
             let now = Instant::now();
             (now, Box::pin(sleep_until(now + self.patience.left())))
         });
-        end.as_mut().poll(context).map(|()| {
-            Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "it reads too slowly",
-            ))
-        })
+        let too_slow = || io::Error::new(io::ErrorKind::TimedOut, "it reads too slowly");
+        end.as_mut().poll(context).map(|()| Err(too_slow()))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+impl AsyncRead for Paced {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -76,14 +69,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+/// A TCP stream has nothing to flush, nor waits to be shut down.
+impl AsyncWrite for Paced {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.in_time(context, written, |&bytes| bytes)
+        self.in_time(context, written)
     }
 
     fn poll_write_vectored(
@@ -92,7 +86,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        self.in_time(context, written, |&bytes| bytes)
+        self.in_time(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -100,12 +94,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.in_time(context, flushed, |()| 0)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let shut = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.in_time(context, shut, |()| 0)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }

@@ -9,7 +9,8 @@ use std::{
     process::Command,
 };
 
-use super::PostgresError;
+use anyhow::Context;
+
 use crate::data_folder::is_root;
 
 /// The user that Debian's package makes.
@@ -23,7 +24,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    pub(super) fn find() -> Result<Self, PostgresError> {
+    pub(super) fn find() -> anyhow::Result<Self> {
         let other = if is_root() {
             Some((id("--user")?, id("--group")?))
         } else {
@@ -67,24 +68,18 @@ impl Account {
     }
 
     /// Whether the account can get into a folder of its own.
-    pub(super) fn reaches(self, folder: &Path) -> Result<bool, PostgresError> {
+    pub(super) fn reaches(self, folder: &Path) -> anyhow::Result<bool> {
         let mut test = self.command(Path::new("test"), None);
-        let status = test
-            .arg("-w")
-            .arg(folder)
-            .status()
-            .map_err(PostgresError::program("setpriv"))?;
-        Ok(status.success())
+        let status = test.arg("-w").arg(folder).status();
+        Ok(status.context("setpriv could not be run")?.success())
     }
 }
 
-fn id(which: &str) -> Result<u32, PostgresError> {
-    let output = Command::new("id")
-        .args([which, USER])
-        .output()
-        .map_err(PostgresError::program("id"))?;
-    String::from_utf8_lossy(&output.stdout)
-        .trim()
-        .parse()
-        .map_err(|_| PostgresError::NoUser)
+fn id(which: &str) -> anyhow::Result<u32> {
+    let output = Command::new("id").args([which, USER]).output();
+    let id = output.context("id could not be run")?.stdout;
+    String::from_utf8_lossy(&id).trim().parse().context(
+        "Postgres refuses to run as root, and there is no user `postgres` to run it as. Debian's package postgresql \
+         makes one",
+    )
 }

@@ -1,41 +1,45 @@
 use std::{fs, io, path::Path};
 
-use super::{Account, PostgresError, Programs};
+use anyhow::{Context, bail};
+
+use super::{Account, Programs, unusable};
 
 /// Makes the cluster where there is none. Killed in between, it leaves none: the next start begins anew.
 pub(super) fn make_if_missing(
     cluster: &Path,
     account: &Account,
     programs: &Programs,
-) -> Result<(), PostgresError> {
-    let unfinished = cluster.with_extension("new");
-    let result = if cluster.exists() {
-        Ok(())
-    } else {
+) -> anyhow::Result<()> {
+    if !cluster.exists() {
         tracing::info!("making a database in {}", cluster.display());
-        make(&unfinished, account, programs)
-            .and_then(|()| fs::rename(&unfinished, cluster).map_err(PostgresError::file(cluster)))
-    };
-    result?;
-    if account.reaches(cluster)? {
-        Ok(())
-    } else {
-        Err(PostgresError::Unreachable(cluster.to_owned()))
+        let unfinished = cluster.with_extension("new");
+        make(&unfinished, account, programs)?;
+        fs::rename(&unfinished, cluster).with_context(|| unusable(cluster))?;
     }
+    check_reached(cluster, account)
 }
 
-fn make(folder: &Path, account: &Account, programs: &Programs) -> Result<(), PostgresError> {
+fn check_reached(folder: &Path, account: &Account) -> anyhow::Result<()> {
+    if account.reaches(folder)? {
+        return Ok(());
+    }
+    bail!(
+        "the user `postgres` can't reach {}: it must be able to pass through every folder above it. Choose another folder \
+         with --data, or chmod o+x those folders",
+        folder.display()
+    )
+}
+
+fn make(folder: &Path, account: &Account, programs: &Programs) -> anyhow::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(PostgresError::file(folder)(error));
+            return Err(error).with_context(|| unusable(folder));
         }
         _ => {}
     }
     let made = fs::create_dir(folder).and_then(|()| account.own(folder));
-    made.map_err(PostgresError::file(folder))?;
-    if !account.reaches(folder)? {
-        return Err(PostgresError::Unreachable(folder.to_owned()));
-    }
+    made.with_context(|| unusable(folder))?;
+    check_reached(folder, account)?;
     // A fixed locale: sorting must not change with the machine's language. `trust` is for the socket,
     // whose folder only we may enter.
     let output = account
@@ -49,13 +53,14 @@ fn make(folder: &Path, account: &Account, programs: &Programs) -> Result<(), Pos
         .args(["--encoding=UTF8", "--locale=C.UTF-8", "--pgdata"])
         .arg(folder)
         .output()
-        .map_err(PostgresError::program("initdb"))?;
+        .context("initdb could not be run")?;
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(PostgresError::Initdb {
-        cluster: folder.to_owned(),
-        said,
-    })
+    let said = String::from_utf8_lossy(&output.stderr);
+    bail!(
+        "initdb could not make {}: {}",
+        folder.display(),
+        said.trim()
+    )
 }

@@ -7,7 +7,6 @@
 
 mod account;
 mod cluster;
-mod error;
 mod previous;
 mod programs;
 mod socket;
@@ -20,10 +19,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::{Context, bail};
 use sqlx::postgres::PgConnectOptions;
 
 use account::Account;
-pub use error::PostgresError;
 use programs::Programs;
 use socket::Socket;
 
@@ -44,8 +43,8 @@ impl PrivatePostgres {
     /// ready. The caller holds the data folder's lock.
     ///
     /// # Errors
-    /// [`PostgresError`] says what to do.
-    pub fn start(data: &Path) -> Result<Self, PostgresError> {
+    /// Which say what to do.
+    pub fn start(data: &Path) -> anyhow::Result<Self> {
         let account = Account::find()?;
         let cluster = data.join("postgres");
         let programs = Programs::find(&cluster)?;
@@ -55,8 +54,8 @@ impl PrivatePostgres {
         let log = data.join("postgres.log");
         // The log of the run before is kept, and no older one.
         let _ = rename(&log, data.join("postgres.log.1"));
-        let output = File::create(&log).map_err(PostgresError::file(&log))?;
-        let errors = output.try_clone().map_err(PostgresError::file(&log))?;
+        let output = File::create(&log).with_context(|| unusable(&log))?;
+        let errors = output.try_clone().with_context(|| unusable(&log))?;
         let child = account
             .command(&programs.path("postgres"), Some("INT"))
             .arg("-D")
@@ -66,7 +65,7 @@ impl PrivatePostgres {
             .stdout(output)
             .stderr(errors)
             .spawn()
-            .map_err(PostgresError::program("postgres"))?;
+            .context("postgres could not be run")?;
         let mut postgres = Self {
             child,
             account,
@@ -95,11 +94,11 @@ impl PrivatePostgres {
     ///
     /// # Errors
     /// Where `pg_ctl` can't be run, or Postgres does not end.
-    pub fn stop(self) -> Result<(), PostgresError> {
+    pub fn stop(self) -> anyhow::Result<()> {
         self.stop_within(previous::AT_MOST)
     }
 
-    fn stop_within(mut self, limit: Duration) -> Result<(), PostgresError> {
+    fn stop_within(mut self, limit: Duration) -> anyhow::Result<()> {
         previous::stop(&self.cluster, &self.account, &self.programs, limit)?;
         let start = Instant::now();
         loop {
@@ -107,21 +106,25 @@ impl PrivatePostgres {
                 Ok(Some(_)) => return Ok(()),
                 // pg_ctl has waited already; what is left is to take note of the end.
                 Ok(None) if start.elapsed() < NOTED_WITHIN => sleep(LOOK),
-                Ok(None) => return Err(PostgresError::Lingers(self.child.id())),
-                Err(error) => return Err(PostgresError::program("postgres")(error)),
+                Ok(None) => bail!(
+                    "Postgres (process {}) does not end; it was told to, and the next start waits for it",
+                    self.child.id()
+                ),
+                Err(error) => return Err(error).context("Postgres can't be waited for"),
             }
         }
     }
 
-    fn wait_until_ready(&mut self, log: &Path) -> Result<(), PostgresError> {
+    fn wait_until_ready(&mut self, log: &Path) -> anyhow::Result<()> {
         let start = Instant::now();
         let mut told = false;
         loop {
             if let Ok(Some(_)) = self.child.try_wait() {
-                return Err(PostgresError::Ended {
-                    log: log.to_owned(),
-                    tail: tail(log),
-                });
+                bail!(
+                    "Postgres ended before it was ready. The last lines of {}:\n{}",
+                    log.display(),
+                    tail(log)
+                );
             }
             let ready = self
                 .account
@@ -129,7 +132,7 @@ impl PrivatePostgres {
                 .args(["--quiet", "--port", socket::PORT, "--host"])
                 .arg(self.socket.folder())
                 .status()
-                .map_err(PostgresError::program("pg_isready"))?;
+                .context("pg_isready could not be run")?;
             if ready.success() {
                 return Ok(());
             }
@@ -152,7 +155,7 @@ pub fn running(data: &Path) -> Option<PgConnectOptions> {
 ///
 /// # Errors
 /// Where that is not installed.
-pub fn program(cluster: Option<&Path>, name: &str) -> Result<PathBuf, PostgresError> {
+pub fn program(cluster: Option<&Path>, name: &str) -> anyhow::Result<PathBuf> {
     // No cluster is in the folder of no name.
     Programs::find(cluster.unwrap_or(Path::new(""))).map(|programs| programs.path(name))
 }
@@ -175,6 +178,10 @@ fn settings(socket: &Socket) -> Vec<String> {
     .into_iter()
     .flat_map(|(name, value)| ["-c".to_owned(), format!("{name}={value}")])
     .collect()
+}
+
+fn unusable(path: &Path) -> String {
+    format!("{} can't be used", path.display())
 }
 
 /// The last words of a log.
@@ -206,10 +213,9 @@ mod tests {
         signal("STOP");
         let stopped = postgres.stop_within(Duration::from_secs(1));
         signal("CONT");
-        let Err(PostgresError::Lingers(found)) = stopped else {
-            panic!("{stopped:?}")
-        };
-        assert_eq!(found, process);
+        let why = stopped.expect_err("it is stopped").to_string();
+        let named = format!("(process {process}) does not end");
+        assert!(why.contains(&named), "{why}");
         // Now that it runs again it obeys.
         previous::wait_until_gone(
             &folder.path().join("postgres"),

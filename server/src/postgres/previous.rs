@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Account, LOOK, PostgresError, Programs};
+use anyhow::{Context, bail};
+
+use super::{Account, LOOK, Programs};
 
 /// A killed server's Postgres ends by itself within this time, or is told to.
 const BY_ITSELF: Duration = Duration::from_secs(5);
@@ -20,7 +22,7 @@ pub(super) fn wait_until_gone(
     cluster: &Path,
     account: &Account,
     programs: &Programs,
-) -> Result<(), PostgresError> {
+) -> anyhow::Result<()> {
     let start = Instant::now();
     let (mut told, mut stopped) = (false, false);
     while let Some(process) = running(cluster) {
@@ -35,7 +37,9 @@ pub(super) fn wait_until_gone(
             stopped = true;
         }
         if start.elapsed() > AT_MOST {
-            return Err(PostgresError::Previous(process));
+            bail!(
+                "another Postgres (process {process}) still runs on this cluster and does not end"
+            );
         }
         sleep(LOOK);
     }
@@ -49,7 +53,7 @@ pub(super) fn stop(
     account: &Account,
     programs: &Programs,
     limit: Duration,
-) -> Result<(), PostgresError> {
+) -> anyhow::Result<()> {
     // Its exit status is of no use: Postgres may have ended just before.
     account
         .command(&programs.path("pg_ctl"), None)
@@ -60,7 +64,7 @@ pub(super) fn stop(
         .stderr(Stdio::null())
         .status()
         .map(|_| ())
-        .map_err(PostgresError::program("pg_ctl"))
+        .context("pg_ctl could not be run")
 }
 
 /// The process that runs on the cluster. Its number alone proves nothing, as numbers come back after a

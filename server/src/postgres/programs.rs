@@ -3,7 +3,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::PostgresError;
+use anyhow::{Context, bail};
 
 /// Where Debian puts Postgres: a folder a major version.
 const VERSIONS: &str = "/usr/lib/postgresql";
@@ -13,7 +13,7 @@ pub(super) struct Programs(PathBuf);
 
 impl Programs {
     /// Those of the version that made the cluster, or the newest where there is no cluster yet.
-    pub(super) fn find(cluster: &Path) -> Result<Self, PostgresError> {
+    pub(super) fn find(cluster: &Path) -> anyhow::Result<Self> {
         let bin = |version: &str| Path::new(VERSIONS).join(version).join("bin");
         let installed = |version: &str| bin(version).join("postgres").exists();
         if let Ok(version) = fs::read_to_string(cluster.join("PG_VERSION")) {
@@ -21,23 +21,21 @@ impl Programs {
             if installed(version) {
                 return Ok(Self(bin(version)));
             }
-            let (cluster, version) = (cluster.to_owned(), version.to_owned());
-            return Err(PostgresError::OtherVersion { cluster, version });
+            bail!(
+                "{} was made by PostgreSQL {version}, and that version is not in {VERSIONS}. Install Debian's package \
+                 postgresql-{version}",
+                cluster.display()
+            );
         }
-        let names = fs::read_dir(VERSIONS).map_err(|_| PostgresError::NotInstalled)?;
-        let newest = names
-            .filter_map(|entry| {
-                entry
-                    .ok()?
-                    .file_name()
-                    .into_string()
-                    .ok()?
-                    .parse::<u32>()
-                    .ok()
-            })
-            .filter(|version| installed(&version.to_string()))
-            .max()
-            .ok_or(PostgresError::NotInstalled)?;
+        let versions = fs::read_dir(VERSIONS).into_iter().flatten();
+        let versions = versions.filter_map(|it| it.ok()?.file_name().to_str()?.parse::<u32>().ok());
+        let installed = versions.filter(|version| installed(&version.to_string()));
+        let newest = installed.max().with_context(|| {
+            format!(
+                "no PostgreSQL programs in {VERSIONS}. Install Debian's package: apt-get install postgresql. Or name a \
+                 database: --database-url postgres://USER@HOST/NAME"
+            )
+        })?;
         Ok(Self(bin(&newest.to_string())))
     }
 

@@ -3,10 +3,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Context;
 use sqlx::postgres::PgConnectOptions;
 use tempfile::TempDir;
 
-use super::{Account, PostgresError};
+use super::{Account, unusable};
 
 /// Part of the socket's file name; no TCP port is opened.
 pub(super) const PORT: &str = "5432";
@@ -23,13 +24,13 @@ pub(super) enum Socket {
 }
 
 impl Socket {
-    pub(super) fn make(data: &Path, account: &Account) -> Result<Self, PostgresError> {
+    pub(super) fn make(data: &Path, account: &Account) -> anyhow::Result<Self> {
         let beside = data.join("socket");
         let file = beside.join(format!(".s.PGSQL.{PORT}.lock"));
         let socket = if file.as_os_str().len() <= LONGEST_PATH {
             match fs::create_dir(&beside) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-                    return Err(PostgresError::file(&beside)(error));
+                    return Err(error).with_context(|| unusable(&beside));
                 }
                 _ => Self::Beside(beside),
             }
@@ -37,11 +38,10 @@ impl Socket {
             let short = tempfile::Builder::new()
                 .prefix("kerncast-")
                 .tempdir_in("/tmp");
-            Self::Short(short.map_err(PostgresError::file(Path::new("/tmp")))?)
+            Self::Short(short.context("/tmp can't be used")?)
         };
-        account
-            .own(socket.folder())
-            .map_err(PostgresError::file(socket.folder()))?;
+        let owned = account.own(socket.folder());
+        owned.with_context(|| unusable(socket.folder()))?;
         Ok(socket)
     }
 

@@ -152,8 +152,8 @@ pub fn router(app: App) -> Router {
         }
     }
     router
-        .layer(from_fn_with_state(app.clone(), while_it_beats))
         .layer(from_fn_with_state(app.clone(), guard))
+        .layer(from_fn_with_state(app.clone(), while_it_beats))
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)

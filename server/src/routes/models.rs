@@ -8,11 +8,12 @@ use uuid::Uuid;
 
 use super::paging::{Limit, bad_cursor};
 use crate::{
-    App, db,
+    App,
+    budget::Memory,
+    db,
     error::Error,
     extract::{Id, Query},
     problem::problem,
-    room::Room,
 };
 
 /// Which models.
@@ -121,9 +122,9 @@ pub(super) async fn list_models(
 pub(super) async fn get_model(
     State(app): State<App>,
     Id(id): Id,
-    room: Room,
+    memory: Memory,
 ) -> Result<Response, Error> {
-    room.json(detail(&app, id).await?).await
+    memory.json(detail(&app, id).await?).await
 }
 
 pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {

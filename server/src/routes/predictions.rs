@@ -110,11 +110,8 @@ pub(super) async fn predict(
                 level: for_file.level,
                 counted_on: for_file.counted_on,
             };
-            let memory = app
-                .budget
-                .open
-                .work(prediction::bytes_of_file(&bytes)?)
-                .await?;
+            let memory = prediction::bytes_of_file(&bytes)?;
+            let memory = app.budget.open.work.take(memory).await?;
             let asked = heavy(move || {
                 let asked = Asked::of_file(&bytes, wishes);
                 drop((bytes, body));
@@ -129,7 +126,7 @@ pub(super) async fn predict(
             Some(memory)
         }
         None if asked.is_short() => None,
-        None => Some(app.budget.open.work(asked.bytes()).await?),
+        None => Some(app.budget.open.work.take(asked.bytes()).await?),
     };
     let plan = Plan::new(&app, asked).await?;
     let count = plan.len() as u64;

@@ -17,7 +17,7 @@ const PROBLEMS: [(StatusCode, &str, Which); 12] = [
     (
         StatusCode::BAD_REQUEST,
         "What is asked is malformed; `errors` names the parameter or field",
-        |_, _, operation| has_body(operation) || has_parameters(operation),
+        |_, _, _| true,
     ),
     (
         StatusCode::UNAUTHORIZED,
@@ -119,8 +119,4 @@ fn name(status: StatusCode) -> String {
 
 fn has_body(operation: &Operation) -> bool {
     operation.request_body.is_some()
-}
-
-fn has_parameters(operation: &Operation) -> bool {
-    operation.parameters.iter().flatten().next().is_some()
 }

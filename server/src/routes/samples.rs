@@ -15,12 +15,12 @@ use super::{
 use crate::{
     App,
     access::{By, check_samples},
+    budget::Memory,
     db::{self, samples::Listed},
     error::Error,
     extract::{Id, JsonText, Query},
     heavy::heavy,
     problem::problem,
-    room::Room,
     samples::{self, Batch},
 };
 
@@ -42,7 +42,7 @@ pub(super) async fn upload_samples(
     let batch = Arc::new(heavy(move || Batch::of(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
-        let _work = app.budget.trusted.work(bytes).await?;
+        let _work = app.budget.trusted.work.take(bytes).await?;
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
@@ -92,7 +92,7 @@ pub(super) struct Filter {
 pub(super) async fn list_samples(
     State(app): State<App>,
     Query(filter): Query<Filter>,
-    room: Room,
+    memory: Memory,
 ) -> Result<Response, Error> {
     let Filter {
         device,
@@ -124,7 +124,7 @@ pub(super) async fn list_samples(
             before,
             most,
         };
-        return export::samples(pages, room).await;
+        return export::samples(pages, memory).await;
     }
     let limit = limit.unwrap_or_default().items();
     let Listed { samples, more } =
@@ -134,7 +134,7 @@ pub(super) async fn list_samples(
         next: last.map(|sample| sample.sample.id.to_string()),
         items: samples,
     };
-    room.json(page).await
+    memory.json(page).await
 }
 
 /// Bytes of JSON on a page of samples, about: fewer than asked for are on it where they are large.
@@ -151,9 +151,9 @@ const PAGE: i64 = 4 << 20;
 pub(super) async fn get_sample(
     State(app): State<App>,
     Id(id): Id,
-    room: Room,
+    memory: Memory,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
     let found = db::samples::get(&app.pool, id).await?;
-    room.json(found.ok_or_else(missing)?).await
+    memory.json(found.ok_or_else(missing)?).await
 }

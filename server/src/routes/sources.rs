@@ -6,13 +6,13 @@ use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 use crate::{
     App,
     access::{By, Rights},
+    budget::Memory,
     db,
     error::Error,
     extract::{self, Name},
     heavy::heavy,
     localized,
     problem::{problem, unprocessable_all},
-    room::Room,
     sources,
 };
 
@@ -49,11 +49,11 @@ pub(super) async fn put_source(
 pub(super) async fn get_source(
     State(app): State<App>,
     Name(hash): Name,
-    room: Room,
+    memory: Memory,
 ) -> Result<Response, Error> {
     let source = db::sources::get(&app.pool, &hash).await?;
     let source = source.ok_or_else(|| unknown(&hash))?;
-    room.json(source).await
+    memory.json(source).await
 }
 
 /// Keep what a kernel's memory accesses do, and what `kerncast localize` has made of it.
@@ -99,7 +99,7 @@ pub(super) async fn put_analysis(
 pub(super) async fn get_analysis(
     State(app): State<App>,
     Name(hash): Name,
-    room: Room,
+    memory: Memory,
 ) -> Result<Response, Error> {
     let analysis = db::sources::analysis(&app.pool, &hash).await?;
     let analysis = analysis.ok_or_else(|| {
@@ -116,7 +116,7 @@ pub(super) async fn get_analysis(
             analysis,
         }
     });
-    room.json(known.await?).await
+    memory.json(known.await?).await
 }
 
 fn unknown(hash: &str) -> Problem {

@@ -10,11 +10,12 @@ use super::{
     models::no_model,
 };
 use crate::{
-    App, db,
+    App,
+    budget::Memory,
+    db,
     error::Error,
     extract::{Id, Query},
     heavy::heavy,
-    room::Room,
 };
 
 /// In which form.
@@ -44,14 +45,14 @@ pub(super) async fn get_validation(
 ) -> Result<Response, Error> {
     let rows = db::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
-    let room = Room::of(&app, ROW * rows).await?;
+    let memory = Memory::of_answer(&app, ROW * rows).await?;
     let validation = db::validations::get(&app.pool, id).await?;
     let validation = validation.ok_or_else(|| no_model(id))?;
     match format {
-        Format::Json => room.json(validation).await,
+        Format::Json => memory.json(validation).await,
         Format::Csv => {
             let table = heavy(move || export::validation(validation)).await?;
-            Ok(room.until_sent(table))
+            Ok(memory.until_sent(table))
         }
     }
 }

@@ -330,4 +330,11 @@ async fn uploads_need_the_token_and_json(pool: PgPool) {
             "{media_type}: {problem}"
         );
     }
+    let packed = Request::post("/v1/predictions")
+        .header("content-type", "application/json")
+        .header("content-encoding", "gzip");
+    let (status, problem) = server.send(packed.body(Body::from("{}")).unwrap()).await;
+    assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let field = json!({ "field": "Content-Encoding", "value": "gzip", "expected": "no encoding: the body as it is" });
+    assert_eq!(problem["errors"], json!([field]));
 }

@@ -53,6 +53,11 @@ async fn a_name_that_is_not_ours_is_refused_on_every_page(pool: PgPool) {
         server.send(get("/v1/overview", "a b")).await.0,
         StatusCode::MISDIRECTED_REQUEST
     );
+    // A proxy and the server might each go by another one.
+    let two = Request::get("/v1/overview").header("host", "localhost");
+    let two = two.header("host", "rebound.example");
+    let (status, problem) = server.send(two.body(Body::empty()).unwrap()).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{problem}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -135,16 +135,6 @@ async fn who_waits_longest_makes_room_for_a_newcomer() {
     assert!(open.is_err(), "who is answered is not put out");
 }
 
-#[tokio::test]
-async fn thousands_of_idle_connections_lock_nobody_out() {
-    let server = serve(64).await;
-    let mut idle = Vec::new();
-    for _ in 0..1000 {
-        idle.push(server.send("GET / HTTP/1.1\r\n").await);
-    }
-    assert!(server.is_answered().await);
-}
-
 #[tokio::test(start_paused = true)]
 async fn slow_headers_end() {
     let server = serve(4).await;

@@ -202,7 +202,7 @@ async fn fits_whose_connections_are_cut_are_no_tries(pool: PgPool) {
     let start = Instant::now();
     let mut cut = 0;
     // On a loaded machine connections are made slowly.
-    while start.elapsed() < Duration::from_secs(if cut > 10 { 5 } else { 60 }) {
+    while start.elapsed() < Duration::from_secs(if cut > 10 { 2 } else { 60 }) {
         let ended: i64 = sqlx::query_scalar(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
              WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::csv::{self, or_empty, word};
 use crate::{
+    budget::Memory,
     db::{self, samples::Listed},
     error::Error,
-    room::Room,
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -66,13 +66,13 @@ pub(in crate::routes) struct Pages {
 }
 
 /// Those samples as a table.
-pub(in crate::routes) async fn samples(pages: Pages, room: Room) -> Result<Response, Error> {
+pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<Response, Error> {
     let known = Known {
         parameters: db::catalogue::parameter_names(&pages.pool).await?,
         counters: db::catalogue::counter_names(&pages.pool).await?,
     };
     let body = Body::from_stream(lines(known, pages));
-    Ok(room.until_sent(csv::attachment("samples", body)))
+    Ok(memory.until_sent(csv::attachment("samples", body)))
 }
 
 fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {

@@ -57,6 +57,12 @@ impl Server {
         Self::build(pool, settings, |app| app.with_disk(disk)).await
     }
 
+    /// One whose large requests are told soon that there is no memory for them.
+    pub(crate) async fn impatient(pool: PgPool) -> Self {
+        let soon = |app: App| app.with_patience(Duration::from_millis(300));
+        Self::build(pool, Settings::default(), soon).await
+    }
+
     async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
         if db::tokens::find(&pool, &token::hash(ADMIN))
             .await
