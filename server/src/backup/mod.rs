@@ -1,6 +1,8 @@
-//! The whole database in one file, and back: by Postgres's own programs, in their custom format. What is ours is what they do
-//! not know: whether this server knows the tables, and that nothing is replaced.
+//! The whole database in one file, and back: by Postgres's own programs, in their custom format, which pass over the checksum
+//! that follows it. What is ours is what they do not know: whether the file is whole, whether this server knows the tables, and
+//! that nothing is replaced.
 
+mod checksum;
 mod source;
 
 use std::{
@@ -116,7 +118,8 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
         .args(["--no-owner", "--no-privileges", "--file"])
         .arg(&part);
     let dumped = output("pg_dump", command).await.and_then(|_| {
-        fs::rename(&part, file)
+        checksum::append(&part)
+            .and_then(|()| fs::rename(&part, file))
             .and_then(|()| sync_folder(file))
             .map_err(BackupError::file(file))
     });
@@ -131,7 +134,10 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
 /// # Errors
 /// [`BackupError`]; unless it is that of bringing them up to date, the database is still empty.
 pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
-    File::open(file).map_err(BackupError::file(file))?;
+    if !checksum::fits(file).map_err(BackupError::file(file))? {
+        let why = "its checksum does not fit its content".to_owned();
+        return Err(BackupError::no_backup(file, why));
+    }
     let found = migration(source, file).await?;
     let newest = newest_migration();
     if found > newest {
