@@ -157,8 +157,16 @@ fn said_of_item(
             unsure.insert(line.clone());
         }
         let own = touched.entry((line, name)).or_default();
+        let bytes = |of: u64| i64::try_from(of).expect("few");
         for offset in offsets {
-            own.extend(offset..offset + i64::try_from(access.within + access.bytes).expect("few"));
+            // Of a vector that is loaded a compiler takes the components later.
+            own.extend(match access.does {
+                Does::Load => {
+                    let begin = offset - bytes(access.within);
+                    begin..begin + bytes(array.element_bytes.max(access.within + access.bytes))
+                }
+                _ => offset..offset + bytes(access.bytes),
+            });
         }
     }
     (touched, unsure, unknown)
