@@ -124,10 +124,12 @@ fn all_do_the_same() {
 fn an_authors_race_is_the_authors() {
     let own = tempfile::tempdir().expect("a folder");
     let mut folders = write_tables(own.path()).into_iter();
-    let folder = folders.find(|it| it.ends_with("postfix")).expect("a form");
-    let source = folder.join("postfix.cl");
+    let folder = folders
+        .find(|it| it.ends_with("up_to_and_with"))
+        .expect("a form");
+    let source = folder.join("up_to_and_with.cl");
     let text = fs::read_to_string(&source).expect("it is there");
-    let text = text.replace("out[i] = s;", "out[i / 2] = s;");
+    let text = text.replace("out[i] = s;", "out[i / 2] = s; out[i] = s;");
     fs::write(&source, text).expect("written");
     let (status, answer) = answer(&folder);
     assert_eq!(status, 5, "{answer}");

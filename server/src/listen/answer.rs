@@ -16,8 +16,8 @@ use crate::problem::{answer as problem_answer, problem};
 
 /// After a request's body came, an answer begins within this time, or twice that.
 const ANSWER: Duration = Duration::from_secs(60);
-/// The same for what an admin asks for that takes as long as there are samples: a fit, which samples count, which
-/// model answers.
+/// The same for what an admin asks for that takes as long as there are samples: which of them count, which model
+/// answers.
 const LONG: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.
@@ -69,7 +69,7 @@ where
 fn is_long<T>(request: &Request<T>) -> bool {
     let path = request.uri().path();
     request.method() == Method::POST
-        && (matches!(path, "/v1/models" | "/v1/decisions")
+        && (path == "/v1/decisions"
             || path.starts_with("/v1/models/") && path.ends_with("/acceptance"))
 }
 

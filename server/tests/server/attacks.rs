@@ -169,7 +169,8 @@ async fn large_forecasts_without_a_token_keep_no_listing_waiting(pool: PgPool) {
     let begun = Instant::now();
     let forecast = async || {
         let (status, answer) = predict(server, "application/json", body.clone()).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        let expected = [StatusCode::OK, StatusCode::SERVICE_UNAVAILABLE];
+        assert!(expected.contains(&status), "{answer}");
         begun.elapsed()
     };
     let list = async || {

@@ -40,7 +40,6 @@ async fn serve(most: usize) -> Server {
         .route("/never", get(std::future::pending::<()>))
         .route("/large", get(async || vec![b'.'; LARGE]))
         .route("/v1/decisions", post(long))
-        .route("/v1/models", post(long))
         .route("/v1/models/{id}/acceptance", post(long))
         .route("/v1/samples", post(long))
         .route(
@@ -234,7 +233,6 @@ async fn what_may_take_long_is_waited_for() {
     let server = serve(4).await;
     for (path, expected) in [
         ("/v1/decisions", "HTTP/1.1 200"),
-        ("/v1/models", "HTTP/1.1 200"),
         ("/v1/models/7/acceptance", "HTTP/1.1 200"),
         ("/v1/samples", "HTTP/1.1 503"),
     ] {
