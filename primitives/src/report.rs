@@ -52,7 +52,7 @@ impl Report {
         });
         Self {
             primitive,
-            element: element,
+            element,
             elements,
             seconds,
             by_cores: false,
