@@ -29,6 +29,17 @@ pub(super) struct Answering {
     foreseen: Option<Reach>,
 }
 
+/// What a model says beside another's answer.
+pub(super) struct Opinion {
+    pub(super) time_s: f64,
+    /// Low and high, at the level that was asked for.
+    pub(super) interval: [f64; 2],
+    /// Low and high, of nine in ten kernels.
+    pub(super) nine_in_ten: [f64; 2],
+    /// Whether it is far beyond all that the model has seen.
+    pub(super) extrapolates: bool,
+}
+
 /// How far an interval of doubt 1 reaches.
 struct Reach {
     factor: Result<f64, NoInterval>,
@@ -196,25 +207,30 @@ impl Answering {
         })
     }
 
-    /// The response of a set that misses none of the model's counters, where it lies, from low to high, and whether that
-    /// is far beyond all that it has seen; none where that is not known.
-    pub(super) fn says(&self, set: &Set) -> Option<(f64, [f64; 2], bool)> {
+    /// What the model says of a set that misses none of its counters; none where it has no interval.
+    pub(super) fn opinion(&self, set: &Set) -> Option<Opinion> {
         let fit = self.forecaster.fit.as_ref().ok()?;
         let row = Row::new(self, fit, set);
         let values = row.values.view();
-        let (value, doubt) = (fit.predict(values), fit.doubt(values));
+        let (time_s, doubt) = (fit.predict(values), fit.doubt(values));
         let unlearnt = self.unlearnt(set);
         let reach = self.reaches(set);
         let interval = interval(
             reach,
-            value,
+            time_s,
             doubt,
             row.missing.is_empty(),
             unlearnt.first(),
         );
+        let interval = interval.ok()?;
+        let nine_in_ten = reach.and_then(|it| it.nine_in_ten).map(|it| it.powf(doubt));
         let outside = outside(fit, values, &self.forecaster.counters, &row.posted);
-        let extrapolates = outside.iter().any(Outside::is_far_above);
-        Some((value, interval.ok()?, extrapolates))
+        Some(Opinion {
+            time_s,
+            interval,
+            nine_in_ten: within(time_s, nine_in_ten, interval),
+            extrapolates: outside.iter().any(Outside::is_far_above),
+        })
     }
 
     /// What the model could not learn how far off it is with such a set.
@@ -294,6 +310,11 @@ impl Answering {
             false => 1.0 - same_side,
         })
     }
+}
+
+/// So far up and down from a time; the interval where nobody knows how far.
+pub(super) fn within(time_s: f64, factor: Option<f64>, interval: [f64; 2]) -> [f64; 2] {
+    factor.map_or(interval, |it| [time_s / it, time_s * it])
 }
 
 /// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps

@@ -80,6 +80,7 @@ pub(super) fn forecast(
         time_s,
         least_s,
         is_far,
+        reach,
         interval.as_mut(),
     );
     warnings.extend(misspelt(set));

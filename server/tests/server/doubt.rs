@@ -216,7 +216,7 @@ async fn trust_is_one_word_whatever_level_is_asked_for(pool: PgPool) {
     let (word, why) = trust(1.0, 0.8).await;
     assert_eq!(word, "high", "{why}");
     assert!(why.starts_with("90 % of kernels"), "{why}");
-    assert_eq!((word, why), trust(1.0, 0.7).await);
+    assert_eq!((word, why), trust(1.0, 0.2).await);
     let (word, why) = trust(606.0, 0.8).await;
     assert_eq!(word, "none", "{why}");
     assert!(why.contains("the measured time lies outside"), "{why}");

@@ -1,7 +1,7 @@
 //! What builds check queries by (server/.sqlx) is what Postgres says of them today.
 
 use serde_json::Value;
-use sqlx::{Executor, PgPool};
+use sqlx::{AssertSqlSafe, Executor, PgPool, SqlSafeStr};
 
 #[sqlx::test(migrations = "../migrations")]
 async fn stored_descriptions_of_queries_are_current(pool: PgPool) {
@@ -9,14 +9,18 @@ async fn stored_descriptions_of_queries_are_current(pool: PgPool) {
     for file in std::fs::read_dir(".sqlx").unwrap() {
         let path = file.unwrap().path();
         let stored: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        let query = sqlx::AssertSqlSafe(stored["query"].as_str().unwrap().to_owned());
+        let query = stored["query"].as_str().unwrap().to_owned();
         let described = connection
-            .describe(sqlx::SqlSafeStr::into_sql_str(query))
+            .describe(AssertSqlSafe(query).into_sql_str())
             .await;
         let current = described.map(|it| serde_json::to_value(it).unwrap());
-        assert!(
-            current.as_ref().is_ok_and(|it| *it == stored["describe"]),
-            "{path:?} is old (run scripts/queries): {current:?}"
-        );
+        let current = current.unwrap_or_else(|error| panic!("{path:?} is old: {error}"));
+        // Not which are null: sqlx guesses that from the plan, which depends on what the tables hold.
+        for part in ["columns", "parameters"] {
+            assert_eq!(
+                current[part], stored["describe"][part],
+                "{path:?} is old: run scripts/queries"
+            );
+        }
     }
 }
