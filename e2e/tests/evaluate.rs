@@ -149,7 +149,7 @@ fn evaluate_and_the_server_give_the_same_numbers() {
         }
     }
     assert!(
-        own_times >= 2 * 3 * 6,
+        own_times >= 2 * 3 * 4,
         "{own_times} of a device's own times"
     );
     assert!(across >= 2 * 5, "{across} across devices");
@@ -189,7 +189,7 @@ fn the_same_by_validations(lab: &Lab, file: &str, validated: &BTreeMap<Of, Figur
         all += before("with");
         others += before("validated");
     }
-    assert!(all >= 50, "{all} with a validation that was given: {log}");
+    assert!(all >= 30, "{all} with a validation that was given: {log}");
     // Whatever their numbers in the database are.
     assert_eq!(others, 0, "{log}");
 }
