@@ -11,7 +11,10 @@ const [REWRITTEN, REFUSED] = ["sobel_filter", "spmv_csr"];
 
 /** What is known of the newest sources of a kernel. */
 async function analysed(request: APIRequestContext, kernel: string): Promise<KnownAnalysis> {
-  const { sources } = await get<{ sources: { hash: string; known: boolean }[] }>(request, `/v1/kernels/${kernel}`);
+  const { sources } = await get<{ sources: { hash: string; known: boolean }[] }>(
+    request,
+    `/v1/kernels/${kernel}`,
+  );
   const newest = sources.find(({ known }) => known)?.hash ?? "";
   return get<KnownAnalysis>(request, `/v1/sources/${newest}/analysis`);
 }

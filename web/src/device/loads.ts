@@ -16,11 +16,12 @@ export interface Load {
 export function loads(samples: Sample[]): Load[] {
   const newest = new Map<string, Load>();
   for (const { id, readings, standing, time } of samples) {
-    const { instructions, warps, congestion, cycles } = readings.local_memory?.counters ?? {};
+    const { instructions, warps, congestion, cycles } = readings?.["local_memory"]?.counters ?? {};
     if (instructions == null || warps == null || congestion == null) continue;
     const place = [instructions, warps, congestion].join();
     if (standing === "quarantined" || standing === "rejected" || newest.has(place)) continue;
-    newest.set(place, { instructions, warps, congestion, cycles, time_s: time.median_s, sample: id });
+    const load = { instructions, warps, congestion, time_s: time.median_s, sample: id };
+    newest.set(place, cycles == null ? load : { ...load, cycles });
   }
   return [...newest.values()];
 }
