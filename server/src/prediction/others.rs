@@ -9,11 +9,11 @@ use super::{
     asked::Set,
 };
 
-/// The forecasts of `others`, beside the answer's `time_s`, `interval` and `reach` up and down of nine in ten kernels. They disagree
-/// where neither's nine in ten hold the other, whatever level was asked for: then the interval is widened to hold them; without
-/// it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion. Far
-/// beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says no bound, unless
-/// the answer `is_far` beyond what it has seen itself.
+/// The forecasts of `others`, beside the answer's `time_s`, `interval` and `reach` up and down of nine in ten kernels.
+/// Two disagree where neither's nine in ten hold the other, whatever level was asked for: then the interval is widened
+/// to hold those; without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is
+/// no opinion. Far beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says
+/// no bound, unless the answer `is_far` beyond what it has seen itself.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
