@@ -69,7 +69,7 @@ fuzz:
 	@scripts/install fuzz
 	@scripts/fuzz
 
-# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
+# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/notebook/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
 	cargo test --release --locked -p kerncast-training -- attacks:: --ignored --nocapture
 

@@ -5,7 +5,7 @@
 //! workload (`history`), and, where none has their counters, against the champions (`champion`); all of an agent's
 //! samples of an hour together against what their workloads took before (`collection`). What is doubtful is
 //! quarantined, and becomes sound where a later collection says the same and the change is moderate
-//! (`confirmed`). docs/security.md has the limits, and the figures that they come from.
+//! (`confirmed`). docs/security.md has the limits, docs/notebook/security.md what they come from.
 
 mod against;
 mod bounds;
