@@ -1,4 +1,4 @@
-//! The faults of Kamiya, Maruyama, Ohno (2013), each of which our rewriting must not have (docs/localize.md).
+//! The faults of Kamiya, Maruyama, Ohno (2013), each of which our rewriting must not have (docs/notebook/localize.md).
 
 use std::{fs, process::Command};
 
