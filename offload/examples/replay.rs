@@ -1,5 +1,5 @@
 //! Streams that were done, forecast anew in their order, each by the rates and the runs before it alone: how a change of how
-//! runs are learnt from would have fared (docs/streams.md).
+//! runs are learnt from would have fared (docs/notebook/streams.md).
 //!
 //! `cargo run --example replay -- RATES.json RUNS.jsonl`, where a line is a run, the oldest first.
 

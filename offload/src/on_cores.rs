@@ -5,7 +5,8 @@ use crate::{
     run::cores_of, trust::trust,
 };
 
-/// Of times that differ by less nobody says which is the longer one: verdicts are judged by it (docs/streams.md).
+/// Of times that differ by less nobody says which is the longer one: verdicts are judged by it
+/// (docs/notebook/streams.md).
 const CLEARLY: f64 = 1.15;
 
 impl Job {

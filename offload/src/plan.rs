@@ -12,7 +12,7 @@ pub const WIDTH: usize = 256;
 /// Elements of a work-item.
 pub const ITEMS: usize = 16;
 
-/// How streams are to be done. docs/streams.md says what was measured of the defaults.
+/// How streams are to be done. docs/notebook/streams.md says what was measured of the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// Device memory that may be used, bytes.
@@ -139,7 +139,8 @@ impl Plan {
         ways_in: Vec<Way>,
         ways_out: Vec<Way>,
     ) -> Self {
-        // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16 (docs/streams.md).
+        // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16
+        // (docs/notebook/streams.md).
         let copied = |ways: &[Way]| ways.iter().any(|way| way.is_copied());
         let lanes = match copied(&ways_in) && copied(&ways_out) {
             true => options.lanes.div_ceil(2),

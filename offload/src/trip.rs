@@ -117,8 +117,8 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
 }
 
 /// How many times as long threads copy whose chunks have fewer pieces than there are threads, so that some have nothing to
-/// do: a fourth root, as found by trying chunks of 1 to 128 MiB on an H100 (docs/streams.md). Rates are of chunks that have
-/// enough.
+/// do: a fourth root, as found by trying chunks of 1 to 128 MiB on an H100 (docs/notebook/streams.md). Rates are of
+/// chunks that have enough.
 fn starved(arrays: &[Moved], chunks: f64, lanes: usize) -> f64 {
     let copied = arrays.iter().filter(|it| it.way.is_copied());
     let pieces: u64 = copied.map(|it| it.pieces).sum();

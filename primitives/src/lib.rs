@@ -4,7 +4,7 @@
 //! or files of any length, [`Operation`]s are OpenCL C. Each call returns a [`Report`] of what it did and how
 //! long that took. Lengths are 64-bit everywhere, and so are the hosts that this is for.
 //!
-//! After Miura, Chang, Miyazaki, whose Algorithm 1 is mended here (docs/streams.md).
+//! After Miura, Chang, Miyazaki, whose Algorithm 1 is mended here (docs/notebook/streams.md).
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("streams are for hosts of 64 bits");
