@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md's rules that the compiler does not keep by itself.
+//! ARCHITECTURE.md's invariants that the compiler does not keep by itself.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

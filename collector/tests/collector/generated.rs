@@ -1,6 +1,6 @@
 //! Generated kernels on real OpenCL: the same outputs twice, and the same as Oclgrind's, which watches for races
 //! and for places outside of buffers. All 500 of seed 1 were run so when the generator was last changed
-//! (docs/generated.md).
+//! (docs/notebook/generated.md).
 
 use std::{
     fs,
