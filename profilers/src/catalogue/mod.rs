@@ -104,7 +104,7 @@ static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
     counters.expect("a table that every test reads")
 });
 
-/// Every counter with a name of its own, and its provider: what docs/counters.md lists.
+/// Every counter of the table under its own name, with its provider.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static Counter)> {
     let counters = COUNTERS.iter();
     counters.map(|counter| (&*counter.provider, counter))

@@ -103,7 +103,7 @@ fn mostly(forecast: &Forecast) -> Vec<String> {
     lines
 }
 
-/// What a counter counts, as docs/counters.md says it.
+/// What a counter counts, as the catalogue describes it.
 fn plain(name: &str) -> String {
     let described = name
         .split_once(':')
