@@ -21,14 +21,11 @@ def main(rates: str, options: list[str]) -> None:
     ran = subprocess.run([rates, *options], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
     machine = lines[0]
-    print(f"streams: {', '.join(machine['devices'])}, {machine['threads']} threads, {machine['bytes'] >> 20} MiB")
-    by_cores: set[str] = set()
+    print(f"streams: {machine['device']}, {machine['threads']} threads, {machine['bytes'] >> 20} MiB")
     speeds: dict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
         if line.get("GB_per_s") and "way" in line:
             speeds[line["what"]][line["way"]] = line["GB_per_s"]
-            if (line.get("report") or {}).get("by_cores"):
-                by_cores.add(line["what"])
     for what, bytes_per_s in numpy(min(machine["bytes"], MOST_BYTES)).items():
         if what in speeds:
             speeds[what]["numpy"] = bytes_per_s * 1e-9
@@ -37,7 +34,7 @@ def main(rates: str, options: list[str]) -> None:
     for what, by_way in speeds.items():
         cells = "".join(f"{by_way[it]:10.3f}" if it in by_way else f"{'':10}" for it in [*ways, *PEERS])
         of = [ratio(by_way, ways, peers) for peers in (["one core", "numpy"], ["rayon"])]
-        print(f"{what:18}{cells}{of[0]:>12}{of[1]:>13}{' by all cores' if what in by_cores else ''}")
+        print(f"{what:18}{cells}{of[0]:>12}{of[1]:>13}")
 
 
 def numpy(size: int) -> dict[str, float]:

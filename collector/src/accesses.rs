@@ -75,7 +75,8 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// What is wrong with a workload's launches: accesses outside of their arrays, and barriers that some wait at for ever.
+    /// What is wrong with a workload's launches: accesses outside of their arrays, barriers that some wait at for ever, and
+    /// recursion.
     ///
     /// # Errors
     /// As [`reports`].
@@ -89,6 +90,13 @@ impl<'c> Reader<'c> {
                 )
             }));
             it.barriers(workload, &mut found);
+            let recursion = it.accesses.recursion.iter();
+            found.wrong.extend(recursion.map(|it| {
+                format!(
+                    "{}, at {}: OpenCL C has no recursion (OpenCL C 1.2, section 6.9)",
+                    it.reason, it.place
+                )
+            }));
             let mut accesses = it.accesses.accesses.iter();
             found.writes |= accesses.any(|it| it.does != Does::Load);
         }

@@ -132,11 +132,17 @@ fn what_leaves_its_buffers_is_not_forecast() {
         let answer = expect_exit(lab.kerncast(&[&arguments[..], &["--json"]].concat()), code);
         json(&answer)[0]["prediction"].clone()
     };
-    let refusal = ask("some", 1)["refusal"].clone();
-    let refusal = refusal.as_str().expect("a refusal");
-    let expected =
-        "a barrier that not all work-items of a work-group reach alike, at barriers.cl:23:9";
-    assert!(refusal.starts_with(expected), "{refusal}");
+    for (variant, expected) in [
+        (
+            "some",
+            "a barrier that not all work-items of a work-group reach alike, at barriers.cl:23:9",
+        ),
+        ("turns", "`even` calls itself, at barriers.cl:62:25"),
+    ] {
+        let refusal = ask(variant, 1)["refusal"].clone();
+        let refusal = refusal.as_str().expect("a refusal");
+        assert!(refusal.starts_with(expected), "{refusal}");
+    }
     // What may be wrong has a time, and no trust.
     let doubted = ask("data", 0);
     assert!(doubted["time_s"].as_f64().expect("a time") > 0.0);

@@ -64,7 +64,7 @@ fn a_stream_is_forecast_done_and_judged() {
     let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
 
     // The run comes before the rates: it is kept, and counts once they are there.
-    let sort = ["stream", "sort", from, to_, "--on-device"];
+    let sort = ["stream", "sort", from, to_, "--device", "0"];
     let told = expect_exit(lab.kerncast(&sort), 0);
     let said = String::from_utf8_lossy(&told.stderr);
     assert!(said.contains("it has 1 runs of streams now"), "{said}");

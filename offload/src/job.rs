@@ -29,13 +29,8 @@ pub struct Job {
     pub way_out: Way,
     /// Seconds of the device's own for an element, where the operation is another than the work says.
     pub kernel_s: Option<f64>,
-    /// Whether the operation of a transform or a reduction says what it is in Rust, too, so that the host's cores can do it
-    /// alone.
-    pub in_rust: bool,
     /// What is there of its programs.
     pub programs: Programs,
-    /// How many devices take chunks of it: what several sort goes through them in runs, also where one has room for all of it.
-    pub devices: usize,
 }
 
 /// A trip that was not done.
@@ -59,15 +54,11 @@ pub struct Explained {
     pub trips: Vec<PlannedTrip>,
     /// Of all trips; none where one of them has none.
     pub trips_s: Option<f64>,
-    /// The host's cores alone, without the device; none where they were not measured, and where they cannot.
-    pub cores_s: Option<f64>,
-    /// Whether the host's cores do it alone, and not the device: the trips are not made then.
-    pub by_cores: bool,
-    /// What the first call takes besides; none where that was not measured, and of the host's cores.
+    /// What the first call takes besides; none where that was not measured.
     pub start: Option<StartForecast>,
     /// By what factor first calls like it took longer than their start and trips come to; 1 where none is known.
     pub stretch: f64,
-    /// Of a first call: start and trips, so stretched, or the host's cores.
+    /// Of a first call: start and trips, so stretched.
     pub forecast_s: Option<f64>,
     /// Where that lies, as far as forecasts of the like were off on this machine; none where none was checked.
     pub interval_s: Option<[f64; 2]>,
@@ -88,8 +79,6 @@ impl Explained {
         Self {
             trips_s: trips_s(&trips),
             trips,
-            cores_s: None,
-            by_cores: false,
             start: None,
             stretch: 1.0,
             forecast_s: None,
@@ -122,20 +111,7 @@ impl Job {
                 _ => way,
             },
             kernel_s: None,
-            in_rust: false,
             programs: Programs::Kept,
-            devices: 1,
-        }
-    }
-
-    /// Whether several devices would take chunks of it: of a scatter each would have to read all, and a sort of one run is one
-    /// device's.
-    #[must_use]
-    pub fn is_for_several(&self) -> bool {
-        match self.work {
-            Work::Scatter => false,
-            Work::Sort => run(self.elements, self.inputs[0]) < self.elements,
-            _ => true,
         }
     }
 
@@ -145,7 +121,7 @@ impl Job {
     #[must_use]
     pub fn explain(&self, options: &Options, rates: Option<&Rates>) -> Option<Explained> {
         let trips = self.trips(options, rates)?;
-        Some(self.forecast(trips, options, rates))
+        Some(self.forecast(trips, rates))
     }
 
     /// The trips alone.
@@ -166,33 +142,14 @@ impl Job {
         Some(self.stretched(trips, rates))
     }
 
-    /// The trips with their start, and what others would take.
-    fn forecast(
-        &self,
-        trips: Vec<PlannedTrip>,
-        options: &Options,
-        rates: Option<&Rates>,
-    ) -> Explained {
+    /// The trips with their start.
+    fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
         let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
             let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
             let slots = self.slots_bytes(&plans);
             StartForecast::of(rates, self.work, self.programs, slots, &plans)
         });
-        let told = self.told(trips, start, self.way_in.name(), rates);
-        Explained {
-            cores_s: rates.and_then(|rates| self.cores_s(options, rates)),
-            ..told
-        }
-    }
-
-    /// Trips and what comes before them, by those whose checks are named so.
-    pub(crate) fn told(
-        &self,
-        trips: Vec<PlannedTrip>,
-        start: Option<StartForecast>,
-        by: &str,
-        rates: Option<&Rates>,
-    ) -> Explained {
+        let by = self.way_in.name();
         let of_trips = Explained::of_trips(trips);
         let Some((trips_s, start)) = of_trips.trips_s.zip(start) else {
             return Explained { start, ..of_trips };
@@ -262,7 +219,7 @@ impl Job {
             }
         }
         let (trips, options) = best?;
-        Some((self.forecast(trips, &options, Some(rates)), options))
+        Some((self.forecast(trips, Some(rates)), options))
     }
 
     /// About what it needs at least, bytes: a tile of each array in each slot.
@@ -323,8 +280,7 @@ impl Job {
         let needs = |slots: u64, chunk: u64| slots * chunk * width + sort_room(key, chunk);
         let n = self.elements;
         let moved = |way, pieces_of| moved(way, key, n, pieces_of, options);
-        let alone = self.devices == 1 || !self.is_for_several();
-        if alone && n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
+        if n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
             let sizes = Sizes { chunk: n, slots: 1 };
             let there = vec![moved(self.way_in, n)];
             let back = vec![moved(self.way_out, n)];

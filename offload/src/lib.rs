@@ -11,13 +11,11 @@ mod job;
 mod judged;
 pub mod needs;
 mod offload;
-mod on_cores;
 pub mod plan;
 mod rates;
 mod run;
 pub mod scatter;
 mod start;
-mod together;
 mod trip;
 mod trust;
 mod uploaded;
@@ -32,7 +30,6 @@ pub use plan::{Bound, Options, Plan, Way};
 pub use rates::{Check, First, FirstRun, Line, Move, Rates, Start, Timed, WORKS, Work, on_host};
 pub use run::{Asked, Record, Run, Took};
 pub use start::{Programs, StartForecast};
-pub use together::named_with;
 pub use trip::{Load, Moved, TripForecast, forecast};
 pub use uploaded::{
     MeasuredStreams, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, StoredStreamRun,

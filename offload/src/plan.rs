@@ -27,8 +27,6 @@ pub struct Options {
     pub lanes: usize,
     /// Whether a device that is the host's processor works on memory where it lies.
     pub map: bool,
-    /// Whether the host's cores may do it alone, where a choice by forecast finds them clearly faster than the device.
-    pub cores: bool,
 }
 
 impl Options {
@@ -42,14 +40,7 @@ impl Options {
             slots: 3,
             lanes: thread::available_parallelism().map_or(1, usize::from),
             map: true,
-            cores: true,
         }
-    }
-
-    /// The same with the threads that were measured to copy the most.
-    #[must_use]
-    pub fn with_lanes(self, lanes: usize) -> Self {
-        Self { lanes, ..self }
     }
 }
 

@@ -7,8 +7,8 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::by_checks::{Error, median, worst};
-use crate::{Check, Explained, First, FirstRun, Rates, Type, Who, Work, passes};
+use crate::by_checks::median;
+use crate::{Check, Explained, First, FirstRun, Rates, Type, Work, passes};
 
 /// A stream that was done. Times in seconds.
 #[skip_serializing_none]
@@ -28,17 +28,17 @@ pub struct Run {
     pub element: Type,
     /// Of the input.
     pub elements: u64,
-    /// How arrays got to the device, as `file`; by the host's cores alone `all cores, file`.
+    /// How arrays got to the device, as `file`.
     pub by: String,
     /// How often data went to the device: in one pass or in several.
     pub passes: usize,
     /// Bytes of the device's memory that could be used.
     pub device_memory: u64,
-    /// Its trips: as their parts come to alone (of several devices, as each alone would take them), and as they were.
+    /// Its trips: as their parts come to alone, and as they were.
     pub trips: First,
     /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
     pub with_start: bool,
-    /// What that was forecast to be; absent of the host's cores, where it does not count, and of runs from before it was kept.
+    /// What that was forecast to be; absent where it does not count, and of runs from before it was kept.
     #[serde(default)]
     pub start_s: Option<f64>,
     /// Whether that is forecast to be little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
@@ -105,8 +105,6 @@ pub struct Asked<'a> {
     pub by: &'a str,
     /// Bytes of the device's memory that may be used.
     pub device_memory: u64,
-    /// How many devices take chunks of it.
-    pub devices: usize,
 }
 
 impl Run {
@@ -118,16 +116,12 @@ impl Run {
         (id, rates): (Uuid, &Rates),
         took: Took,
     ) -> Option<Self> {
-        if explained.by_cores {
-            return Self::of_cores(asked, explained, (id, rates), took);
-        }
         let passes = passes(&explained.trips);
         let trips_s = explained.trips_s?;
         let stretch = |work| rates.stretch(work, asked.by, passes);
         let with_start = explained.forecast_s.is_some();
         let slow = rates.starts.iter().find(|it| Some(it.work) == asked.work);
-        let slow_s = explained.start.map_or(0.0, |it| it.seconds)
-            + slow.map_or(0.0, |it| it.new_s * asked.devices as f64);
+        let slow_s = explained.start.map_or(0.0, |it| it.seconds) + slow.map_or(0.0, |it| it.new_s);
         let told = First {
             forecast_s: explained.forecast_s.unwrap_or(trips_s),
             measured_s: if with_start { took.call } else { took.trips },
@@ -141,55 +135,17 @@ impl Run {
             with_start,
             start_s: explained.start.filter(|_| with_start).map(|it| it.seconds),
             is_long: slow_s < LITTLE * (slow_s + trips_s),
-            ..Self::all_one(asked, explained, id, told)
-        })
-    }
-
-    /// By the host's cores alone.
-    fn of_cores(
-        asked: &Asked,
-        explained: &Explained,
-        (id, rates): (Uuid, &Rates),
-        took: Took,
-    ) -> Option<Self> {
-        let told = First {
-            forecast_s: explained.forecast_s?,
-            measured_s: took.call,
-        };
-        let by = cores_of(asked.by);
-        // As the parts come to, without what earlier runs say of them.
-        let stretch = asked
-            .work
-            .map_or(1.0, |work| rates.cores_stretch(work, &by));
-        Some(Self {
-            by,
-            trips: First {
-                forecast_s: told.forecast_s / stretch,
-                ..told
-            },
-            ..Self::all_one(asked, explained, id, told)
-        })
-    }
-
-    /// Without passes, and whose trips are what was told.
-    fn all_one(asked: &Asked, explained: &Explained, id: Uuid, told: First) -> Self {
-        Self {
             rates: id,
             primitive: asked.primitive.to_owned(),
             work: asked.work,
             element: asked.element,
             elements: asked.elements,
             by: asked.by.to_owned(),
-            passes: 0,
             device_memory: asked.device_memory,
-            trips: told,
-            with_start: true,
-            start_s: None,
-            is_long: true,
             told,
             interval_s: explained.interval_s,
             trust: explained.trust.word,
-        }
+        })
     }
 
     /// As a check of the rates that forecast it; none of a short one.
@@ -209,9 +165,9 @@ impl Run {
         })
     }
 
-    /// None where people were told of the trips alone, and of the host's cores. `rates` are those that forecast it.
+    /// None where people were told of the trips alone. `rates` are those that forecast it.
     fn first_call(&self, rates: &Rates) -> Option<FirstRun> {
-        if !self.with_start || self.passes == 0 {
+        if !self.with_start {
             return None;
         }
         let work = self.work?;
@@ -243,45 +199,7 @@ impl Run {
     }
 }
 
-/// Who does arrays of a way by the host's cores alone, as checks of that are named.
-pub(crate) fn cores_of(way: &str) -> String {
-    format!("{}, {way}", Who::AllCores.text())
-}
-
 impl Rates {
-    /// By what factor the host's cores took longer than what they were forecast to, in the median of such runs; 1 where there
-    /// was none.
-    pub(crate) fn cores_stretch(&self, work: Work, by: &str) -> f64 {
-        let checks = self
-            .checks
-            .iter()
-            .filter(|it| it.work == work && it.by == by);
-        let mut ratios: Vec<f64> = checks.map(|it| it.measured_s / it.forecast_s).collect();
-        median(&mut ratios).unwrap_or(1.0)
-    }
-
-    /// How far each of these was off from what the others would have it; none of fewer than two.
-    pub(crate) fn cores_error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
-        let checks = self
-            .checks
-            .iter()
-            .filter(|it| it.work == work && it.by == by);
-        let all: Vec<(u64, f64)> = checks
-            .map(|it| (it.elements, it.measured_s / it.forecast_s))
-            .collect();
-        let off = all
-            .iter()
-            .enumerate()
-            .filter_map(|(place, (length, ratio))| {
-                let others = all.iter().enumerate().filter(|(other, _)| *other != place);
-                let mut others: Vec<f64> = others.map(|(_, it)| it.1).collect();
-                Some((*length, ratio / median(&mut others)?))
-            });
-        let off: Vec<(u64, f64)> = off.collect();
-        let lengths: Vec<u64> = off.iter().map(|it| it.0).collect();
-        worst(&off, elements, &lengths)
-    }
-
     /// The same with `runs`, the newest first, as further checks: those that these rates, which have this id, forecast, and
     /// of runs that are alike the newest five.
     #[must_use]
@@ -386,27 +304,6 @@ mod tests {
     }
 
     #[test]
-    fn runs_by_the_cores_mend_the_next_forecast_of_them() {
-        let by_cores = |elements, took_s| Run {
-            by: "all cores, file".to_owned(),
-            passes: 0,
-            ..run(elements, 1.0, took_s)
-        };
-        let of = |runs: &[Run]| Rates::default().with_runs(Uuid::nil(), runs);
-        let by = cores_of("file");
-        let one = of(&[by_cores(64, 2.0)]);
-        assert!((one.cores_stretch(Work::Sort, &by) - 2.0).abs() < 1e-12);
-        assert_eq!(one.cores_error(Work::Sort, &by, 64), None);
-        let three = of(&[by_cores(64, 2.0), by_cores(128, 2.0), by_cores(64, 3.0)]);
-        assert!((three.cores_stretch(Work::Sort, &by) - 2.0).abs() < 1e-12);
-        let error = three.cores_error(Work::Sort, &by, 64).expect("three runs");
-        assert!((error.factor - 1.5).abs() < 1e-12 && error.is_near);
-        assert!((three.cores_stretch(Work::Scatter, &by) - 1.0).abs() < 1e-12);
-        // They say nothing of the device.
-        assert!((three.stretch(Work::Sort, "file", 1) - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
     fn of_runs_that_are_alike_the_newest_count() {
         let all: Vec<Run> = (1..=8).map(|it| run(64, 1.0, f64::from(it))).collect();
         let later = Rates::default().with_runs(Uuid::nil(), &all);
@@ -467,7 +364,6 @@ mod tests {
             elements: 64,
             by: "file",
             device_memory: 1 << 30,
-            devices: 1,
         };
         let of = |asked: &Asked, explained: &Explained| {
             Run::of(asked, explained, (Uuid::max(), &rates), took)
@@ -494,13 +390,6 @@ mod tests {
         };
         let kept = of(&asked, &without).expect("a forecast of the trips");
         assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.0, 4.0));
-        let by_cores = Explained {
-            by_cores: true,
-            ..explained.clone()
-        };
-        let kept = of(&asked, &by_cores).expect("a forecast of the cores");
-        assert_eq!((&*kept.by, kept.trips), ("all cores, file", kept.told));
-        assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.5, 4.5));
         let nothing = Explained {
             trips_s: None,
             ..explained

@@ -24,7 +24,6 @@ mod past_caches;
 mod pinned;
 mod program;
 mod queue;
-mod shared;
 
 pub use buffer::Buffer;
 pub use context::Context;
@@ -34,7 +33,6 @@ pub use image::{Addressing, Filter, Image, Sampler};
 pub use pinned::{Pinned, Transfer};
 pub use program::{Function, Parameter, Program, Space};
 pub use queue::Queue;
-pub use shared::{shared_u8, shared_u16, shared_u32, shared_u64};
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
 const PLATFORM_NOT_FOUND: i32 = -1001;

@@ -96,24 +96,6 @@ impl Queue {
         unsafe { self.enqueue_write(buffer, at, data, CL_BLOCKING, &[]) }
     }
 
-    /// Reads from place `at` of a buffer, in bytes, and waits for that.
-    ///
-    /// # Errors
-    /// The driver's.
-    ///
-    /// # Panics
-    /// If that is not within the buffer.
-    #[expect(unsafe_code, reason = "the read ends before it returns")]
-    pub fn read_at(
-        &self,
-        buffer: &Buffer,
-        at: usize,
-        into: &mut [u8],
-    ) -> Result<Event, OpenClError> {
-        assert!(at + into.len() <= buffer.bytes(), "within the buffer");
-        unsafe { self.enqueue_read(buffer, at, into, CL_BLOCKING, &[]) }
-    }
-
     /// Sets every byte of a buffer, on the device.
     ///
     /// # Errors

@@ -69,16 +69,6 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
-    /// Its elements where they lie; none of a file.
-    pub(crate) fn memory(&self) -> Option<&[u8]> {
-        let bytes = bytes(self.length, self.element);
-        match &self.place {
-            From::Slice(data) => Some(&data[..bytes]),
-            From::Pinned(data) => Some(&data[..bytes]),
-            From::File(..) => None,
-        }
-    }
-
     /// As it is, for one more trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
         let place = match &mut self.place {
@@ -119,16 +109,6 @@ impl<'a> Sink<'a> {
             element,
             length,
             place: Into::File(file, start),
-        }
-    }
-
-    /// Its elements where they lie; none of a file.
-    pub(crate) fn memory_mut(&mut self) -> Option<&mut [u8]> {
-        let bytes = bytes(self.length, self.element);
-        match &mut self.place {
-            Into::Slice(data) => Some(&mut data[..bytes]),
-            Into::Pinned(data) => Some(&mut data[..bytes]),
-            Into::File(..) => None,
         }
     }
 

@@ -10,14 +10,11 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
-mod by_cores;
-mod chain;
 mod element;
 mod error;
 mod measure;
 mod memory;
 mod npy;
-mod on_host;
 mod operation;
 mod pipeline;
 mod reduce;
@@ -30,7 +27,6 @@ mod streamer;
 mod transform;
 
 pub use array::{Sink, Source};
-pub use chain::Chain;
 pub use element::Number;
 pub use error::StreamError;
 pub use kerncast_offload::{
@@ -42,7 +38,7 @@ pub use measure::{Effort, bus, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
-pub use report::{Report, Share, TripReport};
+pub use report::{Report, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;
-pub use streamer::{Streamer, host_has_room};
+pub use streamer::Streamer;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kerncast_opencl::{Function, OpenClError};
 
-use crate::{Number, StreamError, Type, on_host::OnHost};
+use crate::{Number, StreamError, Type};
 
 /// The body of a function in OpenCL C, and values by name that it captures. It ends with `return`:
 /// `return k * x;`. Which arguments it has is said by the primitive that it is given to.
@@ -12,7 +12,6 @@ use crate::{Number, StreamError, Type, on_host::OnHost};
 pub struct Operation {
     body: String,
     captured: Vec<Captured>,
-    pub(crate) on_host: Option<OnHost>,
 }
 
 /// Lines of [`Operation::source`] before the body; it is what programs begin with.
@@ -31,29 +30,6 @@ impl Operation {
         Self {
             body: body.into(),
             captured: Vec::new(),
-            on_host: None,
-        }
-    }
-
-    /// The same in Rust, of a transform of one input: of an element and its place. Where calls are
-    /// [left to the host's cores](crate::Streamer::leave_to_cores), these do it. That both do the same is the caller's word.
-    #[must_use]
-    pub fn map_on_host<X: Number, Y: Number>(
-        self,
-        each: impl Fn(X, u64) -> Y + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            on_host: Some(OnHost::map(each)),
-            ..self
-        }
-    }
-
-    /// As [`map_on_host`](Self::map_on_host), of a reduction: of two elements.
-    #[must_use]
-    pub fn fold_on_host<T: Number>(self, both: impl Fn(T, T) -> T + Send + Sync + 'static) -> Self {
-        Self {
-            on_host: Some(OnHost::fold(both)),
-            ..self
         }
     }
 

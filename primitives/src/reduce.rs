@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::{
-    Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Way, Work,
+    Number, Operation, Report, Sink, Source, StreamError, Streamer, TripReport,
     steps::{Step, trip},
     streamer::{TILE, groups},
 };
@@ -27,41 +27,30 @@ impl Streamer {
             return Err(StreamError::types("the input", input.element, T::TYPE));
         }
         let length = input.length;
-        let host = operation.on_host.as_ref();
-        let host = host.filter(|it| self.is_left(Work::Reduce) && it.folds(T::TYPE));
-        if let Some((work, from)) = host.zip(input.memory()) {
-            let sum = self.fold_by_cores(work, from)?;
-            let (call, of) = (("reduce", Work::Reduce), (T::TYPE, length));
-            let report = self.report_of_cores(call, of, [Way::Mapped; 2], start);
-            return Ok((sum, report));
-        }
         let (sum, trips) = match length {
             0 => (None, Vec::new()),
-            _ => self.reduce_after(Vec::new(), operation, input)?,
+            _ => self.by_tiles(operation, input)?,
         };
         let report = Report::new("reduce", T::TYPE, length, start, trips);
         Ok((sum, report))
     }
 
-    /// What the last of these steps makes becomes one: tile by tile, and these again. Of an element at least.
-    pub(crate) fn reduce_after<T: Number>(
+    /// Tile by tile, and these again. Of an element at least.
+    fn by_tiles<T: Number>(
         &mut self,
-        mut steps: Vec<Step>,
         operation: &Operation,
         input: Source<'_>,
     ) -> Result<(Option<T>, Vec<TripReport>), StreamError> {
-        let tiles = Step::Reduce {
+        let step = Step::Reduce {
             operation: operation.clone(),
             element: T::TYPE,
         };
         let mut sums = vec![T::zeroed(); groups(input.length, TILE)];
-        steps.push(tiles);
-        let mut trips = vec![trip(self, vec![input], &steps, Sink::slice(&mut sums))?];
-        let again = &steps[steps.len() - 1..];
+        let mut trips = vec![trip(self, vec![input], &step, Sink::slice(&mut sums))?];
         while sums.len() > 1 {
             let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
             let from = vec![Source::slice(&sums)];
-            trips.push(trip(self, from, again, Sink::slice(&mut next))?);
+            trips.push(trip(self, from, &step, Sink::slice(&mut next))?);
             sums = next;
         }
         Ok((sums.pop(), trips))

@@ -17,12 +17,9 @@ pub struct Report {
     pub elements: u64,
     /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
     pub seconds: f64,
-    /// Whether the host's cores did it alone, without the device: there are no trips then.
-    pub by_cores: bool,
-    /// What was forecast of all trips, without the start of a first call, or of the host's cores; none where one of them has
-    /// none, and of no elements.
+    /// What was forecast of all trips, without the start of a first call; none where one of them has none, and of no elements.
     pub forecast_s: Option<f64>,
-    /// What most of the time went to; none where nothing was done, or not by the device.
+    /// What most of the time went to; none where nothing was done.
     pub bound_by: Option<Bound>,
     /// That share of the time.
     pub bound_share: Option<f64>,
@@ -55,25 +52,10 @@ impl Report {
             element,
             elements,
             seconds,
-            by_cores: false,
             forecast_s: forecast_s.filter(|_| elements > 0),
             bound_by: bound.map(|it| it.0),
             bound_share: bound.map(|it| it.1),
             trips,
-        }
-    }
-
-    pub(crate) fn of_cores(
-        primitive: &'static str,
-        element: Type,
-        elements: u64,
-        start: Instant,
-        forecast_s: Option<f64>,
-    ) -> Self {
-        Self {
-            by_cores: true,
-            forecast_s: forecast_s.filter(|_| elements > 0),
-            ..Self::new(primitive, element, elements, start, Vec::new())
         }
     }
 }
@@ -81,7 +63,7 @@ impl Report {
 /// One way of arrays through the device.
 #[derive(Clone, Debug, Serialize)]
 pub struct TripReport {
-    /// How it was done; of several devices that of the first, with all chunks.
+    /// How it was done.
     pub plan: Plan,
     /// Towards the device.
     pub bytes_in: u64,
@@ -91,25 +73,12 @@ pub struct TripReport {
     pub seconds: f64,
     /// What was forecast; none without measured rates of such a trip.
     pub forecast: Option<TripForecast>,
-    /// How long each part of the machine was busy; of several devices the mean.
+    /// How long each part of the machine was busy.
     pub busy: Busy,
     /// What most of the time went to.
     pub bound_by: Bound,
     /// That share of the time, 1 where that part was never idle. Copying threads count together.
     pub bound_share: f64,
-    /// What each device did.
-    pub shares: Vec<Share>,
-}
-
-/// A device's part in a trip.
-#[derive(Clone, Debug, Serialize)]
-pub struct Share {
-    /// `CL_DEVICE_NAME`.
-    pub device: String,
-    /// How it was done, with the chunks that it took.
-    pub plan: Plan,
-    /// How long its parts were busy.
-    pub busy: Busy,
 }
 
 /// In [`Bound`]'s order.
@@ -122,19 +91,6 @@ const PARTS: [Bound; 5] = [
 ];
 
 impl Busy {
-    /// Of several devices.
-    pub(crate) fn mean<'b>(all: impl Iterator<Item = &'b Self> + Clone) -> Self {
-        let count = all.clone().count().max(1) as f64;
-        let mean = |part: fn(&Self) -> f64| all.clone().map(part).sum::<f64>() / count;
-        Self {
-            staging: mean(|it| it.staging),
-            to_device: mean(|it| it.to_device),
-            device: mean(|it| it.device),
-            from_device: mean(|it| it.from_device),
-            unstaging: mean(|it| it.unstaging),
-        }
-    }
-
     /// The part that most of `seconds` went to, and its share.
     pub(crate) fn bound(&self, seconds: f64, plan: &Plan) -> (Bound, f64) {
         bound(self.parts(plan), seconds)

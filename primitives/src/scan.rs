@@ -53,7 +53,7 @@ impl Streamer {
             element: T::TYPE,
             first: kind.first(),
         };
-        let trip = trip(self, vec![input], &[step], output)?;
+        let trip = trip(self, vec![input], &step, output)?;
         Ok(Report::new("scan", T::TYPE, length, start, vec![trip]))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, Type, Way, Work,
+    Operation, Report, Sink, Source, StreamError, Streamer, Type,
     steps::{INPUTS, Step, trip},
 };
 
@@ -18,7 +18,7 @@ impl Streamer {
         &mut self,
         operation: &Operation,
         inputs: Vec<Source<'_>>,
-        mut output: Sink<'_>,
+        output: Sink<'_>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (count, length) = (inputs.len(), output.length);
@@ -40,21 +40,12 @@ impl Streamer {
         }
         let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
         let (first, element) = (types[0], output.element);
-        let host = operation.on_host.as_ref();
-        let host = host.filter(|it| self.is_left(Work::Transform) && it.maps(&types, element));
-        if let Some(work) = host
-            && let Some((from, to)) = inputs[0].memory().zip(output.memory_mut())
-        {
-            self.map_by_cores(work, (first, from), (element, to))?;
-            let call = ("transform", Work::Transform);
-            return Ok(self.report_of_cores(call, (first, length), [Way::Mapped; 2], start));
-        }
         let step = Step::Transform {
             operation: operation.clone(),
             from: types,
             to: element,
         };
-        let trip = trip(self, inputs, &[step], output)?;
+        let trip = trip(self, inputs, &step, output)?;
         Ok(Report::new("transform", first, length, start, vec![trip]))
     }
 }

@@ -39,6 +39,8 @@ pub struct Accesses {
     pub atoms: Atoms,
     /// Parts that were not followed.
     pub gaps: Vec<Gap>,
+    /// A call by which a function comes to call itself: OpenCL C has no recursion (1.2, section 6.9).
+    pub recursion: Option<Gap>,
     /// Pointers that are declared into an array, or set to one.
     pub pointers: Vec<Pointing>,
 }

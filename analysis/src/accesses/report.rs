@@ -22,6 +22,8 @@ pub struct Report {
     pub barriers: Vec<BarrierReport>,
     /// What was not followed.
     pub gaps: Vec<Gap>,
+    /// A call by which a function comes to call itself.
+    pub recursion: Option<Gap>,
 }
 
 /// An array.
@@ -103,18 +105,21 @@ impl Report {
         format!("{name}{subscripts}{does}")
     }
 
-    /// Barriers that some work-items surely wait at for ever.
+    /// Barriers that some work-items surely wait at for ever, and recursion.
     pub fn unlawful(&self) -> Vec<Note> {
         let barriers = self.barriers.iter();
         let unlike_ones = barriers.filter(|it| it.reached == Reached::Unlike);
-        unlike_ones
-            .filter_map(|it| {
-                Some(Note {
-                    place: it.place.clone(),
-                    text: unlike(it.reached)?.to_owned(),
-                })
+        let barriers = unlike_ones.filter_map(|it| {
+            Some(Note {
+                place: it.place.clone(),
+                text: unlike(it.reached)?.to_owned(),
             })
-            .collect()
+        });
+        let recursion = self.recursion.iter().map(|it| Note {
+            place: it.place.clone(),
+            text: format!("{}: OpenCL C has no recursion", it.reason),
+        });
+        barriers.chain(recursion).collect()
     }
 
     /// What leaves its array, what is not known, what depends on data, and what work-items do unlike each other.
@@ -191,6 +196,7 @@ impl Accesses {
                 .map(|it| self.barrier_report(it, geometry))
                 .collect(),
             gaps: self.gaps.clone(),
+            recursion: self.recursion.clone(),
         }
     }
 

@@ -31,7 +31,8 @@ enum Command {
     Run(Box<RunArguments>),
     Status(status::Arguments),
     Pause(pause::PauseArguments),
-    Resume(pause::ResumeArguments),
+    /// Measure again
+    Resume,
 }
 
 /// Measure what is due, oldest first, and upload: what the timer calls
@@ -76,7 +77,7 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
         Command::Run(arguments) => measure(arguments),
         Command::Status(arguments) => status::status(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
-        Command::Resume(arguments) => pause::resume(arguments),
+        Command::Resume => pause::resume(),
     }
 }
 

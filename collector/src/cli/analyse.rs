@@ -1,29 +1,22 @@
 //! `kerncast analyse`.
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
-    UsageError,
-    accesses::reports,
-    clang::Clang,
-    collect::{Filter, plan},
-    providers::Analysis,
-    workload::Workload,
+    accesses::reports, clang::Clang, providers::Analysis, workload::Workload,
 };
-use kerncast_suite::{Kernel, Parameters, load, sizes};
-use kerncast_wire::{DeviceKind, words::did_you_mean};
+use kerncast_suite::{Parameters, sizes};
+use kerncast_wire::DeviceKind;
 use serde::Serialize;
 
 use self::counters::Counting;
 use super::{
     USAGE, analyses, exit,
-    options::{ServerOptions, children, suite},
+    kernels::{Finder, workloads},
+    options::{ServerOptions, children},
     prose::for_terminal,
     table, units,
 };
@@ -56,9 +49,6 @@ pub(super) struct Arguments {
     /// Only these variants
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
-    /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
-    #[arg(long, value_name = "DIR")]
-    kernels: Vec<PathBuf>,
     /// Print what this provider would count, in place of accesses: oclgrind, analysis, or ncu, which is as far as
     /// the analysis knows the same
     #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
@@ -73,6 +63,9 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
+/// What [`Finder`] finds.
+pub(super) const EXPECTED: &str = "a kernel's folder, or the name of a kernel of the suite";
+
 /// What is known of a workload.
 #[derive(Serialize)]
 struct Answer {
@@ -86,8 +79,13 @@ struct Answer {
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let kernels = found(&arguments.asked, &arguments.kernels)?;
-    let workloads = workloads(arguments, &kernels)?;
+    let mut finder = Finder::new(EXPECTED);
+    let mut kernels = Vec::new();
+    for asked in &arguments.asked {
+        kernels.extend(finder.find(asked)?);
+    }
+    let (variants, sizes) = (&arguments.variant, &arguments.size);
+    let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if arguments.upload {
         let (server, analysis) = (arguments.server.connect()?, Analysis::find());
@@ -132,70 +130,6 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(answers.iter().all(is_sound)))
 }
 
-/// Kernels by their folders, or by their names in the suite.
-pub(super) fn found(all: &[String], folders: &[PathBuf]) -> Result<Vec<Kernel>> {
-    let mut kernels = Vec::new();
-    let mut of_suite = None;
-    for asked in all {
-        let path = Path::new(asked);
-        if path.is_dir() {
-            kernels.extend(load(path)?);
-            continue;
-        }
-        let known = match &mut of_suite {
-            Some(known) => known,
-            None => {
-                let loaded = suite(folders);
-                let loaded = loaded.map_err(|why| no_such_kernel(asked, &format!(". {why}")))?;
-                of_suite.insert(loaded.kernels)
-            }
-        };
-        let found = known.iter().find(|kernel| kernel.name == *asked);
-        kernels.push(found.cloned().ok_or_else(|| {
-            let names = known.iter().map(|kernel| kernel.name.as_str());
-            no_such_kernel(asked, &did_you_mean(asked, names))
-        })?);
-    }
-    Ok(kernels)
-}
-
-/// `more`: what may help.
-fn no_such_kernel(asked: &str, more: &str) -> UsageError {
-    UsageError(format!(
-        "{asked}: nothing is called so; expected a kernel's folder, or the name of a kernel of the suite{more}"
-    ))
-}
-
-/// At the sizes that were asked for, else at the largest.
-fn workloads<'k>(
-    arguments: &Arguments,
-    kernels: &'k [Kernel],
-) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = Filter {
-        variants: arguments.variant.clone(),
-        sizes: arguments.size.clone(),
-        ..Filter::default()
-    };
-    let kind = DeviceKind::Gpu;
-    let mut all = plan(kernels, &filter, kind)?;
-    if arguments.size.is_empty() {
-        let largest = |kernel: &Kernel| {
-            let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
-            let sizes = kernel.sizes.iter().rev();
-            sizes
-                .clone()
-                .find(|size| here(&size.on))
-                .map(|size| size.parameters.clone())
-        };
-        all.retain(|it| largest(it.kernel).as_ref() == Some(&it.parameters));
-    }
-    if all.is_empty() {
-        let none = format!("no launch file has sizes for a {kind}; name one by --size");
-        return Err(UsageError(none));
-    }
-    Ok(all)
-}
-
 fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
     let (functions, refusal) = match reports(clang, workload) {
         Ok(functions) => (functions, None),
@@ -217,7 +151,7 @@ impl Answer {
         accesses.filter(|access| access.beyond.is_some())
     }
 
-    /// Barriers that some surely wait at for ever.
+    /// Barriers that some surely wait at for ever, and recursion.
     fn unlawful(&self) -> impl Iterator<Item = Note> {
         self.functions.iter().flat_map(Report::unlawful)
     }

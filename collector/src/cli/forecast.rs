@@ -1,6 +1,6 @@
 //! `kerncast forecast`.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{collections::BTreeMap, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
@@ -19,7 +19,7 @@ use self::{
 use super::{exit, lab, options::ServerOptions, prose::wrapped, table, units};
 
 mod answer;
-pub(super) mod asked;
+mod asked;
 pub(super) mod counting;
 mod local_memory;
 mod record;
@@ -52,9 +52,6 @@ pub(super) struct Arguments {
     /// Only these variants
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
-    /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
-    #[arg(long, value_name = "DIR")]
-    kernels: Vec<PathBuf>,
     /// Also print the model, counters' names, other models, and all that the time goes to
     #[arg(long, conflicts_with = "json")]
     verbose: bool,

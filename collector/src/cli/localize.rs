@@ -1,6 +1,6 @@
 //! `kerncast localize`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -26,7 +26,7 @@ use self::{
     chosen::chosen,
     forecast::Forecast,
 };
-use super::{analyse::found, choose, options::ServerOptions, table};
+use super::{analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, table};
 
 mod answer;
 mod asked;
@@ -85,9 +85,6 @@ pub(super) struct Arguments {
     /// Also send what becomes of the kernel to the server, for its page
     #[arg(long)]
     upload: bool,
-    /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
-    #[arg(long, value_name = "DIR")]
-    kernels: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -146,7 +143,8 @@ enum Status {
 }
 
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
-    let kernel = found(std::slice::from_ref(&arguments.asked), &arguments.kernels)?
+    let kernel = Finder::new(EXPECTED)
+        .find(&arguments.asked)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;

@@ -39,6 +39,7 @@ mod enroll;
 mod evaluate;
 mod forecast;
 mod import;
+mod kernels;
 mod lab;
 mod localize;
 mod metrics;

@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use std::{
-    env, fs,
+    env,
     path::{Path, PathBuf},
 };
 
@@ -15,7 +15,6 @@ use kerncast_collector::{
     config, folders,
     spool::Spool,
 };
-use kerncast_suite::{Kernel, SuiteError, load_each};
 use kerncast_wire::Agent;
 
 #[derive(Args)]
@@ -155,68 +154,4 @@ pub(super) fn children() -> Result<Children> {
             folder.display()
         )
     })
-}
-
-/// Kernels, and why others in their folders are none.
-#[derive(Default)]
-pub(super) struct Suite {
-    pub(super) kernels: Vec<Kernel>,
-    pub(super) wrong: Vec<SuiteError>,
-}
-
-/// The kernels of all [`suite_folders`]. Of those that are wrong it warns, unless all are.
-pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
-    let (mut kernels, mut wrong) = (Vec::new(), Vec::new());
-    for folder in suite_folders(named)? {
-        for loaded in load_each(&folder)? {
-            match loaded {
-                Ok(kernel) => kernels.push(kernel),
-                Err(why) => wrong.push(why),
-            }
-        }
-    }
-    if kernels.is_empty() && !wrong.is_empty() {
-        return Err(wrong.remove(0).into());
-    }
-    for why in &wrong {
-        eprintln!("PROBLEM  {why}; the other kernels go on");
-    }
-    Ok(Suite { kernels, wrong })
-}
-
-/// The folders to load kernels from: those named, else KERNCAST_KERNELS, else what the configuration file says, else
-/// `./kernels`, else
-/// `share/kerncast/kernels` beside the program's folder.
-fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    if !named.is_empty() {
-        return Ok(named.to_vec());
-    }
-    if let Some(folder) = env::var_os("KERNCAST_KERNELS") {
-        return Ok(vec![folder.into()]);
-    }
-    if let Some(folder) = &config::get().kernels {
-        return Ok(vec![folder.clone()]);
-    }
-    let program = env::current_exe().and_then(fs::canonicalize).ok();
-    let shared = program
-        .as_deref()
-        .and_then(|program| Some(program.parent()?.parent()?.join("share/kerncast/kernels")));
-    let places: Vec<PathBuf> = [Some(Path::new("kernels").to_owned()), shared]
-        .into_iter()
-        .flatten()
-        .collect();
-    match places.iter().find(|place| place.is_dir()) {
-        Some(place) => Ok(vec![place.clone()]),
-        None => {
-            let places: Vec<String> = places
-                .iter()
-                .map(|place| place.display().to_string())
-                .collect();
-            Err(UsageError(format!(
-                "found no kernels ({}). Name a folder of kernels by --kernels or KERNCAST_KERNELS",
-                places.join(", ")
-            ))
-            .into())
-        }
-    }
 }

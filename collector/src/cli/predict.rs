@@ -29,7 +29,6 @@ pub(super) mod own;
       those of a spool's folder
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
       | kerncast predict --counters -
-  kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
   kerncast predict ncu.csv --counted-on 1 --device h200
       counted on device 1, how long on an H200?
@@ -54,12 +53,6 @@ pub(super) struct Arguments {
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
-    /// The method whose best model answers [default: the champion's]
-    #[arg(long, value_name = "NAME", conflicts_with = "model")]
-    method: Option<String>,
-    /// How likely the time is to lie within the interval
-    #[arg(long, value_parser = super::units::level, value_name = "SHARE", default_value_t = 0.9)]
-    level: f64,
     /// The device that the counters are of, where it is another; the times of a file are then that device's
     #[arg(long, value_name = "NAME|ID")]
     counted_on: Option<String>,
@@ -119,8 +112,6 @@ fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
     let counted_on = arguments.counted_on.as_ref();
     Ok(PredictionRequest {
         model: arguments.model,
-        method: arguments.method.clone(),
-        level: Some(arguments.level),
         devices: Some(devices).filter(|devices| !devices.is_empty()),
         counted_on: counted_on.map(|wish| lab::id(server, wish)).transpose()?,
         time_s: arguments.time,

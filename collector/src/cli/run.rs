@@ -20,8 +20,10 @@ use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError, sizes};
 use kerncast_wire::RunReport;
 
 use super::{
-    agent_report, analyses, ceilings, choose, exit, microbenchmark,
-    options::{self, MeasuringOptions, Suite, children, suite},
+    agent_report, analyses, ceilings, choose, exit,
+    kernels::{Suite, suite},
+    microbenchmark,
+    options::{self, MeasuringOptions, children},
     progress::Progress,
     units, upload,
 };

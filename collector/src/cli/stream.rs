@@ -9,7 +9,6 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
 use kerncast_offload::Asked;
-use kerncast_opencl::OpenClDevice;
 use kerncast_primitives::{
     Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
 };
@@ -41,8 +40,6 @@ pub(super) use shown::offers;
       --op 'sin(x) * sin(x) + cos(x) * cos(x)'
   kerncast stream reduce IN.npy --op 'max(a, b)' --json
   kerncast stream scatter VALUES.npy OUT.npy --index PLACES.npy
-  kerncast stream scan IN.npy OUT.npy --devices 0,1
-      chunks go to both, as they become free
   kerncast stream sort IN.npy --explain
       how, how long, and whether the CPU is faster; nothing is done
 
@@ -67,22 +64,9 @@ pub(super) struct Arguments {
     /// The device, by name or number; else the first
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
-    /// Several devices, by names or numbers with commas between, or `all`: they take chunks as they become free. A scatter
-    /// takes the first
-    #[arg(
-        long,
-        value_name = "DEVICES",
-        value_delimiter = ',',
-        conflicts_with = "device"
-    )]
-    devices: Vec<String>,
-    /// How much of a device's memory may be used; else three quarters
+    /// How much of its memory may be used; else three quarters
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
     device_memory: Option<u64>,
-    /// Stay on the device, also where all cores are clearly faster. Else a sort is left to them where rates that are kept say
-    /// so. With --device or --devices it stays there, too
-    #[arg(long)]
-    on_device: bool,
     /// Only say how it would be done
     #[arg(long)]
     explain: bool,
@@ -107,15 +91,10 @@ enum Primitive {
 #[derive(Serialize)]
 struct Explanation {
     device: String,
-    /// Those that take chunks beside it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    with: Vec<String>,
-    /// Of each.
     device_memory: u64,
     #[serde(flatten)]
     explained: Explained,
-    /// The same of arrays in memory, beside the CPU; none where the operation or the type is none that was measured, and of
-    /// several devices.
+    /// The same of arrays in memory, beside the CPU; none where the operation or the type is none that was measured.
     offload: Option<Offload>,
 }
 
@@ -133,32 +112,17 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     if files.input.length() == 0 {
         return nothing(arguments, &files);
     }
-    let mut devices = arguments.devices()?.into_iter();
-    let device = devices.next().expect("one at least");
+    let device = choose(arguments.device.as_deref())?;
     let device_memory = memory(&device, arguments.device_memory)?;
-    let options = Options {
-        cores: !arguments.stays_on_device(),
-        ..Options::new(device_memory)
+    let options = Options::new(device_memory);
+    let known = match arguments.explain {
+        true => Some(rates(&device, false)?),
+        false => known::kept(&device),
     };
-    let first = device.clone();
-    let known = arguments.known(&device)?;
     let rates = known.as_ref().map(Known::checked);
-    let mut streamer = Streamer::new(device, options.clone())?;
+    let mut streamer = Streamer::new(device.clone(), options.clone())?;
     if let Some(rates) = &rates {
         streamer.expect(rates.clone());
-    }
-    for other in devices {
-        let device_memory = memory(&other, arguments.device_memory)?;
-        let options = Options {
-            device_memory,
-            ..options.clone()
-        };
-        let known = arguments.known(&other)?;
-        let mut other = Streamer::new(other, options)?;
-        if let Some(known) = known {
-            other.expect(known.checked());
-        }
-        streamer.join(other);
     }
     let element = files.input.element();
     let mut job = Job::new(arguments.work(), element, files.input.length(), Way::File);
@@ -179,16 +143,13 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     let explained = streamer.choose(&job)?;
-    let with = streamer.beside(&job);
     if arguments.explain {
-        let is_compared = arguments.op.is_none() && with.is_empty();
-        let offload = rates.filter(|_| is_compared).and_then(|rates| {
+        let offload = rates.filter(|_| arguments.op.is_none()).and_then(|rates| {
             let bytes = files.input.length() * element.bytes() as u64;
             rates.offload(job.work, element, bytes, &options)
         });
         let answer = Explanation {
-            device: first.facts.name,
-            with,
+            device: device.facts.name,
             device_memory,
             explained,
             offload,
@@ -197,7 +158,6 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(exit(true));
     }
     streamer.cancel_with(interrupted()?);
-    let by = streamer.named(&job);
     let mut outcome = done.to(&mut streamer, arguments.output.as_deref())?;
     outcome.forecast = rates.is_some().then_some(explained);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
@@ -208,12 +168,11 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             work: arguments.op.is_none().then_some(job.work),
             element,
             elements: job.elements,
-            by: &by,
+            by: job.way_in.name(),
             device_memory,
-            devices: 1 + with.len(),
         };
         if let Some(run) = outcome.run(&asked, known.id, &rates) {
-            known.keep(run, &first, &arguments.keep);
+            known.keep(run, &device, &arguments.keep);
         }
     }
     Ok(exit(true))
@@ -252,29 +211,6 @@ fn interrupted() -> Result<Cancel> {
 }
 
 impl Arguments {
-    /// What is known of a device; where it is asked for, it is measured.
-    fn known(&self, device: &OpenClDevice) -> Result<Option<Known>> {
-        Ok(match self.explain {
-            true => Some(rates(device, false)?),
-            false => known::kept(device),
-        })
-    }
-
-    /// One or more.
-    fn devices(&self) -> Result<Vec<OpenClDevice>> {
-        match &self.devices[..] {
-            [] => Ok(vec![choose(self.device.as_deref())?]),
-            [all] if all == "all" => device::all(),
-            some => some.iter().map(|it| choose(Some(it))).collect(),
-        }
-    }
-
-    /// Whoever names a device wants it.
-    fn stays_on_device(&self) -> bool {
-        let names_one = self.device.is_some() || !self.devices.is_empty();
-        self.on_device || names_one
-    }
-
     fn work(&self) -> Work {
         match self.primitive {
             Primitive::Transform => Work::Transform,

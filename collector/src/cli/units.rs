@@ -101,12 +101,6 @@ pub(super) fn device_kind(word: &str) -> Result<DeviceKind, Misspelt> {
     DeviceKind::deserialize(word.into_deserializer())
 }
 
-/// An interval's level.
-pub(super) fn level(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|it| *it > 0.0 && *it < 1.0);
-    number.ok_or_else(|| "expected a number above 0 and below 1, such as 0.9".to_owned())
-}
-
 /// Reads `90s`, `500ms`, `1h 30m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {

@@ -398,7 +398,11 @@ __kernel void k(__global float *a) {
     a[f(3)] = 0;
 }
 ";
-    let (shown, _) = said_of(source, "");
+    let (shown, went_well) = said_of(source, "");
+    assert!(
+        !went_well && shown.contains("!! `f` calls itself"),
+        "{shown}"
+    );
     assert!(shown.contains("a[2*gid0] ="), "{shown}");
 }
 

@@ -215,19 +215,6 @@ fn times_have_units() {
 }
 
 #[test]
-fn a_level_is_a_share() {
-    let place = Place::new();
-    for level in ["2", "0", "-0.5", "NaN", "inf", "much"] {
-        let level = format!("--level={level}");
-        let said = said(&expect_exit(place.kerncast(&["predict", &level]), 2));
-        assert!(
-            said.contains("'--level <SHARE>': expected a number above 0 and below 1"),
-            "{said}"
-        );
-    }
-}
-
-#[test]
 fn an_empty_source_is_said_to_be_empty() {
     let place = Place::new();
     for (source, expected) in [
@@ -350,10 +337,9 @@ fn a_kernel_that_is_not_there_is_named_with_what_was_expected() {
     let absent = place.path("none");
     let absent = absent.to_str().expect("UTF-8");
     for folder in [&*suite, absent] {
-        let told = said(&expect_exit(
-            place.kerncast(&["analyse", "nodir", "--kernels", folder]),
-            2,
-        ));
+        let mut command = place.kerncast(&["analyse", "nodir"]);
+        command.env("KERNCAST_KERNELS", folder);
+        let told = said(&expect_exit(command, 2));
         let expected = "kerncast: nodir: nothing is called so; expected a kernel's folder, or the name of a kernel";
         assert!(told.starts_with(expected), "{folder}: {told}");
     }

@@ -91,42 +91,6 @@ fn files_go_through_the_device() {
 }
 
 #[test]
-fn several_devices_do_the_same() {
-    let place = Place::new();
-    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
-    let data = numbers();
-    write(&from, &data);
-    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
-    // The same device twice, each time with a context of its own.
-    let ways = [vec!["--devices", "0,0"], vec!["--devices", "all"]];
-    for how in ways {
-        let asked = [
-            "stream",
-            "scan",
-            from,
-            to_,
-            "--device-memory",
-            "1MiB",
-            "--json",
-        ];
-        let scanned = answer(&place, &[&asked[..], &how].concat());
-        let shares = scanned["report"]["trips"][0]["shares"].as_array();
-        let two = how.contains(&"0,0");
-        assert_eq!(
-            shares.map(Vec::len),
-            Some(if two { 2 } else { 1 }),
-            "{how:?}"
-        );
-        let sums = data.iter().scan(0_u32, |sum, it| {
-            *sum = sum.wrapping_add(*it);
-            Some(*sum)
-        });
-        assert!(read::<u32>(&to).into_iter().eq(sums), "{how:?}");
-        fs::remove_file(&to).expect("removed");
-    }
-}
-
-#[test]
 fn a_signal_leaves_nothing_and_what_is_killed_leaves_nothing_for_long() {
     let place = Place::new();
     let from = place.path("from.npy");
@@ -300,77 +264,6 @@ fn plans_and_offers_are_told_before_anything_is_done() {
 }
 
 #[test]
-fn a_sort_is_left_to_all_cores_where_these_are_forecast_to_be_faster() {
-    let place = Place::new();
-    keep_rates(&place);
-    // Of cores that are a million times as fast.
-    let folder = fs::read_dir(place.path("cache/kerncast/streams")).expect("a folder");
-    let kept = folder.last().expect("a file").expect("an entry").path();
-    let mut rates: Value = serde_json::from_slice(&fs::read(&kept).expect("read")).expect("JSON");
-    for timed in rates["all_cores"].as_array_mut().expect("an array") {
-        let seconds = timed["seconds"].as_f64().expect("a time");
-        timed["seconds"] = (seconds * 1e-6).into();
-    }
-    for moved in rates["moves"].as_array_mut().expect("an array") {
-        for way in ["to_device", "from_device"] {
-            moved[way]["bytes_per_s"] = 1e12.into();
-        }
-    }
-    fs::write(&kept, rates.to_string()).expect("written");
-    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
-    write(&from, &numbers());
-    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
-    let mut expected = numbers();
-    expected.sort_unstable();
-    for (further, by_cores) in [
-        (&[][..], true),
-        (&["--on-device"], false),
-        (&["--device", "0"], false),
-    ] {
-        let told = answer(
-            &place,
-            &[&["stream", "sort", from, to_, "--json"], further].concat(),
-        );
-        let report = &told["report"];
-        assert_eq!(report["by_cores"], by_cores, "{further:?}");
-        let trips = report["trips"].as_array().map_or(0, Vec::len);
-        assert_eq!(trips == 0, by_cores, "{further:?}");
-        if by_cores {
-            assert_eq!(told["forecast"]["forecast_s"], report["forecast_s"]);
-        }
-        assert!(read::<u32>(&to) == expected, "{further:?}");
-        fs::remove_file(&to).expect("removed");
-    }
-    // That they are not as fast, the first run has shown.
-    let plan = ["stream", "sort", from, "--explain"];
-    let known = answer(&place, &[&plan[..], &["--json"]].concat());
-    assert_eq!(known["by_cores"], false);
-    let runs = kept.with_extension("runs.json");
-    fs::remove_file(&runs).expect("runs are kept");
-    let shown = text(&expect_exit(place.kerncast(&["stream", "sort", from, to_]), 0).stdout);
-    assert!(shown.contains("all cores did it"), "{shown}");
-    fs::remove_file(&runs).expect("runs are kept");
-    let shown = text(&expect_exit(place.kerncast(&plan), 0).stdout);
-    assert!(
-        shown.contains("all cores do it, and not the device"),
-        "{shown}"
-    );
-    let plan = answer(&place, &[&plan[..], &["--json"]].concat());
-    assert_eq!(plan["by_cores"], true);
-    assert_eq!(plan["forecast_s"], plan["cores_s"]);
-    // What the operation takes them is not known.
-    let op = ["--op", "x + 1", "--json"];
-    let told = answer(
-        &place,
-        &[&["stream", "transform", from, "--explain"], &op[..]].concat(),
-    );
-    assert_eq!(
-        (&told["by_cores"], &told["cores_s"]),
-        (&false.into(), &Value::Null)
-    );
-}
-
-#[test]
 fn a_short_run_is_forecast_with_its_start_and_doubted() {
     let place = Place::new();
     keep_rates(&place);
@@ -412,56 +305,6 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
     let shown = text(&expect_exit(place.kerncast(&ask), 0).stdout);
     assert!(!shown.contains("faster device"), "{shown}");
     assert!(shown.contains("only longer arrays"), "{shown}");
-}
-
-#[test]
-fn several_devices_are_forecast_and_their_runs_kept() {
-    let place = Place::new();
-    keep_rates(&place);
-    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
-    write(&from, &numbers());
-    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
-    let scan = ["stream", "scan", from, to_, "--device-memory", "1MiB"];
-    let plan = |devices: [&str; 2]| {
-        let told = answer(
-            &place,
-            &[&scan[..], &devices, &["--explain", "--json"]].concat(),
-        );
-        let trips_s = told["trips_s"].as_f64().expect("trips");
-        (told, trips_s)
-    };
-    let (one, alone_s) = plan(["--device", "0"]);
-    let (two, both_s) = plan(["--devices", "0,0"]);
-    assert!(
-        (both_s / alone_s - 0.5).abs() < 1e-9,
-        "{both_s} and {alone_s}"
-    );
-    assert_eq!(
-        (&two["with"][0], &one["with"]),
-        (&one["device"], &Value::Null)
-    );
-    assert_eq!(
-        (&two["interval_s"], &two["offload"]),
-        (&Value::Null, &Value::Null)
-    );
-    assert_eq!(two["trust"]["word"], "none");
-    let name = one["device"].as_str().expect("a name");
-    let both = [&scan[..], &["--devices", "0,0"]].concat();
-    let shown = text(&expect_exit(place.kerncast(&[&both[..], &["--explain"]].concat()), 0).stdout);
-    assert!(
-        shown.starts_with(&format!("{name} and {name}, 1 MiB of each's memory")),
-        "{shown}"
-    );
-
-    let done = answer(&place, &[&both[..], &["--no-upload", "--json"]].concat());
-    assert_eq!(done["forecast"]["trips_s"].as_f64(), Some(both_s));
-    let runs = fs::read(runs_of(&place)).expect("runs are kept");
-    let runs: Value = serde_json::from_slice(&runs).expect("JSON");
-    assert_eq!(runs[0]["by"], format!("file, with {name}"));
-    assert_eq!(runs[0]["trips"]["forecast_s"].as_f64(), Some(both_s));
-    // Of one alone it says nothing.
-    fs::remove_file(&to).expect("removed");
-    assert_eq!(plan(["--device", "0"]).0, one);
 }
 
 /// The one file of runs.

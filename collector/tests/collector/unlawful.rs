@@ -18,8 +18,10 @@ fn barriers() -> Kernel {
 const SOME: &str = "a barrier that not all work-items of a work-group reach alike, at barriers.cl:23:9, at n=64: \
                     work-items wait there for others that never come";
 
+const TURNS: &str = "`even` calls itself, at barriers.cl:62:25: OpenCL C has no recursion (OpenCL C 1.2, section 6.9)";
+
 #[test]
-fn barriers_that_some_never_reach_are_wrong_and_what_depends_on_data_is_doubtful() {
+fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_data_is_doubtful() {
     let (clang, kernel) = (Clang::find().expect("clang-15 is installed"), barriers());
     let reader = Reader::new(&clang);
     let found = |variant: &str| {
@@ -46,6 +48,7 @@ fn barriers_that_some_never_reach_are_wrong_and_what_depends_on_data_is_doubtful
             "{variant}: {wrong:?}"
         );
     }
+    assert_eq!(found("turns").wrong, [TURNS]);
     let Soundness {
         wrong, doubtful, ..
     } = found("data");
@@ -74,6 +77,8 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
     assert_eq!(of(&barriers, "global").0, "measured");
     let (status, why) = of(&barriers, "some");
     assert_eq!((status.as_str(), why.as_str()), ("failed", SOME));
+    let (status, why) = of(&barriers, "turns");
+    assert_eq!((status.as_str(), why.as_str()), ("failed", TURNS));
     let edges = run("outside/edges", &limit);
     for (variant, said) in [
         (
@@ -107,10 +112,17 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
 fn analyse_says_it_first() {
     let place = Place::new();
     let folder = fixture("unlawful/barriers");
-    let analyse = place.kerncast(&["analyse", &folder, "--variant", "some"]);
-    let words = text(&expect_exit(analyse, 1).stdout);
-    let said = "!! a barrier that not all work-items of a work-group reach alike, at 23:9";
-    assert!(words.contains(said), "{words}");
+    for (variant, said) in [
+        (
+            "some",
+            "!! a barrier that not all work-items of a work-group reach alike, at 23:9",
+        ),
+        ("turns", "!! `even` calls itself: OpenCL C has no recursion"),
+    ] {
+        let analyse = place.kerncast(&["analyse", &folder, "--variant", variant]);
+        let words = text(&expect_exit(analyse, 1).stdout);
+        assert!(words.contains(said), "{words}");
+    }
     let analyse = place.kerncast(&["analyse", &folder, "--variant", "data"]);
     let words = text(&expect_exit(analyse, 0).stdout);
     assert!(words.contains("50:9 a barrier that not all"), "{words}");

@@ -62,7 +62,7 @@ struct Arguments {
     /// What is staged at once
     #[arg(long, value_parser = bytes)]
     piece: Option<u64>,
-    /// Have what is forecast to be faster do it, the device or the host's cores, by rates as `kerncast offload` keeps them
+    /// Take the chunks that are forecast to be the fastest, by rates as `kerncast offload` keeps them
     #[arg(long, value_name = "FILE")]
     rates: Option<PathBuf>,
     /// Try chunks, slots and lanes on a transform instead
@@ -80,24 +80,23 @@ struct Arguments {
     /// Compare the launches alone with those of CUB instead, by this program (bench/cub.cu)
     #[arg(long, value_name = "PROGRAM")]
     cub: Option<String>,
-    /// Places of devices among the machine's, from 0, as 0,1: measured are the first, the first two, and so on. Else the first
-    /// GPU, or the first
-    #[arg(long, value_delimiter = ',')]
-    devices: Vec<usize>,
+    /// The device's place among the machine's, from 0. Else the first GPU, or the first
+    #[arg(long)]
+    device: Option<usize>,
 }
 
 /// What is measured.
 struct Bench {
     arguments: Arguments,
-    /// Of the first device; none of a processor, which has no bus.
+    /// None of a processor, which has no bus.
     bus: Option<Move>,
-    /// By which it is chosen who does it.
+    /// By which chunks are chosen.
     rates: Option<Rates>,
 }
 
 fn main() -> Done<()> {
     let arguments = Arguments::parse();
-    let devices = choose(&arguments.devices)?;
+    let device = choose(arguments.device)?;
     let mut options = Options::new(arguments.device_memory);
     options.lanes = arguments.lanes.unwrap_or(options.lanes);
     options.slots = arguments.slots.unwrap_or(options.slots);
@@ -105,31 +104,31 @@ fn main() -> Done<()> {
         options.piece_bytes = usize::try_from(piece)?;
     }
     say(&json!({
-        "devices": devices.iter().map(|it| &it.facts.name).collect::<Vec<_>>(),
-        "driver": devices[0].facts.driver_version,
+        "device": device.facts.name,
+        "driver": device.facts.driver_version,
         "bytes": arguments.bytes,
         "options": options,
         "threads": rayon::current_num_threads(),
     }))?;
     if arguments.sweep {
-        return sweep::sweep(&devices[0], &arguments);
+        return sweep::sweep(&device, &arguments);
     }
     if arguments.planned {
-        return planned::measure(&devices[0], &arguments);
+        return planned::measure(&device, &arguments);
     }
     if arguments.paper {
-        return paper::measure(&mut joined(&devices, &options)?, &arguments);
+        return paper::measure(&mut Streamer::new(device, options)?, &arguments);
     }
     if arguments.larger {
-        return larger::measure(&devices, &options, &arguments);
+        return larger::measure(&mut Streamer::new(device, options)?, &arguments);
     }
     if let Some(cub) = &arguments.cub {
-        return resident::measure(&devices[0], &arguments, cub);
+        return resident::measure(&device, &arguments, cub);
     }
     let bytes = usize::try_from(arguments.bytes)? / 8 * 8;
-    let bus = match devices[0].facts.kind {
+    let bus = match device.facts.kind {
         DeviceKind::Cpu => None,
-        _ => Some(limits::limit(&devices[0], arguments.bytes)?),
+        _ => Some(limits::limit(&device, arguments.bytes)?),
     };
     let rates = match &arguments.rates {
         Some(path) => Some(serde_json::from_slice(&fs::read(path)?)?),
@@ -142,41 +141,37 @@ fn main() -> Done<()> {
     };
     if bench.wants_way("pageable") {
         let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
-        bench.by_devices(&devices, &options, &mut a, &mut b)?;
+        bench.through(&device, &options, &mut a, &mut b)?;
         if !bench.arguments.no_peers {
             peers::measure(&bench.arguments, a.bytes_mut(), b.bytes_mut())?;
         }
     }
     if bench.wants_way("pinned") {
         let start = Instant::now();
-        let streamer = Streamer::new(devices[0].clone(), options.clone())?;
+        let streamer = Streamer::new(device.clone(), options.clone())?;
         let a = Array::Pinned(streamer.pinned(bytes)?);
         let b = Array::Pinned(streamer.pinned(bytes)?);
         let seconds = start.elapsed().as_secs_f64();
         say(&json!({"what": "pinning", "bytes": 2 * bytes, "seconds": seconds}))?;
         let [mut a, mut b] = [a, b];
-        bench.by_devices(&devices, &options, &mut a, &mut b)?;
+        bench.through(&device, &options, &mut a, &mut b)?;
     }
     Ok(())
 }
 
 impl Bench {
-    /// Through the first device, the first two, and so on.
-    fn by_devices(
+    fn through(
         &mut self,
-        devices: &[OpenClDevice],
+        device: &OpenClDevice,
         options: &Options,
         a: &mut Array,
         b: &mut Array,
     ) -> Done<()> {
-        for count in 1..=devices.len() {
-            let mut streamer = joined(&devices[..count], options)?;
-            if let Some(rates) = &self.rates {
-                streamer.expect(rates.clone());
-            }
-            self.all(&mut streamer, a, b)?;
+        let mut streamer = Streamer::new(device.clone(), options.clone())?;
+        if let Some(rates) = &self.rates {
+            streamer.expect(rates.clone());
         }
-        Ok(())
+        self.all(&mut streamer, a, b)
     }
 
     fn all(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
@@ -190,15 +185,13 @@ impl Bench {
         self.choose(streamer, Work::Sort, a)?;
         self.sort(streamer, a, b)?;
         self.choose(streamer, Work::Scatter, a)?;
-        if streamer.devices() == 1 {
-            scatter::measure(streamer, &self.arguments, a, b)?;
-        }
+        scatter::measure(streamer, &self.arguments, a, b)?;
         fill_floats(a.slice_mut::<f64>());
         self.choose(streamer, Work::Sine, a)?;
         self.sine(streamer, a, b)
     }
 
-    /// Who does such a work of an array, where there are rates.
+    /// The chunks of such a work of an array, where there are rates.
     fn choose(&self, streamer: &mut Streamer, work: Work, a: &Array) -> Done<()> {
         if self.rates.is_none() {
             return Ok(());
@@ -217,18 +210,13 @@ impl Bench {
             Array::Pageable(_) if matches!(work, Work::Sort | Work::Scatter) => Way::Staged,
             Array::Pageable(_) => streamer.way(),
         };
-        let mut job = Job::new(work, element, self.arguments.bytes / width, way);
-        job.in_rust = true;
+        let job = Job::new(work, element, self.arguments.bytes / width, way);
         let explained = streamer.choose(&job)?;
-        let (by_cores, cores_s) = (explained.by_cores, explained.cores_s);
-        say(&json!({
-            "chosen": work, "by_cores": by_cores, "cores_s": cores_s, "device_s": explained.trips_s,
-        }))
+        say(&json!({ "chosen": work, "device_s": explained.trips_s }))
     }
 
     fn transform(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return k * x;").with("k", peers::FACTOR)?;
-        let operation = operation.map_on_host(|x: u32, _| x.wrapping_mul(peers::FACTOR));
         self.repeat(
             streamer,
             "transform",
@@ -243,10 +231,6 @@ impl Bench {
 
     fn sine(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
-        let operation = operation.map_on_host(|x: f64, _| {
-            let (sin, cos) = (x.sin(), x.cos());
-            sin * sin + cos * cos
-        });
         self.repeat(
             streamer,
             "sine",
@@ -260,7 +244,7 @@ impl Bench {
     }
 
     fn reduce(&mut self, streamer: &mut Streamer, a: &mut Array) -> Done<()> {
-        let operation = Operation::new("return a + b;").fold_on_host(u32::wrapping_add);
+        let operation = Operation::new("return a + b;");
         let mut sum = None;
         let mut none = Array::pageable(0);
         self.repeat(
@@ -343,7 +327,6 @@ impl Bench {
             last = Some(report);
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
-        line["devices"] = json!(streamer.devices());
         line["verified"] = json!(true);
         let of_bus = self.bus.as_ref().zip(last.as_ref());
         line["of_bus"] = json!(of_bus.map(|(bus, report)| limits::shares(report, bus)));
@@ -376,14 +359,6 @@ impl Array {
             Self::Pinned(pinned) => Sink::pinned::<T>(pinned),
         }
     }
-}
-
-fn joined(devices: &[OpenClDevice], options: &Options) -> Done<Streamer> {
-    let mut streamer = Streamer::new(devices[0].clone(), options.clone())?;
-    for other in &devices[1..] {
-        streamer.join(Streamer::new(other.clone(), options.clone())?);
-    }
-    Ok(streamer)
 }
 
 fn wants(arguments: &Arguments, what: &str) -> bool {
@@ -443,19 +418,14 @@ fn say(line: &Value) -> Done<()> {
     Ok(out.flush()?)
 }
 
-fn choose(places: &[usize]) -> Done<Vec<OpenClDevice>> {
-    let found = devices()?;
-    let gpu = found.iter().position(|it| it.facts.kind == DeviceKind::Gpu);
-    let first = [gpu.unwrap_or(0)];
-    let places = if places.is_empty() { &first } else { places };
-    let mut chosen = Vec::new();
-    for &place in places {
-        let device = found.get(place);
-        let device =
-            device.ok_or_else(|| format!("--devices {place}: there are {}", found.len()))?;
-        chosen.push(device.clone());
+fn choose(place: Option<usize>) -> Done<OpenClDevice> {
+    let mut found = devices()?;
+    let gpu = || found.iter().position(|it| it.facts.kind == DeviceKind::Gpu);
+    let place = place.or_else(gpu).unwrap_or(0);
+    if place >= found.len() {
+        return Err(format!("--device {place}: there are {}", found.len()).into());
     }
-    Ok(chosen)
+    Ok(found.swap_remove(place))
 }
 
 /// `4GiB`, `512MiB`, `100`.

@@ -54,7 +54,7 @@ fn timed<T: Host>(
     Ok(())
 }
 
-/// What a work is on the device, and on the cores in its place; only a scatter needs the index.
+/// What a work is on the device; only a scatter needs the index.
 pub(super) fn done<T: Host>(
     streamer: &mut Streamer,
     work: Work,
@@ -62,16 +62,14 @@ pub(super) fn done<T: Host>(
     to: Sink<'_>,
     index: Source<'_>,
 ) -> Result<Report, StreamError> {
-    let add = Operation::new("return a + b;").fold_on_host(T::plus);
+    let add = Operation::new("return a + b;");
     match work {
         Work::Transform => {
             let scale = Operation::new("return k * x;").with("k", T::any(7))?;
-            let scale = scale.map_on_host(|x: T, _| x.times(T::any(7)));
             streamer.transform(&scale, vec![from], to)
         }
         Work::Sine => {
             let sine = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
-            let sine = sine.map_on_host(|x: T, _| x.sine());
             streamer.transform(&sine, vec![from], to)
         }
         Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),

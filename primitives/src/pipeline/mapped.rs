@@ -4,14 +4,14 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use kerncast_opencl::OpenClError;
 
-use super::{Busy, Hand, Launches, Part, Slot, Supply, seconds};
+use super::{Busy, Hand, Launches, Slot, Supply, seconds};
 use crate::{
     StreamError,
     array::{Origin, Target},
 };
 
 /// As [`stream`](super::stream), of arrays that are lent to the device chunk by chunk: a chunk has one piece of each.
-pub(super) fn map<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Part, StreamError>
+pub(super) fn map<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Busy, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
 {
@@ -19,7 +19,7 @@ where
         means, mut compute, ..
     } = hand;
     let queue = &means.queues[1];
-    let (mut chunks, mut busy) = (0, Busy::default());
+    let mut busy = Busy::default();
     while let Some(mut taken) = supply.take() {
         let origins = taken.inputs.iter().map(|it| &it.1);
         let read: Vec<&[u8]> = origins.map(Origin::memory).collect();
@@ -36,7 +36,6 @@ where
                 queue,
                 after: Vec::new(),
                 done: &mut launches,
-                stopped: supply.stopped(),
             };
             compute(taken.index, &slot, &mut its)
         });
@@ -47,7 +46,6 @@ where
         for launch in &launches {
             busy.device += seconds(launch)?;
         }
-        chunks += 1;
     }
-    Ok(Part { chunks, busy })
+    Ok(busy)
 }

@@ -10,9 +10,7 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
-//! Several devices take chunks of one [supply] as they become free; each has threads of its own.
-//!
-//! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
+//! So only two threads ever wait for the device, however many copy: drivers wait by spinning. Who has
 //! nothing to do waits for the [ledger](ledger) to change.
 
 mod cut;
@@ -23,11 +21,7 @@ mod supply;
 mod to_device;
 
 use std::{
-    panic::resume_unwind,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicU64},
     thread,
     time::Instant,
 };
@@ -38,13 +32,12 @@ use serde::Serialize;
 pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
 use ledger::{Book, Ledger, News, Watch};
 pub use supply::Cancel;
-use supply::Stop;
 pub(crate) use supply::Supply;
 use to_device::Filled;
 
 use crate::StreamError;
 
-/// A device that takes chunks.
+/// What a trip is done with.
 pub(crate) struct Hand<'m, F> {
     pub(crate) means: Means<'m>,
     /// Used in turn. Without any the arrays are the device's for each chunk, where they lie.
@@ -80,13 +73,6 @@ pub(crate) struct Launches<'q> {
     queue: &'q Queue,
     after: Vec<Event>,
     done: &'q mut Vec<Event>,
-    stopped: &'q AtomicBool,
-}
-
-/// What a device did of a trip.
-pub(crate) struct Part {
-    pub(crate) chunks: usize,
-    pub(crate) busy: Busy,
 }
 
 /// How long the parts of the machine were busy, in seconds.
@@ -135,21 +121,6 @@ impl Launches<'_> {
         Ok(())
     }
 
-    /// Writes a buffer, after what was launched until now.
-    pub(crate) fn write(&self, buffer: &Buffer, data: &[u8]) -> Result<(), OpenClError> {
-        self.queue.write(buffer, data).map(|_| ())
-    }
-
-    /// Reads a buffer, after what was launched until now.
-    pub(crate) fn read(&self, buffer: &Buffer, into: &mut [u8]) -> Result<(), OpenClError> {
-        self.queue.read(buffer, into).map(|_| ())
-    }
-
-    /// Whether another device has failed, so that what it has taken may never be done.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
     /// Sets every byte of a buffer to 0.
     pub(crate) fn zero(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
         let after: Vec<&Event> = self.after.iter().collect();
@@ -160,42 +131,24 @@ impl Launches<'_> {
     }
 }
 
-/// Does a trip: devices take chunks until there are none, or until one of them fails. What came out before that stays.
-pub(crate) fn run<F>(supply: &Supply<'_>, hands: Vec<Hand<'_, F>>) -> Result<Vec<Part>, StreamError>
+/// Does a trip, chunk by chunk, until there are none or the device fails. What came out before that stays.
+pub(crate) fn run<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Busy, StreamError>
 where
-    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
+    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
 {
-    let one = |hand: Hand<'_, F>| {
-        let _stop = Stop(supply);
-        let done = match hand.slots.is_empty() {
-            true => mapped::map(supply, hand),
-            false => stream(supply, hand),
-        };
-        if done.is_err() {
-            supply.stop();
-        }
-        done
+    let busy = match hand.slots.is_empty() {
+        true => mapped::map(supply, hand)?,
+        false => stream(supply, hand)?,
     };
-    let mut hands = hands.into_iter();
-    let first = hands.next();
-    let parts: Result<Vec<Part>, StreamError> = thread::scope(|scope| {
-        let others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
-        let first = first.map(one);
-        let others = others.into_iter().map(|other| match other.join() {
-            Ok(done) => done,
-            Err(panicked) => resume_unwind(panicked),
-        });
-        first.into_iter().chain(others).collect()
-    });
     // Who is told to end takes no more.
-    parts.and_then(|parts| match supply.is_left() {
+    match supply.is_left() {
         true => Err(StreamError::Cancelled),
-        false => Ok(parts),
-    })
+        false => Ok(busy),
+    }
 }
 
-/// A device's part.
-fn stream<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Part, StreamError>
+/// What has slots.
+fn stream<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Busy, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
 {
@@ -260,7 +213,6 @@ where
                 queue,
                 after,
                 done: &mut launches,
-                stopped: supply.stopped(),
             };
             let computed = compute(index, slot, &mut its).and_then(|()| queue.flush());
             match computed {
@@ -289,10 +241,7 @@ where
     for launch in &launches {
         book.busy.device += seconds(launch)?;
     }
-    Ok(Part {
-        chunks: book.chunks.len(),
-        busy: book.busy,
-    })
+    Ok(book.busy)
 }
 
 /// Which of the trip's chunks this is, and what its launches come after: once its pieces are enqueued, and its slot's former

@@ -1,4 +1,4 @@
-//! Chunks of a trip that nobody has taken yet: devices take them as they become free.
+//! Chunks of a trip that are not under way yet.
 
 use std::{
     collections::VecDeque,
@@ -14,7 +14,6 @@ use crate::array::{Origin, Target};
 /// In their order.
 pub(crate) struct Supply<'a> {
     chunks: Mutex<VecDeque<Supplied<'a>>>,
-    stopped: AtomicBool,
     cancel: Cancel,
 }
 
@@ -44,9 +43,6 @@ pub(super) struct Supplied<'a> {
     pub(super) outputs: Vec<(Piece, Target<'a>)>,
 }
 
-/// Stops a supply whose device panics: others may wait for its chunks.
-pub(super) struct Stop<'s, 'a>(pub(super) &'s Supply<'a>);
-
 impl<'a> Supply<'a> {
     pub(crate) fn new(
         chunks: usize,
@@ -68,14 +64,13 @@ impl<'a> Supply<'a> {
         }
         Self {
             chunks: Mutex::new(all),
-            stopped: AtomicBool::new(false),
             cancel,
         }
     }
 
-    /// The next one; none where all are taken, or nobody is to take more.
+    /// The next one; none where all are taken, or the call is to end.
     pub(super) fn take(&self) -> Option<Supplied<'a>> {
-        if self.stopped.load(Relaxed) || self.cancel.is_cancelled() {
+        if self.cancel.is_cancelled() {
             return None;
         }
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,23 +81,5 @@ impl<'a> Supply<'a> {
     pub(super) fn is_left(&self) -> bool {
         let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         !chunks.is_empty()
-    }
-
-    /// Nobody takes more.
-    pub(super) fn stop(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
-    /// Set when the trip has failed: what others have taken may never be done.
-    pub(super) fn stopped(&self) -> &AtomicBool {
-        &self.stopped
-    }
-}
-
-impl Drop for Stop<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.stop();
-        }
     }
 }

@@ -13,7 +13,6 @@ use windows::Windows;
 use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
     array::From,
-    by_cores::can_scatter,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
@@ -75,12 +74,6 @@ impl Streamer {
                 index.length,
                 values.length,
             ));
-        }
-        if self.is_left(Work::Scatter) && can_scatter(&index, &values, &mut output) {
-            let zeroes = unnamed == Unnamed::Zero;
-            self.scatter_by_cores(&index, &values, &mut output, zeroes)?;
-            let (call, of) = (("scatter", Work::Scatter), (element, values.length));
-            return Ok(self.report_of_cores(call, of, [Way::Mapped; 2], start));
         }
         let (window, mut scatter) = self.prepare((index.element, index.length), element, length)?;
         self.queues[1].write(&scatter.wrong, &[0; 8])?;

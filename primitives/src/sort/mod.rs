@@ -11,14 +11,13 @@ mod select;
 use std::{io, ops::Range, time::Instant};
 
 use kerncast_offload::needs::{self, LONGEST_RUN};
-use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Member, Task},
+    streamer::{Launched, Leg, Task},
 };
 pub(crate) use kernels::{Kernels, Room};
 pub(crate) use scratch::Scratch;
@@ -28,8 +27,8 @@ impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
     /// second array on the host: `scratch` of the same length, or what is allocated for the call.
     ///
-    /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, or
-    /// that the host's cores sort, and to which writing back fails, a part may be sorted and the rest as it was; so it is
+    /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, and
+    /// to which writing back fails, a part may be sorted and the rest as it was; so it is
     /// of an array in memory that fits the device, where the device fails twice to give it back. A file that
     /// takes two trips, and to which neither the second one nor its runs can be written, is lost where `scratch` is not the
     /// caller's.
@@ -93,35 +92,21 @@ impl Streamer {
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let data = &arrays.to;
-        let (length, key) = (data[0].length, data[0].element);
+        let length = data[0].length;
         let types: Vec<Type> = data.iter().map(|it| it.element).collect();
         let others = data[1..].iter().chain(scratch.iter().flatten());
         for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
             other.check(element, length)?;
         }
-        if types.len() == 1 && self.is_left(Work::Sort) {
-            let from = arrays.from.as_ref().map(|it| &it[0]);
-            let way = |is_file| if is_file { Way::File } else { Way::Mapped };
-            let way_out = way(arrays.to[0].memory_mut().is_none());
-            let way_in = from.map_or(way_out, |it| way(it.memory().is_none()));
-            if length > 0 {
-                self.sort_by_cores(key, from, &mut arrays.to[0])?;
-            }
-            let call = (primitive, Work::Sort);
-            return Ok(self.report_of_cores(call, (types[0], length), [way_in, way_out], start));
-        }
         // Bits are sorted: a device without `double` can.
-        let mut kernels = self.each(|it| Kernels::new(it, &types))?;
-        // What makes several runs is for all devices.
-        let alone = self.devices() == 1 || needs::run(length, key) == length;
+        let mut kernels = Kernels::new(self, &types)?;
         let whole = match length {
             0 => None,
-            _ if !alone => None,
-            _ => self.hold_whole(&kernels[0], &types, length)?,
+            _ => self.hold_whole(&kernels, &types, length)?,
         };
         let trips = match whole {
             _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels[0], held, &mut arrays)?,
+            Some(held) => self.sort_whole(&mut kernels, held, &mut arrays)?,
             None => {
                 let mut own = Vec::new();
                 let mut scratch = match scratch {
@@ -133,7 +118,7 @@ impl Streamer {
                         own.iter_mut().map(Scratch::sink).collect()
                     }
                 };
-                self.sort_runs(kernels, &mut arrays, &mut scratch)?
+                self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
             }
         };
         Ok(Report::new(primitive, types[0], length, start, trips))
@@ -183,24 +168,6 @@ impl Streamer {
             Err(StreamError::Device(why)) if why.is_out_of_memory() => Ok(None),
             Err(why) => Err(why),
         }
-    }
-
-    /// Device memory for runs, of each device.
-    fn hold_runs(
-        &self,
-        kernels: &[Kernels],
-        types: &[Type],
-        length: u64,
-    ) -> Result<Vec<Held>, StreamError> {
-        let wish = needs::run(length, types[0]);
-        let attempt = |chunk| {
-            let mut kernels = kernels.iter();
-            self.of_each(|it| {
-                let kernels = kernels.next().expect("as many as devices");
-                it.hold(kernels, types, chunk, it.options.slots)
-            })
-        };
-        Ok(self.fit(wish, attempt)?.1)
     }
 
     fn hold(
@@ -266,28 +233,39 @@ impl Streamer {
     /// In two trips: sorted runs to `scratch`, and these merged.
     fn sort_runs(
         &mut self,
-        mut kernels: Vec<Kernels>,
+        kernels: &mut Kernels,
         arrays: &mut Arrays<'_>,
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
         let length = arrays.to[0].length;
         let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
-        let held = self.hold_runs(&kernels, &types, length)?;
-        let chunk = held[0].chunk;
+        let (chunk, held) = self.fit(needs::run(length, types[0]), |chunk| {
+            self.hold(kernels, &types, chunk, self.options.slots)
+        })?;
         let runs = in_order(length, chunk);
+        // By so many bits of each chunk's keys.
+        let mut sort = |bits: &[u64], index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+            let run: &Range<u64> = &runs[index].host;
+            let (columns, length) = (&slot.buffers_in, run.end - run.start);
+            kernels.launch(columns, &held.room, length, bits[index], launches)
+        };
 
         let task = || task(&types, chunk, runs.len(), length);
         let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
         let all = vec![8 * types[0].bytes() as u64; runs.len()];
-        let members = sorters(&mut kernels, &held, &runs, &all);
-        let sorted = self.shared_trip(task(), members, first, back, true)?;
+        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+            sort(&all, index, slot, launches)
+        };
+        let sorted = self.trip(task(), &held.slots, first, back, true, compute)?;
 
         let merges = merges(&scratch[0], &runs, chunk)?;
         let second = legs_in(scratch, &merges.segments);
         let back = legs_out(&mut arrays.to, &runs);
-        let members = sorters(&mut kernels, &held, &runs, &merges.bits);
-        let merged = self.shared_trip(task(), members, second, back, true);
+        let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+            sort(&merges.bits, index, slot, launches)
+        };
+        let merged = self.trip(task(), &held.slots, second, back, true, compute);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
@@ -303,27 +281,6 @@ impl Streamer {
             }
         }
     }
-}
-
-/// Each device sorts the chunks that it takes, by so many bits of their keys.
-#[expect(clippy::type_complexity, reason = "closures have no name")]
-fn sorters<'s>(
-    kernels: &'s mut [Kernels],
-    held: &'s [Held],
-    chunks: &'s [Segment],
-    bits: &'s [u64],
-) -> Vec<Member<'s, impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send>>
-{
-    let member = |(kernels, held): (&'s mut Kernels, &'s Held)| Member {
-        slots: &held.slots,
-        compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
-            let chunk: &Range<u64> = &chunks[index].host;
-            let length = chunk.end - chunk.start;
-            let (columns, bits) = (&slot.buffers_in, bits[index]);
-            kernels.launch(columns, &held.room, length, bits, launches)
-        },
-    };
-    kernels.iter_mut().zip(held).map(member).collect()
 }
 
 fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {

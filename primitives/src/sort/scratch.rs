@@ -28,10 +28,6 @@ impl Scratch {
         })
     }
 
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.memory
-    }
-
     pub(crate) fn sink(&mut self) -> Sink<'_> {
         Sink {
             element: self.element,

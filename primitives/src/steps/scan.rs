@@ -51,7 +51,8 @@ impl Kernels {
         Ok(Self { functions })
     }
 
-    /// Scans it; `sums` has an element a tile, and `carry` one.
+    /// Scans it: the sum of each tile, what comes before each, and all tiles; the carry goes on. `sums` has an element a tile,
+    /// and `carry` one.
     pub(crate) fn launch(
         &mut self,
         scanned: &Scanned<'_>,
@@ -59,45 +60,6 @@ impl Kernels {
         carry: &Arc<Buffer>,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        self.sums(scanned, sums, launches)?;
-        self.scan_sums(scanned, sums, carry, launches)?;
-        self.scan(scanned, sums, launches)
-    }
-
-    /// The sum of each tile.
-    pub(super) fn sums(
-        &mut self,
-        scanned: &Scanned<'_>,
-        sums: &Arc<Buffer>,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        let reduce = &mut self.functions[0];
-        set(reduce, &[scanned.input, sums], &[scanned.length])?;
-        launches.launch(reduce, groups(scanned.length, TILE), WIDTH)
-    }
-
-    /// What comes before each tile; the carry goes on.
-    pub(super) fn scan_sums(
-        &mut self,
-        scanned: &Scanned<'_>,
-        sums: &Arc<Buffer>,
-        carry: &Arc<Buffer>,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        let scan_sums = &mut self.functions[1];
-        let tiles = groups(scanned.length, TILE) as u64;
-        set(scan_sums, &[sums, carry], &[tiles, scanned.carried.into()])?;
-        launches.launch(scan_sums, 1, WIDTH)
-    }
-
-    /// All tiles.
-    pub(super) fn scan(
-        &mut self,
-        scanned: &Scanned<'_>,
-        sums: &Arc<Buffer>,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        let scan = &mut self.functions[2];
         let &Scanned {
             input,
             output,
@@ -105,8 +67,14 @@ impl Kernels {
             carried,
             exclusive,
         } = scanned;
+        let tiles = groups(length, TILE);
+        let [reduce, scan_sums, scan] = &mut self.functions;
+        set(reduce, &[input, sums], &[length])?;
+        launches.launch(reduce, tiles, WIDTH)?;
+        set(scan_sums, &[sums, carry], &[tiles as u64, carried.into()])?;
+        launches.launch(scan_sums, 1, WIDTH)?;
         let numbers = [length, carried.into(), exclusive.into()];
         set(scan, &[input, output, sums], &numbers)?;
-        launches.launch(scan, groups(length, TILE), WIDTH)
+        launches.launch(scan, tiles, WIDTH)
     }
 }

@@ -1,4 +1,4 @@
-//! Trips of arrays through devices, and what is forecast of them.
+//! Trips of arrays through the device, and what is forecast of them.
 
 use std::time::Instant;
 
@@ -9,17 +9,8 @@ use super::Streamer;
 use crate::{
     Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
-    pipeline::{
-        Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
-    },
-    report::Share,
+    pipeline::{Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run},
 };
-
-/// A device's part in a trip: its slots, and `compute` as [`run`] wants it.
-pub(crate) struct Member<'s, F> {
-    pub(crate) slots: &'s [Slot],
-    pub(crate) compute: F,
-}
 
 /// What a trip is of, and how it is cut.
 pub(crate) struct Task {
@@ -67,8 +58,8 @@ impl Task {
 }
 
 impl Streamer {
-    /// Takes arrays through this device alone; `compute` as [`run`] wants it. Without slots the arrays are the device's for
-    /// each chunk, and a chunk has one segment of each.
+    /// Takes arrays through the device; `compute` as [`run`] wants it. Without slots the arrays are the device's for each
+    /// chunk, and a chunk has one segment of each.
     pub(crate) fn trip(
         &mut self,
         task: Task,
@@ -76,48 +67,18 @@ impl Streamer {
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
-        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
+        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
     ) -> Result<TripReport, StreamError> {
-        let alone = vec![Member { slots, compute }];
-        self.shared_trip(task, alone, inputs, outputs, in_place)
-    }
-
-    /// The same through the first devices, as many as there are members, which take chunks as they become free.
-    pub(crate) fn shared_trip<F>(
-        &mut self,
-        task: Task,
-        members: Vec<Member<'_, F>>,
-        inputs: Vec<Leg<Source<'_>>>,
-        outputs: Vec<Leg<Sink<'_>>>,
-        in_place: bool,
-    ) -> Result<TripReport, StreamError>
-    where
-        F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
-    {
         let start = Instant::now();
-        let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
-        let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let count = members.len();
-        let plan_of = |of: &Self, slots: &[Slot]| {
-            let (mut ways_in, mut ways_out) = (ways_in.clone(), ways_out.clone());
-            if slots.is_empty() {
-                ways_in.fill(Way::Mapped);
-                ways_out.fill(Way::Mapped);
-            }
-            // All devices' threads share the cores.
-            let lanes = (of.options.lanes / count).max(1);
-            let options = of.options.clone().with_lanes(lanes);
-            let chunking = (task.chunk, task.chunks as u64);
-            Plan::new(&options, chunking, slots.len(), ways_in, ways_out)
-        };
-        let slots = members.iter().map(|it| it.slots);
-        let devices = std::iter::once(&*self).chain(&self.others);
-        let plans: Vec<Plan> = devices
-            .zip(slots)
-            .map(|(it, slots)| plan_of(it, slots))
-            .collect();
-        let mut staged = plans.iter();
-        self.each(|it| staged.next().map_or(Ok(()), |plan| it.stage(plan)))?;
+        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
+        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
+        if slots.is_empty() {
+            ways_in.fill(Way::Mapped);
+            ways_out.fill(Way::Mapped);
+        }
+        let chunking = (task.chunk, task.chunks as u64);
+        let plan = Plan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
+        self.stage(&plan)?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
             pieces_in.extend(pieces_of(leg.array, &leg.segments, buffer));
@@ -131,63 +92,32 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
-        let forecast = match count {
-            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
-            _ => None,
-        };
+        let forecast = self.foreseen(&task, &plan, &pieces_in, &pieces_out);
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
-        let Self {
-            queues,
-            staging,
-            moved,
-            options,
-            others,
-            ..
-        } = self;
-        let first = (&*queues, staging, options.piece_bytes);
-        let others = others.iter_mut();
-        let others = others.map(|it| (&it.queues, &mut it.staging, it.options.piece_bytes));
-        let devices = std::iter::once(first).chain(others);
-        let mut hands = Vec::new();
-        for ((member, plan), device) in members.into_iter().zip(&plans).zip(devices) {
-            let (queues, staging, piece_bytes) = device;
-            hands.push(Hand {
-                means: Means {
-                    queues,
-                    staging,
-                    lanes: [
-                        lanes(&plan.ways_in, plan.lanes_in),
-                        lanes(&plan.ways_out, plan.lanes_out),
-                    ],
-                    piece_bytes,
-                    moved: moved.clone(),
-                },
-                slots: member.slots,
-                in_place,
-                compute: member.compute,
-            });
-        }
-        let parts = run(&supply, hands)?;
+        let hand = Hand {
+            means: Means {
+                queues: &self.queues,
+                staging: &mut self.staging,
+                lanes: [
+                    lanes(&plan.ways_in, plan.lanes_in),
+                    lanes(&plan.ways_out, plan.lanes_out),
+                ],
+                piece_bytes: self.options.piece_bytes,
+                moved: self.moved.clone(),
+            },
+            slots,
+            in_place,
+            compute,
+        };
+        let busy = run(&supply, hand)?;
         let seconds = start.elapsed().as_secs_f64();
-        let busy = Busy::mean(parts.iter().map(|it| &it.busy));
-        let (bound_by, bound_share) = busy.bound(seconds, &plans[0]);
+        let (bound_by, bound_share) = busy.bound(seconds, &plan);
         if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
-            let each = busy.device * count as f64 / launched.elements as f64;
+            let each = busy.device / launched.elements as f64;
             self.known.insert(launched.key, each);
         }
-        let names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
-        let shares = parts.into_iter().zip(&plans).zip(names);
-        let shares = shares.map(|((part, plan), device)| Share {
-            device,
-            plan: Plan {
-                chunks: part.chunks,
-                ..plan.clone()
-            },
-            busy: part.busy,
-        });
-        let shares: Vec<Share> = shares.collect();
         Ok(TripReport {
-            plan: plans.into_iter().next().expect("a device"),
+            plan,
             bytes_in,
             bytes_out,
             seconds,
@@ -195,7 +125,6 @@ impl Streamer {
             busy,
             bound_by,
             bound_share,
-            shares,
         })
     }
 

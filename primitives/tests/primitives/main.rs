@@ -8,15 +8,12 @@
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
-mod by_cores;
-mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
 mod injected;
 mod npy;
 mod scatters;
-mod several;
 mod sorts;
 
 fn device() -> OpenClDevice {
@@ -43,18 +40,9 @@ fn mapped() -> Streamer {
     Streamer::new(device(), options).expect("a streamer")
 }
 
-/// Two devices: the same one, found twice, has two contexts, and queues and memory of each.
-fn two() -> Streamer {
-    let mut first = streamer();
-    first.join(streamer());
-    first
-}
-
-/// All of them, and two devices of which one works on the host's memory.
-fn all() -> [Streamer; 4] {
-    let mut mixed = streamer();
-    mixed.join(mapped());
-    [streamer(), mapped(), two(), mixed]
+/// Both.
+fn all() -> [Streamer; 2] {
+    [streamer(), mapped()]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.

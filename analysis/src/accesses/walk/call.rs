@@ -4,7 +4,7 @@ use std::{mem, sync::Arc};
 
 use super::{MOST_CALLS, Walker, value::Value};
 use crate::{
-    accesses::{Barrier, atom::Condition},
+    accesses::{Barrier, Gap, atom::Condition},
     ast::Expr,
 };
 
@@ -26,7 +26,12 @@ impl Walker<'_> {
             return self.builtin(name, values, arguments, expr);
         };
         if self.calls.iter().any(|(caller, _)| caller == name) {
-            self.gap(&format!("`{name}` calls itself"), place);
+            let reason = format!("`{name}` calls itself");
+            self.gap(&reason, place);
+            self.found.recursion.get_or_insert(Gap {
+                place: place.clone(),
+                reason,
+            });
             return Value::nothing();
         }
         if self.calls.len() >= MOST_CALLS {

@@ -10,7 +10,6 @@ use kerncast_collector::{
     agent::{Pause, State},
     folders,
 };
-use serde_json::json;
 
 use crate::cli::{table, units};
 
@@ -25,17 +24,6 @@ pub(super) struct PauseArguments {
     /// Measure again after so long
     #[arg(long = "for", value_name = "DURATION", value_parser = units::duration)]
     length: Option<Duration>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Measure again
-#[derive(Args)]
-pub(super) struct ResumeArguments {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub(super) fn pause(arguments: &PauseArguments) -> Result<ExitCode> {
@@ -49,22 +37,16 @@ pub(super) fn pause(arguments: &PauseArguments) -> Result<ExitCode> {
         }
     };
     let pause = State::open(&folders::state())?.pause(until)?;
-    table::print_as(arguments.json, &json!({ "paused": pause }), || {
-        in_words(&pause)
-    })?;
+    table::print(&in_words(&pause))?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn resume(arguments: &ResumeArguments) -> Result<ExitCode> {
+pub(super) fn resume() -> Result<ExitCode> {
     let was_paused = State::open(&folders::state())?.resume()?;
-    table::print_as(
-        arguments.json,
-        &json!({ "was_paused": was_paused }),
-        || match was_paused {
-            true => "the agent measures again at its next time".to_owned(),
-            false => "the agent was not paused".to_owned(),
-        },
-    )?;
+    table::print(match was_paused {
+        true => "the agent measures again at its next time",
+        false => "the agent was not paused",
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -17,11 +17,8 @@ use kerncast_collector::{
     import::{Counted, counted},
     workload::Workload,
 };
-use kerncast_suite::{Kernel, Parameters, load, sizes};
-use kerncast_wire::{
-    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, Standing,
-    words::did_you_mean,
-};
+use kerncast_suite::{Kernel, sizes};
+use kerncast_wire::{CounterSet, DeviceOverview, DeviceSummary, NewSample, Sample, Standing};
 use uuid::Uuid;
 
 use super::{
@@ -29,10 +26,17 @@ use super::{
     counting::{Counting, Gaps},
     source,
 };
-use crate::cli::{options::suite, predict::own};
+use crate::cli::{
+    kernels::{Finder, suite, workloads},
+    predict::own,
+};
 
 /// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
 const COUNT_LIMIT: Duration = Duration::from_secs(5);
+
+/// What [`Finder`] finds, and what else may be forecast.
+const EXPECTED: &str =
+    "a kernel's folder, the name of a kernel of the suite, a sample's id, or a file of a spool";
 
 /// A workload to forecast.
 pub(super) struct Case {
@@ -73,13 +77,11 @@ pub(super) fn cases(
     devices: &[DeviceSummary],
 ) -> Result<Vec<Case>> {
     let (mut samples, mut kernels) = (Vec::new(), Vec::new());
-    let mut of_suite = None;
+    let mut finder = Finder::new(EXPECTED);
     for asked in &arguments.asked {
         let path = Path::new(asked);
         if let Ok(id) = asked.parse::<Uuid>() {
             samples.push((asked.clone(), server.sample(id)?.sample));
-        } else if path.is_dir() {
-            kernels.extend(load(path)?);
         } else if path.is_file() {
             let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
             let Counted::Samples(found) = content else {
@@ -90,16 +92,7 @@ pub(super) fn cases(
             let named = |(place, sample)| (format!("{asked}: {place}"), sample);
             samples.extend(found.into_iter().map(named));
         } else {
-            let suite = match &mut of_suite {
-                Some(suite) => suite,
-                None => {
-                    let loaded = suite(&arguments.kernels);
-                    let loaded =
-                        loaded.map_err(|why| nothing_called(asked, &format!(". {why}")))?;
-                    of_suite.insert(loaded.kernels)
-                }
-            };
-            kernels.push(named(suite, asked)?);
+            kernels.extend(finder.find(asked)?);
         }
     }
     if let Some(option) = of_kernels_only(arguments).filter(|_| kernels.is_empty()) {
@@ -108,13 +101,16 @@ pub(super) fn cases(
     }
     let workloads = match kernels.is_empty() {
         true => Vec::new(),
-        false => workloads(arguments, &kernels, target)?,
+        false => {
+            let (variants, sizes) = (&arguments.variant, &arguments.size);
+            workloads(&kernels, variants, sizes, target.device.device.kind)?
+        }
     };
     let mut counting = Counting::start(COUNT_LIMIT, &target.device.device)?;
     let mut stored = Samples::new();
     let mut cases = Vec::new();
     if !samples.is_empty() {
-        let here = suite(&arguments.kernels).map_or_else(|_| Vec::new(), |it| it.kernels);
+        let here = suite(&[]).map_or_else(|_| Vec::new(), |it| it.kernels);
         for (place, sample) in &samples {
             let own = of_sample(place, sample, target.device.id, devices)?;
             let source = source::of(sample, &here, server)?;
@@ -143,52 +139,6 @@ fn of_kernels_only(arguments: &Arguments) -> Option<&'static str> {
     ]
     .into_iter()
     .find_map(|(option, is_given)| is_given.then_some(option))
-}
-
-fn named(suite: &[Kernel], name: &str) -> Result<Kernel, UsageError> {
-    let found = suite.iter().find(|kernel| kernel.name == name);
-    found.cloned().ok_or_else(|| {
-        let names = suite.iter().map(|kernel| kernel.name.as_str());
-        nothing_called(name, &did_you_mean(name, names))
-    })
-}
-
-/// `more`: what may help.
-fn nothing_called(asked: &str, more: &str) -> UsageError {
-    UsageError(format!(
-        "{asked}: nothing is called so; expected a kernel's folder, the name of a kernel of the suite, a sample's id, \
-         or a file of a spool{more}"
-    ))
-}
-
-/// At the sizes that were asked for, else at the largest that the launch file has for such a device.
-fn workloads<'k>(
-    arguments: &Arguments,
-    kernels: &'k [Kernel],
-    target: &DeviceOverview,
-) -> Result<Vec<Workload<'k>>, UsageError> {
-    let filter = Filter {
-        variants: arguments.variant.clone(),
-        sizes: arguments.size.clone(),
-        ..Filter::default()
-    };
-    let kind = target.device.device.kind;
-    let mut all = plan(kernels, &filter, kind)?;
-    if arguments.size.is_empty() {
-        all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
-    }
-    if all.is_empty() {
-        let kinds = format!("no launch file has sizes for a {kind}; name one by --size");
-        return Err(UsageError(kinds));
-    }
-    Ok(all)
-}
-
-/// The last of the sizes that the launch file has for a device of this kind: they grow.
-pub(in crate::cli) fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
-    let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
-    let mut sizes = kernel.sizes.iter().filter(|size| here(&size.on));
-    sizes.next_back().map(|size| &size.parameters)
 }
 
 fn of_workload(

@@ -12,7 +12,8 @@ use kerncast_wire::{
 use serde::Serialize;
 
 use crate::cli::{
-    forecast::{asked::largest, counting::Counting, refusal},
+    forecast::{counting::Counting, refusal},
+    kernels::largest,
     lab,
     options::ServerOptions,
     progress::Progress,

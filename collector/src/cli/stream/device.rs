@@ -25,22 +25,6 @@ pub(in super::super) fn choose(asked: Option<&str>) -> Result<OpenClDevice> {
     Ok(all.swap_remove(chosen.index))
 }
 
-/// All that are no simulators.
-pub(super) fn all() -> Result<Vec<OpenClDevice>> {
-    let all = kerncast_opencl::devices().map_err(absent)?;
-    let facts: Vec<DeviceFacts> = all.iter().map(|it| it.facts.clone()).collect();
-    let chosen = choose::no_simulators(&facts, &[])?;
-    let chosen: Vec<usize> = chosen.iter().map(|it| it.index).collect();
-    let kept = all
-        .into_iter()
-        .filter(|it| chosen.contains(&it.facts.index));
-    let kept: Vec<OpenClDevice> = kept.collect();
-    match kept.is_empty() {
-        true => Err(Failure::NoOpenCl("there is no device but a simulator".to_owned()).into()),
-        false => Ok(kept),
-    }
-}
-
 fn absent(why: OpenClError) -> anyhow::Error {
     match why.is_absence() {
         true => Failure::NoOpenCl(why.to_string()).into(),

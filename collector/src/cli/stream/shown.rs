@@ -10,15 +10,12 @@ use crate::cli::{table, units};
 pub(super) fn explanation(answer: &Explanation) -> String {
     let Explanation {
         device,
-        with,
         device_memory,
         explained,
         offload,
     } = answer;
-    let whose = if with.is_empty() { "its" } else { "each's" };
-    let devices = [std::slice::from_ref(device), with].concat().join(" and ");
     let memory = units::bytes(*device_memory);
-    let mut words = format!("{devices}, {memory} of {whose} memory; nothing was done\n");
+    let mut words = format!("{device}, {memory} of its memory; nothing was done\n");
     let mut trips = trips_table();
     for (index, it) in explained.trips.iter().enumerate() {
         trips.add_row(row(
@@ -30,14 +27,6 @@ pub(super) fn explanation(answer: &Explanation) -> String {
         ));
     }
     let _ = writeln!(words, "{trips}");
-    if explained.by_cores {
-        let took = explained.trips_s.map(units::time);
-        let took = took.map_or_else(String::new, |it| format!(", which would take {it}"));
-        let _ = writeln!(
-            words,
-            "all cores do it, and not the device{took} (--on-device)"
-        );
-    }
     if let Some(told) = forecast(explained) {
         let _ = writeln!(words, "{told}\nof files as the system's cache has them");
     }
@@ -67,10 +56,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
             Some(it.seconds),
         ));
     }
-    let _ = match report.by_cores {
-        true => writeln!(words, "all cores did it: nothing went through the device"),
-        false => writeln!(words, "{trips}"),
-    };
+    let _ = writeln!(words, "{trips}");
     let (seconds, rate) = (
         units::time(report.seconds),
         units::rate(outcome.bytes_per_s, "B/s"),

@@ -49,3 +49,22 @@ __kernel void data(__global const float *in, __global float *out, int n)
     if (in[x] >= 0)
         barrier(CLK_LOCAL_MEM_FENCE);
 }
+
+int odd(int a);
+
+int even(int a)
+{
+    return a == 0 ? 1 : odd(a - 1);
+}
+
+int odd(int a)
+{
+    return a == 0 ? 0 : even(a - 1);
+}
+
+// A compiler makes a loop of it.
+__kernel void turns(__global const float *in, __global float *out, int n)
+{
+    const int x = get_global_id(0);
+    out[x] = in[x] + even(x);
+}

@@ -1,0 +1,155 @@
+//! Kernels by their folders, or by their names in the suite; and which of their workloads.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use kerncast_collector::{
+    UsageError,
+    collect::{Filter, plan},
+    config,
+    workload::Workload,
+};
+use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
+use kerncast_wire::{DeviceKind, words::did_you_mean};
+
+/// Finds kernels; the suite is loaded where a name is looked up.
+pub(super) struct Finder {
+    /// In words, for who names what is none.
+    expected: &'static str,
+    suite: Option<Vec<Kernel>>,
+}
+
+impl Finder {
+    pub(super) fn new(expected: &'static str) -> Self {
+        Self {
+            expected,
+            suite: None,
+        }
+    }
+
+    /// The kernels of a folder, or the one of the suite that is called so.
+    pub(super) fn find(&mut self, asked: &str) -> Result<Vec<Kernel>> {
+        let path = Path::new(asked);
+        if path.is_dir() {
+            return Ok(load(path)?);
+        }
+        let none = |more: &str| {
+            let expected = self.expected;
+            UsageError(format!(
+                "{asked}: nothing is called so; expected {expected}{more}"
+            ))
+        };
+        let suite = match &mut self.suite {
+            Some(suite) => suite,
+            None => {
+                let loaded = suite(&[]).map_err(|why| none(&format!(". {why}")))?;
+                self.suite.insert(loaded.kernels)
+            }
+        };
+        let found = suite.iter().find(|kernel| kernel.name == *asked);
+        match found {
+            Some(kernel) => Ok(vec![kernel.clone()]),
+            None => {
+                let names = suite.iter().map(|kernel| kernel.name.as_str());
+                Err(none(&did_you_mean(asked, names)).into())
+            }
+        }
+    }
+}
+
+/// Of these variants, at these sizes; without any at the largest that the launch file has for such a device.
+pub(super) fn workloads<'k>(
+    kernels: &'k [Kernel],
+    variants: &[String],
+    sizes: &[Parameters],
+    kind: DeviceKind,
+) -> Result<Vec<Workload<'k>>, UsageError> {
+    let filter = Filter {
+        variants: variants.to_vec(),
+        sizes: sizes.to_vec(),
+        ..Filter::default()
+    };
+    let mut all = plan(kernels, &filter, kind)?;
+    if sizes.is_empty() {
+        all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
+    }
+    if all.is_empty() {
+        let none = format!("no launch file has sizes for a {kind}; name one by --size");
+        return Err(UsageError(none));
+    }
+    Ok(all)
+}
+
+/// The last of the sizes that the launch file has for a device of this kind: they grow.
+pub(super) fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
+    let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
+    let mut sizes = kernel.sizes.iter().filter(|size| here(&size.on));
+    sizes.next_back().map(|size| &size.parameters)
+}
+
+/// Kernels, and why others in their folders are none.
+#[derive(Default)]
+pub(super) struct Suite {
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) wrong: Vec<SuiteError>,
+}
+
+/// The kernels of all [`suite_folders`]. Of those that are wrong it warns, unless all are.
+pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
+    let (mut kernels, mut wrong) = (Vec::new(), Vec::new());
+    for folder in suite_folders(named)? {
+        for loaded in load_each(&folder)? {
+            match loaded {
+                Ok(kernel) => kernels.push(kernel),
+                Err(why) => wrong.push(why),
+            }
+        }
+    }
+    if kernels.is_empty() && !wrong.is_empty() {
+        return Err(wrong.remove(0).into());
+    }
+    for why in &wrong {
+        eprintln!("PROBLEM  {why}; the other kernels go on");
+    }
+    Ok(Suite { kernels, wrong })
+}
+
+/// The folders to load kernels from: those named, else KERNCAST_KERNELS, else what the configuration file says, else
+/// `./kernels`, else
+/// `share/kerncast/kernels` beside the program's folder.
+fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    if let Some(folder) = env::var_os("KERNCAST_KERNELS") {
+        return Ok(vec![folder.into()]);
+    }
+    if let Some(folder) = &config::get().kernels {
+        return Ok(vec![folder.clone()]);
+    }
+    let program = env::current_exe().and_then(fs::canonicalize).ok();
+    let shared = program
+        .as_deref()
+        .and_then(|program| Some(program.parent()?.parent()?.join("share/kerncast/kernels")));
+    let places: Vec<PathBuf> = [Some(Path::new("kernels").to_owned()), shared]
+        .into_iter()
+        .flatten()
+        .collect();
+    match places.iter().find(|place| place.is_dir()) {
+        Some(place) => Ok(vec![place.clone()]),
+        None => {
+            let places: Vec<String> = places
+                .iter()
+                .map(|place| place.display().to_string())
+                .collect();
+            Err(UsageError(format!(
+                "found no kernels ({}). Name a folder of kernels by --kernels or KERNCAST_KERNELS",
+                places.join(", ")
+            ))
+            .into())
+        }
+    }
+}
