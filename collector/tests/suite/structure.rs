@@ -64,35 +64,20 @@ fn every_launch_fits_a_gpu_with_4_gb_and_groups_of_32_to_256() {
 }
 
 #[test]
-fn only_the_local_variants_use_local_memory() {
+fn a_second_launch_repeats_the_first_and_only_local_variants_use_local_memory() {
     let device = &devices().expect("an OpenCL device")[0];
     for kernel in suite() {
         for Variant { name, .. } in &kernel.variants {
+            let at = format!("{}, {name}", kernel.name);
             let size = &kernel.sizes[0].parameters;
             let prepared = Prepared::new(device, &kernel, name, size).expect("it builds");
-            assert_eq!(
-                prepared.local_bytes > 0,
-                name == "local",
-                "{}, {name}",
-                kernel.name
-            );
-        }
-    }
-}
-
-#[test]
-fn a_second_launch_repeats_the_first() {
-    let device = &devices().expect("an OpenCL device")[0];
-    for kernel in suite() {
-        for Variant { name, .. } in &kernel.variants {
-            let size = &kernel.sizes[0].parameters;
-            let prepared = Prepared::new(device, &kernel, name, size).expect("it builds");
+            assert_eq!(prepared.local_bytes > 0, name == "local", "{at}");
             let launch = || {
                 prepared.refill().expect("filled anew");
                 prepared.launch().expect("it runs");
                 prepared.outputs().expect("outputs")
             };
-            assert_eq!(launch(), launch(), "{}, {name}", kernel.name);
+            assert_eq!(launch(), launch(), "{at}");
         }
     }
 }
