@@ -7,16 +7,13 @@ CREATE TABLE sources (
     token_id bigint
 );
 
--- What is known of sources. Its parts come apart: what accesses do is found from the sources alone, what becomes of them in local memory
--- also by running, when somebody asks for it. Each says by whose token it came; an agent's stays until an admin sends another.
+-- What is known of sources. It says by whose token it came; an agent's stays until an admin sends another.
 CREATE TABLE analyses (
-    hash text NOT NULL REFERENCES sources ON DELETE CASCADE,
-    part text NOT NULL CHECK (part IN ('accesses', 'localized')),
-    -- In the API's words: KernelAnalysis without localized, or Localized.
+    hash text PRIMARY KEY REFERENCES sources ON DELETE CASCADE,
+    -- In the API's words: KernelAnalysis.
     analysis jsonb NOT NULL CHECK (jsonb_typeof(analysis) = 'object'),
     token_id bigint NOT NULL,
-    received_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (hash, part)
+    received_at timestamptz NOT NULL DEFAULT now()
 );
 
 -- How large the database was, a row a day (UTC), so that it is foreseen when its disk will be full.

@@ -1,6 +1,5 @@
 // Takes the pictures of docs/img anew: `KERNCAST_URL=http://127.0.0.1:7310 npm run pictures`, of a server with the
-// data that come with Kerncast, all fitted, and for `localized` with those of data/localized and what
-// `kerncast localize` has sent of a copy of kernels/sobel_filter (`--write --upload`). `-- models agents`: of these alone. English, light, 1280 pixels wide.
+// data that come with Kerncast, all fitted. `-- models agents`: of these alone. English, light, 1280 pixels wide.
 import { fileURLToPath } from "node:url";
 import process from "node:process";
 import { chromium } from "@playwright/test";
@@ -58,7 +57,6 @@ async function pages() {
       1300,
     ],
     "dashboard-kernel": ["/kernels/matmul_float", 1460],
-    "dashboard-localized": ["/kernels/sobel_filter", 1500, "section[aria-labelledby=localized]"],
     "dashboard-samples": ["/samples?kernel=matmul_float", 760],
     "dashboard-compare": [`/compare?a=${sample}&b=${of("local")}`, 1100],
     "dashboard-sample": [`/samples/${sample}`, 1100],
@@ -73,7 +71,7 @@ const browser = await chromium.launch({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
   args: root ? ["--no-sandbox"] : [],
 });
-for (const [name, [path, height, part]] of Object.entries(await pages())) {
+for (const [name, [path, height]] of Object.entries(await pages())) {
   if (wanted.length > 0 && !wanted.some((one) => name.endsWith(one))) continue;
   const page = await browser.newPage({
     viewport: { width: 1280, height },
@@ -88,8 +86,7 @@ for (const [name, [path, height, part]] of Object.entries(await pages())) {
     await page.waitForTimeout(700);
     if ((await page.locator("main :is([aria-busy='true'], .pulse)").count()) > 0) calm = -1;
   }
-  // A part of the page, or what of it the window shows.
-  await (part ? page.locator(part) : page).screenshot({ path: `${folder}${name}.png` });
+  await page.screenshot({ path: `${folder}${name}.png` });
   await page.close();
   console.log(`${name}.png`);
 }

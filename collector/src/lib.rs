@@ -21,7 +21,6 @@ pub mod import;
 pub mod llvm;
 pub mod local_memory;
 pub mod localize;
-pub mod localized_page;
 mod prepared;
 pub mod providers;
 pub mod replay;

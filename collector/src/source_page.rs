@@ -33,12 +33,11 @@ pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAna
         variants: variants
             .filter_map(|variant| variant_analysis(analysis, kernel, variant))
             .collect(),
-        localized: None,
     })
 }
 
 /// A variant, at such sizes; none of one without sizes for a GPU.
-pub fn variant_analysis(
+fn variant_analysis(
     analysis: &Analysis,
     kernel: &Kernel,
     variant: &Variant,

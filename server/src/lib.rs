@@ -23,7 +23,6 @@ pub mod fitting;
 mod growth;
 mod heavy;
 pub mod listen;
-mod localized;
 mod measurements;
 mod metrics;
 mod overview;

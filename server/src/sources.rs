@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// Of all files together.
-pub(crate) const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: usize = 1 << 20;
 /// Of a variant.
-pub(crate) const MOST_ACCESSES: usize = 10_000;
+const MOST_ACCESSES: usize = 10_000;
 
 /// Everything wrong with sources that are said to have this hash.
 pub(crate) fn check(hash: &str, source: &KernelSource) -> Vec<FieldProblem> {
@@ -49,7 +49,7 @@ pub(crate) fn check_analysis(analysis: &KernelAnalysis) -> Vec<FieldProblem> {
 }
 
 /// Writes down what is wrong with what is said of a variant.
-pub(crate) fn check_variant(checker: &mut Checker<'_>, at: &str, variant: &VariantAnalysis) {
+fn check_variant(checker: &mut Checker<'_>, at: &str, variant: &VariantAnalysis) {
     checker.name(format!("{at}/variant"), &variant.variant);
     for (field, text) in [
         ("refusal", &variant.refusal),

@@ -1,8 +1,10 @@
 import { expect, test } from "@playwright/test";
+import type { KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { measured } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { agents, devices, kernels, models, samples, shortNames } from "./server";
+import { fromSource } from "../src/lib/fromSource";
+import { agents, devices, get, kernels, list, models, samples, shortNames } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
   const champions = (await models(request)).filter(
@@ -78,6 +80,33 @@ test("a kernel's page says beside its source what each access does", async ({ pa
   await expect(source.locator(".marked")).toContainText("a[");
   await source.getByRole("link", { name: "local", exact: true }).click();
   await expect(source.getByRole("row", { name: "tile_a" }).first()).toContainText("passes");
+});
+
+test("a source is not asked for a forecast that the server would refuse", async ({
+  page,
+  request,
+}) => {
+  const refused: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status().toString()} ${answer.url()}`);
+  });
+  const kernel = "sobel_filter";
+  const { sources } = await get<{ sources: { hash: string; known: boolean }[] }>(
+    request,
+    `/v1/kernels/${kernel}`,
+  );
+  const hash = sources.find(({ known }) => known)?.hash ?? "";
+  const { analysis } = await get<KnownAnalysis>(request, `/v1/sources/${hash}/analysis`);
+  const times = await list<KernelTime>(request, `/v1/kernels/${kernel}/times?limit=1000`);
+  const own = (await models(request)).filter((one) => one.specification.provider === "analysis");
+  const known = fromSource(own, analysis.variants[0]?.counters);
+  const without = times.find(({ device }) => !known.includes(device))?.device;
+  if (without === undefined) throw new Error("every device has a model of what the source tells");
+  await page.goto(`/kernels/${kernel}?device=${without.toString()}`);
+  const name = shortNames(await devices(request)).get(without) ?? "";
+  await expect(page.getByText(en.accesses.noForecast(name))).toBeVisible();
+  await expect(page.locator("[aria-busy]")).toHaveCount(0);
+  expect(refused).toEqual([]);
 });
 
 test("every agent is listed", async ({ page, request }) => {

@@ -21,8 +21,6 @@ mod job;
 mod kernel;
 mod known_analysis;
 mod lies;
-mod localized;
-mod localized_reason;
 mod model;
 mod overview;
 mod pair;
@@ -60,11 +58,6 @@ pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
 pub use lies::Lies;
-pub use localized::{
-    GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
-    PlacedArray, TileLane, TileRequest, TileSide,
-};
-pub use localized_reason::LocalizedReason;
 pub use model::{
     ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
     ModelSpecification, ModelSummary,

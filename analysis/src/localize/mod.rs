@@ -11,7 +11,6 @@ mod edit;
 mod expand;
 mod fill;
 mod formula;
-mod halo;
 mod hoist;
 mod kernel;
 mod named;
@@ -37,7 +36,6 @@ mod written;
 
 pub use edit::{Edit, edited};
 pub use expand::expanded;
-pub use halo::Halo;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Form, Rule, Subject};

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::{
-    Halo,
     formula::{Formulas, Scope},
     prove::Chosen,
 };
@@ -17,8 +16,6 @@ pub struct Placed {
     pub mechanism: Mechanism,
     /// Elements by dimension, outermost first.
     pub extents: Vec<i64>,
-    /// By dimension: how far it reaches beyond what is the work-group's own.
-    pub halo: Vec<Halo>,
     /// Bytes of an element.
     pub element_bytes: u64,
     /// Bytes of local memory.
@@ -61,7 +58,6 @@ impl Chosen {
                 Scope::Pass { .. } => Mechanism::Plane,
             },
             extents: self.tile.sides.iter().map(|side| side.extent).collect(),
-            halo: self.tile.halo(formulas),
             element_bytes: formulas.all.arrays[self.tile.array].element_bytes,
             bytes: self.bytes,
             reads: Some(self.coverage.reads),

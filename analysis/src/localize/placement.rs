@@ -2,7 +2,7 @@
 //! itself, and says what lies there.
 
 use super::{
-    Halo, Mechanism, Placed,
+    Mechanism, Placed,
     formula::Formulas,
     kernel::Kernel,
     refusal::{Reason, Refusal, Why},
@@ -64,7 +64,6 @@ impl dyn Placement + '_ {
         Placed {
             array: of.name.clone(),
             mechanism: self.mechanism(),
-            halo: vec![Halo::default(); extents.len()],
             extents,
             element_bytes: of.element_bytes,
             bytes: self.bytes(),

@@ -90,7 +90,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.upload {
         let (server, analysis) = (arguments.server.connect()?, Analysis::find());
         for kernel in &kernels {
-            let sent = analyses::send(&server, kernel, &analysis, None);
+            let sent = analyses::send(&server, kernel, &analysis);
             sent.map_err(|why| anyhow!("{}: {why}", kernel.name))?;
         }
         eprintln!(

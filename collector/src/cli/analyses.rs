@@ -8,7 +8,7 @@ use kerncast_collector::{
     source_page::kernel_analysis,
 };
 use kerncast_suite::Kernel;
-use kerncast_wire::{KernelSource, Localized};
+use kerncast_wire::KernelSource;
 
 /// A run goes on for so long after what it was asked for; what is left follows with the next.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -44,19 +44,12 @@ pub(super) fn send_lacking(server: &Client, kernels: &[Kernel]) {
     }
 }
 
-/// Sends a kernel's sources, what their accesses do, and what was made of them in local memory where that is known, in
-/// place of what the server has.
-pub(super) fn send(
-    server: &Client,
-    kernel: &Kernel,
-    analysis: &Analysis,
-    localized: Option<Localized>,
-) -> Result<(), Unsent> {
+/// Sends a kernel's sources and what their accesses do, in place of what the server has.
+pub(super) fn send(server: &Client, kernel: &Kernel, analysis: &Analysis) -> Result<(), Unsent> {
     let Some(files) = kernel.files.clone() else {
         return Err(Unsent::NoText);
     };
-    let mut known = kernel_analysis(analysis, kernel).map_err(Unsent::Analysis)?;
-    known.localized = localized;
+    let known = kernel_analysis(analysis, kernel).map_err(Unsent::Analysis)?;
     server.send_source(&kernel.source_hash, &KernelSource { files })?;
     server.send_analysis(&kernel.source_hash, &known)?;
     Ok(())

@@ -11,8 +11,6 @@ use kerncast_collector::{
     child::Children,
     clang::Clang,
     localize::{self, Checked, Rewritten, Wishes},
-    localized_page::{self, OnPage},
-    providers::Analysis,
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
@@ -35,7 +33,6 @@ mod chosen;
 mod counted;
 mod forecast;
 mod measured;
-mod upload;
 
 pub(super) use counted::Loads;
 
@@ -58,8 +55,7 @@ const MOST_BYTES: u64 = 32 << 10;
   kerncast localize matmul_float
   kerncast localize ~/my_kernel --write
   kerncast localize ~/my_kernel --on h200            forecast whether it pays, and which arrays
-  kerncast localize ~/my_kernel --tune 3             measure the three best candidates here
-  kerncast localize ~/my_kernel --upload             its page shows both sources and the tiles")]
+  kerncast localize ~/my_kernel --tune 3             measure the three best candidates here")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(value_name = "DIR|KERNEL")]
@@ -82,9 +78,6 @@ pub(super) struct Arguments {
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
-    /// Also send what becomes of the kernel to the server, for its page
-    #[arg(long)]
-    upload: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -128,9 +121,6 @@ struct Answer {
     source: Option<String>,
     #[serde(skip)]
     before: String,
-    /// What lies in local memory, for the kernel's page, where that is asked for.
-    #[serde(skip)]
-    on_page: Option<OnPage>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -165,12 +155,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         tile: None,
         form: analysis::Form::default(),
     };
-    let mut answer = answered(arguments, &clang, &kernel, &wishes)?;
-    if arguments.upload {
-        let server = arguments.server.connect()?;
-        let on_page = answer.on_page.take();
-        upload::send(&server, &kernel, &Analysis::find(), &answer, on_page)?;
-    }
+    let answer = answered(arguments, &clang, &kernel, &wishes)?;
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
         Status::Rewritten => 0,
@@ -238,11 +223,6 @@ fn answered(
         return Ok(answer);
     }
     answer.tell(&children, &mut candidates, arguments.tune.is_some());
-    if arguments.upload {
-        let on_page =
-            localized_page::on_page(&Analysis::find(), &candidates[0].folder, &answer.placed);
-        answer.on_page = Some(on_page.map_err(|why| anyhow!("{}: {why}", kernel.name))?);
-    }
     if arguments.write {
         localize::write(kernel, &candidates[0].rewritten, &kernel.folder)?;
     }
@@ -272,7 +252,6 @@ impl Answer {
             measured_before_s: None,
             source: None,
             before: rewritten.before.clone(),
-            on_page: None,
         }
     }
 

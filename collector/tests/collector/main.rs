@@ -19,7 +19,6 @@ mod localize_paper;
 mod localize_random;
 mod localize_refusals;
 mod localize_texts;
-mod localized_page;
 mod microbenchmark;
 mod ncu;
 mod oclgrind;

@@ -50,7 +50,7 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<Sou
         r#"
         SELECT
             source_hash AS hash, sources.hash IS NOT NULL AS "known!", EXISTS (
-                SELECT FROM analyses WHERE analyses.hash = source_hash AND part = 'accesses'
+                SELECT FROM analyses WHERE analyses.hash = source_hash
             ) AS "analysed!", sum(samples)::bigint AS "samples!",
             min(first_measured_at) AS "first_measured_at!", max(last_measured_at) AS "last_measured_at!"
         FROM sample_counts

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{KernelAnalysis, KernelSource, Localized};
+use kerncast_wire::{KernelAnalysis, KernelSource};
 use sqlx::{PgExecutor, PgPool, types::Json};
 
 /// Keeps sources. Those of the same hash are the same, whose `token` ever brings them.
@@ -35,8 +35,8 @@ pub(crate) async fn get(pool: &PgPool, hash: &str) -> sqlx::Result<Option<Kernel
     Ok(row.map(|row| KernelSource { files: row.files.0 }))
 }
 
-/// Keeps an analysis, and says what is kept now: of each part one that was there stays, unless this one `replaces` it, and
-/// what is not sent stays anyway. None where the sources are not known.
+/// Keeps an analysis, and says what is kept now: one that was there stays, unless this one `replaces` it. None where the
+/// sources are not known.
 pub(crate) async fn store_analysis(
     pool: &PgPool,
     hash: &str,
@@ -44,19 +44,14 @@ pub(crate) async fn store_analysis(
     token: i64,
     replaces: bool,
 ) -> sqlx::Result<Option<KernelAnalysis>> {
-    let mut accesses = analysis.clone();
-    let localized = accesses.localized.take().map(Json);
     sqlx::query!(
-        "INSERT INTO analyses (hash, part, analysis, token_id)
-         SELECT hash, part, sent, $4
-         FROM sources, (VALUES ('accesses', $2::jsonb), ('localized', $3::jsonb)) AS parts (part, sent)
-         WHERE hash = $1 AND sent IS NOT NULL
-         ON CONFLICT (hash, part) DO UPDATE
+        "INSERT INTO analyses (hash, analysis, token_id)
+         SELECT hash, $2, $3 FROM sources WHERE hash = $1
+         ON CONFLICT (hash) DO UPDATE
          SET analysis = excluded.analysis, token_id = excluded.token_id, received_at = now()
-         WHERE $5",
+         WHERE $4",
         hash,
-        Json(accesses) as _,
-        localized as _,
+        Json(analysis) as _,
         token,
         replaces,
     )
@@ -68,16 +63,10 @@ pub(crate) async fn store_analysis(
 /// The analysis of these sources, where there is one.
 pub(crate) async fn analysis(pool: &PgPool, hash: &str) -> sqlx::Result<Option<KernelAnalysis>> {
     let row = sqlx::query!(
-        r#"SELECT accesses.analysis AS "analysis: Json<KernelAnalysis>", localized.analysis AS "localized?: Json<Localized>"
-        FROM analyses AS accesses
-        LEFT JOIN analyses AS localized ON localized.hash = accesses.hash AND localized.part = 'localized'
-        WHERE accesses.hash = $1 AND accesses.part = 'accesses'"#,
+        r#"SELECT analysis AS "analysis: Json<KernelAnalysis>" FROM analyses WHERE hash = $1"#,
         hash
     )
     .fetch_optional(pool)
     .await?;
-    Ok(row.map(|row| KernelAnalysis {
-        localized: row.localized.map(|it| it.0),
-        ..row.analysis.0
-    }))
+    Ok(row.map(|row| row.analysis.0))
 }

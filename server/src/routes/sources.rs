@@ -10,8 +10,6 @@ use crate::{
     db,
     error::Error,
     extract::{self, Name},
-    heavy::heavy,
-    localized,
     problem::{problem, unprocessable_all},
     sources,
 };
@@ -56,10 +54,9 @@ pub(super) async fn get_source(
     memory.json(source).await
 }
 
-/// Keep what a kernel's memory accesses do, and what `kerncast localize` has made of it.
+/// Keep what a kernel's memory accesses do.
 ///
-/// Both are parts of their own: an agent's is kept where there is none yet, an admin's replaces it, and what is not sent
-/// stays.
+/// An agent's is kept where there is none yet, and an admin's replaces it.
 #[utoipa::path(
     put, path = "/v1/sources/{hash}/analysis", tag = "catalogue", request_body = KernelAnalysis,
     params(("hash" = String, Path, description = "A sample's `source_hash`")),
@@ -73,12 +70,7 @@ pub(super) async fn put_analysis(
     By(bearer): By,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
-    let source = db::sources::get(&app.pool, &hash).await?;
-    let source = source.ok_or_else(|| unknown(&hash))?;
-    let mut problems = sources::check_analysis(&analysis);
-    if let Some(localized) = &analysis.localized {
-        problems.extend(localized::check(localized, &source));
-    }
+    let problems = sources::check_analysis(&analysis);
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
     }
@@ -88,7 +80,7 @@ pub(super) async fn put_analysis(
     Ok(Json(kept))
 }
 
-/// What a kernel's memory accesses do, and what `kerncast localize` has made of it, with its changes.
+/// What a kernel's memory accesses do.
 #[utoipa::path(
     get, path = "/v1/sources/{hash}/analysis", tag = "catalogue",
     params(("hash" = String, Path, description = "A sample's `source_hash`")),
@@ -106,17 +98,11 @@ pub(super) async fn get_analysis(
         let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
     })?;
-    let source = db::sources::get(&app.pool, &hash).await?;
-    let known = heavy(move || {
-        let localized = analysis.localized.as_ref();
-        let diff = localized.zip(source.as_ref());
-        KnownAnalysis {
-            diff: diff.and_then(|(localized, source)| localized::diff(localized, source)),
-            source_hash: hash,
-            analysis,
-        }
-    });
-    memory.json(known.await?).await
+    let known = KnownAnalysis {
+        source_hash: hash,
+        analysis,
+    };
+    memory.json(known).await
 }
 
 fn unknown(hash: &str) -> Problem {

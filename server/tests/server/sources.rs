@@ -105,67 +105,24 @@ async fn an_unsound_analysis_is_refused_with_its_field(pool: PgPool) {
     assert_eq!(server.get(&path).await.0, StatusCode::NOT_FOUND);
 }
 
-/// What `kerncast localize` says of the sources' only file.
-fn localized() -> Value {
-    json!({
-        "of": "global", "status": "rewritten", "file": "a.cl", "source": "xz",
-        "placed": [{
-            "array": "a", "name": "a_tile", "mechanism": "tile", "element_bytes": 4, "bytes": 72,
-            "sides": [{ "extent": 18, "before": 1, "behind": 1, "length": 18 }],
-            "reads": 48, "fills": 18,
-            "request": {
-                "access": "a_tile[lid0]", "line": 3, "bytes": 4, "passes": 1,
-                "lanes": [{ "lane": 0, "offset": 0 }, { "lane": 1, "offset": 68 }],
-            },
-        }],
-        "refusals": [{
-            "array": "b", "reason": "the kernel only writes it", "is_no_gain": true,
-            "file": "a.cl", "line": 4, "column": 1,
-        }],
-        "global_loads": { "at": "n=4", "before": 12.0, "after": 6.0 },
-        "checked": { "equal": ["n=4"], "race_free": ["n=4"], "skipped": [], "failures": [] },
-    })
-}
-
-fn with_localized(localized: &Value) -> Value {
-    let mut all = analysis();
-    all["localized"] = localized.clone();
-    all
-}
-
 #[sqlx::test(migrations = "../migrations")]
-async fn what_was_made_is_kept_beside_the_accesses(pool: PgPool) {
+async fn an_agent_replaces_no_analysis_that_is_there(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     add_token(&pool, AGENT, TokenRole::Agent, &[]).await;
     let path = with_sources(&server).await;
     let by_agent = |analysis: Value| server.by(AGENT, "PUT", &path, analysis);
     assert_eq!(by_agent(analysis()).await.0, StatusCode::OK);
-    // An agent adds the part that is not there, and changes none that is.
-    let mut other = with_localized(&localized());
+    let mut other = analysis();
     other["tool"] = json!("another");
-    let put = by_agent(other).await;
-    let both = with_localized(&localized());
-    assert_eq!(put, (StatusCode::OK, both.clone()));
-    let mut newer = localized();
-    newer["source"] = json!("yz");
-    let put = by_agent(with_localized(&newer)).await;
-    assert_eq!(put, (StatusCode::OK, both.clone()));
-    // An admin's accesses leave what was made, and an admin's replaces it.
-    let put = server.put(&path, analysis().to_string()).await;
-    assert_eq!(put, (StatusCode::OK, both));
-    let newer = with_localized(&newer);
-    let put = server.put(&path, newer.to_string()).await;
-    assert_eq!(put, (StatusCode::OK, newer.clone()));
-    assert_eq!(server.get(&path).await.1["analysis"], newer);
+    assert_eq!(by_agent(other).await, (StatusCode::OK, analysis()));
+    assert_eq!(server.get(&path).await.1["analysis"], analysis());
 }
 
 #[sqlx::test(migrations = "../migrations")]
 async fn a_kernel_says_which_of_its_sources_were_analysed(pool: PgPool) {
     let server = Server::new(pool).await;
     let put = with_sources(&server).await;
-    let (status, _) = server
-        .put(&put, with_localized(&localized()).to_string())
-        .await;
+    let (status, _) = server.put(&put, analysis().to_string()).await;
     assert_eq!(status, StatusCode::OK);
     let mut measured = sample(0, 0);
     measured["provenance"]["source_hash"] = json!(HASH);
@@ -181,12 +138,7 @@ async fn a_kernel_says_which_of_its_sources_were_analysed(pool: PgPool) {
         assert_eq!(hashes, sources);
     };
     analysed(&[HASH]).await;
-    assert_eq!(known["analysis"], with_localized(&localized()));
-    let diff = known["diff"].as_str().unwrap();
-    assert!(
-        diff.contains("\n-xy\n") && diff.contains("\n+xz\n"),
-        "{diff}"
-    );
+    assert_eq!(known["analysis"], analysis());
     // Of newer sources nobody has said anything.
     let newer = json!({ "files": { "a.cl": "" } }).to_string();
     let (status, _) = server.put(&format!("/v1/sources/{NEWER}"), newer).await;
@@ -196,56 +148,4 @@ async fn a_kernel_says_which_of_its_sources_were_analysed(pool: PgPool) {
     measured["measured_at"] = json!("2026-11-02T12:00:00Z");
     server.upload(&[measured]).await;
     analysed(&[HASH]).await;
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn what_was_made_unsoundly_is_refused_with_its_field(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let path = with_sources(&server).await;
-    let side = |extent: u32, before: u32, length: u32| json!({ "extent": extent, "before": before, "behind": 1, "length": length });
-    let refused = async |pointer: &str, value: Value, field: &str| {
-        let mut wrong = localized();
-        *wrong.pointer_mut(pointer).unwrap() = value;
-        let (status, problem) = server.put(&path, with_localized(&wrong).to_string()).await;
-        let found = problem["errors"][0]["field"].as_str();
-        let field = format!("/localized{field}");
-        let expected = (StatusCode::UNPROCESSABLE_ENTITY, Some(field.as_str()));
-        assert_eq!((status, found), expected, "{problem}");
-    };
-    for (pointer, value) in [
-        ("/file", json!("b.cl")),
-        ("/source", json!("xy")),
-        ("/source", json!(null)),
-        ("/source", json!("x".repeat((1 << 20) + 1))),
-        ("/source", json!("\u{0}")),
-        ("/placed", json!([])),
-        ("/placed/0/bytes", json!(71)),
-        ("/placed/0/bytes", json!(1 << 30)),
-        ("/placed/0/element_bytes", json!(0)),
-        ("/placed/0/sides", json!([])),
-        ("/placed/0/request/lanes/1/offset", json!(69)),
-        ("/placed/0/request/lanes/0/lane", json!(32)),
-        ("/placed/0/request/passes", json!(0)),
-        ("/refusals/0/file", json!("")),
-        ("/global_loads/after", json!(-1.0)),
-        ("/checked", json!(null)),
-        ("/checked/equal", json!([])),
-        ("/checked/failures", json!(["it differs"])),
-    ] {
-        refused(pointer, value, pointer).await;
-    }
-    refused("/status", json!("refused"), "/source").await;
-    refused(
-        "/placed/0/sides/0",
-        side(2, 1, 2),
-        "/placed/0/sides/0/before",
-    )
-    .await;
-    refused(
-        "/placed/0/sides/0",
-        side(18, 1, 17),
-        "/placed/0/sides/0/length",
-    )
-    .await;
-    assert_eq!(server.get(&path).await.0, StatusCode::NOT_FOUND);
 }

@@ -1,24 +1,12 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import type {
-  Attention,
-  FieldProblem,
-  LocalizedRefusal,
-  ModelSummary,
-  PlacedArray,
-  Problem,
-  Sample,
-} from "../api/client";
-import { count, spelled, times } from "../lib/format";
+import type { Attention, FieldProblem, ModelSummary, Problem, Sample } from "../api/client";
+import { count, times } from "../lib/format";
 import { type Broken, isNotFinite } from "../lib/json";
 import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
 }
-
-/** "a", "a and b", "a, b and c". */
-const listed = (all: string[]) =>
-  [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" and ");
 
 /** What JSON may go on with. */
 const WANTED: Record<Broken["wanted"], string> = {
@@ -72,8 +60,6 @@ export const en = {
     refusal ?? null,
   /** Why a model waits for an admin. */
   heldBecause: ({ held }: Pick<ModelSummary, "held" | "held_because">): string => held ?? "",
-  /** Why an array, or a kernel, is left as it is. */
-  localizedReason: ({ reason }: Pick<LocalizedRefusal, "reason" | "why">): string => reason,
   flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
@@ -478,84 +464,6 @@ export const en = {
     groupWords: "Different elements that a work-group accesses",
     cost: "Costs",
     notes: (n: number) => `${plural(n, "note")} on what is not known, or depends on data`,
-  },
-  localized: {
-    title: "Local memory, written",
-    unknown:
-      "Nobody has asked yet which arrays can go to local memory. This rewrites the kernel, proves and runs it, and shows it here:",
-    command: "Command that rewrites the kernel",
-    verdicts: {
-      rewritten: (arrays: string[]) =>
-        `Rewritten: a work-group brings ${listed(arrays)} to local memory, and the results are the same.`,
-      nothing_to_gain: () =>
-        "There is nothing to gain: it could be rewritten, and would be no faster.",
-      refused: () => "Not rewritten: it is not proved that the results would be the same.",
-      check_failed: () => "Rewritten, and not shown: it failed a check.",
-    },
-    loads: ({ at, before, after }: { at: string; before: number; after: number }) =>
-      after < before
-        ? `At ${spelled(at)} it loads ${count(after)} times from global memory in place of ${count(before)}.`
-        : `At ${spelled(at)} it loads as often from global memory (${count(after)} times), but side by side.`,
-    pays: (device: string) => `Does it pay off on ${device}?`,
-    forecast: (sizes: string, before: string, after: string, speedup: string) =>
-      `Forecast from both sources alone, at ${sizes}: ${before} become ${after}, ${speedup} as fast. The model may have learnt from measured times of this kernel.`,
-    paysOff: (paysOff: boolean | null): string =>
-      paysOff === null
-        ? "Cannot tell: the two 90 % intervals overlap."
-        : `The two 90 % intervals lie apart: it ${paysOff ? "pays off" : "does not pay off"}.`,
-    measured: (typical: string, range: string) =>
-      `Measured: what Kerncast wrote is typically ${typical} as fast (${range}).`,
-    noForecast: (device: string) => `No model of ${device} forecasts both from the source alone.`,
-    times: "Measured times and speedups",
-    generated: "written by Kerncast",
-    byHand: "written by hand",
-    forecastSpeedup: "forecast",
-    notMeasured:
-      "What Kerncast wrote is not measured here yet: kerncast localize --write adds it to the kernel’s folder, and kerncast run measures it.",
-    nothingMeasured: (device: string) => `On ${device} no variant with local memory is measured.`,
-    tiles: "What lies in local memory",
-    tilesLead:
-      "Numbers and shades are the 32 banks. Strong colours are what a warp asks for at once, in the read that the banks serve worst: different words of one bank wait for each other.",
-    tilesOfCpu: (device: string) =>
-      `It says nothing of ${device}: a CPU has no such banks, and its local memory lies in its caches.`,
-    mechanisms: {
-      tile: "a tile, filled once",
-      strip: "a tile, filled for each strip of a loop",
-      plane: "a tile, filled in each pass of a loop",
-      part: "a part that the work-group owns",
-      privatised: "counted in, and added at the end",
-      staged: "turned before it is stored",
-      table: "the whole array, filled once",
-    },
-    tile: ({ array, bytes, reads, fills }: PlacedArray) =>
-      `Of ${array}: ${count(bytes)} bytes` +
-      (reads != null && fills != null
-        ? `; ${count(reads)} reads of ${count(fills)} elements brought, ${times(reads / Math.max(fills, 1))} each.`
-        : "."),
-    drawing: (name: string) => `${name} in local memory`,
-    zones: { own: "the work-group’s own", halo: "halo", padding: "padding" },
-    bank: "bank",
-    lanes: "lanes",
-    element: "Element",
-    passesOfBank: "passes of the bank",
-    askedIn: (passes: number): string =>
-      passes === 1 ? "asked for, no conflict" : `asked for, ${count(passes)} words of one bank`,
-    left: (lines: number) => `${plural(lines, "further line")} not drawn.`,
-    request: (line: number, passes: number) =>
-      `The read that the banks serve worst takes ${plural(passes, "pass", "passes")} (line ${line.toString()} of what was written):`,
-    text: "Before and after",
-    of: (variant: string, file: string) => `${file}, ${variant}`,
-    made: "as Kerncast wrote it",
-    same: (lines: number) => `${plural(lines, "unchanged line")} …`,
-    refusals: (status: string): string =>
-      status === "rewritten" ? "What stays in global memory, and why" : "Why",
-    noGain: "no gain",
-    checked: ({ equal, race_free }: { equal: string[]; race_free: string[] }) =>
-      [
-        equal.length > 0 ? `Outputs equal at ${equal.map(spelled).join("; ")}.` : "",
-        race_free.length > 0 ? `No race at ${race_free.map(spelled).join("; ")} (Oclgrind).` : "",
-      ].join(" "),
-    skipped: (sizes: string[]) => `Not tried: ${sizes.map(spelled).join("; ")}.`,
   },
   speedup: {
     title: "How much faster is local memory?",

@@ -1,19 +1,11 @@
 /** 日本語の画面。 */
-import { count, multiple, spelled, times } from "../lib/format";
+import { count, multiple } from "../lib/format";
 import { type Broken, isNotFinite } from "../lib/json";
 import { because } from "./attention.ja";
 import type { Messages } from "./language.svelte";
 import { complaint, refusal } from "./problems.ja";
-import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
+import { doubts, fitRefusal, heldBecause } from "./reasons.ja";
 import { warning } from "./warnings.ja";
-
-/** 試さなかった理由。 */
-const skipped = (text: string) =>
-  spelled(text)
-    .replace(/: too large$/, "（大きすぎる）")
-    .replace(/: takes more than (\d+) s$/, "（$1 秒を超えた）")
-    .replace(/^races: Oclgrind is not installed$/, "競合の検査（Oclgrind がない）")
-    .replace(/^races at /, "競合の検査 ");
 
 /** JSON の続きにあるべきもの。 */
 const WANTED: Record<Broken["wanted"], string> = {
@@ -59,7 +51,6 @@ export const ja: Messages = {
   fitRefusal: ({ refusal, refused }) => (refused == null ? (refusal ?? null) : fitRefusal(refused)),
   heldBecause: ({ held, held_because = [] }) =>
     held_because.length > 0 ? heldBecause(held_because) : (held ?? ""),
-  localizedReason,
   flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
@@ -456,84 +447,6 @@ export const ja: Messages = {
     groupWords: "ワークグループがアクセスする異なる要素の数",
     cost: "コスト",
     notes: (n) => `不明な点、データに依存する点 ${count(n)} 件`,
-  },
-  localized: {
-    title: "書き換えたローカルメモリ版",
-    unknown:
-      "どの配列をローカルメモリに置けるかはまだ調べられていません。次のコマンドでカーネルを書き換え、証明と実行で確かめ、ここに表示します。",
-    command: "カーネルを書き換えるコマンド",
-    verdicts: {
-      rewritten: (arrays) =>
-        `書き換え済み: ワークグループが ${arrays.join("、")} をローカルメモリに置き、結果は同じです。`,
-      nothing_to_gain: () => "得られるものはありません。書き換えられますが、速くなりません。",
-      refused: () => "書き換えていません。結果が同じになることを証明できません。",
-      check_failed: () => "書き換えましたが、検査に通らなかったため表示しません。",
-    },
-    loads: ({ at, before, after }) =>
-      after < before
-        ? `${spelled(at)} でのグローバルメモリのロードは ${count(before)} 回から ${count(after)} 回に減ります。`
-        : `${spelled(at)} でのグローバルメモリのロードは ${count(after)} 回のままですが、隣り合って読みます。`,
-    pays: (device) => `${device} で速くなるか`,
-    forecast: (sizes, before, after, speedup) =>
-      `両方のソースだけからの予測（${sizes}）: ${before} が ${after} になり、高速化率は ${speedup}。モデルはこのカーネルの実測値から学んでいるかもしれません。`,
-    paysOff: (paysOff) =>
-      paysOff === null
-        ? "判断できません: 2 つの 90 % 区間が重なっています。"
-        : `2 つの 90 % 区間は離れています。速く${paysOff ? "なります" : "なりません"}。`,
-    measured: (typical, range) =>
-      `実測: Kerncast が書いたものの高速化率は、中央値で ${typical}（${range}）。`,
-    noForecast: (device) => `${device} には、両方をソースだけから予測するモデルがありません。`,
-    times: "実測の時間と高速化率",
-    generated: "Kerncast が書いたもの",
-    byHand: "手書き",
-    forecastSpeedup: "予測",
-    notMeasured:
-      "Kerncast が書いたものはまだここで測定されていません。kerncast localize --write がカーネルのフォルダに加え、kerncast run が測定します。",
-    nothingMeasured: (device) =>
-      `${device} では、ローカルメモリを使うバリアントは測定されていません。`,
-    tiles: "ローカルメモリに置かれるもの",
-    tilesLead:
-      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しでワープが一度に求める語です。同じバンクの異なる語は互いを待ちます。",
-    tilesOfCpu: (device) =>
-      `${device} には当てはまりません。CPU にこのようなバンクはなく、ローカルメモリはキャッシュにあります。`,
-    mechanisms: {
-      tile: "タイル（一度だけ読み込む）",
-      strip: "タイル（ループの区間ごとに読み込む）",
-      plane: "タイル（ループの各回に読み込む）",
-      part: "ワークグループ専有の部分",
-      privatised: "ここで数え、最後に加える",
-      staged: "書き込む前に転置する",
-      table: "配列全体（一度だけ読み込む）",
-    },
-    tile: ({ array, bytes, reads, fills }) =>
-      `${array} から ${count(bytes)} バイト` +
-      (reads != null && fills != null
-        ? `。読み込んだ ${count(fills)} 要素を ${count(reads)} 回（各 ${times(reads / Math.max(fills, 1))} 回）読みます。`
-        : "。"),
-    drawing: (name) => `ローカルメモリ内の ${name}`,
-    zones: { own: "ワークグループ自身の要素", halo: "ハロー", padding: "パディング" },
-    bank: "バンク",
-    lanes: "レーン",
-    element: "要素",
-    passesOfBank: "バンクのパス数",
-    askedIn: (passes) =>
-      passes === 1 ? "要求される語、衝突なし" : `要求される語、同じバンクに ${count(passes)} 語`,
-    left: (lines) => `ほか ${count(lines)} 行は描いていません。`,
-    request: (line, passes) =>
-      `バンクの衝突が最も多い読み出しは ${count(passes)} パス（書き換え後の ${line.toString()} 行目）:`,
-    text: "書き換え前と後",
-    of: (variant, file) => `${file}（${variant}）`,
-    made: "Kerncast が書いたもの",
-    same: (lines) => `変わらない ${count(lines)} 行 …`,
-    refusals: (status) =>
-      status === "rewritten" ? "グローバルメモリに残るものとその理由" : "理由",
-    noGain: "得られるものなし",
-    checked: ({ equal, race_free }) =>
-      [
-        equal.length > 0 ? `出力が等しいサイズ: ${equal.map(spelled).join("; ")}。` : "",
-        race_free.length > 0 ? `競合なし（Oclgrind）: ${race_free.map(spelled).join("; ")}。` : "",
-      ].join(""),
-    skipped: (sizes) => `試していないもの: ${sizes.map(skipped).join("、")}。`,
   },
   speedup: {
     title: "ローカルメモリで何倍速くなるか",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Doubt, FitRefusal, HeldBecause, LocalizedReason } from "../api/client";
-import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
+import type { Doubt, FitRefusal, HeldBecause } from "../api/client";
+import { doubts, fitRefusal, heldBecause } from "./reasons.ja";
 
 /** One of each kind, and what its text has to hold; the compiler sees to it that none is missing. */
 type All<Union extends { kind: string }> = {
@@ -87,17 +87,4 @@ test("several reasons follow one another", () => {
   const [one] = DOUBTS.unlike_before;
   const [other] = DOUBTS.collection_shifted;
   expect(doubts([one, other])).toBe(doubts([one]) + doubts([other]));
-});
-
-test("why an array stays in global memory is said in Japanese, and an earlier analysis' words as they are", () => {
-  const refusal = {
-    reason: "the index depends on data",
-    is_no_gain: false,
-    file: "",
-    line: 0,
-    column: 0,
-  };
-  const why: LocalizedReason = "data_dependent";
-  expect(localizedReason({ ...refusal, why })).toBe("添字がデータで決まります。");
-  expect(localizedReason(refusal)).toBe("the index depends on data");
 });

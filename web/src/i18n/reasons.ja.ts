@@ -1,11 +1,5 @@
-/** 隔離・保留・書き換えない理由。英語はサーバーの文をそのまま使う。 */
-import type {
-  Doubt,
-  FitRefusal,
-  HeldBecause,
-  LocalizedReason,
-  LocalizedRefusal,
-} from "../api/client";
+/** 隔離・保留の理由。英語はサーバーの文をそのまま使う。 */
+import type { Doubt, FitRefusal, HeldBecause } from "../api/client";
 import { count, events, multiple, percent, prefixed, time, times } from "../lib/format";
 
 /** 上限と同じ単位で。 */
@@ -91,49 +85,3 @@ function held(it: HeldBecause): string {
       return it.text;
   }
 }
-
-const LOCALIZED: Record<LocalizedReason, string> = {
-  not_followed: "カーネルの全体を解析しきれていません",
-  group_size_varies: "ワークグループの大きさがサイズごとに異なります",
-  elsewhere_written: "カーネルが別のファイルにあるか、その先頭がマクロで作られています",
-  unknown_store: "解析できないポインタを通した書き込みがあります",
-  written: "カーネルが書き込むため、読み戻す値が他のワークグループのものかもしれません",
-  same_buffer: "別の引数が同じバッファを指し、どちらかが書き込まれます",
-  in_function: "カーネルが呼び出す関数の中でアクセスされます",
-  in_macro: "アクセスがマクロで作られています",
-  directive: "書き換える箇所にプリプロセッサの行があります",
-  several_arrays: "ポインタが複数の配列を指すかもしれません",
-  data_dependent: "添字がデータで決まります",
-  unknown_index: "添字を解析できません",
-  shape: "添字がタイルにできる形ではありません",
-  size_depends: "ワークグループがアクセスする範囲が、引数や起動によって変わります",
-  loop_differs:
-    "ワークアイテムごとに、またはデータによって回数の異なるループの中にバリアが必要になります",
-  loop_ends_early: "途中で抜けることのあるループの中にバリアが必要になります",
-  loop_form: "for (int i = first; i < end; ++i) の形でないループの中にバリアが必要になります",
-  divergent: "グループの全ワークアイテムが通るとは限らない場所にバリアが必要になります",
-  too_large: "タイルがローカルメモリに収まりません",
-  beyond_buffer: "タイルの読み込みがバッファの外に出ます",
-  outside_tile:
-    "すべてのアクセスがタイルの中にあることについて、式による証明と数え上げが一致しません",
-  name: "書き込む場所では、名前が別のものを指します",
-  text: "書き換えに対応していない書き方です",
-  no_reuse:
-    "他のワークアイテムが読む要素を読むワークアイテムはなく、隣同士は隣り合う要素を読みます",
-  fill_costs: "タイルの読み込みに、節約できるのと同じだけの読み出しが必要です",
-  barrier_costs: "ループの各回のバリアが、その回のわずかな読み出しより高くつきます",
-  only_written: "カーネルは書き込むだけです",
-  parts_overlap: "ワークグループの受け持つ範囲が重なるか、重なるかもしれません",
-  returns: "書き戻しを行う最後の行より前に、カーネルが終わるかもしれません",
-  old_value: "アトミック演算が返す値が使われます",
-  operations:
-    "同じ要素に対して、種類の異なるアトミック演算や、順序で結果の変わるアトミック演算が行われます",
-  also_accessed: "アトミック演算のほかに、読み出しや書き込みがあります",
-  not_square: "ワークグループが正方形でなく、ワークアイテムを入れ替えられません",
-  in_loop: "書き込みがループの中にあります",
-  volatile: "volatile です",
-};
-
-/** 配列、またはカーネルを書き換えない理由。古い解析には文しかない。 */
-export const localizedReason = ({ why, reason }: Pick<LocalizedRefusal, "why" | "reason">) =>
-  why == null ? reason : `${LOCALIZED[why]}。`;

@@ -10,7 +10,6 @@ import {
   prefixed,
   ratio,
   sizes,
-  spelled,
   tick,
   time,
   timeTick,
@@ -87,11 +86,6 @@ test("counters are shortened with SI prefixes, counts are not", () => {
     "8.39G",
   ]);
   expect(count(2097152)).toBe("2,097,152");
-});
-
-test("sizes as the command writes them are spelled alike", () => {
-  expect(spelled("n=64 m=2: too large")).toBe("n\u00a0=\u00a064, m\u00a0=\u00a02: too large");
-  expect(spelled("n=64")).toBe(sizes({ n: 64 }));
 });
 
 test("sizes name their parameters", () => {

@@ -101,13 +101,6 @@ export function events(value: number): string {
   return Math.abs(value) < 1000 ? format(".3~g")(value) : siTrimmed(value);
 }
 
-/** Sizes as `kerncast` writes them: "n=64 m=2: too large" → "n = 64, m = 2: too large". */
-export function spelled(text: string): string {
-  const [own = "", ...why] = text.split(": ");
-  const apart = own.split(" ").map((one) => one.replace("=", "\u00a0=\u00a0"));
-  return [apart.join(", "), ...why].join(": ");
-}
-
 /** A workload's sizes: "n = 1024, depth = 4", each unbreakable. */
 export function sizes(parameters: Record<string, number>): string {
   return Object.entries(parameters)

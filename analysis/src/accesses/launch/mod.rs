@@ -7,7 +7,6 @@ mod progression;
 mod reached;
 mod request;
 mod value;
-mod worst;
 
 use std::collections::BTreeSet;
 
@@ -20,7 +19,6 @@ use self::{
 pub use beyond::{Beyond, Rooms};
 pub use reached::Reached;
 pub use value::Geometry;
-pub use worst::BankRequest;
 
 use super::{Access, Accesses};
 use crate::ast::Space;
