@@ -66,7 +66,6 @@ export type MeasuredStreams = Schemas["MeasuredStreams"];
 export type OffloadAnswer = Schemas["OffloadAnswer"];
 export type StreamRuns = Schemas["StreamRuns"];
 export type OffloadQuestion = Schemas["OffloadQuestion"];
-export type PlannedTrip = Schemas["PlannedTrip"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];
 

@@ -188,7 +188,6 @@ export const en = {
     unseenKernels: "Error on unseen kernels",
     unseenKernelsShort: "Unseen kernels",
     unseenRows: "Unseen rows",
-    axis: "Mean: ○ rows, ● kernels",
     negative: "Negative forecasts",
     kernels: "Kernels",
     samples: "Samples",
@@ -391,12 +390,6 @@ export const en = {
     formula: (text: string) => `${text}.`,
     dashed: (from: string, least: string, off: string, constant: string) =>
       `Below i·w·c = ${from} it does not hold, and is dashed: at ${least} it is ${off} times what was measured. Least squares of the times fit the long loads, and leave a constant of ${constant}, far from the short ones; on logarithmic axes a line with a constant is a curve.`,
-  },
-  vectors: {
-    title: "Vector width",
-    lead: "Bandwidth of a copy whose work-items take 1 to 16 floats at once.",
-    width: "floats at once",
-    bandwidth: "bandwidth",
   },
   kernel: {
     kernel: "Kernel",
@@ -736,17 +729,6 @@ export const en = {
       `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: with that the device pays from ${calls} calls on.`}`,
     unknownStart:
       "What a first call takes longer was not measured: kerncast offload … --measure does that.",
-    overlapTitle: "Who works when",
-    overlapLead:
-      "The first chunks, as the forecast has them: while one is on the device, the next is on its way there and the one before on its way back.",
-    trip: (place: string, of: string, chunks: string, elements: string) =>
-      `Trip ${place} of ${of}: ${chunks} chunks of at most ${elements} elements`,
-    parts: { to_device: "to the device", device: "on the device", from_device: "back" },
-    part: "Part",
-    chunkHead: "Chunk",
-    chunk: (n: string) => `chunk ${n}`,
-    begins: "begins",
-    takes: "takes",
     checksTitle: "How such forecasts did",
     checksLead:
       "After the rates were measured, arrays of other lengths were forecast and then timed. The longest check of each way stretches the forecasts, and says nothing of them.",

@@ -180,7 +180,6 @@ export const ja: Messages = {
     unseenKernels: "未知のカーネルでの誤差",
     unseenKernelsShort: "未知のカーネル",
     unseenRows: "未知の行",
-    axis: "平均: ○ 行、● カーネル",
     negative: "負の予測",
     kernels: "カーネル",
     samples: "サンプル",
@@ -371,12 +370,6 @@ export const ja: Messages = {
     formula: (text) => `${text}。`,
     dashed: (from, least, off, constant) =>
       `i·w·c が ${from} より小さいところ（破線）では当てはまりません。${least} では実測値の ${off} 倍になります。時間の最小二乗法では長い読み出しに合わせて直線が決まり、残る定数 ${constant} が短い読み出しから大きく外れるためです。両対数の図では、定数のある直線は曲線になります。`,
-  },
-  vectors: {
-    title: "ベクトルの幅",
-    lead: "1 ワークアイテムが一度に 1～16 個の float を写すときの帯域。",
-    width: "一度に写す float の数",
-    bandwidth: "帯域",
   },
   kernel: {
     kernel: "カーネル",
@@ -705,17 +698,6 @@ export const ja: Messages = {
       `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
     unknownStart:
       "最初の呼び出しがどれだけ長くかかるかは測定されていません。kerncast offload … --measure で測定できます。",
-    overlapTitle: "どこがいつ働くか",
-    overlapLead:
-      "予測による最初のチャンクの動きです。1 つがデバイスにある間に、次のチャンクが向かい、前のチャンクが戻ります。",
-    trip: (place: string, of: string, chunks: string, elements: string) =>
-      `${of} 回の往復の ${place} 回目: 最大 ${elements} 要素のチャンク ${chunks} 個`,
-    parts: { to_device: "往路", device: "デバイス上", from_device: "復路" },
-    part: "部分",
-    chunkHead: "チャンク",
-    chunk: (n: string) => `チャンク ${n}`,
-    begins: "開始",
-    takes: "所要時間",
     checksTitle: "このような予測の成績",
     checksLead:
       "速度の測定後に、別の長さの配列を予測してから計測した結果です。各経路の最も長い検査は予測の補正に使うため、その当たり外れは示しません。",
