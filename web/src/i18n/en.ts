@@ -1,22 +1,11 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
 import type { Attention, FieldProblem, ModelSummary, Problem, Sample } from "../api/client";
 import { count, times } from "../lib/format";
-import { type Broken, isNotFinite } from "../lib/json";
 import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
 }
-
-/** What JSON may go on with. */
-const WANTED: Record<Broken["wanted"], string> = {
-  object: "an object, which begins with {,",
-  name: "a name in double quotes",
-  colon: "a colon",
-  value: "a value",
-  comma: "a comma or the closing bracket",
-  end: "nothing",
-};
 
 export const en = {
   skip: "Skip to content",
@@ -505,15 +494,7 @@ export const en = {
     outside: "outside what was seen:",
     seen: "seen",
     json: "Counters as JSON, by provider and name",
-    notJson: ({ line, column, wanted, found }: Broken): string => {
-      const where = `Not JSON: line ${count(line)}, column ${count(column)}:`;
-      if (found === "") return `${where} the text ends where ${WANTED[wanted]} should stand.`;
-      if (isNotFinite(found)) return `${where} ${found} is no number in JSON.`;
-      if (wanted === "end") return `${where} ${found} stands after the end of the object.`;
-      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
-        return `${where} a text in double quotes does not end, or holds what JSON does not allow.`;
-      return `${where} ${found} stands where ${WANTED[wanted]} should.`;
-    },
+    notJson: (why: string) => `Not a JSON object: ${why}`,
     noJson:
       'The field is empty. It needs counters, such as {"oclgrind": {"load_global": 2097152}}.',
     unvalidated: "This model could not be validated: its error is unknown.",

@@ -1,21 +1,10 @@
 /** 日本語の画面。 */
 import { count, multiple } from "../lib/format";
-import { type Broken, isNotFinite } from "../lib/json";
 import { because } from "./attention.ja";
 import type { Messages } from "./language.svelte";
 import { complaint, refusal } from "./problems.ja";
 import { doubts, fitRefusal, heldBecause } from "./reasons.ja";
 import { warning } from "./warnings.ja";
-
-/** JSON の続きにあるべきもの。 */
-const WANTED: Record<Broken["wanted"], string> = {
-  object: "「{」で始まるオブジェクト",
-  name: "二重引用符で囲んだ名前",
-  colon: "コロン",
-  value: "値",
-  comma: "コンマか閉じ括弧",
-  end: "何も",
-};
 
 export const ja: Messages = {
   skip: "本文へ",
@@ -488,15 +477,7 @@ export const ja: Messages = {
     outside: "学習範囲の外:",
     seen: "学習範囲",
     json: "カウンタの JSON（プロバイダと名前ごと）",
-    notJson: ({ line, column, wanted, found }) => {
-      const where = `JSON ではありません（${count(line)} 行目の ${count(column)} 文字目）:`;
-      if (found === "") return `${where} ${WANTED[wanted]}が必要なところで終わっています。`;
-      if (isNotFinite(found)) return `${where} JSON では ${found} を数として書けません。`;
-      if (wanted === "end") return `${where} オブジェクトの終わりの後に ${found} があります。`;
-      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
-        return `${where} 二重引用符が閉じていないか、JSON で使えない文字が入っています。`;
-      return `${where} ${WANTED[wanted]}が必要なところに ${found} があります。`;
-    },
+    notJson: (why) => `JSON のオブジェクトではありません: ${why}`,
     noJson:
       '入力がありません。カウンタを入力してください（例: {"oclgrind": {"load_global": 2097152}}）。',
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counterSet, curl, curlOfFile, isFarAbove, isOutside, pointer, split } from "./forecast";
+import { counterSet, curl, curlOfFile, isFarAbove, isOutside, parsed, pointer, split } from "./forecast";
 
 test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
@@ -12,6 +12,13 @@ test("counters split at the first colon and become JSON pointers", () => {
   expect(split("ncu:sm::inst")).toEqual({ provider: "ncu", name: "sm::inst" });
   expect(split("counted_on_time")).toEqual({ provider: "", name: "counted_on_time" });
   expect(pointer("mine:bytes/s~")).toBe("/counters/mine/bytes~1s~0");
+});
+
+test("only a JSON object is a set of counters", () => {
+  expect(parsed('{"ncu": {"a": 1}}')).toEqual({ set: { ncu: { a: 1 } }, trouble: null });
+  for (const text of ["", "null", "[1]", '{"ncu": {"a": NaN}}', '{"ncu": ']) {
+    expect(parsed(text).set, text).toBeNull();
+  }
 });
 
 test("the curl command survives quotes", () => {

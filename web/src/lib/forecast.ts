@@ -42,6 +42,20 @@ export function typedOf(set: CounterSet): Typed {
   );
 }
 
+/** The counters of a JSON object, or in the browser's words why the text is none. */
+export function parsed(
+  text: string,
+): { set: CounterSet; trouble: null } | { set: null; trouble: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { set: value as CounterSet, trouble: null };
+    return { set: null, trouble: text };
+  } catch (error) {
+    return { set: null, trouble: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** Where a problem with this counter is found: a JSON pointer (RFC 6901) into the body. */
 export function pointer(counter: string): string {
   const { provider, name } = split(counter);
