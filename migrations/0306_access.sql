@@ -65,9 +65,6 @@ CREATE TABLE agent_reports (
             OR coalesce(jsonb_array_length(run -> 'errors'), 0) > 0
     ) STORED
 );
--- Who is silent or failing is found among any number.
-CREATE INDEX agent_reports_by_time ON agent_reports (reported_at);
-CREATE INDEX agent_reports_failing ON agent_reports (reported_at) WHERE failing;
 
 -- An agent whose last token was revoked, and who has not reported since, by nobody's token: its machine is gone, and nobody waits
 -- for it. Whoever reports by an admin's token, or enrols it again, brings it back.

@@ -1,10 +1,10 @@
--- What is uploaded by itself, in the API's words: what a device can do at most (ceilings: what could not be measured is absent), what
--- streams through it can do (how fast arrays get there and back, how long the device and its host work on elements, and how far
--- forecasts from that were off), and streams that were done, each with what had been forecast of it. All three are histories.
+-- What is uploaded by itself, in the API's words: what a device can do at most (ceilings: what could not be measured is absent), and
+-- what streams through it can do (how fast arrays get there and back, how long the device and its host work on elements, and how far
+-- forecasts from that were off). Both are histories.
 CREATE TABLE measurements (
     -- Made by the client, so that an upload sent twice is stored once.
     id uuid PRIMARY KEY,
-    kind text NOT NULL CHECK (kind IN ('ceilings', 'stream_rates', 'stream_run')),
+    kind text NOT NULL CHECK (kind IN ('ceilings', 'stream_rates')),
     -- SHA-256 of what was uploaded: tells a repeat from others under the same id.
     content_hash bytea NOT NULL CHECK (length(content_hash) = 32),
     device_id integer NOT NULL REFERENCES devices,
@@ -12,7 +12,7 @@ CREATE TABLE measurements (
     measured_at timestamptz NOT NULL,
     -- By the server's own clock: what an agent says of the time of its ceilings is not what the gate goes by.
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- Ceilings, Rates, or a Run, which may name rates that nobody has uploaded.
+    -- Ceilings, or Rates.
     measured jsonb NOT NULL CHECK (jsonb_typeof(measured) = 'object'),
     -- Of ceilings: the device's clocks, temperature and power meanwhile, absent where nobody knows; and what they were made by.
     conditions jsonb CHECK (jsonb_typeof(conditions) = 'object'),
@@ -22,8 +22,6 @@ CREATE TABLE measurements (
     CHECK ((kind = 'ceilings') = (provenance IS NOT NULL))
 );
 CREATE INDEX ON measurements (device_id, kind, measured_at, id);
--- Runs that some rates forecast.
-CREATE INDEX ON measurements (device_id, (measured ->> 'rates'), measured_at) WHERE kind = 'stream_run';
 
 CREATE VIEW ceilings AS
 SELECT
@@ -37,9 +35,6 @@ SELECT
 FROM measurements WHERE kind = 'ceilings';
 CREATE VIEW stream_rates AS
 SELECT id, device_id, agent_id, measured_at, measured AS rates FROM measurements WHERE kind = 'stream_rates';
--- Those that a device's newest rates forecast are checks of what these answer.
-CREATE VIEW stream_runs AS
-SELECT id, device_id, agent_id, measured_at, measured AS run FROM measurements WHERE kind = 'stream_run';
 
 -- What a device does at most, as forecasts and pages have it. Whatever else computes takes from a rate and adds to a
 -- launch, so the newest measurement may be the worst: of the agent that measured last counts the best of each within

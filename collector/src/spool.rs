@@ -1,4 +1,4 @@
-//! Where samples, ceilings, runs of streams and kernels' sources wait until the server has them: one file each.
+//! Where samples, ceilings and kernels' sources wait until the server has them: one file each.
 //!
 //! It is written under a temporary name, flushed, and renamed; so a file that is there is
 //! whole, whenever the power fails. It leaves when the server has said that it is stored.
@@ -11,14 +11,12 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_offload::NewStreamRun;
 use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 const SAMPLE: &str = "json";
 const CEILINGS: &str = "ceilings";
-const RUN: &str = "stream";
 const SOURCE: &str = "source";
 const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
@@ -127,14 +125,6 @@ impl Spool {
         self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
-    /// Keeps a stream's run, as safely.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn put_run(&self, run: &NewStreamRun) -> Result<(), SpoolError> {
-        self.keep(&format!("{}.{RUN}", run.id), run)
-    }
-
     /// Keeps the sources that have this hash, as safely.
     ///
     /// # Errors
@@ -173,20 +163,12 @@ impl Spool {
         self.list(CEILINGS)
     }
 
-    /// The files of streams' runs, oldest first.
-    ///
-    /// # Errors
-    /// The folder can't be read.
-    pub fn runs(&self) -> Result<Vec<PathBuf>, SpoolError> {
-        self.list(RUN)
-    }
-
     /// The files of what was measured: all of these.
     ///
     /// # Errors
     /// The folder can't be read.
     pub fn measured(&self) -> Result<Vec<PathBuf>, SpoolError> {
-        Ok([self.files()?, self.ceilings()?, self.runs()?].concat())
+        Ok([self.files()?, self.ceilings()?].concat())
     }
 
     /// The files of sources, with the hashes.

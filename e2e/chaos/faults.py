@@ -103,7 +103,7 @@ class Faults:
             if ready not in (0, 503):
                 self.ledger.complain(f"ready on a full disk: {ready} {text[:100]}")
             status, _, overview = first.get("/v1/overview")
-            kinds = [it["kind"] for it in json.loads(overview)["attention"]] if status == 200 else []
+            kinds = [it["because"]["kind"] for it in json.loads(overview)["attention"]] if status == 200 else []
             if status == 200 and "disk_low" not in kinds:
                 self.ledger.complain(f"a disk that is almost full needs no attention: {kinds}")
             time.sleep(self.random.uniform(2, 8))

@@ -346,7 +346,7 @@ fn keep(lab: &Lab, samples: &[Value]) {
 fn attention(lab: &Lab) -> Vec<String> {
     let overview = lab.get("/v1/overview");
     let attention = overview["attention"].as_array().expect("attention").iter();
-    let kinds = attention.map(|it| it["kind"].as_str().expect("a kind").to_owned());
+    let kinds = attention.map(|it| it["because"]["kind"].as_str().expect("a kind").to_owned());
     kinds.filter(|kind| kind.starts_with("disk")).collect()
 }
 

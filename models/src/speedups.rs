@@ -52,8 +52,8 @@ pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
         right: share(&rows, |_| true, |row| row.right)?,
         clear_right: share(&rows, clear, |row| row.right),
         pays_off,
-        better: Some(count(Ordering::Greater)),
-        worse: Some(count(Ordering::Less)),
+        better: count(Ordering::Greater),
+        worse: count(Ordering::Less),
     })
 }
 

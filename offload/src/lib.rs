@@ -31,7 +31,4 @@ pub use rates::{Check, First, FirstRun, Line, Move, Rates, Start, Timed, WORKS, 
 pub use run::{Asked, Record, Run, Took};
 pub use start::{Programs, StartForecast};
 pub use trip::{Load, Moved, TripForecast, forecast};
-pub use uploaded::{
-    MeasuredStreams, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, StoredStreamRun,
-    StreamRuns,
-};
+pub use uploaded::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Offload, Rates, Record, Run, Type, Work};
+use crate::{Offload, Rates, Type, Work};
 
 /// What streams through a device can do, measured once: sent to `POST /v1/streams`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -25,47 +25,6 @@ pub struct NewStreamRates {
     /// Where they come from.
     #[serde(default)]
     pub origin: Origin,
-}
-
-/// A stream through a device that was done, and what had been forecast of it: sent to `POST /v1/stream_runs`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NewStreamRun {
-    /// Made by the client (UUID version 7), so that sending it again is a no-op.
-    pub id: Uuid,
-    /// When it ended.
-    pub measured_at: DateTime<Utc>,
-    /// Who measured.
-    pub agent: Agent,
-    /// On what.
-    pub device: Device,
-    /// What was forecast, and what it took.
-    pub run: Run,
-    /// Where it comes from.
-    #[serde(default)]
-    pub origin: Origin,
-}
-
-/// A stored run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct StoredStreamRun {
-    /// As it was uploaded.
-    pub id: Uuid,
-    /// When it ended.
-    pub measured_at: DateTime<Utc>,
-    /// Who measured.
-    pub agent: String,
-    /// What was forecast, and what it took.
-    pub run: Run,
-}
-
-/// How forecasts of a device's streams fared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct StreamRuns {
-    /// Of the newest thousand runs.
-    pub record: Record,
-    /// The newest hundred, the newest first.
-    pub newest: Vec<StoredStreamRun>,
 }
 
 /// Whether a device pays.

@@ -6,7 +6,7 @@ use kerncast_profilers::{
     catalogue::{
         Counter, TwoNames, all,
         amd::DURATION,
-        asked, canonical, describe,
+        asked, describe,
         ncu::{REPLAY_TIME, TIME},
         resolve, role, roles,
     },
@@ -44,8 +44,6 @@ fn no_name_is_there_twice() {
     for (provider, counter) in all() {
         for name in counter.names() {
             assert!(seen.insert((provider, name)), "{provider}:{name}");
-            let full = format!("{provider}:{}", counter.name);
-            assert_eq!(canonical(&format!("{provider}:{name}")), full);
         }
     }
 }
@@ -77,25 +75,6 @@ fn ncu_is_asked_for_every_name_of_other_chips_and_for_none_that_counts_again() {
         assert!(!metric.like.iter().any(|name| names.contains(&**name)));
     }
     assert!(names.contains(TIME) && !names.contains(REPLAY_TIME));
-}
-
-#[test]
-fn a_counter_has_one_name() {
-    for (name, expected) in [
-        (
-            "ncu:dram__sectors_op_read.sum",
-            "ncu:dram__sectors_read.sum",
-        ),
-        ("ncu:dram__sectors_read.sum", "ncu:dram__sectors_read.sum"),
-        ("rocprof:TCC_EA0_RDREQ_sum", "rocprof:TCC_EA_RDREQ_sum"),
-        (
-            "mine:dram__sectors_op_read.sum",
-            "mine:dram__sectors_op_read.sum",
-        ),
-        ("counted_on_time", "counted_on_time"),
-    ] {
-        assert_eq!(canonical(name), expected);
-    }
 }
 
 #[test]
@@ -193,9 +172,6 @@ fn what_comes_out_alike_may_differ_where_both_are_there() {
         "smsp__sass_inst_executed_op_global_ld.sum",
     ];
     let mut both = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 11.0)]);
-    resolve("ncu", &mut both).expect("both are kept");
-    assert_eq!(both.len(), 2);
-    let mut same = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 10.0)]);
-    resolve("ncu", &mut same).expect("one counter");
-    assert_eq!(same.len(), 1);
+    resolve("ncu", &mut both).expect("one counter");
+    assert_eq!(both, BTreeMap::from([(other.to_owned(), 11.0)]));
 }

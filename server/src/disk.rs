@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kerncast_wire::LowDisk;
+use kerncast_wire::Because;
 use rustix::fs::statvfs;
 
 /// Bytes.
@@ -43,20 +43,15 @@ impl Disk {
         free(&self.folder)
     }
 
-    /// Bytes that may be stored yet.
-    pub(crate) fn room(&self) -> Option<u64> {
-        Some(self.free()?.saturating_sub(self.full))
-    }
-
     /// Whether nothing more should be stored.
     pub(crate) fn is_full(&self) -> bool {
         free(&self.folder).is_some_and(|free| free < self.full)
     }
 
     /// What a person should know of it, where there is little room.
-    pub(crate) fn warning(&self) -> Option<LowDisk> {
+    pub(crate) fn warning(&self) -> Option<Because> {
         let free_bytes = free(&self.folder).filter(|&free| free < self.low)?;
-        Some(LowDisk {
+        Some(Because::DiskLow {
             folder: self.folder.display().to_string(),
             free_bytes,
             full_bytes: self.full,

@@ -20,7 +20,6 @@ mod error;
 pub mod events;
 mod extract;
 pub mod fitting;
-mod growth;
 mod heavy;
 pub mod listen;
 mod measurements;
@@ -43,7 +42,6 @@ pub mod upkeep;
 mod vitals;
 
 pub use door::Hosts;
-pub use samples::check_decision;
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! Measurements that are uploaded one by one (ceilings, rates and runs of streams), once they were checked: whether the token may
-//! say so, and stored.
+//! Measurements that are uploaded one by one (ceilings, rates of streams), once they were checked: whether the token may say so,
+//! and stored.
 
 use axum::http::StatusCode;
 use kerncast_wire::FieldProblem;
@@ -39,7 +39,6 @@ pub(crate) async fn store(
             let expected = match new.kind {
                 Kind::Ceilings => "a new id: other ceilings have this one",
                 Kind::StreamRates => "a new id: other rates have this one",
-                Kind::StreamRun => "a new id: another run has this one",
             };
             let field = field("/id", new.id, expected);
             Err(field_problem(StatusCode::CONFLICT, field).into())

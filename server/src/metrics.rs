@@ -216,7 +216,7 @@ impl State {
             ("failing", overview.failing_agents),
         ] {
             let agents = state.agents.get_or_create(&OfState { state: name });
-            agents.set(count);
+            agents.set(i64::try_from(count).unwrap_or(i64::MAX));
         }
         overview.devices.iter().for_each(|it| state.device(it));
         // Nobody waits for those that are retired: what they said last is no state any more.

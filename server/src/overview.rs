@@ -1,6 +1,6 @@
 //! The state of everything, from a few queries, and what of it needs attention.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, Because, ChampionOverview, Coverage, DeviceOverview,
@@ -12,20 +12,19 @@ use uuid::Uuid;
 use crate::{
     App,
     db::{
-        agents::{self, Needing},
-        catalogue, jobs,
+        agents, catalogue, jobs,
         moves::{self, News},
         overview::{self, Held, Quarantined},
         rates::{self, Beaten},
         uploads,
     },
-    growth,
+    disk::Disk,
 };
 
 /// Devices and agents that are shown; a lab has tens.
 const MOST: u16 = 1000;
-/// Agents that are silent, that fail, or whose samples are set aside, who are named. Of hundreds nobody reads the names.
-const NAMED: i64 = 10;
+/// Agents that are silent, that fail, or whose samples are set aside, that attention names. Of hundreds nobody reads the names.
+const NAMED: u8 = 10;
 /// An error by which champions are chosen, ln(factor), that rose by a larger share of itself needs attention. Newer
 /// samples always move it a little.
 const RISE: f64 = 0.1;
@@ -41,44 +40,25 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
     app.overview
         .get(async || {
             let mut overview = made(&app.pool).await?;
-            let disk = match &app.disk {
-                Some(disk) => growth::warning(&app.pool, disk).await?,
-                None => None,
-            };
-            let disk = disk.map(Attention::from);
-            overview.attention.splice(..0, disk);
+            let low = app.disk.as_ref().and_then(Disk::warning);
+            overview.attention.splice(..0, low.map(Attention::from));
             Ok(overview)
         })
         .await
 }
 
 async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
-    let (
-        totals,
-        devices,
-        providers,
-        mut agents,
-        failing,
-        silent,
-        jobs,
-        quarantined,
-        held,
-        news,
-        beaten,
-    ) = tokio::try_join!(
+    let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, beaten) = tokio::try_join!(
         overview::totals(pool),
         catalogue::devices(pool, None, MOST.into()),
         overview::providers(pool),
         agents::list(pool, None, i64::from(MOST) + 1),
-        agents::failing(pool, NAMED),
-        agents::silent(pool, NAMED),
         jobs::list(pool),
-        overview::quarantined(pool, NAMED),
+        overview::quarantined(pool, NAMED.into()),
         overview::held(pool),
         moves::news(pool),
         rates::beaten(pool),
     )?;
-    let mut providers = providers;
     let devices: Vec<DeviceOverview> = devices
         .into_iter()
         .map(|device| DeviceOverview {
@@ -88,12 +68,8 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .collect();
     let more_agents = agents.len() > usize::from(MOST);
     agents.truncate(MOST.into());
-    let of_failing = of_needing(pool, &failing, |agents| Because::MoreAgentsFailing {
-        agents,
-    })
-    .await?;
-    let of_silent =
-        of_needing(pool, &silent, |agents| Because::MoreAgentsSilent { agents }).await?;
+    let failing = in_state(&agents, AgentState::Failing);
+    let silent = in_state(&agents, AgentState::Silent);
     let held_since = held.iter().filter_map(|it| Some((it.before?, it.model)));
     let news_since = news.iter().map(|it| (it.before, it.model));
     let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
@@ -104,7 +80,6 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         let of = |provider| of_models(device, provider);
         device.providers.iter().flat_map(of)
     });
-    let of_quarantined = of_quarantined(quarantined);
     let mut of_model = |model: Uuid| uploads.remove(&model).unwrap_or_default();
     let of_held: Vec<Attention> = held
         .into_iter()
@@ -113,9 +88,9 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
     let of_moves = of_moves(news, of_model);
     let attention = of_held
         .into_iter()
-        .chain(of_quarantined)
-        .chain(of_failing)
-        .chain(of_silent)
+        .chain(quarantined.into_iter().map(of_quarantined))
+        .chain(of_agents(&failing))
+        .chain(of_agents(&silent))
         .chain(of_jobs)
         .chain(beaten.into_iter().map(of_beaten))
         .chain(of_models)
@@ -128,10 +103,10 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         samples,
         attention,
         devices,
+        silent_agents: silent.len(),
+        failing_agents: failing.len(),
         agents,
         more_agents,
-        silent_agents: silent.agents,
-        failing_agents: failing.agents,
     })
 }
 
@@ -201,45 +176,31 @@ fn of_moves(news: Vec<News>, mut uploads: impl FnMut(Uuid) -> Vec<Uploads>) -> V
     first.into_iter().map(of).collect()
 }
 
-/// Those that are named, and how many more there are.
-fn of_quarantined(named: Vec<Quarantined>) -> Vec<Attention> {
-    let (mut pairs, mut samples) = (0, 0);
-    if let Some(any) = named.first() {
-        let those: i64 = named.iter().map(|it| it.samples).sum();
-        samples = any.samples_of_all - those;
-        pairs = any.pairs - i64::try_from(named.len()).unwrap_or(i64::MAX);
-    }
-    let of = |it: Quarantined| Attention {
-        agent: Some(it.agent),
-        device: Some(it.device),
+fn of_quarantined(quarantined: Quarantined) -> Attention {
+    Attention {
+        agent: Some(quarantined.agent),
+        device: Some(quarantined.device),
         ..Attention::from(Because::SamplesQuarantined {
-            samples: it.samples,
-            why: it.why.0,
+            samples: quarantined.samples,
+            why: quarantined.why.0,
         })
-    };
-    let mut all: Vec<Attention> = named.into_iter().map(of).collect();
-    let more = Because::MoreSamplesQuarantined { pairs, samples };
-    all.extend((pairs > 0).then(|| more.into()));
-    all
+    }
 }
 
-/// What of these agents needs attention, by name; none where that is over.
-async fn of_agents(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<Attention>> {
-    let agents = agents::named(pool, names).await?;
-    Ok(agents.iter().filter_map(of_agent).collect())
+/// Who reported last comes first: of those that have been away for years everybody knows.
+fn in_state(agents: &[AgentStatus], state: AgentState) -> Vec<AgentStatus> {
+    let mut agents: Vec<AgentStatus> = agents
+        .iter()
+        .filter(|it| it.state == state)
+        .cloned()
+        .collect();
+    agents.sort_by_key(|it| Reverse(it.reported_at));
+    agents
 }
 
-/// A few by name, and how many more there are.
-async fn of_needing(
-    pool: &PgPool,
-    needing: &Needing,
-    more: impl FnOnce(i64) -> Because,
-) -> sqlx::Result<Vec<Attention>> {
-    let mut all = of_agents(pool, &needing.few).await?;
-    let few = i64::try_from(needing.few.len()).unwrap_or(i64::MAX);
-    let others = needing.agents - few;
-    all.extend((others > 0).then(|| more(others).into()));
-    Ok(all)
+fn of_agents(agents: &[AgentStatus]) -> Vec<Attention> {
+    let named = agents.iter().take(NAMED.into());
+    named.filter_map(of_agent).collect()
 }
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {

@@ -25,10 +25,11 @@ fn columns(provider: &str) -> impl Iterator<Item = (&'static Counter, Role)> {
         .filter(move |(_, role)| parts.iter().any(|(part, _)| part == role))
 }
 
-/// Their names, those of other chips too: older servers stored what came.
+/// Their names.
 pub(crate) fn counters(provider: &str) -> Vec<String> {
-    let names = columns(provider).flat_map(|(counter, _)| counter.names());
-    names.map(str::to_owned).collect()
+    columns(provider)
+        .map(|(counter, _)| counter.name.to_string())
+        .collect()
 }
 
 /// The point of a sample whose values are those of [`counters`].
@@ -42,13 +43,9 @@ pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
         time_s,
         values,
     } = counted;
-    let mut values = values.into_iter();
-    let mut counts = Vec::new();
-    for (counter, role) in columns(provider) {
-        let named = values.by_ref().take(counter.names().count());
-        let count = named.collect::<Vec<_>>().into_iter().flatten().next();
-        counts.extend(count.map(|count| (role, count)));
-    }
+    let roles = columns(provider).map(|(_, role)| role);
+    let counts = roles.zip(values);
+    let counts: Vec<(Role, f64)> = counts.filter_map(|(role, it)| Some((role, it?))).collect();
     let (fp32_flop, fp64_flop, bytes) = if provider == "ncu" {
         let sum = |parts: &Parts| sum(&counts, parts, None);
         (sum(&SINGLE), sum(&DOUBLE), sum(&SECTORS))

@@ -1,11 +1,8 @@
-//! Uploaded rates and runs of streams: checked, stored; and whether a device pays by the newest.
+//! Uploaded rates of streams: checked, stored; and whether a device pays by the newest.
 
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
-use kerncast_offload::{
-    First, Line, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, Options, Rates,
-    Record, Run, StreamRuns,
-};
+use kerncast_offload::{Line, NewStreamRates, OffloadAnswer, OffloadQuestion, Options, Rates};
 use kerncast_wire::FieldProblem;
 use serde_json::json;
 use sqlx::PgPool;
@@ -28,10 +25,6 @@ use crate::{
 /// A million times what the fastest buses do.
 const LARGEST_RATE: f64 = 1e21;
 const MOST_ROWS: usize = 1000;
-/// The newest of a device say how good forecasts are.
-pub(crate) const JUDGED_RUNS: i64 = 1000;
-/// Of these.
-const SHOWN_RUNS: usize = 100;
 const MOST_THREADS: usize = 1 << 16;
 /// No machine holds a longer array.
 const LONGEST_ARRAY: u64 = 1 << 50;
@@ -57,40 +50,6 @@ pub(crate) async fn store(
     measurements::store(pool, row, check(new, Utc::now()), bearer).await
 }
 
-/// Stores a run that is in order.
-///
-/// # Errors
-/// Every field that is not in order, or that the token may not say; another under the same id.
-pub(crate) async fn store_run(
-    pool: &PgPool,
-    new: &NewStreamRun,
-    bearer: &Bearer,
-) -> Result<StatusCode, Error> {
-    let row = Measurement {
-        kind: Kind::StreamRun,
-        id: new.id,
-        agent: &new.agent,
-        device: &new.device,
-        origin: new.origin,
-        whole: json!(new),
-        hash: content_hash(new),
-    };
-    measurements::store(pool, row, check_run(new, Utc::now()), bearer).await
-}
-
-/// How forecasts of a device's streams fared; none where there is no such device.
-pub(crate) async fn runs(pool: &PgPool, device: i64) -> sqlx::Result<Option<StreamRuns>> {
-    let Some(mut newest) = streams::runs(pool, device, JUDGED_RUNS).await? else {
-        return Ok(None);
-    };
-    let runs: Vec<Run> = newest.iter().map(|it| it.run.clone()).collect();
-    newest.truncate(SHOWN_RUNS);
-    Ok(Some(StreamRuns {
-        record: Record::of(&runs),
-        newest,
-    }))
-}
-
 /// Whether a device pays.
 ///
 /// # Errors
@@ -112,7 +71,6 @@ pub(crate) async fn answer(
     } = question;
     let newest = streams::newest(pool, device).await?;
     let Newest {
-        id,
         measured_at,
         rates,
         global_memory_bytes,
@@ -132,9 +90,6 @@ pub(crate) async fn answer(
         return Err(unprocessable("/device_memory", memory, expected).into());
     }
     let threads = rates.threads as u64;
-    // Whoever measured the rates is believed about them, and nobody else.
-    let runs = streams::runs_of(pool, id, JUDGED_RUNS).await?;
-    let rates = rates.with_runs(id, &runs);
     // A scatter to thousands of windows is planned for a hundred lengths.
     let offload = heavy(move || rates.offload(work, element, bytes, &Options::new(memory)));
     let offload = offload.await?.ok_or_else(|| {
@@ -161,24 +116,6 @@ fn check_question(question: &OffloadQuestion) -> Vec<FieldProblem> {
     if question.device_memory == Some(0) {
         checker.wrong("/device_memory", 0, "more than 0");
     }
-    checker.problems
-}
-
-/// Everything wrong with it beyond its JSON types.
-fn check_run(new: &NewStreamRun, now: DateTime<Utc>) -> Vec<FieldProblem> {
-    let NewStreamRun {
-        id: _,
-        measured_at,
-        agent,
-        device,
-        run,
-        origin: _,
-    } = new;
-    let mut checker = Checker::new("");
-    checker.measured_at(*measured_at, now);
-    checker.agent(agent);
-    checker.device(device);
-    checker.stream_run(run);
     checker.problems
 }
 
@@ -289,58 +226,6 @@ impl Checker<'_> {
                 self.took(format_args!("{at}/first/forecast_s"), first.forecast_s);
                 self.took(format_args!("{at}/first/measured_s"), first.measured_s);
             }
-        }
-    }
-
-    fn stream_run(&mut self, run: &Run) {
-        let Run {
-            rates: _,
-            primitive,
-            work: _,
-            element,
-            elements,
-            by,
-            passes,
-            device_memory,
-            trips,
-            with_start: _,
-            start_s,
-            is_long: _,
-            told,
-            interval_s,
-            trust: _,
-        } = run;
-        self.name("/run/primitive", primitive);
-        self.name("/run/by", by);
-        let longest = LONGEST_ARRAY / element.bytes() as u64;
-        if !(1..=longest).contains(elements) {
-            let expected = format!("a number from 1 to {longest}");
-            self.wrong("/run/elements", elements, expected);
-        }
-        if *passes > MOST_ROWS {
-            self.wrong("/run/passes", passes, format!("at most {MOST_ROWS}"));
-        }
-        if *device_memory == 0 {
-            self.wrong("/run/device_memory", 0, "more than 0");
-        }
-        for (
-            name,
-            First {
-                forecast_s,
-                measured_s,
-            },
-        ) in [("trips", *trips), ("told", *told)]
-        {
-            self.took(format_args!("/run/{name}/forecast_s"), forecast_s);
-            self.took(format_args!("/run/{name}/measured_s"), measured_s);
-        }
-        self.time("/run/start_s", start_s.unwrap_or(0.0));
-        for (i, seconds) in interval_s.iter().flatten().enumerate() {
-            self.took(format_args!("/run/interval_s/{i}"), *seconds);
-        }
-        if let Some([low, high]) = interval_s.filter(|[low, high]| low > high) {
-            let expected = format!("at least /run/interval_s/0, {low}");
-            self.wrong("/run/interval_s/1", high, expected);
         }
     }
 

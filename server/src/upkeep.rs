@@ -1,14 +1,11 @@
-//! What is looked after by the hour: what newer ones have superseded is dropped, as a lab that measures every night would
-//! fill its disk with it, and how large the database is is noted.
+//! What is looked after by the hour: fits that newer ones have superseded are dropped, as a lab that measures every night would
+//! fill its disk with them.
 
 use std::{error::Error, time::Duration};
 
 use sqlx::PgPool;
 
-use crate::{
-    db::{fits, sizes, streams},
-    streams::JUDGED_RUNS,
-};
+use crate::db::fits;
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(3600);
@@ -18,30 +15,15 @@ const STAYS: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Looks after the database, for ever.
 pub async fn look_after(pool: PgPool) {
     loop {
-        log(
-            "dropped fits of superseded models",
-            drop_fits(&pool, STAYS).await,
-        );
-        log(
-            "dropped superseded runs of streams",
-            drop_runs(&pool, STAYS).await,
-        );
-        // Nobody needs to know of each hour's.
-        log(
-            "noted how large the database is",
-            sizes::note(&pool).await.map(|()| 0),
-        );
-        tokio::time::sleep(LOOK).await;
-    }
-}
-
-fn log(what: &str, done: sqlx::Result<u64>) {
-    match done {
-        Ok(0) => {}
-        Ok(done) => tracing::info!("{what}: {done}"),
-        Err(error) => {
-            tracing::error!(error = &error as &dyn Error, "{what}: the database failed");
+        match drop_fits(&pool, STAYS).await {
+            Ok(0) => {}
+            Ok(dropped) => tracing::info!("dropped fits of superseded models: {dropped}"),
+            Err(error) => {
+                let error = &error as &dyn Error;
+                tracing::error!(error, "superseded fits can't be dropped");
+            }
         }
+        tokio::time::sleep(LOOK).await;
     }
 }
 
@@ -52,13 +34,4 @@ fn log(what: &str, done: sqlx::Result<u64>) {
 /// Where the database fails.
 pub async fn drop_fits(pool: &PgPool, stays: Duration) -> sqlx::Result<u64> {
     fits::drop_superseded(pool, stays).await
-}
-
-/// Deletes the runs of streams that were done as long ago as `stays` and that nothing reads any more, since a device's newest
-/// say how good forecasts are; returns how many.
-///
-/// # Errors
-/// Where the database fails.
-pub async fn drop_runs(pool: &PgPool, stays: Duration) -> sqlx::Result<u64> {
-    streams::drop_runs(pool, JUDGED_RUNS, stays).await
 }

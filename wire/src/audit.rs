@@ -21,11 +21,11 @@ pub struct AuditEntry {
     pub actor: String,
     /// What.
     pub action: AuditAction,
-    /// What was chosen, as a selection has it, or what was made or changed.
+    /// What was chosen, as a selection has it, or what was made.
     pub about: BTreeMap<String, Value>,
     /// Why, in the admin's words.
     pub reason: Option<String>,
-    /// How many samples have another standing than before, or were brought; absent: it was not about samples.
+    /// How many samples have another standing than before; absent: it was not about samples.
     pub samples: Option<i64>,
 }
 
@@ -49,10 +49,4 @@ pub enum AuditAction {
     MakeEnrolmentCode,
     /// An enrolment code was exchanged for a token.
     Enrol,
-    /// What was known of a device was changed.
-    DescribeDevice,
-    /// What was known of a kernel was changed.
-    DescribeKernel,
-    /// Shipped samples or ceilings were stored.
-    BringShipped,
 }

@@ -76,11 +76,6 @@ pub enum Doubt {
         /// How many times as far as nine in ten are, typically.
         times: f64,
     },
-    /// What an earlier server has stored, or one of another version says, which has no kind here.
-    Text {
-        /// In English.
-        text: String,
-    },
 }
 
 /// What a device does so much of in a second.
@@ -116,12 +111,6 @@ pub struct CounterChange {
     pub now: f64,
     /// What it was.
     pub before: f64,
-}
-
-impl From<String> for Doubt {
-    fn from(text: String) -> Self {
-        Self::Text { text }
-    }
 }
 
 impl fmt::Display for Doubt {
@@ -194,7 +183,6 @@ impl fmt::Display for Doubt {
                  nine in ten are",
                 number(*times)
             ),
-            Self::Text { text } => f.write_str(text),
         }
     }
 }

@@ -39,7 +39,7 @@ pub enum FitRefusal {
     },
     /// The fit overflowed.
     NotFinite,
-    /// What is rare, what an earlier server has stored, or one of another version says.
+    /// What is rare.
     Text {
         /// In English.
         text: String,

@@ -18,11 +18,6 @@ pub enum HeldBecause {
     },
     /// Every fit is refused, where there was one before.
     NoFit,
-    /// What an earlier server has stored, or one of another version says, which has no kind here.
-    Text {
-        /// In English.
-        text: String,
-    },
 }
 
 /// What an agent has uploaded of a model's devices since the champion before it was fitted.
@@ -32,12 +27,6 @@ pub struct Uploads {
     pub agent: String,
     /// How many samples.
     pub samples: i64,
-}
-
-impl From<String> for HeldBecause {
-    fn from(text: String) -> Self {
-        Self::Text { text }
-    }
 }
 
 impl fmt::Display for HeldBecause {
@@ -55,7 +44,6 @@ impl fmt::Display for HeldBecause {
                 100.0 * before
             ),
             Self::NoFit => f.write_str("every fit is refused, where there was one before"),
-            Self::Text { text } => f.write_str(text),
         }
     }
 }

@@ -45,7 +45,7 @@ pub use access::{
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
 pub use at_most::AtMost;
-pub use attention::{Attention, AttentionKind, Because, FullDisk, LowDisk};
+pub use attention::{Attention, Because};
 pub use audit::{AuditAction, AuditEntry};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Signs, Warnings,
-    reasons::one_or_text, warning::said::Said,
+    warning::said::Said,
 };
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
@@ -73,7 +73,6 @@ pub struct ModelSummary {
     /// Why there is no fit.
     pub refusal: Option<String>,
     /// The same, as a kind with its numbers.
-    #[serde(default, deserialize_with = "one_or_text")]
     pub refused: Option<FitRefusal>,
     /// What a reader should know before believing it.
     #[serde(flatten)]
@@ -109,7 +108,6 @@ pub struct ModelSummary {
     /// model that answers instead. Absent: it does not wait.
     pub held: Option<String>,
     /// The same, as kinds with their numbers; empty where it does not wait.
-    #[serde(default)]
     #[schema(value_type = Vec<HeldBecause>)]
     pub held_because: Reasons<HeldBecause>,
 }

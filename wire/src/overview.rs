@@ -4,10 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    AgentStatus, Attention, Coverage, DeviceSummary, Errors, FitRefusal, HoldOutKey,
-    reasons::one_or_text,
-};
+use crate::{AgentStatus, Attention, Coverage, DeviceSummary, Errors, FitRefusal, HoldOutKey};
 
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -21,15 +18,12 @@ pub struct Overview {
     /// The first thousand agents by name; `GET /v1/agents` lists all.
     pub agents: Vec<AgentStatus>,
     /// Whether there are more.
-    #[serde(default)]
     pub more_agents: bool,
-    /// Of all agents, how many have not been seen for two days. Attention names a few.
-    #[serde(default)]
-    pub silent_agents: i64,
-    /// Of all agents, how many fail and are not silent. Attention names a few.
-    #[serde(default)]
-    pub failing_agents: i64,
-    /// What a person should look at.
+    /// How many of these have not been seen for two days. Attention names a few.
+    pub silent_agents: usize,
+    /// How many of these fail and are not silent. Attention names a few.
+    pub failing_agents: usize,
+    /// What a person should look at: at most ten silent agents, ten that fail, and ten whose samples are quarantined.
     pub attention: Vec<Attention>,
 }
 
@@ -56,7 +50,6 @@ pub struct ProviderOverview {
     /// Why the newest of them was.
     pub refusal: Option<String>,
     /// The same, as a kind with its numbers.
-    #[serde(default, deserialize_with = "one_or_text")]
     pub why: Option<FitRefusal>,
 }
 

@@ -71,10 +71,6 @@ pub struct SampleSelection {
     pub stored_from: Option<DateTime<Utc>>,
     /// … and before then.
     pub stored_before: Option<DateTime<Utc>>,
-    /// Measured from then on, by the agent's clock …
-    pub measured_from: Option<DateTime<Utc>>,
-    /// … and before then.
-    pub measured_before: Option<DateTime<Utc>>,
 }
 
 /// A decision about samples: sent to `POST /v1/decisions`.

@@ -121,13 +121,10 @@ pub struct Signs {
     /// Speedups measured above 1: what always saying that it pays off would get right.
     #[schema(example = 0.71)]
     pub pays_off: f64,
-    /// Kernels of whose workloads it gets more right than always giving the commoner answer does. Absent of models
-    /// that were fitted before this was counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Kernels of whose workloads it gets more right than always giving the commoner answer does.
     #[schema(example = 9)]
-    pub better: Option<u64>,
+    pub better: u64,
     /// Kernels of which it gets fewer right.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 1)]
-    pub worse: Option<u64>,
+    pub worse: u64,
 }

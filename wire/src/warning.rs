@@ -322,10 +322,4 @@ pub enum Warning {
         /// Absent: without end.
         high: Option<f64>,
     },
-
-    /// What a server of another version says, which has no kind here.
-    Text {
-        /// In English.
-        text: String,
-    },
 }

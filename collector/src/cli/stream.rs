@@ -15,7 +15,7 @@ use kerncast_primitives::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, options::KeepingOptions, table, units};
+use super::{exit, table, units};
 use done::{Done, Files};
 use known::Known;
 
@@ -73,8 +73,6 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    keep: KeepingOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -172,7 +170,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             device_memory,
         };
         if let Some(run) = outcome.run(&asked, known.id, &rates) {
-            known.keep(run, &device, &arguments.keep);
+            known.keep(run, &device);
         }
     }
     Ok(exit(true))

@@ -18,7 +18,7 @@ use super::{
     table, terminal,
 };
 
-/// Send the spool's samples, ceilings, runs of streams and sources to the server
+/// Send the spool's samples, ceilings and sources to the server
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
@@ -41,7 +41,7 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
             unreadable.map(|(path, why)| json!({ "file": path, "problem": why.to_string() }));
         table::print_json(&json!({
             "stored": uploaded.stored, "repeated": uploaded.repeated, "ceilings": uploaded.ceilings,
-            "runs": uploaded.runs, "sources": uploaded.sources, "rejected": uploaded.rejected,
+            "sources": uploaded.sources, "rejected": uploaded.rejected,
             "unreadable": unreadable.collect::<Vec<_>>(),
         }))?;
     }
@@ -122,7 +122,6 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         stored,
         repeated,
         ceilings,
-        runs,
         sources,
         rejected,
         unreadable,
@@ -134,7 +133,6 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     };
     let besides = [
         (ceilings, "files of ceilings"),
-        (runs, "runs of streams"),
         (sources, "sources of kernels"),
     ];
     let besides = besides.iter().filter(|(count, _)| **count > 0);
@@ -182,7 +180,6 @@ fn files(spool: &Spool) -> String {
     let counts = [
         (count(spool.files()), "samples"),
         (count(spool.ceilings()), "files of ceilings"),
-        (count(spool.runs()), "runs of streams"),
     ];
     let some = counts
         .iter()

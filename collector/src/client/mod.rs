@@ -7,7 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_offload::{NewStreamRates, NewStreamRun};
+use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
     AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
     KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
@@ -199,12 +199,6 @@ impl Client {
     /// Uploads what streams through a device can do; again is as good as once.
     pub fn send_streams(&self, rates: &NewStreamRates) -> Result<(), ServerError> {
         self.send_patiently::<IgnoredAny>("/v1/streams", rates)?;
-        Ok(())
-    }
-
-    /// Uploads a stream's run; again is as good as once.
-    pub fn send_run(&self, run: &NewStreamRun) -> Result<(), ServerError> {
-        self.send_patiently::<IgnoredAny>("/v1/stream_runs", run)?;
         Ok(())
     }
 

@@ -21,8 +21,6 @@ pub struct Uploaded {
     pub repeated: usize,
     /// Ceilings that it has now.
     pub ceilings: usize,
-    /// Streams' runs that it has now.
-    pub runs: usize,
     /// Kernels whose sources it has now.
     pub sources: usize,
     /// It refused them: their files, put aside, with the problems beside them.
@@ -52,7 +50,7 @@ pub enum UploadError {
     },
 }
 
-/// Sends every sample, all ceilings, runs and sources of the spool. Each leaves the spool when the server has said
+/// Sends every sample, all ceilings and sources of the spool. Each leaves the spool when the server has said
 /// what became of it.
 ///
 /// # Errors
@@ -89,12 +87,6 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
         let send = |source| server.send_source(&hash, &source);
         if send_one(spool, path, send, &mut uploaded)? {
             uploaded.sources += 1;
-        }
-    }
-    for path in spool.runs()? {
-        let send = |run| server.send_run(&run);
-        if send_one(spool, path, send, &mut uploaded)? {
-            uploaded.runs += 1;
         }
     }
     Ok(uploaded)

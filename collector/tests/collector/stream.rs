@@ -334,7 +334,7 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     // Hardly any of these seconds are the trips'.
     let mut took: Vec<f64> = Vec::new();
     for _ in 0..3 {
-        let done = answer(&place, &[&scan[..], &["--no-upload"]].concat());
+        let done = answer(&place, &scan);
         fs::remove_file(&to).expect("removed");
         took.push(done["report"]["seconds"].as_f64().expect("seconds"));
     }
@@ -342,18 +342,9 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     let is_within = |it: &f64| known[0] / 1.01 < *it && *it < known[1] * 1.01;
     assert!(took.iter().all(is_within), "{took:?} and {known:?}");
     // Another operation's runs are kept, and no check of sums.
-    answer(
-        &place,
-        &[&scan[..], &["--op", "max(a, b)", "--no-upload"]].concat(),
-    );
+    answer(&place, &[&scan[..], &["--op", "max(a, b)"]].concat());
     fs::remove_file(&to).expect("removed");
     assert_eq!(interval().map(f64::to_bits), known.map(f64::to_bits));
-    // Who has named no server, and has none, is left alone.
-    let quiet = text(&expect_exit(place.kerncast(&scan), 0).stderr);
-    assert!(!quiet.contains("stay in"), "{quiet}");
-    let spool = fs::read_dir(place.path("spool")).expect("a spool");
-    let names = spool.filter_map(|it| it.ok()?.path().extension()?.to_str().map(str::to_owned));
-    assert_eq!(names.collect::<Vec<_>>(), ["stream"; 4]);
 
     // What can't be read is told, and the stream done without it.
     fs::write(runs_of(&place), "no JSON").expect("written");

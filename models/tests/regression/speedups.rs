@@ -35,15 +35,15 @@ fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
         // Half of a's, all of b's.
         pays_off: 0.75,
         // Always saying that it pays off is right for half of a and all of b.
-        better: Some(0),
-        worse: Some(1),
+        better: 0,
+        worse: 1,
     };
     assert_eq!(found, expected);
     let always = signs(&dataset, &held_out([2.0; 6])).expect("rows");
     assert_close(always.right, 0.75, 1e-15);
-    assert_eq!((always.better, always.worse), (Some(0), Some(0)));
+    assert_eq!((always.better, always.worse), (0, 0));
     let exact = signs(&dataset, &held_out([2.0, 1.1, 0.9, 0.5, 1.3, 1.1])).expect("rows");
-    assert_eq!((exact.better, exact.worse), (Some(1), Some(0)));
+    assert_eq!((exact.better, exact.worse), (1, 0));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 pub use foreseen::{ANALYSIS, foreseen};
 pub use geometry::geometry;
 pub use local_memory::uses_local_memory;
-pub use names::{TwoNames, canonical, names, resolve, role, roles};
+pub use names::{TwoNames, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,6 +1,6 @@
 //! By which name a counter is known here, and by which role to models.
 
-use std::{borrow::Cow, cmp::Ordering, collections::BTreeMap};
+use std::{cmp::Ordering, collections::BTreeMap};
 
 use kerncast_wire::Role;
 use thiserror::Error;
@@ -21,26 +21,6 @@ pub struct TwoNames {
     pub value: f64,
 }
 
-/// `PROVIDER:NAME` with the name that the counter has in the table.
-#[must_use]
-pub fn canonical(counter: &str) -> Cow<'_, str> {
-    let known = counter.split_once(':').and_then(|(provider, name)| {
-        let known = find(provider, name)?;
-        (known.name != name).then(|| format!("{provider}:{}", known.name))
-    });
-    known.map_or(Cow::Borrowed(counter), Cow::Owned)
-}
-
-/// All `PROVIDER:NAME` that a counter goes by.
-#[must_use]
-pub fn names(counter: &str) -> Vec<String> {
-    let known = counter.split_once(':').and_then(|(provider, name)| {
-        let names = find(provider, name)?.names();
-        Some(names.map(|name| format!("{provider}:{name}")).collect())
-    });
-    known.unwrap_or_else(|| vec![counter.to_owned()])
-}
-
 /// Gives what a provider counted the names that the table has. To be called at every door, so that behind it
 /// a counter has one name.
 ///
@@ -53,13 +33,10 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
                 continue;
             };
             let value = *counted.entry(counter.name.clone()).or_insert(alias_value);
-            if value.partial_cmp(&alias_value) == Some(Ordering::Equal) {
-                counted.remove(alias);
-                continue;
-            }
+            let differs = value.partial_cmp(&alias_value) != Some(Ordering::Equal);
             // A chip has one of `also`'s names. What `like` names comes from another pass, and may differ a little
-            // from run to run: then each keeps its own name.
-            if counter.also.iter().any(|it| it == alias) {
+            // from run to run.
+            if differs && counter.also.iter().any(|it| it == alias) {
                 return Err(TwoNames {
                     alias,
                     alias_value,
@@ -67,6 +44,7 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
                     value,
                 });
             }
+            counted.remove(alias);
         }
     }
     Ok(())

@@ -3,7 +3,6 @@
 mod backup;
 mod database;
 mod listen;
-mod samples;
 mod serve;
 mod token;
 mod told;
@@ -40,8 +39,6 @@ Examples:
   kerncast-server token create --role agent --agent lab-3
                                                    make a token for the agent lab-3
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
-  kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
-                                                   set its samples aside; restore takes it back
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
@@ -107,11 +104,6 @@ enum Command {
         #[arg(long)]
         new: bool,
     },
-    /// Reject, accept and restore samples; list those that are quarantined.
-    Samples {
-        #[command(subcommand)]
-        command: samples::Command,
-    },
     /// Write all data into one file, also while a server runs.
     ///
     /// It has what is committed at its beginning. Tokens are in it as hashes only; the file of the admin's token is not.
@@ -148,7 +140,6 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             ..
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
-        Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         None => serve::run(&listen, &work, &place),

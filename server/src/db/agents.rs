@@ -61,26 +61,6 @@ pub(crate) async fn list(
     after: Option<&str>,
     rows: i64,
 ) -> sqlx::Result<Vec<AgentStatus>> {
-    // Both indexes are read from the name on, however many agents there are.
-    let names = sqlx::query_scalar!(
-        r#"
-        (SELECT DISTINCT name AS "name!" FROM agents WHERE name > $1 ORDER BY name LIMIT $2)
-        UNION
-        (SELECT agent FROM agent_reports WHERE agent > $1 ORDER BY agent LIMIT $2)
-        ORDER BY 1
-        LIMIT $2
-        "#,
-        // No name is empty.
-        after.unwrap_or_default(),
-        rows
-    )
-    .fetch_all(pool)
-    .await?;
-    named(pool, &names).await
-}
-
-/// Those of `names` that are known, by name.
-pub(crate) async fn named(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<AgentStatus>> {
     let rows = sqlx::query_as!(
         Row,
         r#"
@@ -94,7 +74,14 @@ pub(crate) async fn named(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<A
             spool AS "spool?", spool_since AS "spool_since?", rejected AS "rejected?", run AS "run?: Json<RunReport>",
             coalesce(failing, false) AS "failing!",
             EXISTS (SELECT FROM retired_agents WHERE retired_agents.agent = name) AS "retired!"
-        FROM unnest($1::text[]) AS asked (name)
+        FROM (
+            -- Both indexes are read from the name on, however many agents there are.
+            (SELECT DISTINCT name FROM agents WHERE name > $1 ORDER BY name LIMIT $2)
+            UNION
+            (SELECT agent FROM agent_reports WHERE agent > $1 ORDER BY agent LIMIT $2)
+            ORDER BY 1
+            LIMIT $2
+        ) AS asked
         LEFT JOIN agent_reports ON agent = name
         CROSS JOIN LATERAL (
             SELECT
@@ -104,66 +91,16 @@ pub(crate) async fn named(pool: &PgPool, names: &[String]) -> sqlx::Result<Vec<A
             LEFT JOIN agent_counts ON agent_id = agents.id
             WHERE agents.name = asked.name
         ) AS uploads
-        WHERE reported_at IS NOT NULL OR last_upload_at IS NOT NULL
         ORDER BY name
         "#,
-        names
+        // No name is empty.
+        after.unwrap_or_default(),
+        rows
     )
     .fetch_all(pool)
     .await?;
     let now = Utc::now();
     rows.into_iter().map(|row| status(row, now)).collect()
-}
-
-/// Agents in one state of those that need attention.
-pub(crate) struct Needing {
-    pub(crate) agents: i64,
-    /// A few of them, who reported last first: of those that have been away for years everybody knows.
-    pub(crate) few: Vec<String>,
-}
-
-/// Of all agents that are not retired the silent ones, at most `few` of them by name.
-pub(crate) async fn silent(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
-    sqlx::query_as!(
-        Needing,
-        r#"
-        WITH silent AS NOT MATERIALIZED (
-            SELECT agent, reported_at FROM agent_reports
-            WHERE reported_at < $1
-                AND NOT EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
-                AND NOT EXISTS (SELECT FROM retired_agents AS them WHERE them.agent = agent_reports.agent)
-        )
-        SELECT
-            (SELECT count(*) FROM silent) AS "agents!",
-            ARRAY(SELECT agent FROM silent ORDER BY reported_at DESC, agent LIMIT $2) AS "few!"
-        "#,
-        Utc::now() - SILENCE,
-        few
-    )
-    .fetch_one(pool)
-    .await
-}
-
-/// Of all agents that are not retired those that fail and are not silent, at most `few` of them by name.
-pub(crate) async fn failing(pool: &PgPool, few: i64) -> sqlx::Result<Needing> {
-    sqlx::query_as!(
-        Needing,
-        r#"
-        WITH failing AS NOT MATERIALIZED (
-            SELECT agent, reported_at FROM agent_reports
-            WHERE failing AND (
-                reported_at >= $1 OR EXISTS (SELECT FROM agents WHERE name = agent AND last_seen_at >= $1)
-            ) AND NOT EXISTS (SELECT FROM retired_agents AS them WHERE them.agent = agent_reports.agent)
-        )
-        SELECT
-            (SELECT count(*) FROM failing) AS "agents!",
-            ARRAY(SELECT agent FROM failing ORDER BY reported_at DESC, agent LIMIT $2) AS "few!"
-        "#,
-        Utc::now() - SILENCE,
-        few
-    )
-    .fetch_one(pool)
-    .await
 }
 
 fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {

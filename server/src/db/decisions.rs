@@ -11,14 +11,14 @@ use super::{
 };
 
 /// What a selection names and nobody knows: the field, its value, and what it should have been.
-pub type Unknown = (&'static str, String, &'static str);
+pub(crate) type Unknown = (&'static str, String, &'static str);
 
 /// Does what was decided, with its fits and a line of the audit log, in one transaction; of a dry run nothing but the
 /// counts is left.
 ///
 /// # Errors
 /// Where the database fails; inside, what the selection names and nobody knows.
-pub async fn decide(
+pub(crate) async fn decide(
     pool: &PgPool,
     new: &NewDecision,
     actor: &Actor,
@@ -156,8 +156,6 @@ async fn chosen(
         standing,
         stored_from,
         stored_before,
-        measured_from,
-        measured_before,
     } = samples;
     sqlx::query_scalar!(
         "
@@ -174,8 +172,6 @@ async fn chosen(
             ) = $6)
             AND ($7::timestamptz IS NULL OR received_at >= $7)
             AND ($8::timestamptz IS NULL OR received_at < $8)
-            AND ($9::timestamptz IS NULL OR measured_at >= $9)
-            AND ($10::timestamptz IS NULL OR measured_at < $10)
         ORDER BY samples.id
         ",
         ids.as_deref(),
@@ -186,8 +182,6 @@ async fn chosen(
         standing.map(to_word).transpose()?,
         *stored_from,
         *stored_before,
-        *measured_from,
-        *measured_before,
     )
     .fetch_all(connection)
     .await

@@ -2,14 +2,10 @@
 
 use std::collections::HashMap;
 
-use kerncast_wire::{AuditAction, Device};
-use serde_json::{Map, Value, json};
+use kerncast_wire::Device;
 use sqlx::PgConnection;
 
-use super::{
-    audit::{self, Actor},
-    words::{from_word, number},
-};
+use super::words::{from_word, number};
 
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.
@@ -71,54 +67,4 @@ pub(crate) async fn described(
         }
     }
     Ok(described)
-}
-
-/// A line of the audit log for each device and each kernel of which something else is known than `before`: what was
-/// known and what is, of every word that differs. One that nobody knew has none.
-pub(super) async fn note_changes(
-    connection: &mut PgConnection,
-    actor: &Actor,
-    before: &Described,
-    after: &Described,
-) -> sqlx::Result<()> {
-    let devices = before.devices.iter().filter_map(|(name, old)| {
-        let about = json!({ "device": name.1, "vendor": name.0 });
-        let changed = changed(about, &json!(old), &json!(after.devices.get(name)?));
-        Some((AuditAction::DescribeDevice, changed?))
-    });
-    let kernels = before.generated.keys().filter_map(|name| {
-        let known = |described: &Described| {
-            json!({ "family": described.families.get(name), "generated": described.generated.get(name) })
-        };
-        let about = json!({ "kernel": name });
-        let changed = changed(about, &known(before), &known(after));
-        Some((AuditAction::DescribeKernel, changed?))
-    });
-    for (action, about) in devices.chain(kernels) {
-        audit::note(&mut *connection, actor, action, &about, None, None).await?;
-    }
-    Ok(())
-}
-
-/// `about` with each word that differs, as OLD → NEW; none where nothing does.
-fn changed(mut about: Value, before: &Value, after: &Value) -> Option<Value> {
-    let nothing = Map::new();
-    let [before, after] = [before, after].map(|it| it.as_object().unwrap_or(&nothing));
-    let mut differs = false;
-    for name in after.keys().chain(before.keys()) {
-        let (old, new) = (before.get(name), after.get(name));
-        if old != new {
-            about[name] = json!(format!("{} → {}", word(old), word(new)));
-            differs = true;
-        }
-    }
-    differs.then_some(about)
-}
-
-fn word(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => "unknown".to_owned(),
-        Some(Value::String(word)) => word.clone(),
-        Some(other) => other.to_string(),
-    }
 }

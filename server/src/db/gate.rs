@@ -5,7 +5,6 @@ use std::{
     sync::Arc,
 };
 
-use kerncast_profilers::catalogue::canonical;
 use kerncast_training::gate::{Arrived, Counted, Verdict};
 use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, types::JsonValue};
@@ -161,7 +160,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
     .await
 }
 
-/// Of all providers, under the names that they have here.
+/// Of all providers.
 async fn counters(
     connection: &mut PgConnection,
     samples: &[Uuid],
@@ -171,7 +170,7 @@ async fn counters(
             .fetch_all(&mut *connection)
             .await?
             .into_iter()
-            .map(|row| (row.id, canonical(&row.name).into()))
+            .map(|row| (row.id, row.name.into()))
             .collect();
     let mut counters: HashMap<Uuid, Counted> = HashMap::new();
     for reading in readings::of(connection, samples, None).await? {

@@ -6,7 +6,6 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_profilers::catalogue::canonical;
 use kerncast_training::gate::History;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -159,12 +158,12 @@ impl Before<'_> {
         connection: &mut PgConnection,
         histories: &mut HashMap<i32, History>,
     ) -> sqlx::Result<()> {
-        let (numbers, ids) = training::counters(connection).await?;
+        let numbers = training::counters(connection).await?;
         let wanted: HashMap<i32, &Arc<str>> = numbers
             .iter()
             .filter_map(|(name, id)| Some((*id, self.names.get(&**name)?)))
             .collect();
-        let number = |name: &str| numbers.get(&*canonical(name)).copied();
+        let number = |name: &str| numbers.get(name).copied();
         let taken: Vec<Taken<'_>> = self
             .champions
             .iter()
@@ -203,9 +202,7 @@ impl Before<'_> {
                 let counted = readings
                     .iter()
                     .flat_map(|it| it.counter_ids.iter().zip(&it.values));
-                let counted: HashMap<i32, f64> = counted
-                    .filter_map(|(id, &value)| Some((*ids.get(id)?, value)))
-                    .collect();
+                let counted: HashMap<i32, f64> = counted.map(|(&id, &value)| (id, value)).collect();
                 let by = readings.iter().map(|it| &*it.provider).collect();
                 let counted_by = by_workload.entry(row.workload).or_default();
                 counted_by.add(&by, &counted, &taken);

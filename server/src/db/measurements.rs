@@ -1,18 +1,12 @@
-//! What is uploaded one by one: a device's ceilings, rates of its streams, a stream's run. Each is one row, with its device
-//! and its agent, in one transaction.
+//! What is uploaded one by one: a device's ceilings, rates of its streams. Each is one row, with its device and its agent, in
+//! one transaction.
 
-use kerncast_wire::{Agent, AuditAction, Device, Origin};
+use kerncast_wire::{Agent, Device, Origin};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{
-    audit,
-    described::{described, note_changes},
-    jobs,
-    upload::Uploader,
-    words::to_word,
-};
+use super::{jobs, upload::Uploader, words::to_word};
 use crate::content::ContentHash;
 
 /// What is uploaded.
@@ -20,7 +14,6 @@ use crate::content::ContentHash;
 pub(crate) enum Kind {
     Ceilings,
     StreamRates,
-    StreamRun,
 }
 
 impl Kind {
@@ -29,7 +22,6 @@ impl Kind {
         match self {
             Self::Ceilings => ("ceilings", "ceilings"),
             Self::StreamRates => ("stream_rates", "rates"),
-            Self::StreamRun => ("stream_run", "run"),
         }
     }
 }
@@ -64,13 +56,14 @@ pub(crate) async fn store(
 ) -> sqlx::Result<Outcome> {
     let (kind, field) = new.kind.words();
     let mut transaction = pool.begin().await?;
-    let named = [new.device.name.clone()];
-    let before = described(&mut transaction, &named, &[]).await?;
     let names = json!({ "devices": [new.device], "agents": [new.agent] });
-    let describes = uploader.describes();
-    sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
-        .execute(&mut *transaction)
-        .await?;
+    sqlx::query!(
+        "SELECT store_devices_and_agents($1, $2)",
+        names,
+        uploader.describes()
+    )
+    .execute(&mut *transaction)
+    .await?;
     let Some(device) = insert(&mut transaction, new, (kind, field), uploader).await? else {
         // What is refused leaves no name behind either.
         transaction.rollback().await?;
@@ -95,16 +88,6 @@ pub(crate) async fn store(
     )
     .execute(&mut *transaction)
     .await?;
-    let actor = &uploader.actor;
-    if describes {
-        let after = described(&mut transaction, &named, &[]).await?;
-        note_changes(&mut transaction, actor, &before, &after).await?;
-    }
-    if new.origin == Origin::Shipped {
-        let about = json!({ "devices": named, kind: new.id });
-        let action = AuditAction::BringShipped;
-        audit::note(&mut *transaction, actor, action, &about, None, None).await?;
-    }
     transaction.commit().await?;
     Ok(Outcome::Stored)
 }

@@ -25,9 +25,15 @@ pub(crate) struct Filter {
     pub(crate) id: Option<Uuid>,
 }
 
-/// All models, those of one device, device counted on and provider together, those that answer first ahead.
-pub(crate) async fn by_rank(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<ModelSummary>> {
-    let mut models = list(pool, filter, None, i64::MAX).await?;
+/// All models of a response that do not wait for an admin, those of one device, device counted on and provider together,
+/// those that answer first ahead.
+pub(crate) async fn by_rank(pool: &PgPool, response: &str) -> sqlx::Result<Vec<ModelSummary>> {
+    let filter = Filter {
+        response: Some(response.to_owned()),
+        answering: true,
+        ..Filter::default()
+    };
+    let mut models = list(pool, &filter, None, i64::MAX).await?;
     models.sort_by(|a, b| {
         let key = |it: &ModelSummary| {
             let ModelSpecification {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::{Fitted, Moved, across::COUNTED_ON_TIME};
-use kerncast_profilers::catalogue::canonical;
 use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -58,7 +57,7 @@ struct Row {
 
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
 pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
-    let (counters, ids) = counters(connection).await?;
+    let counters = counters(connection).await?;
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -84,8 +83,7 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::R
     let samples = Vec::from_iter(samples);
     let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
     for reading in readings::of(connection, &samples, None).await? {
-        let counted = reading.counter_ids.iter().zip(reading.values);
-        let counted = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
+        let counted = reading.counter_ids.into_iter().zip(reading.values);
         of_samples
             .entry(reading.sample)
             .or_default()
@@ -103,7 +101,7 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::R
 impl Known {
     /// What a fit of these columns says of each; NaN where something that it takes was not counted.
     pub(crate) fn forecasts(&self, columns: &[String], fitted: &Fitted) -> Vec<f64> {
-        let number = |name: &String| self.counters.get(&*canonical(name)).copied();
+        let number = |name: &String| self.counters.get(name).copied();
         let numbers: Vec<Option<i32>> = columns.iter().map(number).collect();
         let mut x: Array1<f64> = fitted.seen.iter().map(|it| it.mean).collect();
         let forecast = |row: &Row| {

@@ -94,10 +94,6 @@ pub(crate) struct Quarantined {
     pub(crate) samples: i64,
     /// The commonest.
     pub(crate) why: Json<Reasons<Doubt>>,
-    /// Of how many agents and devices there are any.
-    pub(crate) pairs: i64,
-    /// Of all these.
-    pub(crate) samples_of_all: i64,
 }
 
 /// Of every device and agent, those with the most samples first, at most `most` of them.
@@ -107,8 +103,7 @@ pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Qu
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
-            mode() WITHIN GROUP (ORDER BY judgement_doubts) AS "why!: Json<Reasons<Doubt>>",
-            count(*) OVER () AS "pairs!", (sum(count(*)) OVER ())::bigint AS "samples_of_all!"
+            mode() WITHIN GROUP (ORDER BY judgement_doubts) AS "why!: Json<Reasons<Doubt>>"
         FROM standings JOIN agents ON agents.id = agent_id
         WHERE standing = 'quarantined'
         GROUP BY device_id, agents.name

@@ -90,19 +90,6 @@ pub(crate) async fn list(
     })
 }
 
-/// The newest samples, at most `most`, that the gate has set aside.
-///
-/// # Errors
-/// Where the database fails.
-pub async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Sample>> {
-    let only = Filter {
-        standing: Some(Standing::Quarantined),
-        ..Filter::default()
-    };
-    let listed = list(pool, &only, None, most, i64::MAX).await?;
-    Ok(listed.samples)
-}
-
 /// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
 async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize> {
     // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.

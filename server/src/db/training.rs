@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed, code_versions};
 use kerncast_wire::Ceilings;
 use sha2::{Digest, Sha256};
@@ -55,8 +54,6 @@ impl Which {
 #[derive(Debug)]
 pub(crate) struct Chosen {
     counters: BTreeMap<String, i32>,
-    /// Counters' numbers, by the ids that their names were stored under.
-    ids: BTreeMap<i32, i32>,
     counted: Vec<Counted>,
     devices: BTreeMap<i64, Device>,
     local: BTreeMap<i32, i32>,
@@ -86,7 +83,7 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         counted_on,
         provider,
     } = &which;
-    let (counters, ids) = counters(connection).await?;
+    let counters = counters(connection).await?;
     let from = counted_on.unwrap_or(*device);
     let counted = counted(connection, from, provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
@@ -102,7 +99,6 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
     }
     Ok(Chosen {
         counters,
-        ids,
         counted,
         devices,
         local,
@@ -140,9 +136,7 @@ impl Chosen {
         let readings = readings::of(connection, &ids, None).await?;
         let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
         for reading in readings {
-            // One may have got its name since these were read: the upload that did it asks for another fit.
-            let counted = reading.counter_ids.iter().zip(reading.values);
-            let counted = counted.filter_map(|(id, value)| Some((*self.ids.get(id)?, value)));
+            let counted = reading.counter_ids.into_iter().zip(reading.values);
             of_samples
                 .entry(reading.sample)
                 .or_default()
@@ -181,19 +175,11 @@ impl Chosen {
     }
 }
 
-/// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
-/// counter was stored, here it has one.
-pub(super) async fn counters(
-    connection: &mut PgConnection,
-) -> sqlx::Result<(BTreeMap<String, i32>, BTreeMap<i32, i32>)> {
+/// Counters' ids by `PROVIDER:NAME`.
+pub(super) async fn counters(connection: &mut PgConnection) -> sqlx::Result<BTreeMap<String, i32>> {
     let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
-    let mut counters = BTreeMap::new();
-    let mut ids = BTreeMap::new();
-    for row in rows.fetch_all(connection).await? {
-        let counter = counters.entry(canonical(&row.name).into_owned());
-        ids.insert(row.id, *counter.or_insert(row.id));
-    }
-    Ok((counters, ids))
+    let rows = rows.fetch_all(connection).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
 }
 
 async fn counted(

@@ -1,21 +1,17 @@
 //! A batch of samples in one round trip: the function `store_samples` does the rest.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     hash::Hash,
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{AuditAction, Conditions, NewSample, Origin, Provenance, Reading, TimeSummary};
+use kerncast_wire::{Conditions, NewSample, Provenance, Reading, TimeSummary};
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::{
-    audit::{self, Actor},
-    described::{described, note_changes},
-    words::to_word,
-};
+use super::{audit::Actor, words::to_word};
 use crate::content::ContentHash;
 
 /// A checked sample on its way into the database.
@@ -93,11 +89,6 @@ pub(crate) async fn store(
             readings.push(names.reading_row(place, provider, reading)?);
         }
     }
-    let said = names.described();
-    let before = match uploader.describes() {
-        true => Some(described(connection, &said.0, &said.1).await?),
-        false => None,
-    };
     name_generated(connection, arrivals, uploader.describes()).await?;
     let rows = sqlx::query!(
         r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3, $4, $5)"#,
@@ -109,8 +100,7 @@ pub(crate) async fn store(
     )
     .fetch_all(&mut *connection)
     .await?;
-    let known = rows
-        .into_iter()
+    rows.into_iter()
         .map(|row| {
             let place = usize::try_from(row.sample - 1);
             let hash = ContentHash::try_from(row.stored_hash.as_slice());
@@ -121,33 +111,7 @@ pub(crate) async fn store(
                 )),
             }
         })
-        .collect::<sqlx::Result<HashMap<usize, ContentHash>>>()?;
-    if let Some(before) = before {
-        let after = described(connection, &said.0, &said.1).await?;
-        note_changes(connection, &uploader.actor, &before, &after).await?;
-    }
-    note_shipped(connection, &uploader.actor, arrivals, &known).await?;
-    Ok(known)
-}
-
-/// A line of the audit log about what was shipped and is stored now; `known`: what was there already.
-async fn note_shipped(
-    connection: &mut PgConnection,
-    actor: &Actor,
-    arrivals: &[Arrival],
-    known: &HashMap<usize, ContentHash>,
-) -> sqlx::Result<()> {
-    let stored = arrivals.iter().enumerate();
-    let stored = stored.filter(|(place, _)| !known.contains_key(place));
-    let shipped = stored.filter(|(_, it)| it.sample.origin == Origin::Shipped);
-    let devices: Vec<&str> = shipped.map(|(_, it)| &*it.sample.device.name).collect();
-    if devices.is_empty() {
-        return Ok(());
-    }
-    let samples = i64::try_from(devices.len()).ok();
-    let about = json!({ "devices": devices.into_iter().collect::<BTreeSet<_>>() });
-    let action = AuditAction::BringShipped;
-    audit::note(connection, actor, action, &about, None, samples).await
+        .collect()
 }
 
 /// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
@@ -265,22 +229,6 @@ impl<'a> Names<'a> {
             scope: to_word(scope)?,
             refusal: refusal.clone(),
         })
-    }
-
-    /// The names of all devices and kernels.
-    fn described(&self) -> (Vec<String>, Vec<String>) {
-        let devices = self
-            .devices
-            .places
-            .keys()
-            .map(|(_, name)| (*name).to_owned());
-        let kernels = self
-            .workloads
-            .places
-            .keys()
-            .map(|(name, ..)| (*name).to_owned());
-        let kernels: BTreeSet<String> = kernels.collect();
-        (devices.collect(), kernels.into_iter().collect())
     }
 
     fn to_json(&self) -> Value {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use kerncast_profilers::catalogue::names;
 use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -111,31 +110,24 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
     .map(plain)?;
     match response {
         "time" | "speedup" => Ok(rows),
-        _ => counted(pool, rows, &names(response)).await,
+        _ => counted(pool, rows, response).await,
     }
 }
 
-/// With the values of the counter of these names, of which a sample has one.
-async fn counted(
-    pool: &PgPool,
-    rows: Vec<HeldOut>,
-    names: &[String],
-) -> sqlx::Result<Vec<HeldOut>> {
-    let counters = sqlx::query_scalar!(
-        "SELECT id FROM counters WHERE provider || ':' || name = ANY ($1)",
-        names
+/// With the values of this counter.
+async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> sqlx::Result<Vec<HeldOut>> {
+    let counter = sqlx::query_scalar!(
+        "SELECT id FROM counters WHERE provider || ':' || name = $1",
+        counter
     )
-    .fetch_all(pool)
+    .fetch_one(pool)
     .await?;
     let samples: Vec<Uuid> = rows.iter().map(|row| row.sample).collect();
     let mut connection = pool.acquire().await?;
     let mut values: HashMap<Uuid, f64> = HashMap::new();
     for reading in readings::of(&mut connection, &samples, None).await? {
-        let counted = reading.counter_ids.iter().zip(reading.values);
-        let mut of_counter = counted.filter(|(id, _)| counters.contains(id));
-        if let Some((_, value)) = of_counter.next() {
-            values.insert(reading.sample, value);
-        }
+        let place = reading.counter_ids.iter().position(|it| *it == counter);
+        values.extend(place.map(|it| (reading.sample, reading.values[it])));
     }
     let rows = rows.into_iter().map(|row| {
         let measured = values.get(&row.sample).copied();

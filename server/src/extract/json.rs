@@ -7,10 +7,7 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use super::{
-    expected::{in_words, named_field},
-    strict::Strict,
-};
+use super::expected::{in_words, named_field};
 use crate::problem::{escaped, shortened};
 
 /// Of longer texts (bytes) a wrong value is not shown: to find it takes many times as much memory.
@@ -25,7 +22,7 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(
     base: &str,
 ) -> Result<T, FieldProblem> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = T::deserialize(Strict(&mut deserializer));
+    let parsed = T::deserialize(&mut deserializer);
     // Most bodies are in order: only of the others is the way to the mistake kept, which takes its time.
     let value = parsed.or_else(|_| with_path(text, base))?;
     deserializer
@@ -36,7 +33,7 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(
 
 fn with_path<'de, T: Deserialize<'de>>(text: &'de [u8], base: &str) -> Result<T, FieldProblem> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let pointer = pointer(error.path());
         field_problem(text, base, &pointer, error.inner())
     })

@@ -5,7 +5,6 @@ mod expected;
 mod json;
 mod path;
 mod query;
-mod strict;
 
 pub(crate) use body::{Json, JsonOrFile, JsonText, Trusted, discard};
 pub(crate) use json::parse;

@@ -2,8 +2,6 @@
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-use kerncast_profilers::catalogue::canonical;
-
 use super::asked::{Counter, Set};
 
 /// Where counters are in a list of them, such as a fit's columns.
@@ -23,13 +21,12 @@ impl Column {
 }
 
 impl Columns {
-    /// Of `PROVIDER:NAME`, each once; also of other chips' names, by which older models may know a counter.
+    /// Of `PROVIDER:NAME`, each once.
     pub(super) fn new(names: &[String]) -> Self {
         let column = |(place, name): (usize, &String)| {
-            let name = canonical(name);
             let (provider, name) = name
                 .split_once(':')
-                .map_or((None, &*name), |(it, name)| (Some(it), name));
+                .map_or((None, name.as_str()), |(it, name)| (Some(it), name));
             Column {
                 provider: provider.map(str::to_owned),
                 name: name.to_owned(),

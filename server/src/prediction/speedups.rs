@@ -173,8 +173,8 @@ pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<War
     let Some(Signs {
         right,
         pays_off,
-        better: Some(better),
-        worse: Some(worse),
+        better,
+        worse,
         ..
     }) = signs
     else {

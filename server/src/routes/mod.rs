@@ -88,8 +88,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(catalogue::list_devices))
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(streams::upload_streams, streams::list_streams))
-        .routes(routes!(streams::upload_stream_run))
-        .routes(routes!(streams::list_stream_runs))
         .routes(routes!(streams::ask_offload))
         .routes(routes!(roofline::list_roofline))
         .routes(routes!(kernels::list_kernels))

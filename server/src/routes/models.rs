@@ -43,38 +43,6 @@ pub(super) struct Filter {
     limit: Limit,
 }
 
-/// Of which devices, of models of one response.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Devices {
-    /// Only those that forecast this device, by its id.
-    device: Option<i64>,
-    /// Only those that forecast from this device's counters, by its id.
-    counted_on: Option<i64>,
-    /// Only those by this provider's counters.
-    provider: Option<String>,
-}
-
-impl Devices {
-    /// All that are not superseded and do not wait for an admin.
-    pub(super) fn filter(self, response: &str) -> db::models::Filter {
-        let Self {
-            device,
-            counted_on,
-            provider,
-        } = self;
-        db::models::Filter {
-            device,
-            counted_on,
-            provider,
-            response: Some(response.to_owned()),
-            answering: true,
-            ..db::models::Filter::default()
-        }
-    }
-}
-
 /// Models, newest first.
 #[utoipa::path(
     get, path = "/v1/models", tag = "models", params(Filter),
@@ -104,8 +72,7 @@ pub(super) async fn list_models(
         response,
         own,
         superseded,
-        answering: false,
-        id: None,
+        ..db::models::Filter::default()
     };
     let models = db::models::list(&app.pool, &filter, before, limit.rows()).await?;
     Ok(Json(limit.page(models, |model| model.id.to_string())))

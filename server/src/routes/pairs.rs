@@ -4,8 +4,7 @@ use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
-use super::models::Devices;
-use crate::{App, db::models, error::Error, extract::Query};
+use crate::{App, db::models, error::Error};
 
 /// How well devices forecast each other.
 ///
@@ -13,14 +12,11 @@ use crate::{App, db::models, error::Error, extract::Query};
 /// the counters of the device counted on, and its time, was off on kernels that it had not seen, the plain
 /// baselines beside it.
 #[utoipa::path(
-    get, path = "/v1/pairs", tag = "models", params(Devices),
+    get, path = "/v1/pairs", tag = "models",
     responses((status = 200, description = "All pairs with common workloads", body = Page<DevicePair>))
 )]
-pub(super) async fn list_pairs(
-    State(app): State<App>,
-    Query(devices): Query<Devices>,
-) -> Result<Json<Page<DevicePair>>, Error> {
-    let models = models::by_rank(&app.pool, &devices.filter("time")).await?;
+pub(super) async fn list_pairs(State(app): State<App>) -> Result<Json<Page<DevicePair>>, Error> {
+    let models = models::by_rank(&app.pool, "time").await?;
     let mut pairs: Vec<DevicePair> = Vec::new();
     for model in models {
         let asked = &model.specification;

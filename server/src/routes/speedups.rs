@@ -8,7 +8,6 @@ use kerncast_wire::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::models::Devices;
 use crate::{
     App,
     db::{
@@ -25,14 +24,13 @@ use crate::{
 /// For every device, device counted on and provider: the models of speedups, and what they were off on
 /// kernels that they had not seen, the baseline beside them.
 #[utoipa::path(
-    get, path = "/v1/speedups", tag = "models", params(Devices),
+    get, path = "/v1/speedups", tag = "models",
     responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Page<SpeedupModels>))
 )]
 pub(super) async fn list_speedups(
     State(app): State<App>,
-    Query(devices): Query<Devices>,
 ) -> Result<Json<Page<SpeedupModels>>, Error> {
-    let models = models::by_rank(&app.pool, &devices.filter(RESPONSE)).await?;
+    let models = models::by_rank(&app.pool, RESPONSE).await?;
     let mut listed: Vec<SpeedupModels> = Vec::new();
     for model in models {
         let ModelSpecification {

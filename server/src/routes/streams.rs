@@ -1,20 +1,10 @@
 //! What streams through devices can do, and whether that pays.
 
 use axum::{Json, extract::State, http::StatusCode};
-use kerncast_offload::{
-    MeasuredStreams, NewStreamRates, NewStreamRun, OffloadAnswer, OffloadQuestion, StreamRuns,
-};
+use kerncast_offload::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
 use kerncast_wire::Page;
 
-use super::catalogue::no_device;
-use crate::{
-    App,
-    access::By,
-    db,
-    error::Error,
-    extract::{self, Number},
-    streams,
-};
+use crate::{App, access::By, db, error::Error, extract, streams};
 
 /// Store what streams through a device can do.
 ///
@@ -46,45 +36,6 @@ pub(super) async fn list_streams(
 ) -> Result<Json<Page<MeasuredStreams>>, Error> {
     let listed = db::streams::list(&app.pool).await?;
     Ok(Json(Page::whole(listed)))
-}
-
-/// Store a stream that was done, with what had been forecast of it.
-///
-/// `kerncast stream` sends it. Sending it again changes nothing. It counts as a check of what `POST /v1/offload` answers by the
-/// rates that forecast it.
-#[utoipa::path(
-    post, path = "/v1/stream_runs", tag = "catalogue", request_body = NewStreamRun,
-    responses(
-        (status = 201, description = "New, and durably stored", body = NewStreamRun),
-        (status = 200, description = "It was there already", body = NewStreamRun),
-        (status = 409, description = "Another run has this id")
-    )
-)]
-pub(super) async fn upload_stream_run(
-    State(app): State<App>,
-    By(bearer): By,
-    extract::Json(new, _memory): extract::Json<NewStreamRun>,
-) -> Result<(StatusCode, Json<NewStreamRun>), Error> {
-    let status = streams::store_run(&app.pool, &new, &bearer).await?;
-    Ok((status, Json(new)))
-}
-
-/// How forecasts of a device's streams fared.
-///
-/// Each run was forecast before it was done.
-#[utoipa::path(
-    get, path = "/v1/devices/{id}/stream_runs", tag = "catalogue",
-    params(("id" = i64, Path, description = "The device's id")),
-    responses((status = 200, description = "The newest, and how far off their forecasts were", body = StreamRuns),
-        (status = 404, description = "There is no such device")
-    )
-)]
-pub(super) async fn list_stream_runs(
-    State(app): State<App>,
-    Number(device): Number,
-) -> Result<Json<StreamRuns>, Error> {
-    let found = streams::runs(&app.pool, device).await?;
-    Ok(Json(found.ok_or_else(|| no_device(device))?))
 }
 
 /// Ask whether the way to a device pays.

@@ -8,8 +8,7 @@ use crate::checker::Checker;
 const MOST_IDS: usize = 10_000;
 
 /// Everything wrong with a decision.
-#[must_use]
-pub fn check_decision(new: &NewDecision) -> Vec<FieldProblem> {
+pub(crate) fn check_decision(new: &NewDecision) -> Vec<FieldProblem> {
     let NewDecision {
         decision: _,
         samples,
@@ -20,7 +19,7 @@ pub fn check_decision(new: &NewDecision) -> Vec<FieldProblem> {
     checker.reason(reason);
     if *samples == SampleSelection::default() {
         let expected = "at least one of: ids, agent, token, device, kernel, standing, stored_from, \
-                        stored_before, measured_from, measured_before";
+                        stored_before";
         checker.wrong("/samples", "{}", expected);
     }
     let ids = samples.ids.as_ref().map_or(0, Vec::len);

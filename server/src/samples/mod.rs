@@ -7,8 +7,7 @@ mod read;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS};
-pub use decision::check_decision;
-pub(crate) use decision::check_reason;
+pub(crate) use decision::{check_decision, check_reason};
 pub(crate) use names::Names;
 pub(crate) use read::{Batch, Judged};
 pub(crate) use store::{store, verdict};

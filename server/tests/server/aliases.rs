@@ -88,52 +88,6 @@ async fn counters_are_stored_under_one_name(pool: PgPool) {
     assert_forecast(&answer);
 }
 
-/// What an older server stored has the names that came.
-#[sqlx::test(migrations = "../migrations")]
-async fn what_is_stored_under_another_name_is_read_as_the_one(pool: PgPool) {
-    let all = samples(HOPPER);
-    let (older, newer) = all.split_at(12);
-    let server = Server::new(pool.clone()).await;
-    server.upload(older).await;
-    server.fitted().await;
-    for (name, alias) in HOPPER.iter().zip(BLACKWELL) {
-        sqlx::query("UPDATE counters SET name = $2 WHERE name = $1")
-            .bind(name)
-            .bind(alias)
-            .execute(&pool)
-            .await
-            .unwrap();
-        sqlx::query("UPDATE models SET counters = array_replace(counters, $1, $2)")
-            .bind(format!("ncu:{name}"))
-            .bind(format!("ncu:{alias}"))
-            .execute(&pool)
-            .await
-            .unwrap();
-    }
-    drop(server);
-    let server = Server::new(pool).await;
-    let request = json!({ "counters": { "ncu": counted(HOPPER, 2500.0, 40.0) } });
-    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
-    assert_forecast(&answer);
-
-    server.upload(newer).await;
-    server.fitted().await;
-    for model in server.items("/v1/models").await {
-        let specification = &model["specification"];
-        if specification.get("variant").is_none() {
-            assert_eq!(model["samples"], all.len(), "{model}");
-        }
-    }
-    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
-    assert_forecast(&answer);
-    let device = &server.items("/v1/devices").await[0]["id"];
-    let points = server
-        .items(&format!("/v1/devices/{device}/roofline"))
-        .await;
-    assert_eq!(points.len(), all.len());
-    assert!(points.iter().all(|it| it["bytes"].is_f64()), "{points:?}");
-}
-
 /// Both names, and not the same number: each door names both.
 #[sqlx::test(migrations = "../migrations")]
 async fn a_counter_that_contradicts_itself_is_refused(pool: PgPool) {

@@ -136,41 +136,6 @@ async fn numbers_that_are_none_are_named(pool: PgPool) {
     }
 }
 
-#[sqlx::test(migrations = "../migrations")]
-async fn a_key_that_is_there_twice_is_named(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let body = json!({ "samples": [sample(0, 1)] }).to_string();
-    for (once, twice, field) in [
-        (r#""n":1"#, r#""n":1,"n":2"#, "/workload/parameters/n"),
-        (
-            r#""work_groups":16"#,
-            r#""work_groups":16,"work_groups":17"#,
-            "/readings/launch/counters/work_groups",
-        ),
-        (
-            r#""work_groups":16"#,
-            r#""work_groups":16,"items":1,"work_groups":17"#,
-            "/readings/launch/counters/work_groups",
-        ),
-        (
-            r#""work_groups":16"#,
-            r#""work_groups":16,"items":1,"items":2"#,
-            "/readings/launch/counters/items",
-        ),
-        (
-            r#""kind":"cpu""#,
-            r#""kind":"cpu","kind":"gpu""#,
-            "/device/kind",
-        ),
-    ] {
-        let (_, answer) = server
-            .post("/v1/samples", body.replacen(once, twice, 1))
-            .await;
-        let problem = &answer["verdicts"][0]["problems"][0];
-        assert_eq!(problem["field"], format!("/samples/0{field}"), "{answer}");
-    }
-}
-
 /// Postgres's index of workloads takes rows of up to 2,704 bytes.
 #[sqlx::test(migrations = "../migrations")]
 async fn the_longest_workload_is_stored(pool: PgPool) {

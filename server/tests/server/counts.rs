@@ -140,10 +140,15 @@ async fn the_newest_of_each_list_of_counters_is_known_whatever_is_set_aside(pool
     server.fit(&sent).await;
     let [all, trusted] = newest_of_lists(&pool).await;
     assert!(all >= trusted && trusted > 20, "{all} {trusted}");
+    let measured = |from, before| {
+        let at = |it: &Value| it["measured_at"].as_str().unwrap().to_owned();
+        let chosen = sent.iter().filter(|it| (from..before).contains(&&*at(it)));
+        json!({ "ids": chosen.map(|it| &it["id"]).collect::<Vec<_>>() })
+    };
     for decision in ["reject", "accept", "restore"] {
         for selection in [
-            json!({ "measured_from": "2026-11-04T00:00:00Z" }),
-            json!({ "measured_from": "2026-11-02T00:00:00Z", "measured_before": "2026-11-03T00:00:00Z" }),
+            measured("2026-11-04", "2027"),
+            measured("2026-11-02", "2026-11-03"),
         ] {
             let new = json!({ "decision": decision, "samples": selection, "reason": "a test" });
             let (status, said) = server.post("/v1/decisions", new.to_string()).await;

@@ -32,7 +32,7 @@ fn batch() -> String {
 async fn kinds(server: &Server) -> Vec<Value> {
     let (_, overview) = server.get("/v1/overview").await;
     let attention = overview["attention"].as_array().unwrap().iter();
-    attention.map(|it| it["kind"].clone()).collect()
+    attention.map(|it| it["because"]["kind"].clone()).collect()
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -7,7 +7,7 @@ use sqlx::PgPool;
 async fn told(server: &Server) -> Vec<Value> {
     let overview = server.get("/v1/overview").await.1;
     let all = overview["attention"].as_array().unwrap().iter();
-    all.filter(|it| it["kind"] == "forecasts_moved")
+    all.filter(|it| it["because"]["kind"] == "forecasts_moved")
         .cloned()
         .collect()
 }

@@ -1,7 +1,6 @@
 //! The overview: champions by device and provider, and what needs attention.
 
 use crate::common::{Server, all_variants, ceilings, run, sample, samples};
-use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -73,7 +72,7 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
     let rose = |overview: &Value| {
         let mut attention = overview["attention"].as_array().unwrap().iter();
         attention
-            .find(|it| it["kind"] == "error_rose" && it["provider"] == "oclgrind")
+            .find(|it| it["because"]["kind"] == "error_rose" && it["provider"] == "oclgrind")
             .cloned()
     };
     let (_, young) = server.get("/v1/overview").await;
@@ -116,7 +115,7 @@ async fn a_device_without_a_model_and_a_job_that_fails_need_attention(pool: PgPo
         .find(|it| it["provider"] == "oclgrind")
         .unwrap();
     assert_eq!(
-        (&refused["kind"], &refused["detail"]),
+        (&refused["because"]["kind"], &refused["detail"]),
         (&json!("no_model"), &cell["refusal"])
     );
 
@@ -125,7 +124,7 @@ async fn a_device_without_a_model_and_a_job_that_fails_need_attention(pool: PgPo
     run(&pool, failing).await;
     let (_, overview) = server.get("/v1/overview").await;
     let first = &overview["attention"][0];
-    assert_eq!(first["kind"], "job_failing");
+    assert_eq!(first["because"]["kind"], "job_failing");
     assert_eq!(first["detail"], "the fit failed; given up after 3 tries");
 }
 
@@ -158,34 +157,9 @@ async fn intervals_that_do_not_hold_need_attention(pool: PgPool) {
         let attention = overview["attention"].as_array().unwrap();
         let off = attention
             .iter()
-            .find(|it| it["kind"] == "coverage_off" && it["model"] == champion["model"]);
+            .find(|it| it["because"]["kind"] == "coverage_off" && it["model"] == champion["model"]);
         assert_eq!(off.is_some(), needs, "{covered}: {overview}");
     }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_disk_that_will_be_full_needs_attention_before_it_is(pool: PgPool) {
-    let folder = std::env::temp_dir();
-    let roomy = Disk::with_limits(&folder, 0, 0);
-    let server = Server::on_disk(pool.clone(), Settings::default(), roomy).await;
-    let disk = async || {
-        let (_, overview) = server.get("/v1/overview").await;
-        let all = overview["attention"].as_array().unwrap().clone();
-        all.into_iter().find(|it| it["kind"] == "disk_low")
-    };
-    // A petabyte a day, but for two days only.
-    let days = "INSERT INTO database_sizes (day, bytes)
-        SELECT (now() AT TIME ZONE 'utc')::date - day, 1000000000000000 * (100 - day)
-        FROM generate_series(0, $1) AS day ON CONFLICT DO NOTHING";
-    sqlx::query(days).bind(2).execute(&pool).await.unwrap();
-    assert_eq!(disk().await, None);
-    sqlx::query(days).bind(20).execute(&pool).await.unwrap();
-    let detail = disk().await.unwrap()["detail"].to_string();
-    assert!(detail.contains("the disk is full in 0 days"), "{detail}");
-    assert!(
-        detail.contains("by 953674316 MiB a day over the last 20 days"),
-        "{detail}"
-    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -211,15 +185,14 @@ async fn of_many_whose_samples_are_set_aside_ten_are_named(pool: PgPool) {
     let attention = overview["attention"].as_array().unwrap();
     let aside = attention
         .iter()
-        .filter(|it| it["kind"] == "samples_quarantined");
+        .filter(|it| it["because"]["kind"] == "samples_quarantined");
     let said: Vec<String> = aside
-        .map(|it| match it["agent"].as_str() {
-            Some(agent) => format!("{agent}: {}", it["because"]["samples"]),
-            None => it["detail"].as_str().unwrap().to_owned(),
+        .map(|it| {
+            let agent = it["agent"].as_str().unwrap();
+            format!("{agent}: {}", it["because"]["samples"])
         })
         .collect();
     let mut expected: Vec<String> = [10, 11, 12].map(|it| format!("agent-{it}: 2")).into();
     expected.extend((0..7).map(|it| format!("agent-{it:02}: 1")));
-    expected.push("3 samples of 3 more pairs of an agent and a device".to_owned());
     assert_eq!(said, expected);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{ADMIN, Server, ceilings, run, sample, stream_run, streams};
+use crate::common::{ADMIN, Server, ceilings, run, sample, streams};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -55,8 +55,7 @@ async fn busy(pool: PgPool) -> Server {
     });
     for (path, body) in [
         ("/v1/ceilings", ceilings("2026-11-01T12:00:00Z")),
-        ("/v1/streams", rates.clone()),
-        ("/v1/stream_runs", stream_run(&rates, 1 << 20, 1.2)),
+        ("/v1/streams", rates),
         ("/v1/agents", report),
         ("/v1/enrolment_codes", json!({ "agent": "lab-4" })),
     ] {

@@ -64,7 +64,6 @@ export type Decision = Schemas["Decision"];
 export type SampleSelection = Schemas["SampleSelection"];
 export type MeasuredStreams = Schemas["MeasuredStreams"];
 export type OffloadAnswer = Schemas["OffloadAnswer"];
-export type StreamRuns = Schemas["StreamRuns"];
 export type OffloadQuestion = Schemas["OffloadQuestion"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];

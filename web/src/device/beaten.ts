@@ -11,7 +11,7 @@ export function beaten(): Resource<Beaten[]> {
     changes("samples", "ceilings");
     const { attention } = await body(api.GET("/v1/overview"));
     return attention.flatMap(({ because, device }) =>
-      because?.kind === "ceiling_beaten" && device != null ? [{ ...because, device }] : [],
+      because.kind === "ceiling_beaten" && device != null ? [{ ...because, device }] : [],
     );
   });
 }

@@ -34,7 +34,7 @@ function since(uploads: Uploads[] = []): string {
 
 /** 文にしたもの。`device`: デバイスの番号から名前を得る。 */
 export function because(
-  { because: it, detail }: Attention,
+  { because: it }: Pick<Attention, "because">,
   device: (id: number) => string,
 ): string {
   /** どのカウンタから何を予測するモデルか。 */
@@ -42,7 +42,6 @@ export function because(
     const from = counted_on == null ? "" : `${device(counted_on)} のカウンタから`;
     return `${from}${RESPONSES[response] ?? response}を予測する`;
   };
-  if (it == null) return detail;
   switch (it.kind) {
     case "agent_failing": {
       const { failed, of, error, refused } = it;
@@ -56,12 +55,6 @@ export function because(
     }
     case "agent_silent":
       return `最後の連絡は ${instant(it.last_seen_at)} です。`;
-    case "more_agents_failing":
-      return `ほかに ${count(it.agents)} 台のエージェントが失敗しています。`;
-    case "more_agents_silent":
-      return `ほかに ${count(it.agents)} 台のエージェントから 2 日間連絡がありません。`;
-    case "more_samples_quarantined":
-      return `ほかに、エージェントとデバイスの組 ${count(it.pairs)} 件のサンプル ${count(it.samples)} 件も隔離されています。`;
     case "error_rose":
       return `未知の${UNSEEN[it.left_out]}の予測の倍率が、${it.before.toFixed(3)} から ${it.now.toFixed(3)} に上がりました。`;
     case "coverage_off":
@@ -84,15 +77,10 @@ export function because(
     case "job_failing":
       return `「${it.error}」${count(it.attempts)} 回試みて${it.given_up ? "打ち切りました" : "、また試みます"}。`;
     case "disk_low": {
-      const { low, full } = it;
       return [
-        low &&
-          `${low.folder} のディスクの空きは ${bytes(low.free_bytes)} です。${bytes(low.full_bytes)} を下回ると何も保存しません。`,
-        low &&
-          low.free_bytes < low.full_bytes &&
+        `${it.folder} のディスクの空きは ${bytes(it.free_bytes)} です。${bytes(it.full_bytes)} を下回ると何も保存しません。`,
+        it.free_bytes < it.full_bytes &&
           "いまはアップロードを断っており、データはエージェントに残っています。",
-        full &&
-          `ディスクはあと ${count(full.days)} 日で一杯になります。データベースはこの ${count(full.over_days)} 日間、1 日に ${bytes(full.bytes_per_day)} ずつ増え、残りは ${bytes(full.room_bytes)} です。`,
       ]
         .filter(Boolean)
         .join("");

@@ -730,20 +730,6 @@ export const en = {
     ratio: "Forecast ÷ measured",
     first: "First call",
     fitted: "stretches the others",
-    runsTitle: "Streams that were done",
-    runsLead:
-      "Each was forecast before it was done, by kerncast stream on this device’s machine. Those that the newest rates forecast may be checks as well.",
-    noRuns: "None yet. On the device’s machine, for example:",
-    record: (runs: string, median: string, p95: string | null) =>
-      p95 === null
-        ? `Forecasts of ${runs} streams were off by ${median} in the median.`
-        : `Forecasts of ${runs} streams were off by ${median} in the median, and one in twenty by more than ${p95}.`,
-    heldBy: (within: string, of: string) =>
-      `Of ${of} that had an interval, ${within} took as long as it said.`,
-    when: "When (UTC)",
-    interval: "Interval",
-    inside: "held",
-    outside: "missed",
   },
   compare: {
     title: "Compare two samples",
@@ -979,9 +965,6 @@ export const en = {
       revoke_token: "token revoked",
       make_enrolment_code: "enrolment code made",
       enrol: "agent enrolled",
-      describe_device: "device described anew",
-      describe_kernel: "kernel described anew",
-      bring_shipped: "shipped data brought",
     },
   },
 };

@@ -699,20 +699,6 @@ export const ja: Messages = {
     ratio: "予測 ÷ 実測",
     first: "最初の呼び出し",
     fitted: "補正に使用",
-    runsTitle: "実行されたストリーム",
-    runsLead:
-      "このデバイスのマシンで kerncast stream が実行し、実行前に予測したものです。最新の速度による予測は、検査としても使われます。",
-    noRuns: "まだありません。デバイスのマシンでの例:",
-    record: (runs: string, median: string, p95: string | null) =>
-      p95 === null
-        ? `${runs} 件のストリームの予測誤差の中央値は ${median} です。`
-        : `${runs} 件のストリームの予測誤差の中央値は ${median}、20 件に 1 件は ${p95} を超えます。`,
-    heldBy: (within: string, of: string) =>
-      `区間のあった ${of} 件のうち、${within} 件が区間内でした。`,
-    when: "日時 (UTC)",
-    interval: "区間",
-    inside: "区間内",
-    outside: "区間外",
   },
   compare: {
     title: "2 つのサンプルの比較",
@@ -947,9 +933,6 @@ export const ja: Messages = {
       revoke_token: "トークンの失効",
       make_enrolment_code: "登録コードの発行",
       enrol: "エージェントの登録",
-      describe_device: "デバイスの記述の変更",
-      describe_kernel: "カーネルの記述の変更",
-      bring_shipped: "Kerncast 同梱データの追加",
     },
   },
 };

@@ -45,7 +45,6 @@ const DOUBTS: All<Doubt> = {
     { kind: "collection_unlike_forecasts", workloads: 11, times: 2.5 },
     ["11 個", "2.50 倍"],
   ],
-  text: [{ kind: "text", text: "of version 0.2。" }, ["of version 0.2"]],
 };
 
 const REFUSALS: All<FitRefusal> = {
@@ -67,7 +66,6 @@ const HELD: All<HeldBecause> = {
     ["31 個", "40\u00a0%", "20\u00a0%"],
   ],
   no_fit: [{ kind: "no_fit" }, ["当てはめ"]],
-  text: [{ kind: "text", text: "old。" }, ["old"]],
 };
 function holds<Union extends { kind: string }>(all: All<Union>, said: (it: Union[]) => string) {
   for (const [it, parts] of Object.values<[Union, string[]]>(all)) {

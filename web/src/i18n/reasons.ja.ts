@@ -70,8 +70,6 @@ function doubt(it: Doubt): string {
       return `同じ収集の既知のワークロード ${count(it.workloads)} 個の時間が、以前と上下に ${percent(it.by)} ほど食い違います。`;
     case "collection_unlike_forecasts":
       return `同じ収集の新しいワークロード ${count(it.workloads)} 個は、10 個中 9 個が収まるはずの幅の ${times(it.times)} 倍ほど予測から離れています。`;
-    case "text":
-      return it.text;
   }
 }
 
@@ -81,7 +79,5 @@ function held(it: HeldBecause): string {
       return `両方の評価に使った未知のカーネル ${count(it.kernels)} 個での平均誤差が ${percent(it.now)} で、前のモデルは ${percent(it.before)} です。`;
     case "no_fit":
       return "前にはあった当てはめが、今回はひとつもできません。";
-    case "text":
-      return it.text;
   }
 }

@@ -47,7 +47,7 @@ const counted = ({ counter, value }: { counter: string; value: number }) =>
   `${counter}（${events(value)}）`;
 
 /** 文にしたもの。句点で終わる。 */
-export function warning({ warning: it, text }: Told): string {
+export function warning({ warning: it }: Pick<Told, "warning">): string {
   switch (it.kind) {
     case "only_ceilings":
       return `このデバイスでは上限しか測定されていません。時間は、上限が測定されている他の ${count(it.devices)} デバイスから予測します。`;
@@ -168,7 +168,5 @@ export function warning({ warning: it, text }: Told): string {
       return `未知のカーネルでの正答率は ${percent(it.right)} で、常に同じ答えでも ${percent(it.always)} です。偶然かもしれません（符号検定）。`;
     case "straddles":
       return `10 カーネル中 9 で ${speedup(it.low)} ～ ${it.high == null ? "∞" : speedup(it.high)} の間にあり、速くなる場合と遅くなる場合の両方を含みます。`;
-    case "text":
-      return text;
   }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 
-use super::{Because, FullDisk, LowDisk};
+use super::Because;
 use crate::{HoldOutKey, Uploads, words::number};
 
 impl fmt::Display for Because {
@@ -23,22 +23,6 @@ impl fmt::Display for Because {
                 f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
             }
             Self::AgentSilent { last_seen_at } => write!(f, "last seen {}", minute(last_seen_at)),
-            Self::MoreAgentsFailing { agents: 1 } => f.write_str("1 more agent fails"),
-            Self::MoreAgentsFailing { agents } => write!(f, "{agents} more agents fail"),
-            Self::MoreAgentsSilent { agents: 1 } => {
-                f.write_str("1 more agent has not been seen for two days")
-            }
-            Self::MoreAgentsSilent { agents } => {
-                write!(f, "{agents} more agents have not been seen for two days")
-            }
-            Self::MoreSamplesQuarantined { pairs, samples } => {
-                let pairs = match pairs {
-                    1 => "1 more agent and device".to_owned(),
-                    more => format!("{more} more pairs of an agent and a device"),
-                };
-                let noun = if *samples == 1 { "sample" } else { "samples" };
-                write!(f, "{samples} {noun} of {pairs}")
-            }
             Self::ErrorRose {
                 left_out,
                 before,
@@ -117,12 +101,21 @@ impl fmt::Display for Because {
                 let from = from(*counted_on);
                 write!(f, "{error}; {tried} after {attempts} tries{from}")
             }
-            Self::DiskLow { low, full } => {
-                let parts = [
-                    low.as_ref().map(ToString::to_string),
-                    full.as_ref().map(ToString::to_string),
-                ];
-                f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+            Self::DiskLow {
+                folder,
+                free_bytes,
+                full_bytes,
+            } => {
+                let refused = match free_bytes < full_bytes {
+                    true => "; uploads are refused, and stay with the agents",
+                    false => "",
+                };
+                write!(
+                    f,
+                    "{} MiB are free on the disk of {folder}; below {} MiB nothing is stored{refused}",
+                    free_bytes >> 20,
+                    full_bytes >> 20
+                )
             }
             Self::SamplesQuarantined { samples: 1, why } => {
                 write!(f, "1 sample is quarantined: {why}")
@@ -169,36 +162,6 @@ impl fmt::Display for Because {
                 )
             }
         }
-    }
-}
-
-impl fmt::Display for LowDisk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let refused = match self.free_bytes < self.full_bytes {
-            true => "; uploads are refused, and stay with the agents",
-            false => "",
-        };
-        write!(
-            f,
-            "{} MiB are free on the disk of {}; below {} MiB nothing is stored{refused}",
-            self.free_bytes >> 20,
-            self.folder,
-            self.full_bytes >> 20
-        )
-    }
-}
-
-impl fmt::Display for FullDisk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the disk is full in {:.0} days: the database has grown by {:.0} MiB a day over the last {} days, and there is \
-             room for {} MiB more",
-            self.days,
-            self.bytes_per_day / f64::from(1 << 20),
-            self.over_days,
-            self.room_bytes >> 20
-        )
     }
 }
 

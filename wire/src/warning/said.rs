@@ -1,5 +1,4 @@
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::Warning;
@@ -19,33 +18,22 @@ pub(crate) struct Said {
     warnings: Vec<String>,
     /// The same, one by one, as kinds with their numbers.
     #[serde(default)]
-    #[schema(value_type = Vec<Warning>, required = true)]
-    warned: Vec<Value>,
+    #[schema(required = true)]
+    warned: Vec<Warning>,
 }
 
 impl From<Warnings> for Said {
-    fn from(Warnings(all): Warnings) -> Self {
-        let value = |it| serde_json::to_value(it).expect("names and numbers have a JSON form");
+    fn from(Warnings(warned): Warnings) -> Self {
         Self {
-            warnings: all.iter().map(ToString::to_string).collect(),
-            warned: all.iter().map(value).collect(),
+            warnings: warned.iter().map(ToString::to_string).collect(),
+            warned,
         }
     }
 }
 
-/// Of another version there may be a text alone, or a kind that is not known here.
 impl From<Said> for Warnings {
-    fn from(Said { warnings, warned }: Said) -> Self {
-        let mut texts = warnings.into_iter();
-        let mut all: Vec<Warning> = warned
-            .into_iter()
-            .map(|value| {
-                let text = texts.next().unwrap_or_else(|| value.to_string());
-                serde_json::from_value(value).unwrap_or(Warning::Text { text })
-            })
-            .collect();
-        all.extend(texts.map(|text| Warning::Text { text }));
-        Self(all)
+    fn from(said: Said) -> Self {
+        Self(said.warned)
     }
 }
 
@@ -84,26 +72,5 @@ mod tests {
             serde_json::from_value::<Warnings>(json).expect("reads"),
             warnings
         );
-    }
-
-    #[test]
-    fn what_another_version_says_is_read_as_its_text() {
-        let read = |json| serde_json::from_value::<Warnings>(json).expect("reads").0;
-        let text = |text: &str| Warning::Text {
-            text: text.to_owned(),
-        };
-        assert_eq!(
-            read(json!({ "warnings": ["an older one"] })),
-            [text("an older one")]
-        );
-        assert_eq!(
-            read(
-                json!({ "warnings": ["of tomorrow", "no"], "warned": [{ "kind": "tomorrow" }, { "kind": "not_validated" }] })
-            ),
-            [text("of tomorrow"), Warning::NotValidated]
-        );
-        // As the database has them.
-        let stored = json!({ "warned": [{ "kind": "text", "text": "of version 0.1" }] });
-        assert_eq!(read(stored), [text("of version 0.1")]);
     }
 }

@@ -297,7 +297,6 @@ impl fmt::Display for Warning {
                 number(*low),
                 number(high.unwrap_or(f64::INFINITY))
             ),
-            Self::Text { text } => text.clone(),
         };
         f.write_str(&text)
     }

@@ -5,7 +5,7 @@ use std::{fs, io, thread};
 use anyhow::Result;
 use chrono::Utc;
 use kerncast_collector::device::sampled;
-use kerncast_offload::{NewStreamRates, NewStreamRun, Run};
+use kerncast_offload::{NewStreamRates, Run};
 use kerncast_opencl::OpenClDevice;
 use kerncast_primitives::{Effort, Rates, measure};
 use kerncast_wire::{Agent, Origin};
@@ -13,11 +13,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
-    super::{
-        options::{self, KeepingOptions},
-        terminal,
-        upload::{deliver, is_wanted},
-    },
+    super::terminal,
     device::{keep, path},
 };
 
@@ -52,12 +48,11 @@ impl Known {
         self.rates.with_runs(self.id, &self.runs)
     }
 
-    /// Keeps a run for the next forecast, and for the server where somebody wants it there. What was asked for is done, so
-    /// that nothing of this fails it.
-    pub(super) fn keep(mut self, run: Run, device: &OpenClDevice, options: &KeepingOptions) {
+    /// Keeps a run for the next forecast. What was asked for is done, so that nothing of this fails it.
+    pub(super) fn keep(mut self, run: Run, device: &OpenClDevice) {
         // Another stream may have ended meanwhile.
         self.runs = runs(device).unwrap_or_default();
-        self.runs.insert(0, run.clone());
+        self.runs.insert(0, run);
         self.runs.retain(|it| it.rates == self.id);
         self.runs.truncate(MOST);
         if let Some(path) = path(device, RUNS)
@@ -67,9 +62,6 @@ impl Known {
             terminal::say(&format!(
                 "warning: {path}: {why}; later forecasts do not know of this run"
             ));
-        }
-        if let Err(why) = send(run, device, options) {
-            terminal::say(&format!("warning: {why:#}"));
         }
     }
 }
@@ -91,27 +83,6 @@ fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
             None
         }
     }
-}
-
-/// By way of the spool. Where no server is named and none is there, nobody wants it.
-fn send(run: Run, device: &OpenClDevice, wishes: &KeepingOptions) -> Result<()> {
-    let sends = is_wanted(wishes)?;
-    if !sends && !wishes.no_upload {
-        return Ok(());
-    }
-    let spool = options::spool_to_write()?;
-    spool.put_run(&NewStreamRun {
-        id: Uuid::now_v7(),
-        measured_at: Utc::now(),
-        agent: options::agent(),
-        device: sampled(&device.facts),
-        run,
-        origin: Origin::Measured,
-    })?;
-    if sends {
-        deliver(&spool, &wishes.server.connect()?)?;
-    }
-    Ok(())
 }
 
 /// What was measured of the device, now or before; `anew` measures in any case.

@@ -78,7 +78,9 @@ impl Server {
     pub(crate) async fn attention(&self, kind: &str) -> Vec<Value> {
         let (_, overview) = self.get("/v1/overview").await;
         let all = overview["attention"].as_array().unwrap().iter();
-        all.filter(|it| it["kind"] == kind).cloned().collect()
+        all.filter(|it| it["because"]["kind"] == kind)
+            .cloned()
+            .collect()
     }
 
     /// An admin's decision on samples.

@@ -339,24 +339,6 @@ pub(crate) fn streams(measured_at: &str, slower: f64) -> Value {
     })
 }
 
-/// A sort of `elements` on that device, which these rates forecast: 1 s of its parts, 1.1 s with what people were told, within
-/// 0.9 to 1.3 s; it took `took` seconds.
-pub(crate) fn stream_run(rates: &Value, elements: u64, took: f64) -> Value {
-    json!({
-        "id": Uuid::now_v7(),
-        "measured_at": "2026-11-04T12:00:00Z",
-        "agent": rates["agent"],
-        "device": rates["device"],
-        "run": {
-            "rates": rates["id"], "primitive": "sort", "work": "sort", "element": "u32", "elements": elements,
-            "by": "staged", "passes": 1, "device_memory": 1_u64 << 30,
-            "trips": { "forecast_s": 1.0, "measured_s": took }, "with_start": false, "is_long": true,
-            "told": { "forecast_s": 1.1, "measured_s": took }, "interval_s": [0.9, 1.3], "trust": "high",
-        },
-        "origin": "measured",
-    })
-}
-
 /// 1 ms + 1 µs a load + 3 µs a store.
 pub(crate) fn time(loads: f64, stores: f64) -> f64 {
     1e-3 + 1e-6 * loads + 3e-6 * stores
