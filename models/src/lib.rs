@@ -2,7 +2,7 @@
 //!
 //! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
 //! forecasts every row by a fit that has not seen it, [`errors`] sums that up, and a [`Calibration`]
-//! makes intervals of it. No I/O. The feature `serde` writes and reads fits.
+//! makes intervals of it. No I/O.
 //!
 //! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,
 //! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
@@ -22,7 +22,6 @@ mod non_negative;
 mod rows;
 mod scaler;
 mod speedups;
-#[cfg(feature = "serde")]
 mod stored;
 mod warnings;
 

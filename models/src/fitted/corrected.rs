@@ -6,8 +6,7 @@ use super::{Attribution, Tree, Waves, forest::mean};
 const LEAST_DOUBT: f64 = 0.01;
 
 /// Costs by waves, and by what factor trees say that they are off: T = costs · exp(mean of corrections).
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Corrected {
     /// The costs.
     pub costs: Waves,

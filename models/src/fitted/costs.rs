@@ -6,8 +6,7 @@ use super::Attribution;
 /// the larger p is, the more the largest alone counts, as in the roofline model (Williams, Waterman,
 /// Patterson, Communications of the ACM 52, 2009). The chain is the sum of the terms that are shared out:
 /// what one worker does one after the other does not hide behind itself.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
     /// What every launch costs, seconds.
     pub constant: f64,
@@ -18,17 +17,13 @@ pub struct Costs {
 }
 
 /// What one counter's events cost.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Cost {
     /// The counter's column.
     pub column: usize,
     /// The columns that its events are shared out over, added up, such as work-items: an event then costs
     /// what it adds to the time of each of those. Where they are 0 the term is 0. Empty: it is not shared out.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub over: Vec<usize>,
     /// Seconds per event, above 0.
     pub seconds: f64,

@@ -3,27 +3,19 @@ use ndarray::ArrayView1;
 use super::Attribution;
 
 /// Trees whose mean is ln(response), seconds.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Forest {
     /// At least one.
     pub trees: Vec<Tree>,
     /// The column that every other one is divided by before it is asked, where trees ask per worker; below 1
     /// it counts as 1.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<usize>,
 }
 
 /// A tree: its nodes, the root first.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::stored::Nodes", into = "crate::stored::Nodes")
-)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "crate::stored::Nodes", into = "crate::stored::Nodes")]
 pub struct Tree {
     /// Children come after their parents.
     pub nodes: Vec<Node>,

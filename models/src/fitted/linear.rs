@@ -3,8 +3,7 @@ use ndarray::ArrayView1;
 use super::Attribution;
 
 /// Response = intercept + Σ weight · (counter − mean) ÷ scale.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Linear {
     /// The response where every counter is at its mean (a0), seconds.
     pub intercept: f64,
@@ -13,8 +12,7 @@ pub struct Linear {
 }
 
 /// One column's share in a fit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Coefficient {
     /// The column.
     pub column: usize,

@@ -26,8 +26,7 @@ pub use seen::{Outside, Seen};
 pub use waves::{Each, Place, Waits, Waves, Work, Workers};
 
 /// A fit.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Fitted {
     /// What the fit has seen of each column (p).
     pub seen: Vec<Seen>,
@@ -38,9 +37,8 @@ pub struct Fitted {
 }
 
 /// The shape of a fit: one for each kind of method.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Form {
     /// A sum of scaled counters.
     Linear(Linear),

@@ -1,8 +1,7 @@
 use ndarray::{ArrayView1, ArrayView2};
 
 /// What a fit has seen of a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Seen {
     /// Mean over the rows fitted.
     pub mean: f64,

@@ -11,8 +11,7 @@ const SCHEDULERS: f64 = 4.0;
 /// Costs above 0 of work that hides behind each other, each shared by those that have some of it:
 /// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p). A wait is the longest warp's, once for each wave of
 /// work-groups; busy is a multiprocessor, what all multiprocessors share, or the busiest unit.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waves {
     /// What every launch costs, seconds.
     pub constant: f64,
@@ -27,8 +26,7 @@ pub struct Waves {
 }
 
 /// How a launch is spread over a device.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Workers {
     /// The column that counts warps or work-items.
     pub warps: usize,
@@ -47,35 +45,22 @@ pub struct Workers {
 }
 
 /// What one kind of event costs in one place.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Work {
     /// The events' column.
     pub column: usize,
     /// Of its events only those beyond what this column counts.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
     /// What the last cache keeps from one launch to the next: a launch of no more events has none, one of
     /// twice as many all.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<f64>,
     /// Columns that the events are no more than.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_most: Vec<usize>,
     /// How many other events one of them is, as in loads a sector.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
     /// Where they take their time.
     pub place: Place,
@@ -84,30 +69,22 @@ pub struct Work {
 }
 
 /// Columns that say how many events one of another kind is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Each {
     /// The events that are meant.
     pub others: usize,
     /// Of these only those beyond what this column counts.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
     /// The events that they are made up of.
     pub of: usize,
     /// Where others are cycles of a chain: how many loads each wait of it is for.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Waits>,
 }
 
 /// A warp waits for several loads at once, and for the latest of them: one that misses among them is enough.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waits {
     /// The column that counts loads.
     pub loads: usize,
@@ -132,9 +109,8 @@ impl Waits {
 }
 
 /// Where an event takes time, and so among how many others' its time is shared out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Place {
     /// On the multiprocessors that have work.
     Multiprocessor,

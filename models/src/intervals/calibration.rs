@@ -8,12 +8,8 @@ use crate::{Dataset, HoldOut};
 /// those of methods that fit differences. Divided by the fit's doubt of each row, they are alike where rows are not,
 /// and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
 /// nonconformity measures for regression conformal prediction", 2008).
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "crate::stored::Scores", into = "crate::stored::Scores")
-)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "crate::stored::Scores", into = "crate::stored::Scores")]
 pub struct Calibration {
     /// For each fold of the hold-out |ln(forecast ÷ measured)| ÷ doubt of its rows, ascending. Infinite where no
     /// forecast above 0 was made: that is as far off as can be.

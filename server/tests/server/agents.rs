@@ -97,7 +97,7 @@ async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
         let mut said = overview["attention"].clone();
         assert_eq!(said[0]["because"]["kind"], "agent_failing", "{said}");
         said[0].as_object_mut().unwrap().remove("because");
-        let expected = json!([{ "kind": "agent_failing", "detail": words, "agent": "lab-3" }]);
+        let expected = json!([{ "detail": words, "agent": "lab-3" }]);
         assert_eq!(said, expected);
     }
     post(&server, &report()).await;

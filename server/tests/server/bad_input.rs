@@ -165,7 +165,6 @@ async fn what_is_no_batch_is_refused(pool: PgPool) {
         ("", ""),
         ("{", ""),
         ("[]", ""),
-        ("[[{}]]", ""),
         ("{}", "/samples"),
         ("{\"samples\":3}", "/samples"),
         ("{\"samples\":[]}", "/samples"),

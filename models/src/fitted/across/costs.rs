@@ -3,8 +3,7 @@ use ndarray::ArrayView1;
 use super::{Roles, Term};
 
 /// Seconds for each of some terms, each 0 or more; a time is their sum.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Costs {
     /// Which columns say what.
     pub roles: Roles,

@@ -34,12 +34,8 @@ const LOCAL_BYTES: Units = &[
 
 /// Which columns make up a workload's [`Demand`]: (column, units per count), by kind. Where a kind has
 /// none, nobody counted it.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "crate::stored::Units", into = "crate::stored::Units")
-)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "crate::stored::Units", into = "crate::stored::Units")]
 pub struct Demands {
     /// Bytes read and written in global memory.
     pub global_bytes: Vec<(usize, f64)>,

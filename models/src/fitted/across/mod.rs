@@ -25,16 +25,15 @@ pub(crate) use smooth::{features, kernel};
 pub use terms::{Roles, Term};
 
 /// A fit across devices: what [`Form::Across`](crate::Form::Across) holds.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Across {
     /// From the counters of the device counted on alone.
     Counters(Costs),
     /// From its counters and its time.
     CountersAndTime {
         /// The fit.
-        #[cfg_attr(feature = "serde", serde(flatten))]
+        #[serde(flatten)]
         pair: Box<Pair>,
         /// The column of the time on the device counted on.
         time: usize,
@@ -42,7 +41,7 @@ pub enum Across {
     /// The plain baseline: its time by the devices' ceilings.
     Ceilings {
         /// The ceilings and what asks for them.
-        #[cfg_attr(feature = "serde", serde(flatten))]
+        #[serde(flatten)]
         scaled: Box<ByNearestCeiling>,
         /// The column of the time on the device counted on.
         time: usize,
@@ -50,14 +49,13 @@ pub enum Across {
 }
 
 /// The baseline beside every forecast across devices ([`scaled_by_ceilings`]). It learns nothing.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ByNearestCeiling {
     /// What the device counted on can do at most.
-    #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]
+    #[serde(with = "crate::stored::rates")]
     pub counted_on: Ceilings,
     /// What the target can do at most.
-    #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]
+    #[serde(with = "crate::stored::rates")]
     pub target: Ceilings,
     /// Which columns make up the demand; filled in by a fit.
     pub demands: Demands,

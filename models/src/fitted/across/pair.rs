@@ -5,8 +5,7 @@ use super::{Scaled, Smooth};
 /// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their
 /// logs averaged. Physics goes far beyond what was seen; smoothness knows better near it. How much of each,
 /// and how far below, is chosen by leaving kernels out of the rows learned from.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Pair {
     /// By causes of time.
     pub scaled: Scaled,

@@ -7,8 +7,7 @@ use super::Costs;
 /// the target's own costs are added:
 ///
 /// t = Σ ρ_k · share_k · t_counted + Σ c_k · term_k, with ρ and c 0 or more.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scaled {
     /// What the device counted on spends its time on.
     pub counted_on: Costs,

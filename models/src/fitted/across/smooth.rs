@@ -7,12 +7,8 @@ use crate::Scaler;
 /// the counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
 /// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls
 /// back to that median.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "crate::stored::Likeness", into = "crate::stored::Likeness")
-)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "crate::stored::Likeness", into = "crate::stored::Likeness")]
 pub struct Smooth {
     /// Which columns say what.
     pub roles: Roles,

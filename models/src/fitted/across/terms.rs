@@ -2,8 +2,7 @@ use ndarray::ArrayView1;
 
 /// Which counters say what: the little that has to be known of a provider to forecast across devices.
 /// Everything else is learned. Columns count from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Roles {
     /// Instructions executed by all work-items together.
     pub instructions: usize,
@@ -43,9 +42,10 @@ impl Roles {
 /// A total costs where throughput limits; the chain of instructions that one work-item goes through
 /// costs where latency limits, however few work-items there are. Its root stands for latency that is
 /// partly hidden, so that the cost grows more slowly than the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Term {
     /// 1: what every launch costs.
     Launch,
