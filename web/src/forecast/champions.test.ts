@@ -14,6 +14,7 @@ function model(id: string, provider: string, mean_ape: number, champion = true):
     kernels: 2,
     warnings: [],
     warned: [],
+    held_because: [],
     champion,
     superseded: false,
     leave_one_kernel_out: { ...none, mean_ape },

@@ -38,7 +38,7 @@ export const ja: Messages = {
   setAside: ({ standing_reason, standing_doubts = [] }) =>
     standing_doubts.length > 0 ? doubts(standing_doubts) : (standing_reason ?? ""),
   fitRefusal: ({ refusal, refused }) => (refused == null ? (refusal ?? null) : fitRefusal(refused)),
-  heldBecause: ({ held, held_because = [] }) =>
+  heldBecause: ({ held, held_because }) =>
     held_because.length > 0 ? heldBecause(held_because) : (held ?? ""),
   flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {

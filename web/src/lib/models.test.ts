@@ -16,6 +16,7 @@ function model(id: string, changes: Partial<ModelSummary> = {}): ModelSummary {
     kernels: 2,
     warnings: [],
     warned: [],
+    held_because: [],
     champion: false,
     superseded: false,
     ...changes,
