@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { counterSet, curl, curlOfFile, isFarAbove, isOutside, parsed, pointer, split } from "./forecast";
+import {
+  counterSet,
+  curl,
+  curlOfFile,
+  isFarAbove,
+  isOutside,
+  parsed,
+  pointer,
+  split,
+} from "./forecast";
 
 test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
