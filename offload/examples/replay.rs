@@ -10,7 +10,7 @@ use std::{
     slice,
 };
 
-use kerncast_offload::{First, Rates, Record, Run};
+use kerncast_offload::{First, Rates, Run};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
@@ -33,17 +33,34 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
     }
     for (name, runs) in [("told", &runs), ("anew", &replayed)] {
-        writeln!(out, "{name}: {}", serde_json::to_string(&Record::of(runs))?)?;
-        let factors = runs.iter().filter_map(|it| it.interval_s);
-        let mut factors: Vec<f64> = factors.map(|[low, high]| (high / low).sqrt()).collect();
-        factors.sort_by(f64::total_cmp);
+        let errors = runs
+            .iter()
+            .map(|it| (it.told.forecast_s / it.told.measured_s - 1.0).abs());
+        let intervals = runs
+            .iter()
+            .filter_map(|it| Some((it.told.measured_s, it.interval_s?)));
+        let within = intervals
+            .clone()
+            .filter(|(s, [low, high])| low <= s && s <= high)
+            .count();
+        let factors = intervals
+            .clone()
+            .map(|(_, [low, high])| (high / low).sqrt());
         writeln!(
             out,
-            "{name}: intervals' median ×/÷ {:?}",
-            factors.get(factors.len() / 2)
+            "{name}: median error {:?}, {within} of {} within intervals of median ×/÷ {:?}",
+            middle(errors),
+            intervals.count(),
+            middle(factors)
         )?;
     }
     Ok(())
+}
+
+fn middle(all: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut all: Vec<f64> = all.collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
 }
 
 /// A run as it would have been told after those `before` it; as it was told, where that has no part in it.

@@ -187,7 +187,7 @@ fn octaves(a: u64, b: u64) -> f64 {
 }
 
 /// None of none; of an even number half way between the two in the middle.
-pub(crate) fn median(all: &mut [f64]) -> Option<f64> {
+fn median(all: &mut [f64]) -> Option<f64> {
     all.sort_by(f64::total_cmp);
     let (low, high) = (all.len().checked_sub(1)? / 2, all.len() / 2);
     Some(f64::midpoint(all[low], all[high]))

@@ -28,7 +28,7 @@ pub use judged::Judged;
 pub use offload::{Offer, Offload, Size, Who};
 pub use plan::{Bound, Options, Plan, Way};
 pub use rates::{Check, First, FirstRun, Line, Move, Rates, Start, Timed, WORKS, Work, on_host};
-pub use run::{Asked, Record, Run, Took};
+pub use run::{Asked, Run, Took};
 pub use start::{Programs, StartForecast};
 pub use trip::{Load, Moved, TripForecast, forecast};
 pub use uploaded::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};

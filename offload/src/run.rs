@@ -4,17 +4,14 @@
 use kerncast_wire::TrustWord;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::by_checks::median;
 use crate::{Check, Explained, First, FirstRun, Rates, Type, Work, passes};
 
 /// A stream that was done. Times in seconds.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[schema(as = StreamRun)]
 pub struct Run {
     /// The id of the rates that forecast it.
     pub rates: Uuid,
@@ -61,28 +58,6 @@ pub struct Took {
     /// Of that, its trips.
     pub trips: f64,
 }
-
-/// Runs of one device whose forecasts are judged by what they took.
-#[skip_serializing_none]
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[schema(as = StreamRecord)]
-pub struct Record {
-    /// How many.
-    pub runs: usize,
-    /// The median of `|told - took| / took`; absent of no run.
-    #[serde(default)]
-    pub median_error: Option<f64>,
-    /// Of these errors the one that a twentieth exceeds; absent of fewer than twenty runs.
-    #[serde(default)]
-    pub p95_error: Option<f64>,
-    /// Runs that were told to lie in an interval.
-    pub with_interval: usize,
-    /// Of these, runs that did.
-    pub within: usize,
-}
-
-/// Fewer say nothing of a twentieth.
-const TWENTY: usize = 20;
 
 /// Of a call.
 const LITTLE: f64 = 0.1;
@@ -217,29 +192,6 @@ impl Rates {
     }
 }
 
-impl Record {
-    /// Of these runs.
-    #[must_use]
-    pub fn of(runs: &[Run]) -> Self {
-        let off = |it: &Run| (it.told.forecast_s / it.told.measured_s - 1.0).abs();
-        let mut errors: Vec<f64> = runs.iter().map(off).collect();
-        let (median_error, count) = (median(&mut errors), errors.len());
-        let intervals = runs
-            .iter()
-            .filter_map(|it| Some((it.told.measured_s, it.interval_s?)));
-        let is_within = intervals
-            .clone()
-            .filter(|(s, [low, high])| low <= s && s <= high);
-        Self {
-            runs: count,
-            median_error,
-            p95_error: (count >= TWENTY).then(|| errors[(count * 19).div_ceil(20) - 1]),
-            with_interval: intervals.count(),
-            within: is_within.count(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,27 +267,6 @@ mod tests {
         assert!((error.factor - 3.5).abs() < 1e-12, "1 beside 2, 3, 4 and 5");
         // Of another work that says nothing.
         assert_eq!(later.error(Work::Scan, "file", 64), None);
-    }
-
-    #[test]
-    fn a_record_counts_what_lay_within() {
-        assert_eq!(Record::of(&[]), Record::default());
-        let mut runs = vec![run(1, 1.0, 1.25), run(1, 1.0, 2.0), run(1, 3.0, 2.0)];
-        runs[2].interval_s = None;
-        let record = Record::of(&runs);
-        assert_eq!(
-            (record.runs, record.with_interval, record.within),
-            (3, 2, 1)
-        );
-        assert!(
-            record
-                .median_error
-                .is_some_and(|it| (it - 0.5).abs() < 1e-12)
-        );
-        assert_eq!(record.p95_error, None);
-        let twenty: Vec<Run> = (1..=20).map(|it| run(1, f64::from(it), 1.0)).collect();
-        let record = Record::of(&twenty);
-        assert!((record.p95_error.expect("of twenty") - 18.0).abs() < 1e-12);
     }
 
     #[test]
