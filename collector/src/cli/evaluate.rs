@@ -1,6 +1,6 @@
 //! `kerncast evaluate`.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
@@ -9,7 +9,6 @@ use kerncast_collector::{
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
-use kerncast_wire::{Agent, DeviceKind};
 
 use super::{progress::Progress, table, terminal, units};
 
@@ -87,7 +86,9 @@ fn key(word: &str) -> Result<HoldOutKey, String> {
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
-    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words(arguments));
+    // A file that does not say its device leaves that to `--device`.
+    let words = Words::without_server(arguments.device.clone());
+    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words);
     for file in arguments.files.iter().chain(&arguments.train) {
         files.add(read(file)?)?;
     }
@@ -115,23 +116,6 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         shown.join("\n")
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// What a file that does not say its device leaves to `--device`.
-fn words(arguments: &Arguments) -> Words {
-    Words {
-        agent: Agent {
-            name: "evaluate".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
-        device: arguments.device.clone(),
-        // Devices are told apart by their names here.
-        vendor: Some("unsaid".to_owned()),
-        kind: DeviceKind::Gpu,
-        kernels: Vec::new(),
-        variant: None,
-        parameters: BTreeMap::new(),
-    }
 }
 
 fn shown(comparison: &Comparison) -> String {

@@ -21,7 +21,7 @@ use super::{exit, lab, options::ServerOptions, prose::wrapped, table, units};
 mod answer;
 mod asked;
 pub(super) mod counting;
-mod local_memory;
+pub(super) mod local_memory;
 mod record;
 mod source;
 
@@ -86,15 +86,8 @@ struct Answer {
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
-    let known: Vec<_> = overview
-        .devices
-        .iter()
-        .map(|it| it.device.clone())
-        .collect();
-    let id = lab::one(&known, &arguments.on)?;
-    let target = overview.devices.iter().find(|it| it.device.id == id);
-    let target = target.expect("its id is of this list");
-    let cases = asked::cases(arguments, &server, target, &known)?;
+    let target = lab::target(&overview, &arguments.on)?;
+    let cases = asked::cases(arguments, &server, target, &overview)?;
     let answers = cases.into_iter().map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     compare(&mut answers);

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client, device::meant};
-use kerncast_wire::{DeviceSummary, words::did_you_mean};
+use kerncast_wire::{DeviceOverview, DeviceSummary, Overview, words::did_you_mean};
 
 /// The ids of the devices that are called so. Only names are asked for.
 pub(super) fn ids(server: &Client, wishes: &[String]) -> Result<Vec<i64>> {
@@ -32,6 +32,17 @@ pub(super) fn one(all: &[DeviceSummary], wish: &str) -> Result<i64, UsageError> 
             listed(several.iter().copied())
         ))),
     }
+}
+
+/// The same of the server's overview, with all that it says of the device.
+pub(super) fn target<'o>(
+    overview: &'o Overview,
+    wish: &str,
+) -> Result<&'o DeviceOverview, UsageError> {
+    let known = overview.devices.iter().map(|it| it.device.clone());
+    let id = one(&known.collect::<Vec<_>>(), wish)?;
+    let target = overview.devices.iter().find(|it| it.device.id == id);
+    Ok(target.expect("its id is of this list"))
 }
 
 fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {

@@ -147,15 +147,10 @@ impl Profiler {
 fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
-    let devices = overview.devices.iter().map(|it| &it.device);
-    let id = lab::one(&devices.cloned().collect::<Vec<_>>(), device)?;
     let provider = arguments.profiler.name();
-    let mut cells = overview
-        .devices
+    let champion = lab::target(&overview, device)?
+        .providers
         .iter()
-        .filter(|it| it.device.id == id)
-        .flat_map(|it| &it.providers);
-    let champion = cells
         .find(|it| it.provider == provider)
         .and_then(|it| it.champion.as_ref());
     let Some(champion) = champion else {

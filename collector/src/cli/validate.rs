@@ -1,7 +1,6 @@
 //! `kerncast validate`.
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -16,7 +15,6 @@ use kerncast_collector::{
     import::{self, Source, Words},
 };
 use kerncast_training::{Candidate, Model, Validations};
-use kerncast_wire::{Agent, DeviceKind};
 
 /// What was validated is written so often: whoever is interrupted goes on from there.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -41,9 +39,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
-    let mut files = Files::default();
+    let (mut files, words) = (Files::default(), Words::without_server(None));
     for file in &arguments.files {
-        files.add(import::read(&Source::new(file.clone()), &[], &words())?)?;
+        files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
     }
     let out = &arguments.out;
     let known = read(out)?;
@@ -96,20 +94,4 @@ fn of(candidate: &Candidate) -> String {
         question.provider,
         candidate.method.name()
     )
-}
-
-/// What a file that does not say its device has in its place.
-fn words() -> Words {
-    Words {
-        agent: Agent {
-            name: "validate".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
-        device: None,
-        vendor: Some("unsaid".to_owned()),
-        kind: DeviceKind::Gpu,
-        kernels: Vec::new(),
-        variant: None,
-        parameters: BTreeMap::new(),
-    }
 }

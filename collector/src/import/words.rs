@@ -21,6 +21,25 @@ pub struct Words {
     pub parameters: BTreeMap<String, i64>,
 }
 
+impl Words {
+    /// Of files that are read without a server: devices are told apart by their names there.
+    #[must_use]
+    pub fn without_server(device: Option<String>) -> Self {
+        Self {
+            agent: Agent {
+                name: "kerncast".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            device,
+            vendor: Some("unsaid".to_owned()),
+            kind: DeviceKind::Gpu,
+            kernels: Vec::new(),
+            variant: None,
+            parameters: BTreeMap::new(),
+        }
+    }
+}
+
 /// A kernel to take out of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen {

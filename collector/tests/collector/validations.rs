@@ -11,7 +11,6 @@ use kerncast_collector::{
     import::{self, Source, Words},
 };
 use kerncast_training::{Fingerprint, Validations};
-use kerncast_wire::{Agent, DeviceKind};
 
 fn data() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../data"))
@@ -19,18 +18,7 @@ fn data() -> PathBuf {
 
 /// As `make up` loads them.
 fn shipped() -> Files {
-    let words = Words {
-        agent: Agent {
-            name: "test".to_owned(),
-            version: "0".to_owned(),
-        },
-        device: None,
-        vendor: None,
-        kind: DeviceKind::Gpu,
-        kernels: Vec::new(),
-        variant: None,
-        parameters: BTreeMap::new(),
-    };
+    let words = Words::without_server(None);
     let mut files = Files::default();
     for entry in fs::read_dir(data()).expect("data/") {
         let path = entry.expect("an entry").path();

@@ -18,7 +18,9 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_suite::{Kernel, sizes};
-use kerncast_wire::{CounterSet, DeviceOverview, DeviceSummary, NewSample, Sample, Standing};
+use kerncast_wire::{
+    CounterSet, DeviceOverview, DeviceSummary, NewSample, Overview, Sample, Standing,
+};
 use uuid::Uuid;
 
 use super::{
@@ -74,7 +76,7 @@ pub(super) fn cases(
     arguments: &Arguments,
     server: &Client,
     target: &DeviceOverview,
-    devices: &[DeviceSummary],
+    overview: &Overview,
 ) -> Result<Vec<Case>> {
     let (mut samples, mut kernels) = (Vec::new(), Vec::new());
     let mut finder = Finder::new(EXPECTED);
@@ -112,7 +114,7 @@ pub(super) fn cases(
     if !samples.is_empty() {
         let here = suite(&[]).map_or_else(|_| Vec::new(), |it| it.kernels);
         for (place, sample) in &samples {
-            let own = of_sample(place, sample, target.device.id, devices)?;
+            let own = of_sample(place, sample, target.device.id, overview)?;
             let source = source::of(sample, &here, server)?;
             let kernel = source.as_ref().map(|it| std::slice::from_ref(&it.kernel));
             cases.push(match kernel {
@@ -294,7 +296,7 @@ fn of_sample(
     place: &str,
     sample: &NewSample,
     target: i64,
-    devices: &[DeviceSummary],
+    overview: &Overview,
 ) -> Result<Case, UsageError> {
     own::check(sample).map_err(|problem| UsageError(format!("{place}: {problem}")))?;
     let counters = own::counters(sample);
@@ -302,9 +304,10 @@ fn of_sample(
         return Err(UsageError(format!("{place} has no kernel's counters")));
     }
     let of = &sample.device;
+    let mut devices = overview.devices.iter().map(|it| &it.device);
     let is_own =
         |it: &&DeviceSummary| (&it.device.vendor, &it.device.name) == (&of.vendor, &of.name);
-    let Some(device) = devices.iter().find(is_own).map(|it| it.id) else {
+    let Some(device) = devices.find(is_own).map(|it| it.id) else {
         let name = &of.name;
         return Err(UsageError(format!(
             "{place}: the server does not know its device, {name}"

@@ -156,7 +156,7 @@ fn agree(forecast: &SpeedupForecast, other: f64) -> bool {
 }
 
 /// Of a forecast that can be a time.
-fn seconds(prediction: &Prediction) -> Option<f64> {
+pub(in crate::cli) fn seconds(prediction: &Prediction) -> Option<f64> {
     match &prediction.outcome {
         Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
         Outcome::Refused(_) => None,

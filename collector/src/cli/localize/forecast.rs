@@ -12,7 +12,7 @@ use kerncast_wire::{
 use serde::Serialize;
 
 use crate::cli::{
-    forecast::{counting::Counting, refusal},
+    forecast::{counting::Counting, local_memory::seconds, refusal},
     kernels::largest,
     lab,
     options::ServerOptions,
@@ -73,14 +73,8 @@ pub(super) fn forecast(
         Ok(overview) => overview,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let known: Vec<_> = overview
-        .devices
-        .iter()
-        .map(|it| it.device.clone())
-        .collect();
-    let id = lab::one(&known, on)?;
-    let target = overview.devices.iter().find(|it| it.device.id == id);
-    let target = target.context("its id is of this list")?;
+    let target = lab::target(&overview, on)?;
+    let id = target.device.id;
     let mut counting = Counting::of_source(&target.device.device)?;
     let (mut at, mut sets) = (String::new(), Vec::new());
     let progress = Progress::new(variants.len());
@@ -173,14 +167,6 @@ fn speedup(server: &Client, device: i64, counters: &CounterSet) -> Result<Option
     };
     let answer = refusal(server.speedups(&request))?.ok();
     Ok(answer.and_then(|all| all.into_iter().next()))
-}
-
-/// Seconds, where there is a forecast that can be one.
-fn seconds(prediction: &Prediction) -> Option<f64> {
-    match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
-        Outcome::Refused(_) => None,
-    }
 }
 
 fn interval(prediction: &Prediction) -> Option<Interval> {
