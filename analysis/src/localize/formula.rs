@@ -31,11 +31,6 @@ pub(super) enum Scope {
         /// Its passes.
         passes: i64,
     },
-    /// One pass of a loop.
-    Pass {
-        /// The loop.
-        of: usize,
-    },
 }
 
 /// What a subscript is made of.
@@ -311,7 +306,6 @@ fn is_inside(of: usize, scope: Scope, nest: &[usize]) -> bool {
     };
     match scope {
         Scope::Kernel => true,
-        Scope::Pass { of: own } => after(own),
         Scope::Strip {
             of: own,
             outer,

@@ -341,7 +341,7 @@ impl<'a> Hoist<'a, '_> {
         let mut scopes = self.scopes.iter().copied();
         scopes.find(|scope| match scope {
             Scope::Kernel => false,
-            Scope::Strip { of, .. } | Scope::Pass { of } => self.loops[*of].span == stmt.span,
+            Scope::Strip { of, .. } => self.loops[*of].span == stmt.span,
         })
     }
 }

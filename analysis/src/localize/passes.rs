@@ -2,6 +2,7 @@
 
 use super::{
     formula::{Formulas, Scope},
+    refusal::Reason,
     strip,
     subject::Subject,
 };
@@ -15,15 +16,22 @@ const LONG_BYTES: u64 = 2 << 10;
 const MOST_PASSES: i64 = 256;
 
 /// A loop in strips, where its variable steps by 1.
-pub(super) fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<Scope> {
+///
+/// # Errors
+/// It has another form.
+pub(super) fn strip_of(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    of: usize,
+) -> Result<Scope, Reason> {
     let described = formulas.all.loops[of].clone();
     if described.step != Step::Add(Polynomial::constant(1))
         || !described.rises
         || described.until_equal
     {
-        return None;
+        return Err(Reason::LoopForm);
     }
-    strip::head(subject, &described.span).ok()?;
+    strip::head(subject, &described.span)?;
     let walks_rows = subject.accesses.accesses.iter().any(|access| {
         let is_in = access.loops.contains(&of) && access.does == Does::Load;
         let outer = access.subscripts.iter().rev().skip(1);
@@ -51,7 +59,7 @@ pub(super) fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize)
         ..described
     });
     formulas.all.atoms.of(Atom::Loop(outer));
-    Some(Scope::Strip {
+    Ok(Scope::Strip {
         of,
         outer,
         inner,

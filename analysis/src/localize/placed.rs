@@ -34,8 +34,6 @@ pub enum Mechanism {
     Tile,
     /// Filled for some passes of a loop at a time.
     Strip,
-    /// Filled in every pass of a loop.
-    Plane,
     /// What a work-group's work-items hand to each other.
     Part,
     /// What is a work-item's own, an element of each row.
@@ -55,7 +53,6 @@ impl Chosen {
             mechanism: match self.tile.scope {
                 Scope::Kernel => Mechanism::Tile,
                 Scope::Strip { .. } => Mechanism::Strip,
-                Scope::Pass { .. } => Mechanism::Plane,
             },
             extents: self.tile.sides.iter().map(|side| side.extent).collect(),
             element_bytes: formulas.all.arrays[self.tile.array].element_bytes,

@@ -23,9 +23,6 @@ use crate::{
     ast::Space,
 };
 
-/// Reads of a work-item that a barrier in every pass of a loop is worth.
-const BARRIER_READS: u64 = 8;
-
 /// Tiles of arrays that are only read; what is left is said to be.
 pub(super) fn read_only(
     subject: Subject<'_>,
@@ -35,7 +32,7 @@ pub(super) fn read_only(
 ) -> (Vec<Chosen>, Vec<Table>) {
     let (mut chosen, mut whole) = (Vec::new(), Vec::new());
     let mut bytes_left = subject.most_bytes;
-    let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
+    let mut strips = BTreeMap::new();
     for array in candidates(subject, taken, refusals) {
         let mut left: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
@@ -74,6 +71,13 @@ pub(super) fn read_only(
                 }
             }
             left = elsewhere;
+        }
+        for (index, reason) in &mut reasons {
+            let loops = subject.accesses.accesses[*index].loops.iter();
+            let mut why = loops.filter_map(|of| strips.get(of)?.err());
+            if let (Reason::SizeDepends | Reason::TooLarge, Some(why)) = (*reason, why.next()) {
+                *reason = why;
+            }
         }
         reasons.retain(|index, _| {
             let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
@@ -176,12 +180,12 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
     found
 }
 
-/// The kernel, and then all loops, outermost first, with barriers around as many passes as one, and around one.
+/// The kernel, and then the strips of all loops, outermost first.
 fn scopes(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     references: &[Reference],
-    strips: &mut BTreeMap<usize, Scope>,
+    strips: &mut BTreeMap<usize, Result<Scope, Reason>>,
 ) -> Vec<Scope> {
     let mut loops: BTreeSet<usize> = BTreeSet::new();
     for reference in references {
@@ -189,15 +193,9 @@ fn scopes(
     }
     let mut scopes = vec![Scope::Kernel];
     for of in loops {
-        let strip = match strips.get(&of) {
-            Some(strip) => Some(*strip),
-            None => strip_of(subject, formulas, of),
-        };
-        if let Some(strip) = strip {
-            strips.insert(of, strip);
-            scopes.push(strip);
-        }
-        scopes.push(Scope::Pass { of });
+        let strip = strips.entry(of);
+        let strip = strip.or_insert_with(|| strip_of(subject, formulas, of));
+        scopes.extend(*strip);
     }
     scopes
 }
@@ -206,7 +204,7 @@ fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool 
     let loops = &subject.accesses.accesses[reference.access].loops;
     match scope {
         Scope::Kernel => true,
-        Scope::Strip { of, .. } | Scope::Pass { of } => loops.contains(&of),
+        Scope::Strip { of, .. } => loops.contains(&of),
     }
 }
 
@@ -235,19 +233,6 @@ fn worth(
     // What a work-item reads again it may keep: only what others read too is a gain.
     let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
     let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
-    let items: i64 = formulas.local.iter().product();
-    let is_paper = subject.rule == Rule::Paper;
-    if let Scope::Pass { of } = tile.scope
-        && !is_paper
-        && coverage.reads < BARRIER_READS * items.unsigned_abs()
-    {
-        // A strip would have been worth it.
-        let head = strip::head(subject, &formulas.all.loops[of].span);
-        return Err(match head.err() {
-            Some(Reason::Directive) => Reason::Directive,
-            _ => Reason::BarrierCosts,
-        });
-    }
     let is_worth_it = match subject.rule {
         Rule::Shared => is_shared || is_gathered,
         Rule::Paper => coverage.reads >= 2 * box_elements && box_elements > 1,
@@ -289,7 +274,7 @@ fn barriers_allowed(
     scope: Scope,
     access: &Access,
 ) -> Result<bool, Reason> {
-    let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
+    let Scope::Strip { of, .. } = scope else {
         return Ok(true);
     };
     let depth = access
@@ -307,9 +292,6 @@ fn barriers_allowed(
         hoist::hoisted(subject, &formulas.all.loops, &[scope], false, &mut written)?;
     }
     let span = &subject.accesses.loops[of].span;
-    if matches!(scope, Scope::Pass { .. }) {
-        strip::body(subject, span)?;
-    }
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
     match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
         true => Ok(comes_alike),

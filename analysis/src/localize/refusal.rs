@@ -72,8 +72,6 @@ pub enum Reason {
     NoReuse,
     /// Only some of the work-items' parts are read: filling the tile would read more than it saves.
     FillCosts,
-    /// A barrier in every pass of a loop costs more than the few reads of a pass.
-    BarrierCosts,
     /// The kernel only writes it.
     OnlyWritten,
     /// Groups' parts of the array overlap, or may.
@@ -98,10 +96,7 @@ impl Reason {
     /// Whether it could be rewritten, and is not since it would be no faster.
     #[must_use]
     pub fn is_no_gain(self) -> bool {
-        matches!(
-            self,
-            Self::NoReuse | Self::FillCosts | Self::BarrierCosts | Self::OnlyWritten
-        )
+        matches!(self, Self::NoReuse | Self::FillCosts | Self::OnlyWritten)
     }
 
     /// In words, behind the array's name.
@@ -145,9 +140,6 @@ impl Reason {
                 "no work-item reads what another one does, and neighbours read side by side"
             }
             Self::FillCosts => "filling the tile would read as much as it saves",
-            Self::BarrierCosts => {
-                "a barrier in every pass of the loop costs more than its few reads"
-            }
             Self::OnlyWritten => "the kernel only writes it",
             Self::PartsOverlap => "work-groups' parts of it overlap, or may",
             Self::Returns => {

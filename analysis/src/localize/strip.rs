@@ -142,54 +142,6 @@ fn mentions(expr: &Expr, id: VariableId) -> bool {
     is_there
 }
 
-/// Where a loop's body begins and ends.
-pub(super) struct Body {
-    /// Behind its first brace, or before its only statement.
-    pub(super) begin: usize,
-    /// Before its last brace, or behind its only statement.
-    pub(super) end: usize,
-    /// Whether it has braces.
-    pub(super) is_block: bool,
-}
-
-/// A loop's body, to whose end every pass comes.
-///
-/// # Errors
-/// A pass may leave it before, or it is not in the text.
-pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<Body, Reason> {
-    let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
-    let StmtKind::Loop { body, .. } = &stmt.kind else {
-        return Err(Reason::LoopForm);
-    };
-    if leaves(subject, body) {
-        return Err(Reason::LoopForm);
-    }
-    if !matches!(body.kind, StmtKind::Block(_)) {
-        let (begin, end) = (subject.begin(body)?, subject.end(body)?);
-        return match subject.has_directive(&(begin..end)) {
-            true => Err(Reason::Directive),
-            false => Ok(Body {
-                begin,
-                end,
-                is_block: false,
-            }),
-        };
-    }
-    let range = subject.range(&body.span)?;
-    if subject.has_directive(&range) {
-        return Err(Reason::Directive);
-    }
-    let text = subject.text(&range);
-    match text.starts_with('{') && text.ends_with('}') {
-        true => Ok(Body {
-            begin: range.start + 1,
-            end: range.end - 1,
-            is_block: true,
-        }),
-        false => Err(Reason::InMacro),
-    }
-}
-
 /// Whether a text is in a loop's body, not in its head.
 pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, of: &Range<usize>) -> bool {
     let body = match subject.loop_at(span).map(|stmt| &stmt.kind) {
@@ -197,18 +149,4 @@ pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, of: &Range<usize>) -
         _ => return false,
     };
     body.is_ok_and(|body| body.start <= of.start && of.end <= body.end)
-}
-
-/// Whether anything leaves the statement before its end; what leaves a loop within is taken to, too.
-fn leaves(subject: Subject<'_>, stmt: &Stmt) -> bool {
-    let mut leaves = false;
-    subject.unit.visit(stmt, &mut |part| {
-        if let Part::Stmt(stmt) = part {
-            leaves |= matches!(
-                stmt.kind,
-                StmtKind::Continue | StmtKind::Return(_) | StmtKind::Other(..)
-            );
-        }
-    });
-    leaves
 }

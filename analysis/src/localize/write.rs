@@ -1,6 +1,6 @@
 //! From tiles to edits of the author's text.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use super::{
     edit::Edit,
@@ -93,7 +93,7 @@ pub(super) fn tiles(
     let mut scopes: Vec<(&Scope, &Vec<Named<'_>>)> = by_scope.iter().collect();
     scopes.sort_by_key(|(scope, _)| match scope {
         Scope::Kernel => 0,
-        Scope::Strip { of, .. } | Scope::Pass { of } => usize::MAX - of,
+        Scope::Strip { of, .. } => usize::MAX - of,
     });
     for (scope, named) in scopes {
         let mut lines = Vec::new();
@@ -111,21 +111,17 @@ pub(super) fn tiles(
         };
         lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {several} filled"));
         let more = deeper(formulas, &open, &guarded, *scope);
-        match scope {
-            Scope::Kernel => {}
-            Scope::Pass { of } => pass(subject, formulas, *of, &lines, &more, written)?,
-            Scope::Strip { of, .. } => {
-                let first = words.strips.iter().find(|(own, _)| own == scope);
-                let first = first.ok_or(Reason::Name)?.1.clone();
-                let guard = guarded.get(of).map(String::as_str);
-                let inner = Strip {
-                    first: &first,
-                    lines: &lines,
-                    guard,
-                    more: &more,
-                };
-                in_strips(subject, formulas, *scope, inner, written)?;
-            }
+        if let Scope::Strip { of, .. } = scope {
+            let first = words.strips.iter().find(|(own, _)| own == scope);
+            let first = first.ok_or(Reason::Name)?.1.clone();
+            let guard = guarded.get(of).map(String::as_str);
+            let inner = Strip {
+                first: &first,
+                lines: &lines,
+                guard,
+                more: &more,
+            };
+            in_strips(subject, formulas, *scope, inner, written)?;
         }
     }
     Ok(())
@@ -133,7 +129,7 @@ pub(super) fn tiles(
 
 /// By how much strips around the author's loop move it in.
 fn deeper(formulas: &Formulas, open: &[Scope], guarded: &hoist::Guarded, scope: Scope) -> String {
-    let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
+    let Scope::Strip { of, .. } = scope else {
         return String::new();
     };
     let is_within = |outer: usize| {
@@ -165,7 +161,7 @@ struct Strip<'a> {
 fn are_apart(formulas: &Formulas, one: Scope, other: Scope) -> bool {
     let of = |scope| match scope {
         Scope::Kernel => None,
-        Scope::Strip { of, .. } | Scope::Pass { of } => Some(of),
+        Scope::Strip { of, .. } => Some(of),
     };
     let (Some(one), Some(other)) = (of(one), of(other)) else {
         return false;
@@ -288,82 +284,5 @@ fn in_strips(
     let after =
         format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
     written.edits.push(Edit::insert(end, after));
-    Ok(())
-}
-
-/// Around the body of a loop.
-fn pass(
-    subject: Subject<'_>,
-    formulas: &Formulas,
-    of: usize,
-    lines: &[String],
-    more: &str,
-    written: &mut Written,
-) -> Result<(), Reason> {
-    let strip::Body {
-        begin,
-        end,
-        is_block,
-    } = strip::body(subject, &formulas.all.loops[of].span)?;
-    if !is_block {
-        return around(subject, begin..end, lines, more, written);
-    }
-    let indent = subject.indent(begin).to_owned() + more;
-    let mut before: String = lines
-        .iter()
-        .map(|line| format!("\n{indent}    {line}"))
-        .collect();
-    let line = |at: usize| subject.source[at..].lines().next().unwrap_or_default();
-    if !line(begin).trim().is_empty() {
-        // What follows the brace must not stand in the last line's comment.
-        before += &format!("\n{indent}   ");
-        before += if line(begin).starts_with(' ') {
-            ""
-        } else {
-            " "
-        };
-    }
-    written.edits.push(Edit::insert(begin, before));
-    let at = subject.source[..end].trim_end().len();
-    let mut after = format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it");
-    if !subject.source[at..end].contains('\n') {
-        after += &format!("\n{indent}");
-    }
-    written.edits.push(Edit::insert(at, after));
-    Ok(())
-}
-
-/// The same of a body without braces, which gets them.
-fn around(
-    subject: Subject<'_>,
-    body: Range<usize>,
-    lines: &[String],
-    more: &str,
-    written: &mut Written,
-) -> Result<(), Reason> {
-    // What a loop within has put before it stands there already.
-    let is_taken = |edit: &Edit| edit.range.is_empty() && edit.range.start == body.start;
-    if written.edits.iter().any(is_taken) {
-        return Err(Reason::LoopForm);
-    }
-    let indent = subject.indent(body.start).to_owned() + more;
-    let line = subject.source[..body.start]
-        .rfind('\n')
-        .map_or(0, |it| it + 1);
-    let stands_alone = subject.source[line..body.start].trim().is_empty();
-    let by = match stands_alone {
-        true => "    ",
-        false => "        ",
-    };
-    let mut before = "{".to_owned();
-    before.extend(lines.iter().map(|line| format!("\n{indent}{by}{line}")));
-    before += &format!("\n{indent}{by}");
-    written.indent(subject, body.clone(), by);
-    written.edits.push(Edit::insert(body.start, before));
-    let outer = &by[4..];
-    let after = format!(
-        "\n{indent}{by}barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}{outer}}}"
-    );
-    written.edits.push(Edit::insert(body.end, after));
     Ok(())
 }

@@ -47,7 +47,7 @@ pub fn other_shapes(
         strips.extend(STRIPS.map(Some));
     }
     let is_padded = |extents: &[i64]| extents.iter().filter(|extent| **extent > 1).count() > 1;
-    let tiles = [Mechanism::Tile, Mechanism::Strip, Mechanism::Plane];
+    let tiles = [Mechanism::Tile, Mechanism::Strip];
     let mut of_tiles = placed.iter().filter(|it| tiles.contains(&it.mechanism));
     if of_tiles.any(|it| is_padded(&it.extents)) {
         paddings.extend([Some(false), Some(true)]);

@@ -179,7 +179,6 @@ fn of_placed(placed: &Placed) -> String {
     let how = match placed.mechanism {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
-        Mechanism::Plane => "filled in each pass of a loop",
         Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
         Mechanism::Columns => "each work-item's own, an element of each row",
