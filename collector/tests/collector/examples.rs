@@ -14,8 +14,6 @@ fn each_agrees_with_its_reference_and_is_counted_whole() {
             "run",
             "--json",
             "--no-upload",
-            "--no-ceilings",
-            "--no-microbenchmark",
             "--timing",
             "20ms",
             "--provider",
