@@ -348,7 +348,6 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
 
     // What can't be read is told, and the stream done without it.
     fs::write(runs_of(&place), "no JSON").expect("written");
-    fs::remove_file(&to).expect("removed");
     let said = text(&expect_exit(place.kerncast(&scan), 0).stderr);
     assert!(
         said.contains("forecasts do not know of the runs in it"),
