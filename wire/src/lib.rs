@@ -14,6 +14,7 @@ mod catalogue;
 mod ceilings;
 mod conditions;
 mod doubt;
+mod each_once;
 mod event;
 mod fit_refusal;
 mod held;

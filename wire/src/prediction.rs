@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    ByForeseen, FitForm, FittingJob, Lies, Warning, Warnings, at_most, warning::said::Said,
+    ByForeseen, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
+    warning::said::Said,
 };
 
 /// Counters by provider and name.
@@ -19,6 +20,7 @@ pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
 #[serde(deny_unknown_fields)]
 pub struct PredictionRequest {
     /// One set: provider → counter → number.
+    #[serde(default, deserialize_with = "each_once::optional_counters")]
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: Option<CounterSet>,
     /// Many sets.
@@ -54,6 +56,7 @@ pub struct NamedCounterSet {
     #[schema(example = "matmul_float local n=512")]
     pub name: Option<String>,
     /// Provider → counter → number.
+    #[serde(deserialize_with = "each_once::counters")]
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub counters: CounterSet,
     /// Seconds that it took on the device counted on, where that is known.

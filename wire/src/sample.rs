@@ -9,7 +9,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Conditions, Doubt, FieldProblem, Flag, Reasons, Standing};
+use crate::{Conditions, Doubt, FieldProblem, Flag, Reasons, Standing, each_once};
 
 /// A batch of samples, as an agent uploads it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -37,7 +37,7 @@ pub struct NewSample {
     /// How long it took, without any profiler.
     pub times: Times,
     /// What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, …
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once::map")]
     pub readings: BTreeMap<String, Reading>,
     /// The device's state while it was timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +159,7 @@ pub struct Workload {
     #[schema(example = "local")]
     pub variant: String,
     /// The sizes.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once::map")]
     #[schema(example = json!({"n": 1024}))]
     pub parameters: BTreeMap<String, i64>,
     /// Whether the kernel is one of `kerncast run --generated`: models learn from it and are not judged by it.
@@ -200,7 +200,11 @@ fn is_one(n: &u32) -> bool {
 #[serde(deny_unknown_fields)]
 pub struct Reading {
     /// Counter → number, for the whole launch.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "each_once::map"
+    )]
     #[schema(example = json!({"load_global": 2097152, "store_global": 1048576}))]
     pub counters: BTreeMap<String, f64>,
     /// What part of the launch was counted.

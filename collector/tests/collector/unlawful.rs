@@ -66,7 +66,7 @@ fn run_neither_launches_nor_keeps_what_is_surely_wrong() {
         let output = expect_exit(place.times(&fixture(folder), more), 1);
         rows(&output)
     };
-    let limit = ["--workload-limit", "15s"];
+    let limit = ["--workload-limit", "60s"];
     let of = |rows: &[serde_json::Value], variant: &str| {
         let row = rows.iter().find(|row| row["variant"] == variant);
         let row = row.unwrap_or_else(|| panic!("no row of {variant}"));

@@ -136,6 +136,36 @@ async fn numbers_that_are_none_are_named(pool: PgPool) {
     }
 }
 
+/// The last of two values would be taken for the only one.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_key_that_is_there_twice_is_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let body = json!({ "samples": [sample(0, 1)] }).to_string();
+    for (once, twice, field) in [
+        (r#""n":1"#, r#""n":1,"n":2"#, "/workload/parameters/n"),
+        (
+            r#""work_groups":16"#,
+            r#""work_groups":16,"items":1,"work_groups":17"#,
+            "/readings/launch/counters/work_groups",
+        ),
+        (
+            r#""kind":"cpu""#,
+            r#""kind":"cpu","kind":"gpu""#,
+            "/device/kind",
+        ),
+    ] {
+        let (_, answer) = server
+            .post("/v1/samples", body.replacen(once, twice, 1))
+            .await;
+        let problem = &answer["verdicts"][0]["problems"][0];
+        assert_eq!(problem["field"], format!("/samples/0{field}"), "{answer}");
+    }
+    let set = r#"{"counters":{"tool":{"a":1,"a":2}}}"#;
+    let (status, answer) = server.post("/v1/predictions", set).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(answer["errors"][0]["field"], "/counters/tool/a", "{answer}");
+}
+
 /// Postgres's index of workloads takes rows of up to 2,704 bytes.
 #[sqlx::test(migrations = "../migrations")]
 async fn the_longest_workload_is_stored(pool: PgPool) {
