@@ -64,6 +64,8 @@ const COUNTERS: [(&str, &str, usize, usize); 8] = [
 ];
 /// Larger launches take long to fill.
 const MOST_BYTES: usize = 8 << 20;
+/// Of a variant.
+const SIZES: usize = 2;
 
 /// What is found of a variant's sizes.
 fn analyse(
@@ -74,6 +76,9 @@ fn analyse(
 ) -> Vec<(Key, Counters)> {
     let mut found = Vec::new();
     for size in &kernel.sizes {
+        if found.len() == SIZES {
+            break;
+        }
         let key = key(kernel, variant, &size.parameters);
         let launch = Launch::new(kernel, variant, &size.parameters).expect("a launch");
         let Some(step) = launch.only_step() else {
@@ -123,7 +128,7 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
         analyse(&clang, kernel, variant, &wanted)
     });
     let found: Vec<(Key, Counters)> = found.into_iter().flatten().collect();
-    assert!(found.len() > 350, "{} workloads", found.len());
+    assert!(found.len() > 250, "{} workloads", found.len());
     for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
         assert!(
             describe("analysis", name).is_some(),

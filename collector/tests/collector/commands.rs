@@ -109,9 +109,15 @@ fn flags_go_before_the_environment_and_that_before_the_file() {
         command.envs(variable.map(|server| ("KERNCAST_SERVER", server)));
         said(&expect_exit(command, 75))
     };
-    assert!(ask(&[], None).contains(&file));
-    assert!(ask(&[], Some(&environment)).contains(&environment));
-    assert!(ask(&["--server", &flag], Some(&environment)).contains(&flag));
+    // Side by side: each asks a few times before it gives up.
+    std::thread::scope(|scope| {
+        let of_the_file = scope.spawn(|| ask(&[], None));
+        let of_the_environment = scope.spawn(|| ask(&[], Some(&environment)));
+        let of_the_flag = ask(&["--server", &flag], Some(&environment));
+        assert!(of_the_file.join().unwrap().contains(&file));
+        assert!(of_the_environment.join().unwrap().contains(&environment));
+        assert!(of_the_flag.contains(&flag));
+    });
 }
 
 #[test]

@@ -15,8 +15,8 @@ use kerncast_suite::Kernel;
 use kerncast_wire::DeviceKind;
 use serde_json::{Value, json};
 
-/// With 26 themes in turn each comes up once, at different places of its sequence.
-const APART: usize = 19;
+/// With 26 themes in turn half of them come up, each once, at different places of its sequence.
+const APART: usize = 38;
 
 /// Launches a kernel once in a child and says what it found, with outputs kept or compared.
 fn launch(mut command: Command, place: &Place, kernel: &Kernel, outputs: &Value) -> Value {
