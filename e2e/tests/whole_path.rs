@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kerncast_e2e::{Lab, expect_exit};
+use kerncast_e2e::{Lab, expect_exit, root};
 use serde_json::{Value, json};
 
 /// The ten programs of the paper.
@@ -122,7 +122,15 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     );
     let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
     assert_eq!(printed["predictions"][0]["time_s"], forecast["time_s"]);
-    expect_exit(lab.kerncast(&["upload"]), 0);
+    // Sources of kernels that only other machines have run go with them.
+    let examples = root().join("docs/examples");
+    let examples = examples.to_str().expect("UTF-8");
+    let sent = expect_exit(
+        lab.kerncast(&["upload", "--json", "--kernels", examples]),
+        0,
+    );
+    let sent: Value = serde_json::from_slice(&sent.stdout).expect("JSON");
+    assert_eq!(sent["sources"], 8, "{sent}");
     assert_eq!(lab.list("/v1/samples").len(), samples.len());
 }
 

@@ -8,7 +8,7 @@ use kerncast_collector::{
     client::{Client, Uploaded, upload as send},
     spool::{Spool, SpoolError},
 };
-use kerncast_suite::Kernel;
+use kerncast_suite::{self as suite, Kernel};
 use kerncast_wire::KernelSource;
 use serde_json::json;
 
@@ -22,8 +22,13 @@ use super::{
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
+  kerncast upload --kernels kernels     their sources, too
   kerncast upload --server http://lab-server:7310")]
 pub(super) struct Arguments {
+    /// Also send the sources of the kernels in these folders, as `kerncast run` does with what it runs: for
+    /// samples that other machines measured
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,6 +38,9 @@ pub(super) struct Arguments {
 
 pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     let (spool, server) = (options::spool()?, arguments.server.connect()?);
+    for folder in &arguments.kernels {
+        keep_sources(&suite::load(folder)?, &spool)?;
+    }
     let uploaded = deliver(&spool, &server)?;
     agent_report::send(&server, Some(&spool), options::agent(), None);
     if arguments.json {
