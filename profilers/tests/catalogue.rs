@@ -174,4 +174,6 @@ fn what_comes_out_alike_may_differ_where_both_are_there() {
     let mut both = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 11.0)]);
     resolve("ncu", &mut both).expect("one counter");
     assert_eq!(both, BTreeMap::from([(other.to_owned(), 11.0)]));
+    let mut apart = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 1000.0)]);
+    resolve("ncu", &mut apart).expect_err("no two passes of one program");
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::{CounterSet, Scope};
+use crate::{CounterSet, Scope, each_once};
 
 /// A variant, at sizes that stand for all.
 #[skip_serializing_none]
@@ -18,6 +18,7 @@ pub struct VariantAnalysis {
     #[schema(example = "global")]
     pub variant: String,
     /// The sizes that numbers are of.
+    #[serde(deserialize_with = "each_once::map")]
     pub parameters: BTreeMap<String, i64>,
     /// Why its accesses are not known, or not all of them.
     pub refusal: Option<String>,
@@ -29,6 +30,7 @@ pub struct VariantAnalysis {
     pub notes: Vec<SourceNote>,
     /// What a GPU would count of the launch, for `POST /v1/predictions`: providers `analysis` and `launch`. Absent where
     /// `uncounted` says why.
+    #[serde(default, deserialize_with = "each_once::optional_counters")]
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>)]
     pub counters: Option<CounterSet>,
     /// What part of the launch that is of.

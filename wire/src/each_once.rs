@@ -1,6 +1,10 @@
 //! Objects whose names are data: of two values under one name serde would take the last.
 
-use std::{collections::BTreeMap, fmt, marker::PhantomData};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    fmt,
+    marker::PhantomData,
+};
 
 use serde::{
     Deserialize, Deserializer,
@@ -29,11 +33,16 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<EachOnce<V>, A::Error> {
         let mut map = BTreeMap::new();
         while let Some((name, value)) = entries.next_entry::<String, V>()? {
-            if map.contains_key(&name) {
+            match map.entry(name) {
+                Entry::Vacant(place) => {
+                    place.insert(value);
+                }
                 // As serde says it of a struct's field.
-                return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+                Entry::Occupied(place) => {
+                    let name = place.key();
+                    return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+                }
             }
-            map.insert(name, value);
         }
         Ok(EachOnce(map))
     }

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    CounterSet, Errors, FittingJob, Outside, Signs, Warning, Warnings, at_most, warning::said::Said,
+    CounterSet, Errors, FittingJob, Outside, Signs, Warning, Warnings, at_most, each_once,
+    warning::said::Said,
 };
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
@@ -86,6 +87,7 @@ pub struct SpeedupRequest {
     /// The id of the device that it was counted on.
     pub counted_on: i64,
     /// Provider → counter → number, of the variant without local memory.
+    #[serde(deserialize_with = "each_once::counters")]
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: CounterSet,
     /// Seconds that it took there; absent: speedups come without times.

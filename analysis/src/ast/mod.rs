@@ -248,6 +248,12 @@ impl Unit {
             .iter()
             .find(|function| &*function.name == name)
     }
+
+    /// Whether no other function has the name of this one: clang's OpenCL C knows overloads.
+    pub fn is_only(&self, name: &str) -> bool {
+        let alike = self.functions.iter();
+        alike.filter(|function| &*function.name == name).count() == 1
+    }
 }
 
 #[cfg(test)]

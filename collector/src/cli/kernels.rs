@@ -118,8 +118,7 @@ pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
 }
 
 /// The folders to load kernels from: those named, else KERNCAST_KERNELS, else what the configuration file says, else
-/// `./kernels`, else
-/// `share/kerncast/kernels` beside the program's folder.
+/// `./kernels`, else `share/kerncast/kernels` beside the program's folder.
 fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
         return Ok(named.to_vec());
@@ -146,7 +145,7 @@ fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
                 .map(|place| place.display().to_string())
                 .collect();
             Err(UsageError(format!(
-                "found no kernels ({}). Name a folder of kernels by --kernels or KERNCAST_KERNELS",
+                "found no kernels ({}). Name a folder of kernels by KERNCAST_KERNELS",
                 places.join(", ")
             ))
             .into())

@@ -103,14 +103,6 @@ pub enum ImportError {
     },
 }
 
-/// Reads Kerncast's own form, whatever `source` looks like.
-///
-/// # Errors
-/// The disk, or a line that is no sample and no ceilings.
-pub fn json_lines(source: &Source) -> Result<Import, ImportError> {
-    lines::read(&source.text()?, source)
-}
-
 /// What somebody wants forecast.
 #[derive(Debug)]
 pub enum Counted {

@@ -1,6 +1,6 @@
 //! By which name a counter is known here, and by which role to models.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use kerncast_wire::Role;
 use thiserror::Error;
@@ -21,11 +21,15 @@ pub struct TwoNames {
     pub value: f64,
 }
 
+/// How far two passes of one program may count apart, as a share of the larger count.
+const PASSES_APART: f64 = 0.25;
+
 /// Gives what a provider counted the names that the table has. To be called at every door, so that behind it
 /// a counter has one name.
 ///
 /// # Errors
-/// [`TwoNames`] where a counter is there by two chips' names and not the same.
+/// [`TwoNames`] where a counter is there by two chips' names and not the same, or by two metrics that count alike and far
+/// apart.
 pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<(), TwoNames> {
     for counter in of_provider(provider) {
         for alias in counter.aliases() {
@@ -33,10 +37,14 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
                 continue;
             };
             let value = *counted.entry(counter.name.clone()).or_insert(alias_value);
-            let differs = value.partial_cmp(&alias_value) != Some(Ordering::Equal);
             // A chip has one of `also`'s names. What `like` names comes from another pass, and may differ a little
             // from run to run.
-            if differs && counter.also.iter().any(|it| it == alias) {
+            let apart = match counter.also.iter().any(|it| it == alias) {
+                true => 0.0,
+                false => PASSES_APART * value.abs().max(alias_value.abs()),
+            };
+            let agrees = (value - alias_value).abs() <= apart;
+            if !agrees {
                 return Err(TwoNames {
                     alias,
                     alias_value,

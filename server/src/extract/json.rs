@@ -51,7 +51,7 @@ fn field_problem(
         .map_or(message.as_str(), |(it, _)| it);
     if let Some((name, expected)) = named_field(message) {
         return FieldProblem {
-            field: format!("{base}{pointer}/{name}"),
+            field: format!("{base}{pointer}/{}", shortened(&escaped(name))),
             value: None,
             expected,
         };

@@ -5,7 +5,7 @@ import {
   curlOfFile,
   isFarAbove,
   isOutside,
-  parsed,
+  readCounters,
   pointer,
   split,
 } from "./forecast";
@@ -24,9 +24,9 @@ test("counters split at the first colon and become JSON pointers", () => {
 });
 
 test("only a JSON object is a set of counters", () => {
-  expect(parsed('{"ncu": {"a": 1}}')).toEqual({ set: { ncu: { a: 1 } }, trouble: null });
+  expect(readCounters('{"ncu": {"a": 1}}')).toEqual({ set: { ncu: { a: 1 } }, trouble: null });
   for (const text of ["", "null", "[1]", '{"ncu": {"a": NaN}}', '{"ncu": ']) {
-    expect(parsed(text).set, text).toBeNull();
+    expect(readCounters(text).set, text).toBeNull();
   }
 });
 

@@ -43,14 +43,14 @@ export function typedOf(set: CounterSet): Typed {
 }
 
 /** The counters of a JSON object, or in the browser's words why the text is none. */
-export function parsed(
+export function readCounters(
   text: string,
 ): { set: CounterSet; trouble: null } | { set: null; trouble: string } {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return { set: value as CounterSet, trouble: null };
-    return { set: null, trouble: text };
+    return { set: null, trouble: text.length > 40 ? `${text.slice(0, 40)}…` : text };
   } catch (error) {
     return { set: null, trouble: error instanceof Error ? error.message : String(error) };
   }

@@ -17,8 +17,6 @@ pub(crate) struct Said {
     #[schema(required = true)]
     warnings: Vec<String>,
     /// The same, one by one, as kinds with their numbers.
-    #[serde(default)]
-    #[schema(required = true)]
     warned: Vec<Warning>,
 }
 

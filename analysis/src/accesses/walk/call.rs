@@ -28,10 +28,13 @@ impl Walker<'_> {
         if self.calls.iter().any(|(caller, _)| caller == name) {
             let reason = format!("`{name}` calls itself");
             self.gap(&reason, place);
-            self.found.recursion.get_or_insert(Gap {
-                place: place.clone(),
-                reason,
-            });
+            // Of several functions of one name it may be another that is called.
+            if unit.is_only(name) {
+                self.found.recursion.get_or_insert(Gap {
+                    place: place.clone(),
+                    reason,
+                });
+            }
             return Value::nothing();
         }
         if self.calls.len() >= MOST_CALLS {
