@@ -1,4 +1,4 @@
-//! What a person types: metrics, completions, manual pages, settings of the configuration file, and mistakes.
+//! What a person types: metrics, completions, settings of the configuration file, and mistakes.
 
 use std::{
     fs,
