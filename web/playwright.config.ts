@@ -22,10 +22,11 @@ export default defineConfig({
   use: {
     baseURL: server,
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-      args: [...asRoot, "--disable-background-networking", "--disable-component-update"],
+      // Debian's Chromium would draw by a GPU in software, which takes more than the tests.
+      args: [...asRoot, "--disable-background-networking", "--disable-component-update", "--disable-gpu"],
     },
   },
 });

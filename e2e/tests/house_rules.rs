@@ -82,16 +82,15 @@ fn crates_import_only_the_siblings_they_may() {
 }
 
 #[test]
-fn models_does_no_io_and_knows_serde_only_as_a_feature() {
+fn models_does_no_io() {
     let mut packages = packages().into_iter();
     let models = packages.find(|it| it.name.as_str() == "kerncast-models");
     for dependency in &models.expect("models").dependencies {
         let name = dependency.name.as_str();
         let tests = dependency.kind == DependencyKind::Development;
-        let feature = name == "serde" && dependency.optional;
-        let forbidden = ["serde", "serde_json", "tokio", "sqlx", "csv", "ureq"];
+        let forbidden = ["serde_json", "tokio", "sqlx", "csv", "ureq"];
         assert!(
-            tests || feature || !forbidden.contains(&name),
+            tests || !forbidden.contains(&name),
             "models depends on {name}"
         );
     }

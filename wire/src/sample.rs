@@ -353,32 +353,3 @@ impl TimeSummary {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 2, 4, 4, 10: mean 5, squared deviations 9 + 1 + 1 + 25 = 36, variance 36 ÷ 3 = 12.
-    #[test]
-    fn an_even_number_of_repetitions_has_its_median_in_the_middle() {
-        let TimeSummary {
-            min_s,
-            median_s,
-            n,
-            cv,
-        } = TimeSummary::of(&[10.0, 2.0, 4.0, 4.0]);
-        assert_eq!((min_s, median_s, n), (2.0, 4.0, 4));
-        assert!((cv.expect("several") - 12.0_f64.sqrt() / 5.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn one_repetition_has_no_variation() {
-        let expected = TimeSummary {
-            min_s: 0.5,
-            median_s: 0.5,
-            n: 1,
-            cv: None,
-        };
-        assert_eq!(TimeSummary::of(&[0.5]), expected);
-    }
-}
