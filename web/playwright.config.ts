@@ -26,7 +26,12 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
       // Debian's Chromium would draw by a GPU in software, which takes more than the tests.
-      args: [...asRoot, "--disable-background-networking", "--disable-component-update", "--disable-gpu"],
+      args: [
+        ...asRoot,
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-gpu",
+      ],
     },
   },
 });
