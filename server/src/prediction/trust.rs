@@ -74,6 +74,7 @@ mod tests {
             "time_s": 1.0, "interval": { "level": 0.5, "low_s": 0.9, "high_s": 1.1 }, "others": [],
             "explanation": { "form": "costs", "rest_s": 1.0, "shares": [] }, "model": uuid::Uuid::nil(),
             "method": "waves", "provider": "ncu", "outside": [], "missing": [], "unknown": [], "warnings": [],
+            "warned": [],
         });
         serde_json::from_value(forecast).expect("a forecast")
     }
