@@ -69,8 +69,13 @@ fuzz:
 	@scripts/install fuzz
 	@scripts/fuzz
 
-# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/notebook/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
+# A server under all attacks of docs/security.md at once: three minutes. Then ten thousand uploads that are wrong on purpose: how
+# far forecasts move unnoticed (docs/notebook/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
+	@scripts/install test
+	@$(MAKE) --no-print-directory web/dist/index.html
+	cargo build --workspace --locked
+	cargo test --workspace --locked --test e2e -- --ignored --nocapture
 	cargo test --release --locked -p kerncast-training -- attacks:: --ignored --nocapture
 
 # Runs what `kerncast localize` makes of the suite's kernels, of those of collector/tests/localize and of CASES (200) random

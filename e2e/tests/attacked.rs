@@ -18,7 +18,7 @@ const MIB: usize = 1 << 20;
 const IDLE: usize = 10_000;
 
 #[test]
-#[ignore = "takes the machine for itself: scripts/test runs it alone"]
+#[ignore = "takes the machine for itself, for minutes: make attacks"]
 fn all_attacks_at_once_take_less_than_a_gigabyte() {
     let lab = Lab::set_up();
     let server = lab.serve();
