@@ -11,7 +11,8 @@ use serde::{
     de::{Error, MapAccess, Visitor},
 };
 
-type Counters = BTreeMap<String, BTreeMap<String, f64>>;
+/// Counters by provider and name.
+pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
 
 struct EachOnce<V>(BTreeMap<String, V>);
 
@@ -58,19 +59,19 @@ where
 }
 
 /// The same of providers and their counters.
-pub(crate) fn counters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Counters, D::Error> {
+pub(crate) fn counters<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CounterSet, D::Error> {
     EachOnce::deserialize(deserializer).map(of_each_provider)
 }
 
 /// The same where they may be absent.
 pub(crate) fn optional_counters<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Option<Counters>, D::Error> {
+) -> Result<Option<CounterSet>, D::Error> {
     let set = Option::<EachOnce<EachOnce<f64>>>::deserialize(deserializer)?;
     Ok(set.map(of_each_provider))
 }
 
-fn of_each_provider(EachOnce(set): EachOnce<EachOnce<f64>>) -> Counters {
+fn of_each_provider(EachOnce(set): EachOnce<EachOnce<f64>>) -> CounterSet {
     let providers = set.into_iter();
     let counters = providers.map(|(provider, EachOnce(counters))| (provider, counters));
     counters.collect()

@@ -52,6 +52,7 @@ pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
 pub use doubt::{CounterChange, Doubt, RateOf};
+pub use each_once::CounterSet;
 pub use event::Event;
 pub use fit_refusal::FitRefusal;
 pub use held::{HeldBecause, Uploads};
@@ -66,9 +67,9 @@ pub use model::{
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, Better, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
-    NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
-    Refused, Share, Trust, TrustWord,
+    Baseline, Better, Explanation, FileNote, Floor, Forecast, Interval, Measured, NamedCounterSet,
+    Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised, Refused, Share,
+    Trust, TrustWord,
 };
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;

@@ -1,17 +1,12 @@
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    ByForeseen, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
+    ByForeseen, CounterSet, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
     warning::said::Said,
 };
-
-/// Counters by provider and name.
-pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// Counter sets, and what should forecast them: every set on every device. Give `counters` or
 /// `counter_sets`, `device` or `devices`, not both of a pair; at most 10,000 sets × devices.
