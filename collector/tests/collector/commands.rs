@@ -100,10 +100,10 @@ fn shells_know_every_command() {
 
 #[test]
 fn flags_go_before_the_environment_and_that_before_the_file() {
-    let place = Place::new();
     let [flag, environment, file] = [closed(), closed(), closed()];
     let config = format!("server = \"{file}\"\n");
     let ask = |named: &[&str], variable: Option<&str>| {
+        let place = Place::new();
         let arguments = [&["models"][..], named].concat();
         let mut command = configured(&place, &config, &arguments);
         command.envs(variable.map(|server| ("KERNCAST_SERVER", server)));
