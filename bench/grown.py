@@ -136,11 +136,11 @@ FROM (
 ) AS newest
 GROUP BY device_id;
 
-INSERT INTO models (id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters, variant,
+INSERT INTO models (id, device_id, counted_on_device_id, provider, method, complexity, counters, variant,
     response, code_version, fingerprint, sample_ids, counted_on_sample_ids, global_sample_ids, kernels, fit, dropped,
     calibration, warned, superseded, superseded_at, workload_ids)
 SELECT
-    bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, true, variant, response,
+    bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, variant, response,
     'bench', sha256(uuid_send(bench_models.id)), CASE response WHEN 'speedup' THEN target.local_ids ELSE target.sample_ids END,
     CASE WHEN counted_on_device_id IS NOT NULL AND response = 'speedup' THEN source.global_ids
         WHEN counted_on_device_id IS NOT NULL THEN source.sample_ids END,
@@ -167,7 +167,7 @@ SELECT model_id, key, kernel, 10, 0, error, error, 1 + error, 0.5, 0
 FROM hold_outs CROSS JOIN (SELECT name FROM kernels WHERE name <> 'local_memory' UNION ALL SELECT '') AS of (kernel)
 CROSS JOIN LATERAL (SELECT 0.05 + abs(hashtext(model_id::text || kernel) % 1000) / 2000.0 AS error) AS drawn;
 INSERT INTO coverages SELECT id, 0.9, 0.9, 0.9, 1.4, 460, 0 FROM models WHERE response = 'time';
-INSERT INTO speedup_signs SELECT id, 0.8, 0.9, 0.4 FROM models WHERE response = 'speedup';
+INSERT INTO speedup_signs SELECT id, 0.8, 0.9, 0.4, 20, 5 FROM models WHERE response = 'speedup';
 UPDATE models SET rank = ranked.rank
 FROM (
     SELECT id, row_number() OVER (
