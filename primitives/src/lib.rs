@@ -34,7 +34,7 @@ pub use kerncast_offload::{
     Programs, Rates, Start, StartForecast, Timed, TripForecast, Type, WORKS, Way, Who, Work,
 };
 pub use kerncast_opencl::Pinned;
-pub use measure::{Effort, bus, check, measure};
+pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};

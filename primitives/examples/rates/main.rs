@@ -4,14 +4,9 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
-mod larger;
-mod limits;
 mod paper;
 mod peers;
-mod planned;
-mod resident;
 mod scatter;
-mod sweep;
 
 use std::{
     error::Error,
@@ -24,8 +19,7 @@ use std::{
 use clap::Parser;
 use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
 use kerncast_primitives::{
-    Job, Move, Number, Operation, Options, Rates, Report, Scan, Sink, Source, Streamer, Type, Way,
-    Work,
+    Job, Number, Operation, Options, Rates, Report, Scan, Sink, Source, Streamer, Type, Way, Work,
 };
 use serde_json::{Value, json};
 
@@ -65,21 +59,9 @@ struct Arguments {
     /// Take the chunks that are forecast to be the fastest, by rates as `kerncast offload` keeps them
     #[arg(long, value_name = "FILE")]
     rates: Option<PathBuf>,
-    /// Try chunks, slots and lanes on a transform instead
-    #[arg(long)]
-    sweep: bool,
-    /// Compare what is chosen by forecast with all that could have been chosen instead
-    #[arg(long)]
-    planned: bool,
     /// Redo the paper's figures instead, of arrays of at most --bytes
     #[arg(long)]
     paper: bool,
-    /// Measure what is larger than a device's memory instead: --bytes and a quarter of pageable memory
-    #[arg(long)]
-    larger: bool,
-    /// Compare the launches alone with those of CUB instead, by this program (bench/cub.cu)
-    #[arg(long, value_name = "PROGRAM")]
-    cub: Option<String>,
     /// The device's place among the machine's, from 0. Else the first GPU, or the first
     #[arg(long)]
     device: Option<usize>,
@@ -88,8 +70,6 @@ struct Arguments {
 /// What is measured.
 struct Bench {
     arguments: Arguments,
-    /// None of a processor, which has no bus.
-    bus: Option<Move>,
     /// By which chunks are chosen.
     rates: Option<Rates>,
 }
@@ -110,35 +90,15 @@ fn main() -> Done<()> {
         "options": options,
         "threads": rayon::current_num_threads(),
     }))?;
-    if arguments.sweep {
-        return sweep::sweep(&device, &arguments);
-    }
-    if arguments.planned {
-        return planned::measure(&device, &arguments);
-    }
     if arguments.paper {
         return paper::measure(&mut Streamer::new(device, options)?, &arguments);
     }
-    if arguments.larger {
-        return larger::measure(&mut Streamer::new(device, options)?, &arguments);
-    }
-    if let Some(cub) = &arguments.cub {
-        return resident::measure(&device, &arguments, cub);
-    }
     let bytes = usize::try_from(arguments.bytes)? / 8 * 8;
-    let bus = match device.facts.kind {
-        DeviceKind::Cpu => None,
-        _ => Some(limits::limit(&device, arguments.bytes)?),
-    };
     let rates = match &arguments.rates {
         Some(path) => Some(serde_json::from_slice(&fs::read(path)?)?),
         None => None,
     };
-    let mut bench = Bench {
-        arguments,
-        bus,
-        rates,
-    };
+    let mut bench = Bench { arguments, rates };
     if bench.wants_way("pageable") {
         let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
         bench.through(&device, &options, &mut a, &mut b)?;
@@ -310,7 +270,6 @@ impl Bench {
             return Ok(());
         }
         let (mut seconds, mut last) = (Vec::new(), None);
-        let before = limits::memory().map(|it| it[0]);
         for round in 0..=self.arguments.repeats {
             if what == "sort" {
                 fill(a.slice_mut::<u32>());
@@ -328,13 +287,6 @@ impl Bench {
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
         line["verified"] = json!(true);
-        let of_bus = self.bus.as_ref().zip(last.as_ref());
-        line["of_bus"] = json!(of_bus.map(|(bus, report)| limits::shares(report, bus)));
-        let most = limits::memory().map(|it| it[1]);
-        line["host_bytes"] = json!(
-            most.zip(before)
-                .map(|(most, before)| most.saturating_sub(before))
-        );
         line["report"] = json!(last);
         say(&line)
     }
@@ -371,33 +323,6 @@ fn measured(what: &str, way: &str, bytes: u64, mut seconds: Vec<f64>) -> Value {
     let median = seconds.get(seconds.len() / 2).copied();
     let rate = median.map(|median| bytes as f64 * 1e-9 / median);
     json!({"what": what, "way": way, "bytes": bytes, "median": median, "GB_per_s": rate, "seconds": seconds})
-}
-
-/// A work of `u32`.
-fn by_work(streamer: &mut Streamer, work: Work, from: Source<'_>, to: Sink<'_>) -> Done<Report> {
-    let add = Operation::new("return a + b;");
-    Ok(match work {
-        Work::Reduce => streamer.reduce::<u32>(&add, from)?.1,
-        Work::Scan => streamer.scan(&add, Scan::<u32>::Inclusive, from, to)?,
-        Work::Sort => streamer.sort_to(from, to, None)?,
-        _ => {
-            let scale = Operation::new("return k * x;").with("k", 7_u32)?;
-            streamer.transform(&scale, vec![from], to)?
-        }
-    })
-}
-
-/// Seconds of each repetition, after one that compiles and allocates.
-fn timed(repeats: usize, mut once: impl FnMut() -> Done<Report>) -> Done<Vec<f64>> {
-    let mut seconds = Vec::new();
-    for round in 0..=repeats {
-        let start = Instant::now();
-        once()?;
-        if round > 0 {
-            seconds.push(start.elapsed().as_secs_f64());
-        }
-    }
-    Ok(seconds)
 }
 
 /// On standard output, and in short on standard error.

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use kerncast_opencl::{DeviceKind, OpenClDevice};
 
-use crate::{Move, Options, Rates, StreamError, Streamer, WORKS, Way};
+use crate::{Options, Rates, StreamError, Streamer, WORKS};
 
 /// How much is measured.
 #[derive(Clone, Debug)]
@@ -36,24 +36,6 @@ impl Effort {
             host_bytes: vec![1 << 12, 1 << 18, 8 << 20, largest],
         }
     }
-}
-
-/// How fast the device fetches and brings pinned arrays of `bytes`, with nothing launched: what the bus can do, which streams
-/// are held against.
-///
-/// # Errors
-/// The device fails.
-pub fn bus(device: &OpenClDevice, bytes: usize) -> Result<Move, StreamError> {
-    let memory = device.facts.global_memory_bytes.unwrap_or(u64::MAX);
-    let options = Options {
-        map: false,
-        ..Options::new(memory / 4 * 3)
-    };
-    moves::of(
-        &mut Streamer::new(device.clone(), options)?,
-        Way::Pinned,
-        bytes,
-    )
 }
 
 /// Measures what streams through a device can do, and its host; `say` is told what is next.
