@@ -26,15 +26,50 @@ impl Npy {
     /// # Errors
     /// It is no `.npy` of one dimension, of numbers of this machine's byte order.
     pub fn open(path: &Path) -> Result<Self, StreamError> {
-        Self::of(path, File::options().read(true))
-    }
-
-    /// A file that is there, to be read and written.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn open_for_writing(path: &Path) -> Result<Self, StreamError> {
-        Self::of(path, File::options().read(true).write(true))
+        let name = path.display();
+        let what = |why| StreamError::File {
+            what: format!("reading {name}"),
+            why,
+        };
+        let file = File::open(path).map_err(what)?;
+        let mut reader = BufReader::new(&file);
+        let header = NpyHeader::from_reader(&mut reader).map_err(|why| match why.kind() {
+            // Too short, or something else.
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData => {
+                StreamError::Format(format!("{name} is no .npy file: {why}"))
+            }
+            _ => what(why),
+        })?;
+        let start = reader.stream_position().map_err(what)?;
+        let descr = header.dtype().descr();
+        let element = ALL
+            .into_iter()
+            .find(|it| descr.trim_matches('\'') == numpy(*it));
+        let element = element.ok_or_else(|| {
+            let known = ALL.map(numpy).join(", ");
+            StreamError::Format(format!(
+                "{name} has elements of type {descr}; expected {known}"
+            ))
+        })?;
+        let [length] = *header.shape() else {
+            let found = header.shape().len();
+            let told = format!("{name} has {found} dimensions; expected 1");
+            return Err(StreamError::Format(told));
+        };
+        let needed = length.checked_mul(element.bytes() as u64);
+        let has = file.metadata().map_err(what)?.len().saturating_sub(start);
+        if needed.is_none_or(|needed| needed > has) {
+            return Err(StreamError::Format(format!(
+                "{name} has {has} bytes after its header; expected {length} elements of {} bytes",
+                element.bytes()
+            )));
+        }
+        Ok(Self {
+            file,
+            element,
+            length,
+            start,
+        })
     }
 
     /// A new file, whose elements are 0.
@@ -94,53 +129,6 @@ impl Npy {
     /// To be written.
     pub fn sink(&self) -> Sink<'_> {
         Sink::file(&self.file, self.start, self.element, self.length)
-    }
-
-    fn of(path: &Path, open: &std::fs::OpenOptions) -> Result<Self, StreamError> {
-        let name = path.display();
-        let what = |why| StreamError::File {
-            what: format!("reading {name}"),
-            why,
-        };
-        let file = open.open(path).map_err(what)?;
-        let mut reader = BufReader::new(&file);
-        let header = NpyHeader::from_reader(&mut reader).map_err(|why| match why.kind() {
-            // Too short, or something else.
-            ErrorKind::UnexpectedEof | ErrorKind::InvalidData => {
-                StreamError::Format(format!("{name} is no .npy file: {why}"))
-            }
-            _ => what(why),
-        })?;
-        let start = reader.stream_position().map_err(what)?;
-        let descr = header.dtype().descr();
-        let element = ALL
-            .into_iter()
-            .find(|it| descr.trim_matches('\'') == numpy(*it));
-        let element = element.ok_or_else(|| {
-            let known = ALL.map(numpy).join(", ");
-            StreamError::Format(format!(
-                "{name} has elements of type {descr}; expected {known}"
-            ))
-        })?;
-        let [length] = *header.shape() else {
-            let found = header.shape().len();
-            let told = format!("{name} has {found} dimensions; expected 1");
-            return Err(StreamError::Format(told));
-        };
-        let needed = length.checked_mul(element.bytes() as u64);
-        let has = file.metadata().map_err(what)?.len().saturating_sub(start);
-        if needed.is_none_or(|needed| needed > has) {
-            return Err(StreamError::Format(format!(
-                "{name} has {has} bytes after its header; expected {length} elements of {} bytes",
-                element.bytes()
-            )));
-        }
-        Ok(Self {
-            file,
-            element,
-            length,
-            start,
-        })
     }
 }
 

@@ -20,7 +20,6 @@ pub struct Dataset {
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
-    devices: Vec<String>,
     device_numbers: Vec<usize>,
     /// The region of each row, where a larger dataset has told regions apart.
     regions: Option<Vec<usize>>,
@@ -68,7 +67,6 @@ impl Dataset {
             roles: vec![None; counters.len()],
             counters,
             family_numbers: kernel_numbers.clone(),
-            devices: Vec::new(),
             device_numbers: vec![0; rows],
             regions: None,
             judged: rows,
@@ -124,12 +122,6 @@ impl Dataset {
     pub fn with_devices(mut self, devices: &[String]) -> Result<Self, DatasetError> {
         check_length("devices", devices.len(), self.kernels.len())?;
         self.device_numbers = numbers(devices);
-        self.devices = Vec::new();
-        for (name, &number) in devices.iter().zip(&self.device_numbers) {
-            if number == self.devices.len() {
-                self.devices.push(name.clone());
-            }
-        }
         Ok(self)
     }
 
@@ -169,7 +161,6 @@ impl Dataset {
             family_numbers: kernel_numbers.clone(),
             kernel_numbers,
             kernels,
-            devices: self.devices.clone(),
             device_numbers: of(&self.device_numbers),
             regions: None,
             judged,
@@ -227,12 +218,6 @@ impl Dataset {
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {
         &self.kernel_numbers[..self.judged]
-    }
-
-    /// The devices' names, by their numbers; none where the dataset was told nothing of devices.
-    #[must_use]
-    pub fn device_names(&self) -> &[String] {
-        &self.devices
     }
 
     /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first

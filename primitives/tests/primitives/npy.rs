@@ -46,7 +46,7 @@ fn a_file_is_sorted_into_another() {
     assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].plan.chunks);
     drop(out);
 
-    let again = Npy::open_for_writing(&to).expect("an array");
+    let again = Npy::open(&to).expect("an array");
     assert_eq!((again.element(), again.length()), (Type::I32, 200_000));
     let mut back = vec![0_i32; data.len()];
     streamer

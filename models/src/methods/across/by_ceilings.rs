@@ -19,8 +19,7 @@ use crate::{
 /// Leaving out is not refitting here: each row left out is forecast for its own device, by that one's ceilings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCeilings {
-    /// What each device of the rows can do at most, by its number
-    /// ([`Dataset::device_names`](crate::Dataset::device_names)).
+    /// What each device of the rows can do at most, in the order of their first rows.
     pub ceilings: Vec<Ceilings>,
     /// What the device that is to be forecast can do at most.
     pub target: Ceilings,
