@@ -85,7 +85,7 @@ fn is_own(headers: &HeaderMap, host: &Authority, hosts: &Hosts) -> bool {
     origin.is_some_and(|origin| origin == host || hosts.are_named(origin.host()))
 }
 
-/// Of an agent, which says it as `kerncast/0.2.0`.
+/// Of an agent, which says it as `kerncast/0.3.0`.
 fn agents_version(headers: &HeaderMap) -> Option<&str> {
     let program = headers.get(header::USER_AGENT)?.to_str().ok()?;
     program.strip_prefix("kerncast/")
@@ -94,8 +94,8 @@ fn agents_version(headers: &HeaderMap) -> Option<&str> {
 fn other_version(version: &str) -> Problem {
     let shown = crate::problem::shortened(version);
     let detail = format!(
-        "this server is of version {OWN} and works with agents whose minor version is at most one apart; this agent is \
-         of version {shown}. Bring the older of the two up to date; what the agent has measured stays in its spool"
+        "this server is of version {OWN} and works with agents from 0.3 on whose minor version is at most one apart; this \
+         agent is of version {shown}. Bring the older of the two up to date; what the agent has measured stays in its spool"
     );
     problem(StatusCode::BAD_REQUEST, detail)
 }
