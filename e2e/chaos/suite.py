@@ -73,5 +73,5 @@ def without_names(line):
 
 
 def head(name, measured_at, agent):
-    names = {"id": name, "measured_at": measured_at.isoformat(), "agent": {"name": agent, "version": "0.2.0"}}
+    names = {"id": name, "measured_at": measured_at.isoformat(), "agent": {"name": agent, "version": "0.3.0"}}
     return json.dumps(names).encode()[:-1] + b","

@@ -82,7 +82,7 @@ fn spool(lab: &Lab, agent: &str) {
     let sample = json!({
         "id": id,
         "measured_at": "2026-11-01T12:00:00Z",
-        "agent": { "name": agent, "version": "0.2.0" },
+        "agent": { "name": agent, "version": "0.3.0" },
         "device": { "vendor": "Vendor", "name": "Device", "kind": "cpu" },
         "workload": { "kernel": "k", "variant": "global", "parameters": { "n": 1 } },
         "times": { "repetitions_s": [0.5] },

@@ -218,7 +218,7 @@ fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
     let (lab, _server) = lab_with_models();
     let ceilings = serde_json::json!({
         "id": "01a1ffd0-fb76-72e9-a1fb-efb341f100f8", "measured_at": "2026-11-01T12:00:00Z",
-        "agent": { "name": "h200", "version": "0.2.0" },
+        "agent": { "name": "h200", "version": "0.3.0" },
         "device": {
             "vendor": "NVIDIA Corporation", "name": "NVIDIA H200", "kind": "gpu",
             "global_memory_bytes": 150_109_880_320_u64, "max_work_group_size": 1024,

@@ -90,7 +90,7 @@ export async function measuredAs(
   const sample = {
     id,
     measured_at: new Date().toISOString(),
-    agent: { name: agent, version: "0.2.0" },
+    agent: { name: agent, version: "0.3.0" },
     device,
     workload: { ...workload, kernel },
     readings,

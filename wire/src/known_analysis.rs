@@ -9,7 +9,7 @@ use crate::VariantAnalysis;
 #[serde(deny_unknown_fields)]
 pub struct KernelAnalysis {
     /// Who read the sources: programs and their versions.
-    #[schema(example = "kerncast 0.2.0, Debian clang version 15.0.6")]
+    #[schema(example = "kerncast 0.3.0, Debian clang version 15.0.6")]
     pub tool: String,
     /// One a variant, in the launch file's order.
     pub variants: Vec<VariantAnalysis>,

@@ -76,7 +76,7 @@ pub struct Agent {
     #[schema(example = "lab-3")]
     pub name: String,
     /// The collector's version.
-    #[schema(example = "0.2.0")]
+    #[schema(example = "0.3.0")]
     pub version: String,
 }
 

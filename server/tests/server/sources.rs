@@ -45,7 +45,7 @@ async fn sources_of_another_hash_are_refused(pool: PgPool) {
 }
 
 fn analysis() -> Value {
-    json!({ "tool": "kerncast 0.2.0, clang 15", "variants": [{
+    json!({ "tool": "kerncast 0.3.0, clang 15", "variants": [{
         "variant": "global", "parameters": { "n": 4 },
         "accesses": [{
             "file": "a.cl", "line": 3, "column": 5, "access": "a[gid0]", "does": "load", "memory": "global",

@@ -24,7 +24,7 @@ const sample: Sample = {
   id: "s",
   measured_at: "2026-11-22T19:52:00Z",
   received_at: "2026-11-22T19:52:01Z",
-  agent: { name: "lab", version: "0.2.0" },
+  agent: { name: "lab", version: "0.3.0" },
   device: { vendor: "Maker", name: "Device", kind: "gpu" },
   workload: { kernel: "k", variant: "global", parameters: {} },
   times: { repetitions_s: [1] },

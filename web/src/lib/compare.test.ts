@@ -7,7 +7,7 @@ function sample(counters: Record<string, number>, provider = "ncu"): Sample {
     id: "01a204d0-e769-7761-93a2-a39163c85806",
     measured_at: "2026-11-22T19:52:00Z",
     received_at: "2026-11-22T19:52:01Z",
-    agent: { name: "lab", version: "0.2.0" },
+    agent: { name: "lab", version: "0.3.0" },
     device: { vendor: "Maker", name: "Device", kind: "gpu" },
     workload: { kernel: "k", variant: "global", parameters: {} },
     times: { repetitions_s: [1] },

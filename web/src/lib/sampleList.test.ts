@@ -7,7 +7,7 @@ function sample(kernel: string, n: number, median_s: number): Sample {
     id: `01a204d0-${n.toString()}`,
     measured_at: "2026-11-22T19:52:00Z",
     received_at: "2026-11-22T19:52:01Z",
-    agent: { name: "lab", version: "0.2.0" },
+    agent: { name: "lab", version: "0.3.0" },
     device: { vendor: "Maker", name: "NVIDIA H200", kind: "gpu" },
     workload: { kernel, variant: "global", parameters: { n } },
     times: { repetitions_s: [median_s] },
