@@ -40,14 +40,14 @@ packages: web/dist/index.html
 test-packages: web/dist/index.html
 	scripts/test-packages
 
-# Every test there is.
+# Every test but attacks and localized, below.
 test:
 	@scripts/install test
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY, Oclgrind, rayon), and its first page. Python
-# and they go below target/.
+# How fast it is beside its peers (numpy, a bare axum handler, Postgres's COPY, Oclgrind, rayon), and its first page. numpy goes below
+# target/.
 bench:
 	@scripts/install bench
 	@$(MAKE) --no-print-directory web/dist/index.html

@@ -49,7 +49,7 @@ CREATE TABLE kernels (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
     family text,
-    -- Whether `kerncast generate` has made it: models learn from it and are not judged by it. It is said by a kernel's first
+    -- Whether Kerncast has generated it: models learn from it and are not judged by it. It is said by a kernel's first
     -- sample; later ones that say otherwise are an admin's, or refused.
     generated boolean NOT NULL DEFAULT false
 );

@@ -1,7 +1,7 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `backup` keeps it all in a file; `upkeep` drops fits and runs of streams that newer ones have
+//! models after uploads; `backup` keeps it all in a file; `upkeep` drops fits that newer ones have
 //! replaced; `events` announces changes; `postgres/` runs the private database.
 
 pub mod access;
