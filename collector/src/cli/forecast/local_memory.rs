@@ -180,7 +180,7 @@ mod tests {
             "cannot_tell": pays_off.is_none().then_some("that may be chance"),
             "interval": { "level": 0.9, "low": speedup / 1.3, "high": speedup * 1.3 },
             "model": uuid::Uuid::nil(), "method": "forest", "provider": "analysis",
-            "outside": [], "missing": [], "warnings": [],
+            "outside": [], "missing": [], "warned": [],
         });
         LocalMemory::Forecast(serde_json::from_value(forecast).expect("a forecast"))
     }
