@@ -73,7 +73,7 @@ async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
         0o600
     );
 
-    let create = format!("CREATE DATABASE \"{empty}\" TEMPLATE template0");
+    let create = format!("CREATE DATABASE \"{empty}\"");
     sqlx::query(sqlx::AssertSqlSafe(create))
         .execute(&pool)
         .await

@@ -1,6 +1,5 @@
 //! The database itself keeps out what must never be stored, and one of another server's is refused.
 
-use crate::common::empty;
 use kerncast_server::db::{ConnectError, connect};
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
@@ -86,7 +85,6 @@ const FORMER: &str = "
 async fn a_database_of_version_0_2_is_refused_and_says_how_its_samples_are_taken_over(
     pool: PgPool,
 ) {
-    empty(&pool).await;
     sqlx::raw_sql(FORMER).execute(&pool).await.unwrap();
     let options: PgConnectOptions = (*pool.connect_options()).clone();
     let error = connect(options).await.unwrap_err();

@@ -8,7 +8,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::empty;
 use sqlx::{ConnectOptions, PgPool};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
@@ -86,7 +85,6 @@ async fn other_machines_are_let_in_by_tls_or_by_word_only(pool: PgPool) {
 async fn of_three_servers_that_start_at_once_on_an_empty_database_one_makes_the_admins_token(
     pool: PgPool,
 ) {
-    empty(&pool).await;
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let mut servers: Vec<_> = folders
         .iter()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{Server, empty, eventually, sample, samples, scalar, scalars};
+use crate::common::{Server, eventually, sample, samples, scalar, scalars};
 use kerncast_server::{db, token};
 use serde_json::{Value, json};
 use sqlx::{PgPool, postgres::PgPoolOptions};
@@ -88,7 +88,6 @@ async fn the_same_samples_at_two_servers_at_once_are_stored_once(pool: PgPool) {
 
 #[sqlx::test(migrations = false)]
 async fn servers_that_start_at_once_bring_the_tables_up_to_date_once(pool: PgPool) {
-    empty(&pool).await;
     let options = || (*pool.connect_options()).clone();
     let starts = (0..3).map(|_| db::connect(options()));
     let pools = futures_util::future::join_all(starts).await;

@@ -95,12 +95,6 @@ pub(crate) async fn run(pool: &PgPool, statements: &'static str) {
     sqlx::raw_sql(statements).execute(pool).await.unwrap();
 }
 
-/// Takes the tables out of a database: a test's has them from the one that it is a copy of.
-pub(crate) async fn empty(pool: &PgPool) {
-    let empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
-    sqlx::raw_sql(empty).execute(pool).await.unwrap();
-}
-
 /// The one value that a query finds.
 pub(crate) async fn scalar<T>(pool: &PgPool, query: &'static str) -> T
 where

@@ -5,9 +5,7 @@ mod described;
 pub(crate) mod forecasts;
 pub(crate) mod watcher;
 
-pub(crate) use asking::{
-    a_day_passes, assert_close, each, empty, eventually, run, scalar, scalars, with,
-};
+pub(crate) use asking::{a_day_passes, assert_close, each, eventually, run, scalar, scalars, with};
 
 use std::time::Duration;
 
