@@ -40,7 +40,8 @@ def server(binary, folder, keep=False):
     if not keep:
         shutil.rmtree(folder, ignore_errors=True)
     address = free_address()
-    with running([binary, "--listen", address, "--data", folder], address):
+    # Benchmarks ask more often than a client may.
+    with running([binary, "--listen", address, "--data", folder, "--requests-per-second", "0"], address):
         yield Server(address, folder)
 
 
