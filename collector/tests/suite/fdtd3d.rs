@@ -30,7 +30,7 @@ fn is_one_step_of_the_heat_equation() {
 }
 
 /// The central difference of order 8 (Fornberg, Math. Comp. 51 (1988), table 1) at the middle of nine points.
-fn second_derivative(point: impl Fn(usize) -> f64) -> f64 {
+pub(crate) fn second_derivative(point: impl Fn(usize) -> f64) -> f64 {
     let weights = [
         -1.0 / 560.0,
         8.0 / 315.0,
