@@ -3,11 +3,13 @@
 //! [`read`] takes what OpenCL C becomes and refuses the rest with its line. Attributes and metadata are passed over,
 //! but for debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
+mod devices;
 mod locations;
 mod module;
 mod read;
 mod types;
 
+pub use devices::as_devices_have;
 pub use locations::{Location, Locations};
 pub use module::{
     Argument, AtomicOp, Binary, Block, BlockId, CallArgument, Callee, Cast, Constant, Expression,

@@ -383,10 +383,13 @@ pub enum Kind {
     },
     Load {
         address: Operand,
+        /// Of what the address is a multiple; 0 where the text does not say.
+        align: u64,
     },
     Store {
         value: Operand,
         address: Operand,
+        align: u64,
     },
     Alloca {
         of: TypeId,

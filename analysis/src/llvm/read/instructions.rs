@@ -96,13 +96,20 @@ impl<'a> Parser<'a> {
                 let of = self.a_type()?;
                 self.expect_sign(b',')?;
                 let address = self.operand(names)?;
-                Ok((Kind::Load { address }, of))
+                let align = self.alignment()?;
+                Ok((Kind::Load { address, align }, of))
             }
             "store" => {
                 let value = self.operand(names)?;
                 self.expect_sign(b',')?;
                 let address = self.operand(names)?;
-                Ok((Kind::Store { value, address }, self.nothing()))
+                let align = self.alignment()?;
+                let kind = Kind::Store {
+                    value,
+                    address,
+                    align,
+                };
+                Ok((kind, self.nothing()))
             }
             "atomicrmw" => self.atomic_rmw(names),
             "cmpxchg" => {
@@ -285,6 +292,16 @@ impl<'a> Parser<'a> {
             };
         }
         Ok(Some(of))
+    }
+
+    /// `, align 4`, or 0.
+    fn alignment(&mut self) -> Result<u64, ReadError> {
+        if !self.is_sign(b',') || !matches!(self.peek_second(), Token::Word("align")) {
+            return Ok(0);
+        }
+        self.next();
+        self.next();
+        self.number()
     }
 
     fn alloca(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
