@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::polynomial::{AtomId, Polynomial};
+use super::{
+    Real,
+    polynomial::{AtomId, Polynomial},
+};
 use crate::ast::{Kind, Place, Scalar};
 
 /// A number that an index may be made of.
@@ -14,6 +17,8 @@ pub enum Atom {
     Scalar(usize, u64, u8, bool),
     /// A loop's variable, or of a loop without one its passes from 0.
     Loop(usize),
+    /// A number with a point without what is behind it, as so many bytes hold it, with or without a sign.
+    Cut(Real, u8, bool),
     /// Arithmetic that is no polynomial.
     Operation(Operation, Vec<Polynomial>),
     /// One or the other.
@@ -252,6 +257,19 @@ pub fn wrapped_to(value: i64, of: Scalar) -> i64 {
     }
 }
 
+/// Whether all hold, where that is known: one that does not is enough.
+pub(super) fn all_hold(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = Some(true);
+    for holds in each {
+        match holds {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => known = None,
+        }
+    }
+    known
+}
+
 impl Condition {
     /// Always so.
     pub fn always() -> Self {
@@ -281,17 +299,7 @@ impl Condition {
             Self::AtLeastZero(it) => Some(it.as_constant()? >= 0),
             Self::Zero(it) => Some(it.as_constant()? == 0),
             Self::NotZero(it) => Some(it.as_constant()? != 0),
-            Self::All(all) => {
-                let mut known = Some(true);
-                for each in all {
-                    match each.decided() {
-                        Some(true) => {}
-                        Some(false) => return Some(false),
-                        None => known = None,
-                    }
-                }
-                known
-            }
+            Self::All(all) => all_hold(all.iter().map(Self::decided)),
             Self::Any(_) => self.negated().decided().map(|it| !it),
             Self::Opaque(_) => None,
         }

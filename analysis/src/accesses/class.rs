@@ -165,11 +165,8 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
         let sum = next.plus(&Polynomial::atom(own))?;
         return is_fixed(&sum).then(|| found(Other::Sum(sum.clone())));
     }
-    let mut terms = next.terms();
-    let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
-        return None;
-    };
-    if let Atom::Carried(partner) = atoms.get(*atom) {
+    let atom = atoms.get(next.as_atom()?);
+    if let Atom::Carried(partner) = atom {
         let partner = &atoms.carried[*partner];
         let other = partner.first.as_ref().filter(|other| is_fixed(other))?;
         let back = partner.next.as_ref()?;
@@ -178,7 +175,7 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
             && back.terms().count() == 1;
         return is_back.then(|| found(Other::Swap(other.clone())));
     }
-    let Atom::Operation(Operation::Xor, both) = atoms.get(*atom) else {
+    let Atom::Operation(Operation::Xor, both) = atom else {
         return None;
     };
     let [left, right] = both.as_slice() else {
@@ -213,7 +210,7 @@ fn is_affine(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'static str>
 
 fn is_affine_atom(all: &Accesses, atom: AtomId, words: &mut BTreeSet<&'static str>) -> bool {
     match all.atoms.get(atom) {
-        Atom::Id(..) | Atom::Scalar(..) => true,
+        Atom::Id(..) | Atom::Scalar(..) | Atom::Cut(..) => true,
         Atom::Loop(of) => {
             let of = &all.loops[*of];
             let lower = of
@@ -270,12 +267,7 @@ impl Accesses {
     /// All that these atoms come from.
     pub fn facts(&self, roots: &BTreeSet<AtomId>) -> Facts {
         let mut facts = Facts::default();
-        let mut open: Vec<AtomId> = roots.iter().copied().collect();
-        let mut seen = vec![false; self.atoms.len()];
-        while let Some(atom) = open.pop() {
-            if std::mem::replace(&mut seen[atom], true) {
-                continue;
-            }
+        for atom in self.behind(roots) {
             match self.atoms.get(atom) {
                 Atom::Id(Id::Global | Id::Local | Id::Group, _) => facts.has_ids = true,
                 Atom::Loop(_) => facts.has_ids = true,
@@ -288,11 +280,26 @@ impl Accesses {
                 Atom::Carried(carried) => {
                     facts.carried.insert(*carried);
                 }
-                Atom::Id(..) | Atom::Scalar(..) | Atom::Operation(..) | Atom::Select(..) => {}
+                Atom::Id(..)
+                | Atom::Scalar(..)
+                | Atom::Cut(..)
+                | Atom::Operation(..)
+                | Atom::Select(..) => {}
             }
-            open.extend(self.parts(atom));
         }
         facts
+    }
+
+    /// These atoms, and all that their values are made of.
+    pub(super) fn behind(&self, roots: &BTreeSet<AtomId>) -> BTreeSet<AtomId> {
+        let mut open: Vec<AtomId> = roots.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(atom) = open.pop() {
+            if seen.insert(atom) {
+                open.extend(self.parts(atom));
+            }
+        }
+        seen
     }
 
     /// What a variable holds that a loop swaps with another: one or the other.
@@ -334,7 +341,7 @@ impl Accesses {
     /// What an atom's value is made of.
     pub(super) fn parts(&self, atom: AtomId) -> BTreeSet<AtomId> {
         match self.atoms.get(atom) {
-            Atom::Id(..) | Atom::Scalar(..) | Atom::Loaded(..) => BTreeSet::new(),
+            Atom::Id(..) | Atom::Scalar(..) | Atom::Cut(..) | Atom::Loaded(..) => BTreeSet::new(),
             Atom::Loop(of) => {
                 let of = &self.loops[*of];
                 let mut atoms = step(&of.step).atoms();
@@ -343,10 +350,8 @@ impl Accesses {
             }
             Atom::Operation(_, of) => of.iter().flat_map(Polynomial::atoms).collect(),
             Atom::Select(condition, yes, no) => {
-                let mut atoms = condition.atoms();
-                atoms.extend(yes.atoms());
-                atoms.extend(no.atoms());
-                atoms
+                let either = &yes.atoms() | &no.atoms();
+                &condition.atoms() | &either
             }
             Atom::Carried(carried) => self.atoms.carried[*carried].roots.clone(),
             Atom::Computed(computed) => self.atoms.computed[*computed].roots.clone(),
@@ -355,7 +360,7 @@ impl Accesses {
 }
 
 /// Whether work-items of a work-group may differ in it.
-fn varies(all: &Accesses, roots: &BTreeSet<AtomId>) -> bool {
+pub(super) fn varies(all: &Accesses, roots: &BTreeSet<AtomId>) -> bool {
     let mut open: Vec<AtomId> = roots.iter().copied().collect();
     let mut seen = vec![false; all.atoms.len()];
     while let Some(atom) = open.pop() {

@@ -1,8 +1,9 @@
 //! From one index to several: `row * width + column` is `[row][column]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    Accesses,
     atom::{Atom, Atoms, Id, without},
     polynomial::{AtomId, Polynomial},
 };
@@ -12,26 +13,62 @@ const MOST: usize = 2;
 /// Formulas in formulas.
 const DEEPEST: usize = 4;
 
-/// Subscripts and strides, outermost first, the last stride 1. What ids and loop variables are multiplied by are the
-/// strides, where it is a formula of scalar arguments and sizes, and each goes into the next. Where they do not, it is
-/// one dimension.
-pub(super) fn delinearised(
-    index: &Polynomial,
-    atoms: &Atoms,
-) -> (Vec<Polynomial>, Vec<Polynomial>) {
-    several(index, atoms).unwrap_or_else(|| (vec![index.clone()], vec![Polynomial::constant(1)]))
+/// Subscripts and strides, outermost first, the last stride 1.
+type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
+
+/// What tells a size from an index that is passed by value, and what tells of which row a formula is.
+#[derive(Default)]
+struct Known {
+    /// What is compared with, and what strides are made of.
+    sizes: BTreeSet<AtomId>,
+    /// By array: strides that something varies within.
+    strides: BTreeSet<(Option<usize>, Vec<Polynomial>)>,
 }
 
-fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Polynomial>)> {
-    let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
-    // By what varies: what it is multiplied by.
-    let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
-    for (factors, number) in index.terms() {
-        let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) =
-            factors.iter().partition(|it| is_size(it));
-        let own = by.entry(varying).or_default();
-        *own = own.plus(&Polynomial::from_terms([(sizes, number)])?)?;
+/// Gives all accesses dimensions that the text has given none. What one says of sizes helps with the others.
+pub(super) fn divide(all: &mut Accesses) {
+    let mut known = Known::default();
+    let guards = all.accesses.iter().flat_map(|it| &it.guards);
+    let compared = guards.flat_map(|it| it.condition.atoms());
+    known.sizes.extend(compared);
+    let bounds = all.loops.iter().flat_map(|of| &of.upper);
+    known.sizes.extend(bounds.flat_map(Polynomial::atoms));
+    for _ in 0..2 {
+        for access in &mut all.accesses {
+            if !access.fields.is_empty() {
+                continue;
+            }
+            let found = delinearised(&access.index, &all.atoms, access.array, &known);
+            (access.subscripts, access.strides) = found;
+            let sizes = access.strides.iter().flat_map(Polynomial::atoms);
+            known.sizes.extend(sizes);
+            let last = access.subscripts.last();
+            if last.is_some_and(|it| varies(it, &all.atoms)) {
+                known.strides.insert((access.array, access.strides.clone()));
+            }
+        }
     }
+}
+
+/// What ids and loop variables are multiplied by are the strides, where it is a formula of scalar arguments and sizes, and
+/// each goes into the next. Where they do not, it is one dimension.
+fn delinearised(
+    index: &Polynomial,
+    atoms: &Atoms,
+    array: Option<usize>,
+    known: &Known,
+) -> Dimensions {
+    let one = || (vec![index.clone()], vec![Polynomial::constant(1)]);
+    several(index, atoms, array, known).unwrap_or_else(one)
+}
+
+fn several(
+    index: &Polynomial,
+    atoms: &Atoms,
+    array: Option<usize>,
+    known: &Known,
+) -> Option<Dimensions> {
+    let by = factors(index, atoms)?;
     let mut strides: Vec<Polynomial> = Vec::new();
     for (varying, factor) in &by {
         if varying.is_empty() || factor.as_constant().is_some() {
@@ -42,18 +79,77 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
             strides.push(stride);
         }
     }
+    let mut varying = by.iter().filter(|(varying, _)| !varying.is_empty());
+    let is_within = varying.any(|(_, factor)| factor.as_constant().is_some());
+    if is_within || strides.iter().all(|it| it.terms().count() == 1) {
+        let strides = with_planes(nested(strides)?, by.get(&Vec::new()), known)?;
+        return split(&by, strides);
+    }
+    // `i * n + i` is as good a diagonal as a first column of rows of `n + 1`: others tell.
+    let own = nested(strides.clone()).and_then(|it| split(&by, it));
+    let is_row = |(_, strides): &Dimensions| known.strides.contains(&(array, strides.clone()));
+    if own.as_ref().is_some_and(is_row) {
+        return own;
+    }
+    let plain = |strides: Vec<Polynomial>| {
+        let found = split(&by, strides)?;
+        let is_plain = found.0.iter().all(|it| is_plain(it, atoms));
+        is_plain.then_some(found)
+    };
+    let mut alike = known.strides.iter().filter(|(of, _)| *of == array);
+    let alike = alike.find_map(|(_, strides)| {
+        let (_, outer) = strides
+            .split_last()
+            .filter(|(_, outer)| !outer.is_empty())?;
+        plain(outer.to_vec())
+    });
+    let products = strides.iter().flat_map(Polynomial::terms);
+    let products = products.filter(|(factors, _)| !factors.is_empty());
+    let products = products.map(|(factors, _)| Polynomial::from_terms([(factors.to_vec(), 1)]));
+    let products: BTreeSet<Polynomial> = products.collect::<Option<_>>()?;
+    let diagonal = || nested(products.into_iter().collect()).and_then(plain);
+    alike.or_else(diagonal).or(own)
+}
+
+/// Whether nothing that varies is multiplied by a size.
+fn is_plain(of: &Polynomial, atoms: &Atoms) -> bool {
+    let by = factors(of, atoms).unwrap_or_default();
+    by.iter()
+        .all(|(varying, factor)| varying.is_empty() || factor.as_constant().is_some())
+}
+
+/// By what varies: what it is multiplied by.
+fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Polynomial>> {
+    let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
+    let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
+    for (factors, number) in index.terms() {
+        let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) =
+            factors.iter().partition(|it| is_size(it));
+        let own = by.entry(varying).or_default();
+        *own = own.plus(&Polynomial::from_terms([(sizes, number)])?)?;
+    }
+    Some(by)
+}
+
+/// Strides outermost first, where each goes into the one before it.
+fn nested(mut strides: Vec<Polynomial>) -> Option<Vec<Polynomial>> {
     strides.sort_by_key(|stride| (degree(stride), stride.terms().count()));
     let goes_into = |pair: &[Polynomial]| {
         divided(&pair[1], &pair[0]).is_some_and(|(_, rest)| rest == Polynomial::default())
     };
-    if strides.is_empty() || strides.len() > MOST || !strides.windows(2).all(goes_into) {
-        return None;
-    }
+    let is_nested = strides.len() <= MOST && strides.windows(2).all(goes_into);
     strides.reverse();
+    is_nested.then_some(strides)
+}
+
+fn split(
+    by: &BTreeMap<Vec<AtomId>, Polynomial>,
+    mut strides: Vec<Polynomial>,
+) -> Option<Dimensions> {
     let mut subscripts = vec![Polynomial::default(); strides.len() + 1];
     for (varying, factor) in by {
-        let varying = Polynomial::from_terms([(varying, 1)])?;
-        let mut rest = factor;
+        let varying = Polynomial::from_terms([(varying.clone(), 1)])?;
+        let mut rest = factor.clone();
         for (stride, subscript) in strides.iter().zip(&mut subscripts) {
             let (quotient, remainder) = divided(&rest, stride)?;
             *subscript = subscript.plus(&quotient.times(&varying)?)?;
@@ -66,10 +162,54 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
     Some((subscripts, strides))
 }
 
+/// Strides of what nothing but passed numbers walk, too: of `plane * n * n` the `n` is a size where anything else says
+/// so, or where all that is passed is multiplied by it.
+fn with_planes(
+    mut strides: Vec<Polynomial>,
+    passed: Option<&Polynomial>,
+    known: &Known,
+) -> Option<Vec<Polynomial>> {
+    let passed = passed.cloned().unwrap_or_default();
+    while strides.len() < MOST {
+        let outermost = strides.first().cloned();
+        let outermost = outermost.unwrap_or_else(|| Polynomial::constant(1));
+        let Some(size) = plane(&divided(&passed, &outermost)?.0, known) else {
+            break;
+        };
+        strides.insert(0, outermost.times(&Polynomial::atom(size))?);
+    }
+    Some(strides)
+}
+
+/// The one factor of all products that is a size.
+fn plane(passed: &Polynomial, known: &Known) -> Option<AtomId> {
+    let products = passed.terms().map(|(factors, _)| factors);
+    let products: Vec<_> = products.filter(|it| !it.is_empty()).collect();
+    let all = passed.atoms();
+    let is_product = products.iter().any(|factors| factors.len() > 1);
+    if !is_product || all.is_subset(&known.sizes) {
+        return None;
+    }
+    let is_shared = |atom: &AtomId| products.iter().all(|factors| factors.contains(atom));
+    let shared: BTreeSet<AtomId> = all.into_iter().filter(is_shared).collect();
+    let mut sizes = &shared & &known.sizes;
+    if shared.len() == 1 {
+        sizes = shared;
+    }
+    sizes.pop_first().filter(|_| sizes.is_empty())
+}
+
+/// Whether anything in it differs from work-item to work-item, or from pass to pass.
+fn varies(of: &Polynomial, atoms: &Atoms) -> bool {
+    of.atoms()
+        .iter()
+        .any(|atom| !is_size(*atom, atoms, DEEPEST))
+}
+
 /// Whether scalar arguments and sizes alone decide it, as of `n / 4`.
 fn is_size(atom: AtomId, atoms: &Atoms, left: usize) -> bool {
     match atoms.get(atom) {
-        Atom::Scalar(..) => true,
+        Atom::Scalar(..) | Atom::Cut(..) => true,
         Atom::Id(id, _) => matches!(id, Id::GlobalSize | Id::LocalSize | Id::Groups),
         Atom::Operation(_, of) if left > 0 => {
             let mut parts = of.iter().flat_map(Polynomial::atoms);
@@ -88,18 +228,8 @@ fn degree(of: &Polynomial) -> usize {
 
 /// Divided by the number that goes into all of it, and not negative at its largest term.
 fn without_number(of: &Polynomial) -> Option<Polynomial> {
-    let (mut greatest, mut by) = (0_u64, 1);
-    for (_, number) in of.terms() {
-        let (mut a, mut b) = (greatest, number.unsigned_abs());
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        greatest = a;
-    }
-    if leading(of)?.1 < 0 {
-        by = -1;
-    }
-    of.divided(i64::try_from(greatest).ok()?.checked_mul(by)?)
+    let by = if leading(of)?.1 < 0 { -1 } else { 1 };
+    of.divided(by * i64::try_from(of.greatest_divisor(0)).ok()?)
 }
 
 /// The term with the most factors.
@@ -126,18 +256,6 @@ fn divided(dividend: &Polynomial, divisor: &Polynomial) -> Option<(Polynomial, P
         quotient = quotient.plus(&step)?;
     }
     None
-}
-
-/// Of an array that is declared with these lengths.
-pub(super) fn strides(lengths: &[u64]) -> Vec<Polynomial> {
-    let mut stride = 1_i64;
-    let mut strides = Vec::new();
-    for length in lengths.iter().rev() {
-        strides.push(Polynomial::constant(stride));
-        stride = stride.saturating_mul(i64::try_from(*length).unwrap_or(i64::MAX));
-    }
-    strides.reverse();
-    strides
 }
 
 #[cfg(test)]
@@ -171,7 +289,7 @@ mod tests {
         let width = sum(&[&w, &two]);
         let index = sum(&[&times(&row, &width), &column]);
         assert_eq!(
-            delinearised(&index, &atoms),
+            delinearised(&index, &atoms, None, &Known::default()),
             (vec![row, column.clone()], vec![width.clone(), one.clone()])
         );
         // (z * (h + 2) + y + 1) * (w + 2) + x - 1
@@ -181,8 +299,38 @@ mod tests {
             &times(&sum(&[&times(&z, &height), &middle]), &width),
             &column,
         ]);
-        let (subscripts, strides) = delinearised(&index, &atoms);
+        let (subscripts, strides) = delinearised(&index, &atoms, None, &Known::default());
         assert_eq!(subscripts, [z, middle, column]);
         assert_eq!(strides, [times(&height, &width), width, one]);
+    }
+
+    #[test]
+    fn diagonals_have_no_row_of_their_own_length() {
+        let (atoms, [x, y, _, w, h]) = atoms();
+        let one = Polynomial::constant(1);
+        let times = |a: &Polynomial, b: &Polynomial| a.times(b).expect("small");
+        let of = |index: &Polynomial, known: &Known| delinearised(index, &atoms, None, known).0;
+        let longer = sum(&[&w, &one]);
+        let diagonal = times(&x, &longer);
+        assert_eq!(of(&diagonal, &Known::default()), [x.clone(), x.clone()]);
+        let rows = Known {
+            strides: [(None, vec![longer, one])].into(),
+            ..Known::default()
+        };
+        assert_eq!(of(&diagonal, &rows), [x.clone(), Polynomial::default()]);
+        // Of each of many: (y * w + x) * w + x
+        let many = sum(&[&times(&times(&y, &w), &w), &diagonal]);
+        assert_eq!(of(&many, &Known::default()), [y, x.clone(), x.clone()]);
+        // A row that is passed by value, where something else says which of them is a size.
+        let passed = sum(&[&times(&h, &w), &x]);
+        assert_eq!(
+            of(&passed, &Known::default()),
+            std::slice::from_ref(&passed)
+        );
+        let sizes = Known {
+            sizes: w.atoms(),
+            ..Known::default()
+        };
+        assert_eq!(of(&passed, &sizes), [h, x]);
     }
 }

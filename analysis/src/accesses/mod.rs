@@ -6,6 +6,7 @@ mod class;
 mod dimension;
 pub mod launch;
 mod polynomial;
+mod real;
 pub mod report;
 mod text;
 mod walk;
@@ -16,6 +17,7 @@ pub use atom::{Atom, Atoms, Carried, Computed, Condition, Id, Operation, wrapped
 pub use class::{Class, Facts};
 pub use kerncast_wire::AccessDoes as Does;
 pub use polynomial::{AtomId, Polynomial};
+pub use real::{Calculation, Real};
 use serde::Serialize;
 
 use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
@@ -96,10 +98,14 @@ pub struct Access {
     pub offset: Polynomial,
     /// Elements from the array's beginning.
     pub index: Polynomial,
+    /// Bytes of an element as the index counts them: the array's, or those of the type that it is read or written by.
+    pub element_bytes: u64,
     /// Bytes into that element.
     pub within: u64,
     /// The index by dimension, outermost first, in up to three dimensions, or as many as are declared.
     pub subscripts: Vec<Polynomial>,
+    /// Of each subscript, where the text has them so: `.field` before it, or nothing.
+    pub fields: Vec<String>,
     /// What one step of each subscript is, in elements; the last is 1.
     pub strides: Vec<Polynomial>,
     /// Loops around it, outermost first.
@@ -124,6 +130,11 @@ impl Access {
     /// Whether it may be of this array.
     pub(crate) fn touches(&self, array: usize) -> bool {
         self.array == Some(array) || self.also.contains(&array)
+    }
+
+    /// Whether its index counts these elements.
+    pub(crate) fn counts(&self, array: &Array) -> bool {
+        self.element_bytes == array.element_bytes
     }
 }
 
@@ -200,6 +211,8 @@ impl Accesses {
     /// Follows the kernel of this name; none where the source has none.
     pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
         let function = unit.function(kernel).filter(|it| it.is_kernel)?;
-        Some(class::judged(walk::walk(unit, function)))
+        let mut all = class::judged(walk::walk(unit, function));
+        dimension::divide(&mut all);
+        Some(all)
     }
 }

@@ -58,6 +58,15 @@ impl Polynomial {
         }
     }
 
+    /// The atom that it is, where it is one.
+    pub fn as_atom(&self) -> Option<AtomId> {
+        let mut terms = self.terms();
+        match (terms.next(), terms.next()) {
+            (Some(([atom], 1)), None) => Some(*atom),
+            _ => None,
+        }
+    }
+
     /// The term without atoms.
     pub fn constant_term(&self) -> i64 {
         self.terms.get(&Vec::new()).copied().unwrap_or_default()
@@ -112,6 +121,17 @@ impl Polynomial {
             is_whole.then_some((factors.clone(), number.checked_div(by)?))
         });
         Self::from_terms(terms.collect::<Option<Vec<_>>>()?)
+    }
+
+    /// The greatest number that goes into this one and all of the terms.
+    pub fn greatest_divisor(&self, of: u64) -> u64 {
+        self.terms.values().fold(of, |mut a, number| {
+            let mut b = number.unsigned_abs();
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        })
     }
 
     fn add_term(&mut self, factors: Vec<AtomId>, number: i64) -> Option<()> {

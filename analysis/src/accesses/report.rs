@@ -56,6 +56,10 @@ pub struct AccessReport {
     pub bytes: u64,
     /// The index by dimension, outermost first.
     pub subscripts: Vec<String>,
+    /// Of each subscript, where the text has them so: `.field` before it, or nothing.
+    pub fields: Vec<String>,
+    /// Bytes of an element as the index counts them.
+    pub element_bytes: u64,
     /// What kind of index.
     pub class: Class,
     /// Why it is not affine.
@@ -92,10 +96,11 @@ impl Report {
     /// Array, index and what is done: `c[gid1][gid0] =`.
     pub fn named(&self, access: &AccessReport) -> String {
         let name = access.array.map_or("?", |array| &self.arrays[array].name);
-        let subscripts: String = access
-            .subscripts
-            .iter()
-            .map(|it| format!("[{it}]"))
+        let fields = access.fields.iter().map(String::as_str);
+        let fields = fields.chain(std::iter::repeat(""));
+        let subscripts = access.subscripts.iter().zip(fields);
+        let subscripts: String = subscripts
+            .map(|(it, field)| format!("{field}[{it}]"))
             .collect();
         let does = match access.does {
             Does::Load => "",
@@ -209,6 +214,8 @@ impl Accesses {
             place: access.span.begin.clone(),
             bytes: access.bytes,
             subscripts: access.subscripts.iter().map(|it| self.text(it)).collect(),
+            fields: access.fields.clone(),
+            element_bytes: access.element_bytes,
             class: access.class,
             reasons: access.reasons.clone(),
             depends_on: access.depends_on.iter().copied().collect(),

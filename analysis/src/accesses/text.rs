@@ -1,7 +1,7 @@
 //! Formulas for people.
 
 use super::{
-    Accesses,
+    Accesses, Calculation, Real,
     atom::{Atom, Condition, Id, Operation},
     class::word,
     polynomial::{AtomId, Polynomial},
@@ -77,10 +77,14 @@ impl Accesses {
 
     /// An atom for people.
     fn atom(&self, atom: AtomId, left: usize) -> String {
+        self.of_atom(self.atoms.get(atom), left)
+    }
+
+    fn of_atom(&self, atom: &Atom, left: usize) -> String {
         let Some(left) = left.checked_sub(1) else {
             return "…".to_owned();
         };
-        match self.atoms.get(atom) {
+        match atom {
             Atom::Id(id, dimension) => {
                 let name = match id {
                     Id::Global => "gid",
@@ -95,6 +99,10 @@ impl Accesses {
             }
             Atom::Scalar(parameter, 0, ..) => self.parameters[*parameter].clone(),
             Atom::Scalar(parameter, at, ..) => format!("{}@{at}", self.parameters[*parameter]),
+            Atom::Cut(real, ..) => match real {
+                Real::Step(step, _) if step.rounds() => self.real(real, left),
+                _ => format!("int({})", self.real(real, left)),
+            },
             Atom::Loop(of) => match &self.loops[*of].name {
                 Some(name) => name.clone(),
                 None => "pass".to_owned(),
@@ -122,10 +130,38 @@ impl Accesses {
             Atom::Loaded(access, _) => {
                 let access = &self.accesses[*access];
                 let name = access.array.map_or("?", |array| &self.arrays[array].name);
-                format!("{name}[{}]", self.sum(&access.index, left))
+                if access.fields.iter().all(String::is_empty) {
+                    return format!("{name}[{}]", self.sum(&access.index, left));
+                }
+                let both = access.fields.iter().zip(&access.subscripts);
+                let each = both.map(|(field, it)| format!("{field}[{}]", self.sum(it, left)));
+                format!("{name}{}", each.collect::<String>())
             }
             Atom::Carried(carried) => self.atoms.carried[*carried].name.clone(),
             Atom::Computed(_) => "?".to_owned(),
+        }
+    }
+
+    fn real(&self, of: &Real, left: usize) -> String {
+        let Some(left) = left.checked_sub(1) else {
+            return "…".to_owned();
+        };
+        match of {
+            Real::Number(bits) => f64::from_bits(*bits).to_string(),
+            Real::Argument(parameter, 0, _) => self.parameters[*parameter].clone(),
+            Real::Argument(parameter, at, _) => format!("{}@{at}", self.parameters[*parameter]),
+            Real::Whole(atom) => self.of_atom(atom, left),
+            Real::Step(step, of) => {
+                let of: Vec<String> = of.iter().map(|it| self.real(it, left)).collect();
+                match step {
+                    Calculation::Add => format!("({})", of.join(" + ")),
+                    Calculation::Subtract => format!("({})", of.join(" - ")),
+                    Calculation::Multiply => of.join("*"),
+                    Calculation::Divide => format!("({})", of.join(" / ")),
+                    Calculation::Narrow => of.concat(),
+                    rounding => format!("{rounding:?}({})", of.concat()).to_lowercase(),
+                }
+            }
         }
     }
 

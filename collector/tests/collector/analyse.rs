@@ -192,11 +192,15 @@ fn every_access_is_where_the_compiled_kernel_goes() {
             continue;
         };
         let sizes = &it.kernel.sizes[0].parameters;
-        let mut input = it.launch.inputs_on_demand(&it.kernel.name, sizes);
+        let input = it.launch.inputs_on_demand(&it.kernel.name, sizes);
         let bytes = it.launch.bytes().into_iter().enumerate();
         let buffers = bytes.map(|(place, bytes)| {
-            let filled = input(place).expect("it is filled");
-            Some(filled.unwrap_or_else(|| Data::Uchar(vec![0xff; bytes])))
+            let filled = input(place).map(|it| it.whole().expect("it is filled"));
+            Some(
+                filled
+                    .flatten()
+                    .unwrap_or_else(|| Data::Uchar(vec![0xff; bytes])),
+            )
         });
         let memory = Memory::new(buffers.collect());
         let mut machine = Machine::new(&program, &slice, step, memory, 1).expect("its arguments");
@@ -283,7 +287,7 @@ fn footprints_by_algebra_are_those_by_enumeration() {
     assert!(groups >= 1_100, "{groups}");
 }
 
-fn kerncast(arguments: &[&str]) -> Command {
+pub(crate) fn kerncast(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
     command
         .arg("analyse")
@@ -293,7 +297,7 @@ fn kerncast(arguments: &[&str]) -> Command {
 }
 
 /// Standard output and standard error, and whether all went well.
-fn said(mut command: Command) -> (String, String, bool) {
+pub(crate) fn said(mut command: Command) -> (String, String, bool) {
     let output = command.output().expect("kerncast runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (

@@ -1,6 +1,6 @@
 //! Footprints without going through them: an index that is a sum of ids and passes, each between two bounds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Level, Quality,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::accesses::{
     Access, Accesses, Loop, Operation, Polynomial, Step,
-    atom::{Atom, Condition, Id},
+    atom::{Atom, Condition, Id, all_hold},
 };
 
 /// Whose footprint.
@@ -82,6 +82,13 @@ pub(super) fn extent(
     )))
 }
 
+/// Whether a condition holds for all work-items of a launch, or for none; none where neither is sure.
+pub(super) fn decided(all: &Accesses, geometry: &Geometry, condition: &Condition) -> Option<bool> {
+    let mut space = Space::new(all, geometry, Of::Launch);
+    space.ids(&condition.atoms());
+    space.decided(condition)
+}
+
 /// Where it happens.
 fn space<'a>(
     all: &'a Accesses,
@@ -89,16 +96,8 @@ fn space<'a>(
     access: &Access,
     of: Of,
 ) -> Option<Space<'a>> {
-    let mut space = Space {
-        all,
-        geometry,
-        of,
-        ranges: BTreeMap::new(),
-        loops: BTreeMap::new(),
-        at_most: false,
-        is_empty: false,
-    };
-    space.ids(access);
+    let mut space = Space::new(all, geometry, of);
+    space.ids(&atoms(all, access));
     for depth in 0..=access.loops.len() {
         for guard in access.guards.iter().filter(|guard| guard.depth == depth) {
             space.holds(&guard.condition)?;
@@ -108,6 +107,18 @@ fn space<'a>(
         }
     }
     Some(space)
+}
+
+/// All that an access hangs on.
+fn atoms(all: &Accesses, access: &Access) -> BTreeSet<usize> {
+    let mut atoms = access.index.atoms();
+    for of in access.loops.iter().map(|of| &all.loops[*of]) {
+        let bounds = [&of.lower, &of.upper].into_iter().flatten();
+        atoms.extend(bounds.flat_map(Polynomial::atoms));
+    }
+    let guards = access.guards.iter();
+    atoms.extend(guards.flat_map(|guard| guard.condition.atoms()));
+    atoms
 }
 
 impl Linear {
@@ -144,20 +155,21 @@ impl Linear {
     }
 }
 
-impl Space<'_> {
-    /// Ids vary between 0 and their sizes; where only whole global ids are asked for, they vary as such.
-    fn ids(&mut self, access: &Access) {
-        let mut polynomials: Vec<&Polynomial> = vec![&access.index];
-        for of in access.loops.iter().map(|of| &self.all.loops[*of]) {
-            polynomials.extend([&of.lower, &of.upper].into_iter().flatten());
+impl<'a> Space<'a> {
+    fn new(all: &'a Accesses, geometry: &'a Geometry, of: Of) -> Self {
+        Self {
+            all,
+            geometry,
+            of,
+            ranges: BTreeMap::new(),
+            loops: BTreeMap::new(),
+            at_most: false,
+            is_empty: false,
         }
-        let mut atoms: Vec<usize> = polynomials.into_iter().flat_map(|it| it.atoms()).collect();
-        atoms.extend(
-            access
-                .guards
-                .iter()
-                .flat_map(|guard| guard.condition.atoms()),
-        );
+    }
+
+    /// Ids vary between 0 and their sizes; where only whole global ids are asked for, they vary as such.
+    fn ids(&mut self, atoms: &BTreeSet<usize>) {
         let used = self.used(atoms);
         let groups = self.geometry.groups();
         for dimension in 0..3_u8 {
@@ -182,19 +194,14 @@ impl Space<'_> {
     }
 
     /// By dimension: whether a local or a group's id is used by itself.
-    fn used(&self, mut open: Vec<usize>) -> [bool; 3] {
+    fn used(&self, atoms: &BTreeSet<usize>) -> [bool; 3] {
         let mut used = [false; 3];
-        let mut seen = vec![false; self.all.atoms.len()];
-        while let Some(atom) = open.pop() {
-            if std::mem::replace(&mut seen[atom], true) {
-                continue;
-            }
+        for atom in self.all.behind(atoms) {
             if let Atom::Id(Id::Local | Id::Group, dimension) = self.all.atoms.get(atom)
                 && let Some(used) = used.get_mut(usize::from(*dimension))
             {
                 *used = true;
             }
-            open.extend(self.all.parts(atom));
         }
         used
     }
@@ -224,7 +231,7 @@ impl Space<'_> {
             Atom::Id(id @ (Id::Global | Id::Local | Id::Group), dimension) => {
                 self.id(*id, *dimension)
             }
-            fixed @ (Atom::Id(..) | Atom::Scalar(..)) => {
+            fixed @ (Atom::Id(..) | Atom::Scalar(..) | Atom::Cut(..)) => {
                 Some(Linear::number(self.geometry.fixed(fixed)?.into()))
             }
             Atom::Loop(of) => self.loops.get(of).cloned(),
@@ -304,9 +311,50 @@ impl Space<'_> {
         Some((least, most))
     }
 
+    /// Between which numbers it lies: of a sum that is no linear one, as if its terms varied by themselves.
+    fn range(&self, of: &Polynomial, left: usize) -> Option<(i128, i128)> {
+        if let Some(linear) = self.linear(of, left) {
+            return self.bounds(&linear);
+        }
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (factors, number) in of.terms() {
+            let mut term = (i128::from(number), i128::from(number));
+            for factor in factors {
+                let (low, high) = self.range_of_atom(*factor, left)?;
+                let ends = [(term.0, low), (term.0, high), (term.1, low), (term.1, high)];
+                let products = ends.map(|(one, other)| one.checked_mul(other));
+                let products: Vec<i128> = products.into_iter().collect::<Option<_>>()?;
+                term = (*products.iter().min()?, *products.iter().max()?);
+            }
+            least = least.checked_add(term.0)?;
+            most = most.checked_add(term.1)?;
+        }
+        Some((least, most))
+    }
+
+    fn range_of_atom(&self, atom: usize, left: usize) -> Option<(i128, i128)> {
+        if let Some(linear) = self.atom(atom, left) {
+            return self.bounds(&linear);
+        }
+        let left = left.checked_sub(1)?;
+        match self.all.atoms.get(atom) {
+            Atom::Select(_, yes, no) => {
+                let (yes, no) = (self.range(yes, left)?, self.range(no, left)?);
+                Some((yes.0.min(no.0), yes.1.max(no.1)))
+            }
+            Atom::Operation(operation, of) => {
+                let [one, other] = of.as_slice() else {
+                    return None;
+                };
+                range_of(*operation, self.range(one, left)?, self.range(other, left)?)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it holds everywhere or nowhere.
     fn decided(&self, condition: &Condition) -> Option<bool> {
-        let bounds = |it| self.bounds(&self.linear(it, DEEPEST)?);
+        let bounds = |it| self.range(it, DEEPEST);
         match condition {
             Condition::AtLeastZero(it) => match bounds(it)? {
                 (least, _) if least >= 0 => Some(true),
@@ -319,17 +367,7 @@ impl Space<'_> {
                 _ => None,
             },
             Condition::NotZero(it) => self.decided(&Condition::Zero(it.clone())).map(|it| !it),
-            Condition::All(each) => {
-                let mut all = Some(true);
-                for it in each {
-                    match self.decided(it) {
-                        Some(true) => {}
-                        Some(false) => return Some(false),
-                        None => all = None,
-                    }
-                }
-                all
-            }
+            Condition::All(each) => all_hold(each.iter().map(|it| self.decided(it))),
             Condition::Any(_) => self.decided(&condition.negated()).map(|it| !it),
             Condition::Opaque(_) => None,
         }
@@ -472,7 +510,7 @@ impl Space<'_> {
         }
         progressions.push(Progression {
             step: 1,
-            count: super::width(self.all, access),
+            count: super::width(access),
         });
         let (mut accesses, mut items) = (1_u64, 1_u64);
         for (slot, range) in &self.ranges {
@@ -488,4 +526,25 @@ impl Space<'_> {
             quality,
         })
     }
+}
+
+/// Between which numbers an operation's value lies; none where that is not simple.
+fn range_of(
+    operation: Operation,
+    (low, high): (i128, i128),
+    (least, most): (i128, i128),
+) -> Option<(i128, i128)> {
+    let by = (least == most).then_some(least);
+    Some(match (operation, by) {
+        (Operation::Divide, Some(by @ 1..)) => (low / by, high / by),
+        (Operation::ShiftRight, Some(by @ 0..=62)) => (low >> by, high >> by),
+        (Operation::Remainder, Some(by @ 1..)) if low >= 0 => match high < by {
+            true => (low, high),
+            false => (0, by - 1),
+        },
+        (Operation::And, _) if low >= 0 && least >= 0 => (0, high.min(most)),
+        (Operation::Minimum, _) => (low.min(least), high.min(most)),
+        (Operation::Maximum, _) => (low.max(least), high.max(most)),
+        _ => return None,
+    })
 }

@@ -5,6 +5,7 @@ mod beyond;
 mod enumerate;
 mod progression;
 mod reached;
+mod real;
 mod request;
 mod value;
 
@@ -92,20 +93,14 @@ struct Tally {
 }
 
 /// Elements that an access touches at once.
-fn width(all: &Accesses, access: &Access) -> u64 {
-    let element = access
-        .array
-        .map_or(1, |array| all.arrays[array].element_bytes);
-    access
-        .within
-        .saturating_add(access.bytes)
-        .div_ceil(element.max(1))
-        .max(1)
+fn width(access: &Access) -> u64 {
+    let end = access.within.saturating_add(access.bytes);
+    end.div_ceil(access.element_bytes.max(1)).max(1)
 }
 
 /// Of what touches many elements at once, fewer points are gone through.
-fn points(all: &Accesses, access: &Access) -> u64 {
-    (MOST_POINTS / width(all, access)).max(1 << 10)
+fn points(access: &Access) -> u64 {
+    (MOST_POINTS / width(access)).max(1 << 10)
 }
 
 impl Accesses {
@@ -131,7 +126,7 @@ impl Accesses {
                 requests(self, access, &tally, &mut measured);
                 measured.sampled = !is_complete;
                 if is_complete {
-                    let (own, whole) = tally.footprints(self, access);
+                    let (own, whole) = tally.footprints(access);
                     items_elements = Some(own);
                     measured.group.get_or_insert(whole);
                 } else {
@@ -149,7 +144,8 @@ impl Accesses {
                 let item = algebra::level(self, geometry, access, Of::Item(group, local))?;
                 item.elements.checked_mul(of_group.items)
             });
-            Some(reuse(of_group, items_elements.filter(|it| *it > 0)?))
+            let items_elements = items_elements.filter(|it| *it > 0)?;
+            Some(reuse(of_group, width(access), items_elements))
         });
         measured
     }
@@ -179,7 +175,7 @@ impl Accesses {
         let gone = tallied(self, geometry, access, group).ok();
         let enumerated = gone
             .filter(|(_, is_complete)| *is_complete)
-            .map(|(tally, _)| tally.footprints(self, access).1);
+            .map(|(tally, _)| tally.footprints(access).1);
         [
             algebra::level(self, geometry, access, Of::Group(group)),
             enumerated,
@@ -207,7 +203,7 @@ fn tallied(
     access: &Access,
     group: [i64; 3],
 ) -> Result<(Tally, bool), Stop> {
-    let mut enumeration = Enumeration::of(all, geometry, access, points(all, access))?;
+    let mut enumeration = Enumeration::of(all, geometry, access, points(access))?;
     let warps = warps(geometry).ok_or(Stop::TooMany)?;
     let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
     let is_local = access
@@ -244,8 +240,8 @@ impl Tally {
     }
 
     /// Elements of all work-items, each counted once a work-item, and the work-group's footprint.
-    fn footprints(&self, all: &Accesses, access: &Access) -> (u64, Level) {
-        let width = i64::try_from(width(all, access)).unwrap_or(1).min(1 << 12);
+    fn footprints(&self, access: &Access) -> (u64, Level) {
+        let width = i64::try_from(width(access)).unwrap_or(1).min(1 << 12);
         let different = |items: &[Vec<i64>]| {
             let mut elements = BTreeSet::new();
             for index in items.iter().flatten() {
@@ -285,9 +281,9 @@ fn requests(all: &Accesses, access: &Access, tally: &Tally, measured: &mut Measu
 }
 
 #[expect(clippy::cast_precision_loss, reason = "means, for people")]
-fn reuse(group: &Level, items_elements: u64) -> Reuse {
+fn reuse(group: &Level, width: u64, items_elements: u64) -> Reuse {
     Reuse {
-        by_item: group.accesses as f64 / items_elements as f64,
+        by_item: group.accesses as f64 * width as f64 / items_elements as f64,
         by_group: items_elements as f64 / group.elements as f64,
     }
 }

@@ -13,7 +13,8 @@ use super::{
     warps,
 };
 use crate::accesses::{
-    Access, Accesses, Atom, AtomId, Class, Does, Id, Polynomial, class::control,
+    Access, Accesses, Atom, Class, Does, Guard, Id, Polynomial,
+    class::{control, varies},
 };
 
 /// How the work-items of a work-group come to a barrier.
@@ -29,14 +30,17 @@ pub enum Reached {
 }
 
 impl Accesses {
-    /// Of the barrier in this place at these sizes: by what it hangs on; else by going through the work-groups at the
-    /// launch's corners and in its middle. Where these are no sign of the others, by algebra of the whole launch, or by
-    /// going through all work-groups where they are few.
+    /// Of the barrier in this place at these sizes: by what it hangs on, and by algebra of the whole launch; else by going
+    /// through the work-groups at the launch's corners and in its middle, and where these are no sign of the others
+    /// through all of them, where they are few.
     pub fn reached(&self, barrier: usize, geometry: &Geometry) -> Reached {
         if self.barriers[barrier].is_uniform {
             return Reached::Alike;
         }
         let visit = self.as_access(barrier);
+        if self.by_all(&visit, geometry) {
+            return Reached::Alike;
+        }
         let groups = geometry.groups();
         let mut found = Reached::Alike;
         for group in corners(groups) {
@@ -46,8 +50,7 @@ impl Accesses {
                 Reached::Alike => {}
             }
         }
-        let is_known = found == Reached::Unknown || !self.differs_by_group(&visit);
-        if is_known || self.by_all(&visit, geometry) {
+        if found == Reached::Unknown || !self.differs_by_group(&visit) {
             return found;
         }
         let items: u64 = geometry.local.iter().product::<i64>().unsigned_abs();
@@ -77,8 +80,10 @@ impl Accesses {
             bytes: 1,
             offset: nothing.clone(),
             index: nothing,
+            element_bytes: 1,
             within: 0,
             subscripts: Vec::new(),
+            fields: Vec::new(),
             strides: Vec::new(),
             loops: barrier.loops.clone(),
             guards: barrier.guards.clone(),
@@ -122,24 +127,20 @@ impl Accesses {
 
     /// Whether work-groups may differ in it, where it hangs on no data.
     fn differs_by_group(&self, visit: &Access) -> bool {
-        let mut open: Vec<AtomId> = control(self, &visit.guards, &visit.loops)
-            .into_iter()
-            .collect();
-        let mut seen = vec![false; self.atoms.len()];
-        while let Some(atom) = open.pop() {
-            if std::mem::replace(&mut seen[atom], true) {
-                continue;
-            }
-            if matches!(self.atoms.get(atom), Atom::Id(Id::Global | Id::Group, _)) {
-                return true;
-            }
-            open.extend(self.parts(atom));
-        }
-        false
+        let behind = self.behind(&control(self, &visit.guards, &visit.loops));
+        let differs = |it| matches!(self.atoms.get(it), Atom::Id(Id::Global | Id::Group, _));
+        behind.into_iter().any(differs)
     }
 
-    /// Whether all work-items of the launch, or none, come there, and each in as many passes.
+    /// Whether all work-items of the launch, or none, come there, and each in as many passes: by conditions that hold
+    /// for all of them, and others that do not differ within a work-group; or by how many do.
     fn by_all(&self, visit: &Access, geometry: &Geometry) -> bool {
+        let guards = visit.guards.iter();
+        let open = guards.filter(|it| algebra::decided(self, geometry, &it.condition).is_none());
+        let open: Vec<Guard> = open.cloned().collect();
+        if !varies(self, &control(self, &open, &visit.loops)) {
+            return true;
+        }
         let Some(level) = algebra::level(self, geometry, visit, Of::Launch) else {
             return false;
         };

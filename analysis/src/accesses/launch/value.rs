@@ -6,7 +6,7 @@ use kerncast_suite::{LaunchArgument, Step};
 
 use crate::accesses::{
     Accesses, AtomId, Polynomial,
-    atom::{Atom, Condition, Id, wrapped},
+    atom::{Atom, Condition, Id, all_hold, wrapped},
     class::{Alternating, Other, alternating},
 };
 
@@ -63,12 +63,17 @@ impl Geometry {
 
     /// A number passed by value.
     fn scalar(&self, parameter: usize, at: u64, bytes: u8, signed: bool) -> Option<i64> {
-        let all = self.scalars.get(parameter)?.as_ref()?;
-        let begin = usize::try_from(at).ok()?;
-        let own = all.get(begin..begin.checked_add(bytes.into())?)?;
+        let own = self.passed(parameter, at, bytes)?;
         let mut whole = [0; 8];
         whole.get_mut(..own.len())?.copy_from_slice(own);
         Some(wrapped(i64::from_le_bytes(whole), bytes, signed))
+    }
+
+    /// Its bytes.
+    pub(super) fn passed(&self, parameter: usize, at: u64, bytes: u8) -> Option<&[u8]> {
+        let all = self.scalars.get(parameter)?.as_ref()?;
+        let begin = usize::try_from(at).ok()?;
+        all.get(begin..begin.checked_add(bytes.into())?)
     }
 
     /// A value that is the same for the whole launch.
@@ -77,6 +82,7 @@ impl Geometry {
             Atom::Scalar(parameter, at, bytes, signed) => {
                 self.scalar(*parameter, *at, *bytes, *signed)
             }
+            Atom::Cut(of, bytes, signed) => self.cut(of, *bytes, *signed),
             Atom::Id(id, dimension) => {
                 let at = usize::from(*dimension);
                 match id {
@@ -201,23 +207,13 @@ impl<'a> Values<'a> {
             Test::AtLeastZero(it) => Some(self.of(it, point)? >= 0),
             Test::Zero(it) => Some(self.of(it, point)? == 0),
             Test::NotZero(it) => Some(self.of(it, point)? != 0),
-            Test::All(each) => self.all_hold(each, point, true),
-            Test::Any(each) => self.all_hold(each, point, false),
+            Test::All(each) => all_hold(each.iter().map(|it| self.holds(it, point))),
+            Test::Any(each) => {
+                let none = all_hold(each.iter().map(|it| Some(!self.holds(it, point)?)));
+                none.map(|it| !it)
+            }
             Test::Opaque => None,
         }
-    }
-
-    /// Whether all hold, or (not `wanted`) any does.
-    fn all_hold(&mut self, each: &[Test], point: &Point, wanted: bool) -> Option<bool> {
-        let mut known = true;
-        for test in each {
-            match self.holds(test, point) {
-                Some(holds) if holds != wanted => return Some(!wanted),
-                Some(_) => {}
-                None => known = false,
-            }
-        }
-        known.then_some(wanted)
     }
 
     fn polynomial(&self, of: &Polynomial) -> Option<i64> {
@@ -251,7 +247,7 @@ impl<'a> Values<'a> {
     fn atom(&self, atom: AtomId, point: &Point) -> Option<i64> {
         match self.all.atoms.get(atom) {
             Atom::Id(id, dimension) => self.geometry.id(*id, *dimension, point),
-            scalar @ Atom::Scalar(..) => self.geometry.fixed(scalar),
+            fixed @ (Atom::Scalar(..) | Atom::Cut(..)) => self.geometry.fixed(fixed),
             Atom::Loop(of) => point.loops.get(*of).copied(),
             Atom::Operation(operation, of) => {
                 let mut values = [0; 2];

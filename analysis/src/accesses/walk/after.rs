@@ -126,12 +126,10 @@ impl Walker<'_> {
         let declared = &self.unit.variables[one.variable];
         let name = &declared.name;
         match &one.before {
-            Value::Pointer(_) => Value::Pointer(Pointer {
-                array: None,
-                also: BTreeSet::new(),
-                offset: self.unknown(&format!("where `{name}` points after a loop"), place, roots),
-                subscripts: Vec::new(),
-            }),
+            Value::Pointer(before) => Value::Pointer(Pointer::lost(
+                self.unknown(&format!("where `{name}` points after a loop"), place, roots),
+                before.element,
+            )),
             _ if declared.of.is_whole() => {
                 let reason = format!("what `{name}` is after a loop");
                 Value::Whole(self.unknown(&reason, place, roots))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     accesses::Operation,
-    ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unary, Unit, VariableId},
+    ast::{Binary, Expr, ExprKind, Part, Stmt, StmtKind, Unary, Unit, VariableId},
 };
 
 /// How a loop changes a variable.
@@ -37,7 +37,7 @@ pub(super) struct Changes<'u> {
     unit: &'u Unit,
     pub(super) variables: BTreeMap<VariableId, Change<'u>>,
     pub(super) leaves: bool,
-    continues: bool,
+    pub(super) continues: bool,
 }
 
 impl<'u> Changes<'u> {
@@ -153,21 +153,10 @@ impl<'u> Changes<'u> {
                 self.expr(left, always);
                 self.expr(right, false);
             }
-            ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => {
-                self.expr(left, always);
-                self.expr(right, always);
-            }
-            ExprKind::Load(of)
-            | ExprKind::Decay(of)
-            | ExprKind::Unary(_, of)
-            | ExprKind::Member(of, _)
-            | ExprKind::Components(of, _)
-            | ExprKind::Convert(of)
-            | ExprKind::Reinterpret(of) => self.expr(of, always),
-            ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
-                of.iter().for_each(|it| self.expr(it, always));
-            }
-            ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => {}
+            _ => expr
+                .parts()
+                .into_iter()
+                .for_each(|it| self.expr(it, always)),
         }
     }
 
@@ -189,20 +178,8 @@ impl<'u> Changes<'u> {
     pub(super) fn touches(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Variable(id) => self.variables.contains_key(id),
-            ExprKind::Integer(_) | ExprKind::Real(_) => false,
             ExprKind::Increment { .. } | ExprKind::Assign(..) => true,
-            ExprKind::Conditional(a, b, c) => self.touches(a) || self.touches(b) || self.touches(c),
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => self.touches(a) || self.touches(b),
-            ExprKind::Load(of)
-            | ExprKind::Decay(of)
-            | ExprKind::Unary(_, of)
-            | ExprKind::Member(of, _)
-            | ExprKind::Components(of, _)
-            | ExprKind::Convert(of)
-            | ExprKind::Reinterpret(of) => self.touches(of),
-            ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
-                of.iter().any(|it| self.touches(it))
-            }
+            _ => expr.parts().into_iter().any(|it| self.touches(it)),
         }
     }
 
@@ -233,6 +210,38 @@ fn base(target: &Expr) -> (Option<VariableId>, bool) {
         ExprKind::Variable(id) => (Some(*id), true),
         ExprKind::Member(of, _) | ExprKind::Components(of, _) => (base(of).0, false),
         _ => (None, false),
+    }
+}
+
+/// Whether a function may change a structure that it was given: it sets a part of it, or keeps a pointer into it.
+pub(super) fn is_changed(unit: &Unit, body: &Stmt, structure: VariableId) -> bool {
+    let is_in = |expr: &Expr| part_of(expr) == Some(structure);
+    let (mut is_set, mut pointers, mut indexed) = (false, 0, 0);
+    unit.visit(body, &mut |part| {
+        let Part::Expr(expr) = part else {
+            return;
+        };
+        match &expr.kind {
+            ExprKind::Assign(_, of, _)
+            | ExprKind::Increment { target: of, .. }
+            | ExprKind::Unary(Unary::Address, of) => is_set |= is_in(of),
+            ExprKind::Decay(of) => pointers += usize::from(is_in(of)),
+            ExprKind::Index(..) => indexed += usize::from(is_in(expr)),
+            _ => {}
+        }
+    });
+    is_set || pointers != indexed
+}
+
+/// The variable whose part it is.
+fn part_of(expr: &Expr) -> Option<VariableId> {
+    match &expr.kind {
+        ExprKind::Variable(id) => Some(*id),
+        ExprKind::Member(of, _)
+        | ExprKind::Components(of, _)
+        | ExprKind::Index(of, _)
+        | ExprKind::Decay(of) => part_of(of),
+        _ => None,
     }
 }
 

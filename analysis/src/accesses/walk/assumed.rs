@@ -1,18 +1,21 @@
-//! Pointers that a loop sets: what they are taken to be, and whether they are.
+//! Pointers that a loop sets, and numbers that it puts back: what they are taken to be, and whether they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Walker,
+    after::Changing,
     assigned::{Change, Changes},
     stmt::Variables,
     value::{Pointer, Value},
 };
 use crate::{accesses::Polynomial, ast::VariableId};
 
-/// What pointers that a loop sets are taken to be at the beginning of any pass; whether they are shows at its end.
+/// What pointers that a loop sets, and numbers, are taken to be at the beginning of any pass; whether they are shows at
+/// its end.
 #[derive(Clone, PartialEq)]
 pub(super) struct Assumed {
+    /// None of a number.
     pub(super) arrays: BTreeSet<usize>,
     /// Where it is always the same.
     pub(super) offset: Option<Polynomial>,
@@ -72,8 +75,13 @@ impl Walker<'_> {
     pub(super) fn contradicted(&self, assumed: &Assumptions) -> Assumptions {
         let mut better = Assumptions::new();
         for (variable, own) in assumed {
-            let Some(Value::Pointer(after)) = self.variables.get(variable) else {
-                continue;
+            let after = match self.variables.get(variable) {
+                Some(Value::Pointer(after)) => after,
+                Some(Value::Whole(after)) if own.offset.as_ref() == Some(after) => {
+                    better.insert(*variable, own.clone());
+                    continue;
+                }
+                _ => continue,
             };
             let mut arrays = own.arrays.clone();
             arrays.extend(after.arrays());
@@ -84,6 +92,27 @@ impl Walker<'_> {
             better.insert(*variable, Assumed { arrays, offset });
         }
         better
+    }
+
+    /// Numbers that are at a pass's end what they were before the loop, whatever they were at the pass's beginning, or what
+    /// they were there: so they are that at the beginning of every pass.
+    pub(super) fn put_back(&self, changing: &[Changing], changes: &Changes<'_>) -> Assumptions {
+        let is_back = |one: &Changing| {
+            let (Value::Whole(first), Some((_, own))) = (&one.before, &one.carried) else {
+                return None;
+            };
+            let after = self.variables.get(&one.variable)?;
+            let assumed = Assumed {
+                arrays: BTreeSet::new(),
+                offset: Some(first.clone()),
+            };
+            (*after == one.before || after == own).then_some((one.variable, assumed))
+        };
+        match changes.continues {
+            // What is left behind by `continue` is not looked at.
+            true => Assumptions::new(),
+            false => changing.iter().filter_map(is_back).collect(),
+        }
     }
 
     pub(super) fn state(&self) -> State {

@@ -1,6 +1,6 @@
 //! OpenCL's functions: what they are worth, and what they access.
 
-use super::{Walker, value::Value};
+use super::{Walker, real, value::Value};
 use crate::{
     accesses::{
         Does, Id, Operation, Polynomial,
@@ -44,11 +44,15 @@ impl Walker<'_> {
         if let Some(value) = self.of_whole(name, &values, arguments, &expr.of, place) {
             return Value::Whole(value);
         }
-        if name.starts_with("convert_") && values.len() == 1 && matches!(expr.of, Type::Scalar(_)) {
-            let value = values.into_iter().next().unwrap_or_else(Value::nothing);
+        let is_scalar = values.len() == 1 && matches!(expr.of, Type::Scalar(_));
+        let rounding = real::rounding(name).filter(|_| is_scalar);
+        let rounded = rounding.and_then(|it| self.calculated(it, &[&values[0]], &arguments[0].of));
+        if name.starts_with("convert_") && is_scalar {
+            let value = rounded.or_else(|| values.into_iter().next());
+            let value = value.unwrap_or_else(Value::nothing);
             return self.converted(value, &arguments[0].of, &expr.of, place);
         }
-        self.elsewhere(name, &values, arguments, expr)
+        rounded.unwrap_or_else(|| self.elsewhere(name, &values, arguments, expr))
     }
 
     /// Functions that read and write memory.

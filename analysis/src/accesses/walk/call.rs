@@ -43,7 +43,7 @@ impl Walker<'_> {
             return Value::nothing();
         }
         for (parameter, value) in function.parameters.iter().zip(values) {
-            self.variables.insert(*parameter, value);
+            self.bind(function, *parameter, value);
         }
         let before = mem::take(&mut self.returned);
         let guards = self.guards.len();

@@ -6,15 +6,15 @@ use std::{
 };
 
 use super::{
-    Walker,
+    Walker, real,
     value::{Value, put},
 };
 use crate::{
     accesses::{
-        Operation, Polynomial,
+        Calculation, Operation, Polynomial, Real,
         atom::{Atom, Condition},
     },
-    ast::{Binary, Expr, ExprKind, Kind, Place, Scalar, Span, Type, Unary},
+    ast::{Binary, Expr, ExprKind, Kind, Place, Scalar, Type, Unary},
 };
 
 impl Walker<'_> {
@@ -26,7 +26,7 @@ impl Walker<'_> {
         }
         match &expr.kind {
             ExprKind::Integer(value) => Value::Whole(Polynomial::constant(*value)),
-            ExprKind::Real(_) => Value::nothing(),
+            ExprKind::Real(value) => Value::Real(Real::Number(value.to_bits())),
             // A place where a value is asked for.
             ExprKind::Variable(_)
             | ExprKind::Index(..)
@@ -70,9 +70,7 @@ impl Walker<'_> {
             ExprKind::Binary(operation, left, right) if is_truth(*operation) => match expr.of {
                 Type::Vector(..) => {
                     let (left, right) = (self.eval(left), self.eval(right));
-                    let mut roots = left.roots();
-                    roots.extend(right.roots());
-                    Value::Opaque(roots)
+                    Value::Opaque(&left.roots() | &right.roots())
                 }
                 _ => {
                     let condition = self.condition(expr);
@@ -85,8 +83,8 @@ impl Walker<'_> {
             }
             ExprKind::Assign(None, target, value) => {
                 let value = self.eval(value);
-                let target = self.target(target);
-                self.store(target, value.clone(), &expr_span(expr));
+                let place = self.target(target);
+                self.store(place, value.clone(), &target.span);
                 value
             }
             ExprKind::Assign(Some(operation), target, value) => {
@@ -145,8 +143,7 @@ impl Walker<'_> {
         place: &Place,
     ) -> Polynomial {
         result.unwrap_or_else(|| {
-            let mut roots = left.atoms();
-            roots.extend(right.atoms());
+            let roots = &left.atoms() | &right.atoms();
             self.unknown("too long a formula", place, roots)
         })
     }
@@ -204,6 +201,10 @@ impl Walker<'_> {
         of: &Type,
         place: &Place,
     ) -> Value {
+        let step = real::arithmetic(operation);
+        if let Some(value) = step.and_then(|it| self.calculated(it, &[&left, &right], of)) {
+            return value;
+        }
         match (left, right) {
             (Value::Whole(left), Value::Whole(right))
                 if of.scalar().is_some_and(|it| it.kind != Kind::Float) =>
@@ -244,9 +245,7 @@ impl Walker<'_> {
             }
             (left, right) => {
                 let Type::Vector(scalar, lanes) = of else {
-                    let mut roots = left.roots();
-                    roots.extend(right.roots());
-                    return Value::Opaque(roots);
+                    return Value::Opaque(&left.roots() | &right.roots());
                 };
                 self.by_lane(
                     operation,
@@ -299,8 +298,7 @@ impl Walker<'_> {
             Binary::Multiply => left.times(&right),
             other => {
                 let Some(operation) = of_numbers(other) else {
-                    let mut roots = left.atoms();
-                    roots.extend(right.atoms());
+                    let roots = &left.atoms() | &right.atoms();
                     return self.unknown("arithmetic that is not followed", place, roots);
                 };
                 let mut both = vec![left, right];
@@ -361,12 +359,12 @@ impl Walker<'_> {
                 let left = self.condition(left);
                 let guards = self.guards.len();
                 let is_and = *operation == Binary::And;
-                self.guard(if is_and { left.clone() } else { left.negated() }, place);
+                let reached = if is_and { left.clone() } else { left.negated() };
+                self.guard(reached.clone(), place);
                 let before = self.variables.clone();
                 let right = self.condition(right);
                 self.guards.truncate(guards);
                 let after = mem::take(&mut self.variables);
-                let reached = if is_and { left.clone() } else { left.negated() };
                 self.variables = self.merged(&reached, after, before);
                 if is_and {
                     Condition::All(vec![left, right])
@@ -380,11 +378,7 @@ impl Walker<'_> {
                     (Value::Whole(left), Value::Whole(right)) => {
                         self.compared(*operation, &left, &right, unsigned)
                     }
-                    (left, right) => {
-                        let mut roots = left.roots();
-                        roots.extend(right.roots());
-                        Condition::Opaque(roots)
-                    }
+                    (left, right) => Condition::Opaque(&left.roots() | &right.roots()),
                 }
             }
             _ => match self.eval(expr) {
@@ -399,11 +393,7 @@ impl Walker<'_> {
 
     /// A condition that was kept as a number.
     fn as_condition(&self, value: &Polynomial) -> Option<Condition> {
-        let mut terms = value.terms();
-        let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
-            return None;
-        };
-        match self.found.atoms.get(*atom) {
+        match self.found.atoms.get(value.as_atom()?) {
             Atom::Select(condition, yes, no)
                 if yes.as_constant() == Some(1) && no.as_constant() == Some(0) =>
             {
@@ -431,9 +421,7 @@ impl Walker<'_> {
             .minus(small)
             .and_then(|it| it.minus(&Polynomial::constant(gap)));
         let Some(between) = between else {
-            let mut roots = left.atoms();
-            roots.extend(right.atoms());
-            return Condition::Opaque(roots);
+            return Condition::Opaque(&left.atoms() | &right.atoms());
         };
         match operation {
             Binary::Equal => Condition::Zero(between),
@@ -463,12 +451,25 @@ impl Walker<'_> {
             (Value::Whole(value), Type::Scalar(scalar)) if to.is_whole() => {
                 Value::Whole(self.narrowed(value, from, *scalar))
             }
-            (Value::Opaque(roots), to) if to.is_whole() => {
-                Value::Whole(self.unknown("converted from a number with a point", place, roots))
-            }
-            (value @ (Value::Whole(_) | Value::Opaque(_)), Type::Vector(scalar, lanes))
-                if matches!(from, Type::Scalar(_)) =>
+            (Value::Real(real), Type::Scalar(scalar))
+                if to.is_whole() && scalar.kind != Kind::Bool =>
             {
+                let cut = Atom::Cut(real, scalar.bytes, scalar.kind == Kind::Signed);
+                Value::Whole(self.atoms().of(cut))
+            }
+            (value @ Value::Real(_), Type::Scalar(scalar)) if scalar.bytes == 8 => value,
+            (value @ (Value::Whole(_) | Value::Real(_)), Type::Scalar(_)) if !to.is_whole() => {
+                let narrow = self.calculated(Calculation::Narrow, &[&value], to);
+                narrow.unwrap_or_else(|| Value::Opaque(value.roots()))
+            }
+            (value @ (Value::Real(_) | Value::Opaque(_)), to) if to.is_whole() => {
+                let (why, roots) = ("converted from a number with a point", value.roots());
+                Value::Whole(self.unknown(why, place, roots))
+            }
+            (
+                value @ (Value::Whole(_) | Value::Real(_) | Value::Opaque(_)),
+                Type::Vector(scalar, lanes),
+            ) if matches!(from, Type::Scalar(_)) => {
                 let one = self.converted(value, from, &Type::Scalar(*scalar), place);
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
                 Value::Parts(places.map(|at| (at, one.clone())).collect())
@@ -498,9 +499,15 @@ impl Walker<'_> {
     fn reinterpreted(&mut self, value: Value, from: &Type, to: &Type) -> Value {
         match (value, to) {
             (Value::Pointer(mut pointer), Type::Pointer(_, of)) => {
-                // In other units than those of its dimensions.
-                if !matches!(from, Type::Pointer(_, own) if own.bytes() == of.bytes()) {
+                // In other units than those of its dimensions. `void` has none yet.
+                if let Some(bytes) = of.bytes()
+                    && !matches!(from, Type::Pointer(_, own) if own.bytes() == of.bytes())
+                {
+                    pointer.element = bytes.max(1);
                     pointer.subscripts.clear();
+                    if pointer.offset == Polynomial::default() {
+                        pointer.enter(bytes);
+                    }
                 }
                 Value::Pointer(pointer)
             }
@@ -551,14 +558,6 @@ impl Walker<'_> {
                 }
             }
         }
-    }
-}
-
-/// Where an assignment writes to.
-fn expr_span(assignment: &Expr) -> Span {
-    match &assignment.kind {
-        ExprKind::Assign(_, target, _) => target.span.clone(),
-        _ => assignment.span.clone(),
     }
 }
 

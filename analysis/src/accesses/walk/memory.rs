@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Walker,
-    value::{Pointer, Value, put},
+    Walker, elements,
+    value::{Pointer, Subscript, Value, put},
 };
 use crate::{
-    accesses::{Access, Class, Does, Operation, Pointing, Polynomial, atom::Atom, dimension},
+    accesses::{Access, Class, Does, Pointing, Polynomial, atom::Atom},
     ast::{Expr, ExprKind, Place, Scalar, Space, Span, Type, Unary, VariableId},
 };
 
@@ -34,15 +34,15 @@ impl Walker<'_> {
         let variable = &self.unit.variables[id];
         let in_memory =
             variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
-        if let Some(array) = self.arrays.get(&id).filter(|_| in_memory) {
-            return At::Memory(Pointer::to(*array, false));
+        if !in_memory {
+            return At::Variable(id, 0);
         }
-        if in_memory {
+        let array = self.arrays.get(&id).copied();
+        let array = array.unwrap_or_else(|| {
             let (of, lengths) = variable.of.lengths();
-            let array = self.array(id, variable.space, of, lengths);
-            return At::Memory(Pointer::to(array, false));
-        }
-        At::Variable(id, 0)
+            self.array(id, variable.space, of, lengths)
+        });
+        At::Memory(Pointer::to(array, self.found.arrays[array].element_bytes))
     }
 
     pub(super) fn target(&mut self, expr: &Expr) -> Target {
@@ -73,6 +73,7 @@ impl Walker<'_> {
                 match of.at {
                     At::Memory(mut pointer) => {
                         pointer.offset = self.sum(&pointer.offset, &by, &expr.span.begin);
+                        pointer.field += &named(&of.of, *offset, &expr.of);
                         whole(At::Memory(pointer))
                     }
                     At::Variable(id, at) => whole(At::Variable(id, at.saturating_add(*offset))),
@@ -104,15 +105,13 @@ impl Walker<'_> {
         match value {
             Value::Pointer(pointer) => At::Memory(pointer),
             Value::Address(id, at) => At::Variable(id, at),
-            other => At::Memory(Pointer {
-                array: None,
-                also: BTreeSet::new(),
-                offset: {
-                    let roots = other.roots();
-                    self.unknown("a pointer that is not followed", &Place::default(), roots)
-                },
-                subscripts: Vec::new(),
-            }),
+            other => {
+                let (why, roots) = ("a pointer that is not followed", other.roots());
+                At::Memory(Pointer::lost(
+                    self.unknown(why, &Place::default(), roots),
+                    1,
+                ))
+            }
         }
     }
 
@@ -136,18 +135,13 @@ impl Walker<'_> {
                     None => self.unknown("too large a number", place, by.atoms()),
                 };
                 pointer.offset = self.sum(&pointer.offset, &step, place);
-                if let Some(last) = pointer.subscripts.pop() {
-                    let last = self.sum(&last, by, place);
-                    pointer.subscripts.push(last);
+                if let Some(last) = pointer.subscripts.last_mut() {
+                    last.index = self.sum(&last.index, by, place);
                 }
                 Value::Pointer(pointer)
             }
             Value::Address(id, at) if by.as_constant() == Some(0) => Value::Address(id, at),
-            other => {
-                let mut roots = other.roots();
-                roots.extend(by.atoms());
-                Value::Opaque(roots)
-            }
+            other => Value::Opaque(&other.roots() | &by.atoms()),
         }
     }
 
@@ -156,7 +150,10 @@ impl Walker<'_> {
         let target = self.target(of);
         match target.at {
             At::Memory(mut pointer) => {
-                pointer.subscripts.push(Polynomial::default());
+                if let Type::Array(inner, _) = &target.of {
+                    pointer.enter(inner.bytes().unwrap_or(1));
+                    pointer.element = inner.lengths().0.bytes().unwrap_or(1).max(1);
+                }
                 Value::Pointer(pointer)
             }
             At::Variable(id, at) => Value::Address(id, at),
@@ -173,7 +170,28 @@ impl Walker<'_> {
         }
     }
 
+    /// What was passed by value, where it is known which part of it.
+    fn passed(&mut self, pointer: &Pointer, of: &Type, place: &Place) -> Option<Value> {
+        let variable = self.found.arrays[pointer.array?].variable;
+        let at = u64::try_from(pointer.offset.as_constant()?).ok()?;
+        let whole = self
+            .passed
+            .get(&variable)
+            .filter(|_| pointer.also.is_empty())?;
+        Some(self.part(&whole.clone(), at, of, place))
+    }
+
     pub(super) fn load(&mut self, target: &Target, span: &Span) -> Value {
+        if let At::Memory(pointer) = &target.at
+            && let Some(value) = self.passed(pointer, &target.of, &span.begin)
+        {
+            let known = Target {
+                at: At::Value(value),
+                of: target.of.clone(),
+                lanes: target.lanes.clone(),
+            };
+            return self.load(&known, span);
+        }
         let (at, of) = (&target.at, &target.of);
         match (at, &target.lanes, of) {
             (At::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
@@ -321,8 +339,7 @@ impl Walker<'_> {
             Some(Value::Parts(parts)) => parts,
             Some(other) if !other.roots().is_empty() => {
                 // Of the other parts only what they come from is known.
-                let mut roots = other.roots();
-                roots.extend(value.roots());
+                let roots = &other.roots() | &value.roots();
                 self.variables.insert(id, Value::Opaque(roots));
                 return;
             }
@@ -348,37 +365,34 @@ impl Walker<'_> {
         bytes: u64,
         span: &Span,
     ) -> usize {
-        let Pointer {
-            array,
-            also,
-            offset,
-            subscripts,
-        } = pointer;
-        let element = array.map_or(1, |array| self.found.arrays[array].element_bytes);
-        let (index, within) = self.elements(&offset, element);
-        let subscripts = match array.map(|array| &self.found.arrays[array]) {
-            // Beyond a declared array's dimensions it went through those of a field.
-            Some(array) if array.parameter.is_none() && array.lengths.len() == subscripts.len() => {
-                subscripts
-            }
-            _ => Vec::new(),
-        };
-        let (subscripts, strides) = match array {
-            Some(array) if !subscripts.is_empty() => {
-                let lengths = self.found.arrays[array].lengths.clone();
-                (subscripts, dimension::strides(&lengths))
-            }
-            _ => dimension::delinearised(&index, &self.found.atoms),
-        };
+        let (array, offset, subscripts) = (pointer.array, pointer.offset, pointer.subscripts);
+        let of = array.map(|array| &self.found.arrays[array]);
+        let declared = of.map_or(1, |of| of.element_bytes);
+        // An argument's one dimension may be several of a formula.
+        let is_said = of.is_some_and(|of| subscripts.len() > usize::from(of.parameter.is_some()));
+        let subscripts = Some(subscripts).filter(|it| is_said && leads_to(it, &offset, declared));
+        let subscripts = subscripts.unwrap_or_default();
+        let element = if array.is_some() { pointer.element } else { 1 };
+        let (index, element_bytes, within) =
+            elements::counted(&mut self.found.atoms, &offset, bytes, [element, declared]);
+        let step = |it: &Subscript| i64::try_from(it.bytes / element_bytes).unwrap_or(i64::MAX);
+        let strides = subscripts.iter().map(|it| Polynomial::constant(step(it)));
+        let strides = strides.collect();
+        let (subscripts, fields): (Vec<_>, Vec<_>) = subscripts
+            .into_iter()
+            .map(|it| (it.index, it.field))
+            .unzip();
         self.found.accesses.push(Access {
             array,
-            also: also.into_iter().collect(),
+            also: pointer.also.into_iter().collect(),
             does,
             bytes,
             offset,
             index,
+            element_bytes,
             within,
             subscripts,
+            fields,
             strides,
             loops: self.nest.clone(),
             guards: self.guards.clone(),
@@ -391,22 +405,28 @@ impl Walker<'_> {
         });
         self.found.accesses.len() - 1
     }
+}
 
-    /// From bytes to elements and the bytes into one.
-    fn elements(&mut self, offset: &Polynomial, element: u64) -> (Polynomial, u64) {
-        let size = i64::try_from(element).unwrap_or(1).max(1);
-        let within = offset.constant_term().rem_euclid(size);
-        let begin = offset.minus(&Polynomial::constant(within));
-        if let Some(index) = begin.and_then(|it| it.divided(size)) {
-            return (index, within.unsigned_abs());
-        }
-        let size = Polynomial::constant(size);
-        (
-            self.atoms()
-                .operation(Operation::Divide, vec![offset.clone(), size]),
-            0,
-        )
-    }
+/// Whether the dimensions of the text are all that led to a place in elements of so many bytes, but for fields.
+fn leads_to(subscripts: &[Subscript], offset: &Polynomial, element: u64) -> bool {
+    let left = subscripts.iter().try_fold(offset.clone(), |left, it| {
+        left.minus(&it.index.scaled(i64::try_from(it.bytes).ok()?)?)
+    });
+    let left = left
+        .and_then(|it| it.as_constant())
+        .and_then(|it| u64::try_from(it).ok());
+    let outermost = subscripts.first().map_or(0, |it| it.bytes);
+    left.is_some_and(|left| left < outermost.max(element))
+}
+
+/// `.field`, of a structure or a union.
+fn named(of: &Type, offset: u64, field: &Type) -> String {
+    let Type::Record(record) = of else {
+        return String::new();
+    };
+    let mut fields = record.fields.iter();
+    let found = fields.find(|it| it.offset == offset && it.of == *field);
+    found.map_or_else(String::new, |it| format!(".{}", it.name))
 }
 
 /// From the first of these components to the last: where it begins, and its bytes.

@@ -5,9 +5,11 @@ mod assigned;
 mod assumed;
 mod builtin;
 mod call;
+mod elements;
 mod expr;
 mod header;
 mod memory;
+mod real;
 mod repeat;
 mod stmt;
 mod value;
@@ -19,13 +21,15 @@ use std::{
 
 use self::value::{Pointer, Value};
 use super::{
-    Accesses, Array, Gap, Guard, Polynomial,
+    Accesses, Array, Gap, Guard, Polynomial, Real,
     atom::{Atom, Atoms, Condition},
 };
 use crate::ast::{Function, Place, Space, Type, Unit, VariableId};
 
 /// Expressions and statements that are looked at; the largest kernels that people write need some ten thousands.
 const MOST_WORK: usize = 300_000;
+/// Bytes of a structure with arrays that is passed by value: larger ones are tables.
+const MOST_PASSED: u64 = 1 << 10;
 /// Functions in each other.
 const MOST_CALLS: usize = 16;
 
@@ -34,6 +38,8 @@ pub(super) struct Walker<'u> {
     found: Accesses,
     variables: HashMap<VariableId, Value>,
     arrays: HashMap<VariableId, usize>,
+    /// Structures with arrays that were passed by value, and that nothing changes: their numbers.
+    passed: HashMap<VariableId, Value>,
     /// Loops around what is looked at.
     nest: Vec<usize>,
     guards: Vec<Guard>,
@@ -56,6 +62,7 @@ pub(super) fn walk(unit: &Unit, function: &Function) -> Accesses {
         },
         variables: HashMap::new(),
         arrays: HashMap::new(),
+        passed: HashMap::new(),
         nest: Vec::new(),
         guards: Vec::new(),
         base: 0,
@@ -65,24 +72,40 @@ pub(super) fn walk(unit: &Unit, function: &Function) -> Accesses {
         work: 0,
     };
     for (index, parameter) in function.parameters.iter().enumerate() {
-        walker.parameter(index, *parameter);
+        let value = walker.parameter(index, *parameter);
+        walker.bind(function, *parameter, value);
     }
     walker.stmt(&function.body);
     walker.found
 }
 
 impl Walker<'_> {
-    fn parameter(&mut self, index: usize, id: VariableId) {
+    fn parameter(&mut self, index: usize, id: VariableId) -> Value {
         let variable = &self.unit.variables[id];
         self.found.parameters.push(variable.name.to_string());
-        let value = match &variable.of {
+        match &variable.of {
             Type::Pointer(space, of) => {
                 let array = self.array(id, *space, of, Vec::new());
                 self.found.arrays[array].parameter = Some(index);
-                Value::Pointer(Pointer::to(array, true))
+                let bytes = self.found.arrays[array].element_bytes;
+                let mut pointer = Pointer::to(array, bytes);
+                pointer.enter(bytes);
+                Value::Pointer(pointer)
             }
             of => self.argument(index, 0, of),
-        };
+        }
+    }
+
+    /// Gives a parameter its value.
+    fn bind(&mut self, function: &Function, id: VariableId, value: Value) {
+        let of = &self.unit.variables[id].of;
+        self.passed.remove(&id);
+        if of.has_array()
+            && matches!(value, Value::Parts(_))
+            && !assigned::is_changed(self.unit, &function.body, id)
+        {
+            self.passed.insert(id, value.clone());
+        }
         self.variables.insert(id, value);
     }
 
@@ -94,13 +117,28 @@ impl Walker<'_> {
                 let atom = Atom::Scalar(parameter, offset, scalar.bytes, signed);
                 Value::Whole(self.atoms().of(atom))
             }
+            Type::Scalar(scalar) if scalar.bytes >= 4 => {
+                Value::Real(Real::Argument(parameter, offset, scalar.bytes))
+            }
             Type::Vector(scalar, lanes) => {
                 let of = Type::Scalar(*scalar);
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
                 let parts = places.map(|at| (at, self.argument(parameter, offset + at, &of)));
                 Value::Parts(parts.collect())
             }
-            Type::Record(record) if !of.has_array() => {
+            Type::Array(inner, length)
+                if of
+                    .bytes()
+                    .is_some_and(|it| (*length..=MOST_PASSED).contains(&it)) =>
+            {
+                let bytes = inner.bytes().unwrap_or(1);
+                let mut parts = BTreeMap::new();
+                for at in (0..*length).map(|index| index * bytes) {
+                    value::put(&mut parts, at, self.argument(parameter, offset + at, inner));
+                }
+                Value::Parts(parts)
+            }
+            Type::Record(record) if !of.has_array() || record.bytes <= MOST_PASSED => {
                 let mut parts = BTreeMap::new();
                 for field in &record.fields {
                     let value =

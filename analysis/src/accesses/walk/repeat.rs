@@ -30,7 +30,7 @@ struct Passes<'u> {
     span: &'u Span,
 }
 
-/// Loops are walked so often to find out where their pointers may be.
+/// Loops are walked so often to find out where their pointers may be, and what they put back.
 const MOST_ATTEMPTS: usize = 4;
 
 impl Walker<'_> {
@@ -60,17 +60,13 @@ impl Walker<'_> {
         };
         for attempt in 1.. {
             let before = self.state();
-            let (changing, is_early, ends) = self.walk_passes(&passes, &assumed);
-            let better = self.contradicted(&assumed);
+            let walked = self.walk_passes(&passes, &assumed);
+            let mut better = self.contradicted(&assumed);
+            if attempt <= MOST_ATTEMPTS {
+                better.extend(self.put_back(&walked.0, &changes));
+            }
             if better == assumed {
-                self.leave(
-                    &passes,
-                    changing,
-                    is_early,
-                    &ends,
-                    &assumed,
-                    before.returned,
-                );
+                self.leave(&passes, walked, &assumed, before.returned);
                 return;
             }
             self.restore(before);
@@ -89,13 +85,7 @@ impl Walker<'_> {
         assumed: &Assumptions,
     ) -> (Vec<Changing>, bool, BTreeSet<usize>) {
         let (header, condition) = (passes.header, passes.condition);
-        let changing = self.begin(
-            passes.of,
-            header,
-            passes.changes,
-            assumed,
-            &passes.span.begin,
-        );
+        let changing = self.begin(passes, assumed);
         let guards = self.guards.len();
         self.nest.push(passes.of);
         let mut ends = BTreeSet::new();
@@ -132,9 +122,7 @@ impl Walker<'_> {
     fn leave(
         &mut self,
         passes: &Passes<'_>,
-        changing: Vec<Changing>,
-        is_early: bool,
-        ends: &BTreeSet<usize>,
+        (changing, is_early, ends): (Vec<Changing>, bool, BTreeSet<usize>),
         assumed: &Assumptions,
         returned: usize,
     ) {
@@ -143,7 +131,7 @@ impl Walker<'_> {
         if is_early {
             self.found.loops[passes.of].ends_early = Some(ends.clone());
         }
-        self.after(passes.of, passes.header, changing, is_early, ends, place);
+        self.after(passes.of, passes.header, changing, is_early, &ends, place);
         for (variable, assumed) in assumed {
             if let Some(Value::Pointer(pointer)) = self.variables.get_mut(variable) {
                 let mut arrays = assumed.arrays.clone();
@@ -163,14 +151,9 @@ impl Walker<'_> {
     }
 
     /// Sets what the loop changes to what it is at the beginning of any pass.
-    fn begin(
-        &mut self,
-        of: usize,
-        header: Option<&Header<'_>>,
-        changes: &Changes<'_>,
-        assumed: &Assumptions,
-        place: &Place,
-    ) -> Vec<Changing> {
+    fn begin(&mut self, passes: &Passes<'_>, assumed: &Assumptions) -> Vec<Changing> {
+        let (of, header, changes) = (passes.of, passes.header, passes.changes);
+        let place = &passes.span.begin;
         let own = self.atoms().of(Atom::Loop(of));
         let passes = self.passes(of, &own);
         let mut changing = Vec::new();
@@ -183,8 +166,13 @@ impl Walker<'_> {
                 self.variables.insert(variable, Value::Whole(own.clone()));
                 continue;
             }
-            let step = self.sum_step(change, changes, place);
+            let is_put_back = matches!(before, Value::Whole(_)) && assumed.contains_key(&variable);
+            let step = match is_put_back {
+                true => Some(Polynomial::default()),
+                false => self.sum_step(change, changes, place),
+            };
             let stepped = match (&step, &passes) {
+                _ if is_put_back => Some(before.clone()),
                 (Some(step), Some(passes)) => self.stepped(&before, step, passes, variable, place),
                 _ => None,
             };
@@ -289,12 +277,9 @@ impl Walker<'_> {
             (of, _) if of.is_whole() && of.scalar().is_some_and(|it| it.kind != Kind::Bool) => {
                 Value::Whole(Polynomial::atom(atom))
             }
-            (Type::Pointer(..), Value::Pointer(_)) => Value::Pointer(Pointer {
-                array: None,
-                also: BTreeSet::new(),
-                offset: Polynomial::atom(atom),
-                subscripts: Vec::new(),
-            }),
+            (Type::Pointer(..), Value::Pointer(before)) => {
+                Value::Pointer(Pointer::lost(Polynomial::atom(atom), before.element))
+            }
             _ => Value::Opaque(BTreeSet::from([atom])),
         };
         (carried, value)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     accesses::{
-        AtomId, Polynomial,
+        AtomId, Polynomial, Real,
         atom::{Atom, Condition},
     },
     ast::{Place, Type, VariableId},
@@ -17,6 +17,8 @@ use super::Walker;
 pub(super) enum Value {
     /// A whole number.
     Whole(Polynomial),
+    /// One with a point that the text and the launch decide.
+    Real(Real),
     /// Anything else, of these atoms.
     Opaque(BTreeSet<AtomId>),
     /// Into an array.
@@ -36,19 +38,52 @@ pub(super) struct Pointer {
     pub(super) also: BTreeSet<usize>,
     /// Bytes from its beginning.
     pub(super) offset: Polynomial,
+    /// Bytes of what it counts: the array's elements, those of a field, or what it was turned to.
+    pub(super) element: u64,
     /// The index by the dimensions of the text, as far as they were gone through.
-    pub(super) subscripts: Vec<Polynomial>,
+    pub(super) subscripts: Vec<Subscript>,
+    /// Fields that it went into since, with a point before each.
+    pub(super) field: String,
+}
+
+/// A dimension of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Subscript {
+    pub(super) index: Polynomial,
+    /// Bytes of a step.
+    pub(super) bytes: u64,
+    /// The fields before it.
+    pub(super) field: String,
 }
 
 impl Pointer {
-    /// The beginning of an array; of an argument it is that of its first element.
-    pub(super) fn to(array: usize, is_argument: bool) -> Self {
+    /// The beginning of an array of such elements.
+    pub(super) fn to(array: usize, element: u64) -> Self {
         Self {
             array: Some(array),
-            also: BTreeSet::new(),
-            offset: Polynomial::default(),
-            subscripts: vec![Polynomial::default(); usize::from(is_argument)],
+            ..Self::lost(Polynomial::default(), element)
         }
+    }
+
+    /// Nobody knows into which array.
+    pub(super) fn lost(offset: Polynomial, element: u64) -> Self {
+        Self {
+            array: None,
+            also: BTreeSet::new(),
+            offset,
+            element,
+            subscripts: Vec::new(),
+            field: String::new(),
+        }
+    }
+
+    /// Goes on through a dimension, from its first element.
+    pub(super) fn enter(&mut self, bytes: u64) {
+        self.subscripts.push(Subscript {
+            index: Polynomial::default(),
+            bytes,
+            field: std::mem::take(&mut self.field),
+        });
     }
 }
 
@@ -77,7 +112,7 @@ impl Value {
             Self::Whole(value) => value.atoms(),
             Self::Opaque(roots) => roots.clone(),
             Self::Pointer(pointer) => pointer.offset.atoms(),
-            Self::Address(..) => BTreeSet::new(),
+            Self::Address(..) | Self::Real(_) => BTreeSet::new(),
             Self::Parts(parts) => parts.values().flat_map(Self::roots).collect(),
         }
     }
@@ -123,10 +158,14 @@ impl Walker<'_> {
                 let within = parts.range(at..end);
                 Value::Parts(within.map(|(own, part)| (own - at, part.clone())).collect())
             }
-            (Value::Parts(parts), _) => parts.get(&at).cloned().unwrap_or_else(Value::nothing),
-            (Value::Whole(_) | Value::Pointer(_) | Value::Address(..), _) if at == 0 => {
-                value.clone()
-            }
+            (Value::Parts(parts), _) => match parts.get(&at).cloned() {
+                Some(part) => self.part(&part, 0, of, place),
+                None => Value::nothing(),
+            },
+            // A union's bits may be those of another number.
+            (Value::Whole(_), _) if at == 0 && of.is_whole() => value.clone(),
+            (Value::Real(_), _) if at == 0 && !of.is_whole() => value.clone(),
+            (Value::Pointer(_) | Value::Address(..), _) if at == 0 => value.clone(),
             (other, _) => self.opaque(other.roots(), at, of, place),
         }
     }
@@ -162,8 +201,10 @@ impl Walker<'_> {
                 Value::Pointer(Pointer {
                     array: arrays.pop_first().filter(|_| is_known),
                     also: arrays,
-                    offset: self.select(condition, yes.offset, no.offset),
-                    subscripts: Vec::new(),
+                    ..Pointer::lost(
+                        self.select(condition, yes.offset, no.offset),
+                        yes.element.min(no.element),
+                    )
                 })
             }
             (Value::Parts(yes), Value::Parts(no)) => {
@@ -179,10 +220,8 @@ impl Walker<'_> {
                 Value::Parts(parts)
             }
             (yes, no) => {
-                let mut roots = yes.roots();
-                roots.extend(no.roots());
-                roots.extend(condition.atoms());
-                Value::Opaque(roots)
+                let roots = &yes.roots() | &no.roots();
+                Value::Opaque(&roots | &condition.atoms())
             }
         }
     }

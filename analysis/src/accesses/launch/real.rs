@@ -1,0 +1,131 @@
+//! Numbers with a point at a launch: between which two they lie, as devices may round each step in their own way.
+
+use super::value::Geometry;
+use crate::accesses::{Calculation, Real, wrapped};
+
+/// Part of a number that a step may be off by: some units in a `float`'s last place.
+const OFF: f64 = 1e-6;
+/// Devices may take smaller numbers for 0.
+const LEAST: f64 = f32::MIN_POSITIVE as f64;
+
+impl Geometry {
+    /// The whole number that is left without what is behind the point; none where that is not sure.
+    pub(super) fn cut(&self, of: &Real, bytes: u8, signed: bool) -> Option<i64> {
+        let (least, most) = self.between(of)?;
+        #[expect(clippy::cast_possible_truncation, reason = "it is looked at")]
+        let (least, most) = (least as i64, most as i64);
+        let is_held = least.unsigned_abs() < 1 << 53 && wrapped(least, bytes, signed) == least;
+        (least == most && is_held).then_some(least)
+    }
+
+    fn between(&self, of: &Real) -> Option<(f64, f64)> {
+        let value = match of {
+            Real::Step(step, of) => {
+                let of: Vec<_> = of
+                    .iter()
+                    .map(|it| self.between(it))
+                    .collect::<Option<_>>()?;
+                return stepped(*step, &of);
+            }
+            Real::Number(bits) => f64::from_bits(*bits),
+            Real::Whole(atom) => i32::try_from(self.fixed(atom)?).ok()?.into(),
+            Real::Argument(parameter, at, bytes) => {
+                let own = self.passed(*parameter, *at, *bytes)?;
+                match own.try_into() {
+                    Ok(own) => f32::from_le_bytes(own).into(),
+                    Err(_) => f64::from_le_bytes(own.try_into().ok()?),
+                }
+            }
+        };
+        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= LEAST);
+        is_sure.then_some((value, value))
+    }
+}
+
+/// Exact where all of it is a `float`'s, whatever it is calculated in. For a quotient devices may multiply by the inverse.
+fn stepped(step: Calculation, of: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let ends = match of {
+        [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
+        [(a, b), (c, d)] => {
+            let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
+            pairs
+                .iter()
+                .map(|pair| step.of(pair))
+                .collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let is_inverse_exact = match (step, of) {
+        (Calculation::Divide, [_, (c, d)]) if *c <= 0.0 && *d >= 0.0 => return None,
+        (Calculation::Divide, [_, (c, _)]) => is_float((1.0 / c, 1.0 / c)),
+        _ => true,
+    };
+    let are_floats = is_float((least, most)) && of.iter().copied().all(is_float);
+    let off = |end: f64| match step.rounds() || are_floats && is_inverse_exact {
+        true => 0.0,
+        false => end.abs() * OFF + LEAST,
+    };
+    let (least, most) = (least - off(least), most + off(most));
+    (least.is_finite() && most.is_finite()).then_some((least, most))
+}
+
+/// Whether it is one number that a `float` holds.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::float_cmp,
+    reason = "it is looked whether it is the same"
+)]
+fn is_float((least, most): (f64, f64)) -> bool {
+    least == most && f64::from(least as f32) == least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accesses::Calculation::{
+        Add, Ceil, Divide, Multiply, Narrow, Rint, Round, Subtract,
+    };
+
+    #[test]
+    fn only_what_no_rounding_changes_is_known() {
+        let geometry = |value: f32| Geometry {
+            global: [64, 1, 1],
+            local: [64, 1, 1],
+            dimensions: 1,
+            scalars: vec![Some(value.to_le_bytes().into())],
+        };
+        let passed = || Real::Argument(0, 0, 4);
+        let number = |value: f64| Real::Number(value.to_bits());
+        let two = |step, one, other| Real::Step(step, vec![one, other]);
+        let one = |step, of| Real::Step(step, vec![of]);
+        let cut = |value: f32, of: Real| geometry(value).cut(&of, 4, true);
+        assert_eq!(cut(2.5, passed()), Some(2));
+        assert_eq!(cut(-2.5, one(Ceil, passed())), Some(-2));
+        assert_eq!(cut(2.5, one(Rint, passed())), Some(2));
+        assert_eq!(cut(2.5, one(Round, passed())), Some(3));
+        assert_eq!(
+            cut(1.25, one(Ceil, two(Multiply, number(3.0), passed()))),
+            Some(4)
+        );
+        assert_eq!(cut(7.0, two(Divide, passed(), number(3.0))), Some(2));
+        assert_eq!(cut(9.0, two(Divide, passed(), number(3.0))), None);
+        assert_eq!(cut(8.0, two(Divide, passed(), number(4.0))), Some(2));
+        // A third, three times: 1, or a little less.
+        let third = two(Divide, number(1.0), passed());
+        assert_eq!(cut(3.0, two(Multiply, third.clone(), passed())), None);
+        let near = two(Add, two(Multiply, third, passed()), number(0.25));
+        assert_eq!(cut(3.0, near), Some(1));
+        assert_eq!(cut(0.0, one(Ceil, one(Narrow, number(0.1)))), Some(1));
+        assert_eq!(cut(0.0, two(Divide, number(1.0), passed())), None);
+        let difference = two(Subtract, passed(), passed());
+        assert_eq!(cut(0.1, two(Divide, number(1.0), difference)), None);
+        // Too small, too large, and none.
+        assert_eq!(cut(1e-40, one(Ceil, passed())), None);
+        assert_eq!(cut(3e9, passed()), None);
+        assert_eq!(geometry(300.0).cut(&passed(), 1, false), None);
+        assert_eq!(cut(f32::NAN, passed()), None);
+        assert_eq!(cut(f32::INFINITY, passed()), None);
+    }
+}

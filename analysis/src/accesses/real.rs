@@ -1,0 +1,70 @@
+//! Numbers with a point that the text and the launch decide.
+
+use super::Atom;
+
+/// A number with a point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Real {
+    /// By its bits: these can be compared.
+    Number(u64),
+    /// Passed by value: the parameter, the bytes into it and its size.
+    Argument(usize, u64, u8),
+    /// A whole number that is passed by value, or a size of the launch.
+    Whole(Box<Atom>),
+    /// Calculated.
+    Step(Calculation, Vec<Real>),
+}
+
+/// A step of a calculation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "they are C's and OpenCL's")]
+pub enum Calculation {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Ceil,
+    Floor,
+    Trunc,
+    Round,
+    Rint,
+    /// As a `float` holds it.
+    Narrow,
+}
+
+impl Calculation {
+    /// Its value, rounded as it may be.
+    pub(super) fn of(self, values: &[f64]) -> Option<f64> {
+        Some(match (self, values) {
+            (Self::Add, [a, b]) => a + b,
+            (Self::Subtract, [a, b]) => a - b,
+            (Self::Multiply, [a, b]) => a * b,
+            (Self::Divide, [a, b]) => a / b,
+            (Self::Ceil, [a]) => a.ceil(),
+            (Self::Floor, [a]) => a.floor(),
+            (Self::Trunc, [a]) => a.trunc(),
+            (Self::Round, [a]) => a.round(),
+            (Self::Rint, [a]) => a.round_ties_even(),
+            (Self::Narrow, [a]) => *a,
+            _ => return None,
+        })
+    }
+
+    /// Whether it makes a whole number.
+    pub(super) fn rounds(self) -> bool {
+        matches!(
+            self,
+            Self::Ceil | Self::Floor | Self::Trunc | Self::Round | Self::Rint
+        )
+    }
+}
+
+impl Real {
+    /// Numbers and steps.
+    pub(super) fn parts(&self) -> usize {
+        match self {
+            Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
+            _ => 1,
+        }
+    }
+}
