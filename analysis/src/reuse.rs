@@ -1,6 +1,6 @@
 //! How far back what is asked for was asked for last: what a cache of some size still has.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// Sectors between two requests for the same one, counted by a cache that keeps what was asked for last, of every
 /// size at once (stack distances: Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970), as many distinct
@@ -19,7 +19,7 @@ const MOST: usize = 1 << 20;
 impl Distances {
     pub(crate) fn new() -> Self {
         Self {
-            last: HashMap::new(),
+            last: HashMap::default(),
             marks: vec![0; MOST + 1],
             now: 0,
         }

@@ -101,7 +101,7 @@ fn is_source(program: &Program, operation: &Operation) -> bool {
             access.space == Space::Private
                 || !matches!(access.kind, AccessKind::Load | AccessKind::Store)
         }
-        Operation::Unknown(_) => true,
+        Operation::Call(_) | Operation::Unknown(_) => true,
         _ => false,
     }
 }

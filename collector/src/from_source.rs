@@ -55,8 +55,8 @@ impl<'a> FromSource<'a> {
             self.programs.insert(key.clone(), program);
         }
         let program = &self.programs[&key];
-        let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let budget = Budget::default();
-        Ok(counts(program, step, &launch.bytes(), &mut inputs, budget)?)
+        Ok(counts(program, step, &launch.bytes(), &inputs, budget)?)
     }
 }

@@ -1,5 +1,6 @@
 //! What of a workload is unlike what models have seen, though no counter tells it: long functions that hardly any
-//! kernel of the suite calls, values of which some are computed much more slowly, and ways that a CPU guesses wrongly.
+//! kernel of the suite calls, values of which some are computed much more slowly, loops that atomics end,
+//! and ways that a CPU guesses wrongly.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,13 @@ use kerncast_wire::{CounterSet, DeviceKind};
 use crate::{providers::Analysis, workload::Workload};
 
 /// Long functions that at least two kernels of the suite call, and so two of a fit.
-pub const FAMILIAR: [&str; 4] = ["cos(float)", "exp(float)", "log(float)", "sin(float)"];
+pub const FAMILIAR: [&str; 5] = [
+    "cos(float)",
+    "erf(float)",
+    "exp(float)",
+    "log(float)",
+    "sin(float)",
+];
 /// Less of the instructions than this changes a time less than a forecast is off.
 const PART: f64 = 0.1;
 /// A share of a buffer that is computed slowly.
@@ -46,13 +53,18 @@ pub fn unlike(
     let large = circular
         .next()
         .and_then(|function| large(&inputs, function));
-    let mut all = vec![seldom, large];
+    let Hazards {
+        switches,
+        divides_by,
+        waits,
+    } = hazards(&program);
+    let waits = waits.then(|| {
+        "it goes round a loop until an atomic operation lets it go on: how often depends on what runs at the same time, and was not counted"
+            .to_owned()
+    });
+    let mut all = vec![seldom, large, dependent(counters), waits];
     // A GPU's warps' ways are followed one by one, its divisions raise nothing, and subnormal numbers are like others.
     if kind != DeviceKind::Gpu {
-        let Hazards {
-            switches,
-            divides_by,
-        } = hazards(&program);
         all.extend([
             tiny(&inputs),
             switch(switches),
@@ -60,6 +72,14 @@ pub fn unlike(
         ]);
     }
     all.into_iter().flatten().collect()
+}
+
+fn dependent(counters: &CounterSet) -> Option<String> {
+    let dependence = counters.get("analysis")?.get("dependence")?;
+    (*dependence > 0.0).then(|| {
+        "what a work-group does depends on what others have written, and only some of them were followed"
+            .to_owned()
+    })
 }
 
 fn switch(switches: bool) -> Option<String> {

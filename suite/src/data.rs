@@ -161,6 +161,12 @@ macro_rules! data {
                 Ok(match base {
                     $(Base::$variant => {
                         let mut all = vec![<$type>::default(); components];
+                        if components <= PART {
+                            for (component, number) in all.iter_mut().zip(numbers(0)) {
+                                *component = number?.into_component();
+                            }
+                            return Ok(Self::$variant(all));
+                        }
                         let parts: Vec<_> = all.chunks_mut(PART).map(|part| Mutex::new((part, Ok(())))).collect();
                         in_parts(parts.len(), &|index| {
                             let mut part = parts[index].lock().unwrap_or_else(PoisonError::into_inner);

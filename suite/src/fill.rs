@@ -1,6 +1,6 @@
 //! What buffers hold before a launch.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use thiserror::Error;
 
@@ -130,31 +130,59 @@ impl Fill {
         components: usize,
         filling: Filling<'_>,
     ) -> Result<Data, FillError> {
+        self.part(base, 0..components, filling)
+    }
+
+    /// Whether each number depends on its place alone, so that [`part`](Self::part) can be asked for any of them.
+    pub(crate) fn is_by_place(&self) -> bool {
+        match self {
+            Self::UniformWhole { .. }
+            | Self::UniformReal { .. }
+            | Self::Reals(_)
+            | Self::Wholes(_)
+            | Self::Uniform(_)
+            | Self::Formula(_) => true,
+            Self::Permutation
+            | Self::PrefixSum(_)
+            | Self::Sections(_)
+            | Self::File { .. }
+            | Self::Fields(_) => false,
+        }
+    }
+
+    /// [`data`](Self::data) in these places; from 0 on, unless [`is_by_place`](Self::is_by_place).
+    pub(crate) fn part(
+        &self,
+        base: Base,
+        places: Range<usize>,
+        filling: Filling<'_>,
+    ) -> Result<Data, FillError> {
+        let (from, components) = (places.start, places.len());
         let seed = || seed(filling.kernel, filling.argument);
         match self {
             Self::UniformWhole { low, high } => {
                 let seed = seed();
                 Data::generate(base, components, |start| {
-                    let random = random_from(seed, start);
+                    let random = random_from(seed, from + start);
                     random.map(|random| Ok(Number::Whole(whole(random, *low, *high))))
                 })
             }
             Self::UniformReal { low, high } => {
                 let seed = seed();
                 Data::generate(base, components, |start| {
-                    let random = random_from(seed, start);
+                    let random = random_from(seed, from + start);
                     random.map(|random| Ok(Number::Real(real(random, *low, *high))))
                 })
             }
             Self::Reals(values) => Data::generate(base, components, |start| {
-                let values = values.iter().cycle().skip(start % values.len());
+                let values = values.iter().cycle().skip((from + start) % values.len());
                 values.map(|value| Ok(Number::Real(*value)))
             }),
             Self::Wholes(values) => Data::generate(base, components, |start| {
-                let values = values.iter().cycle().skip(start % values.len());
+                let values = values.iter().cycle().skip((from + start) % values.len());
                 values.map(|value| Ok(Number::Whole(*value)))
             }),
-            Self::Uniform(bounds) => derived::uniform(bounds, base, components, filling),
+            Self::Uniform(bounds) => derived::uniform(bounds, base, places, filling),
             Self::File { name, bytes } => {
                 let numbers = npy::numbers(bytes, base, components);
                 numbers
@@ -168,7 +196,7 @@ impl Fill {
                 let bound = &formula.expression.with(filling.parameters);
                 let (seed, before) = (seed(), filling.before);
                 Data::generate(base, components, |start| {
-                    let indices = start..components;
+                    let indices = from + start..places.end;
                     indices.map(move |index| at(formula, bound, base, index, (seed, before)))
                 })
             }

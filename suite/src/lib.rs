@@ -32,7 +32,9 @@ pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
 pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
 pub use image::{Addressing, Filter, Image, ImageFormat, Sampler};
-pub use launch::{ImageLimits, Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
+pub use launch::{
+    ImageLimits, Input, Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge,
+};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
 pub use number::Number;

@@ -309,7 +309,7 @@ fn suffix(text: &str, mut space: Space, mut of: Type, left: usize) -> Option<(Sp
 }
 
 /// `[16][17]` of something.
-fn arrays_of(text: &str, of: Type) -> Option<Type> {
+pub(super) fn arrays_of(text: &str, of: Type) -> Option<Type> {
     let mut lengths: Vec<u64> = Vec::new();
     let mut rest = text.trim();
     while let Some(after) = rest.strip_prefix('[') {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use super::{
     Sources, Unit, Variable, VariableId,
     node::Node,
-    types::{Field, Names, Record, Type},
+    types::{Field, Names, Record, Type, arrays_of},
 };
 
 /// What has been read so far.
@@ -77,15 +77,21 @@ impl Reader<'_> {
         let is_packed = declared.inner.iter().any(|it| it.kind == "PackedAttr");
         let is_union = declared.text("tagUsed") == "union";
         let (mut fields, mut end, mut alignment) = (Vec::new(), 0_u64, 1_u64);
+        let mut last = None;
         for inner in &declared.inner {
             self.declares_type(inner);
+            if inner.kind == "RecordDecl" {
+                last = self.records.get(inner.text("id")).cloned();
+            }
             if inner.kind == "AlignedAttr" {
                 alignment = alignment.max(aligned(inner).unwrap_or(1));
             }
             if inner.kind != "FieldDecl" {
                 continue;
             }
-            let (_, of) = self.names.read(inner.type_text());
+            let text = inner.type_text();
+            let nameless = last.clone().and_then(|record| of_nameless(text, record));
+            let of = nameless.unwrap_or_else(|| self.names.read(text).1);
             let own = if is_packed { 1 } else { of.alignment() };
             let offset = if is_union { 0 } else { next_multiple(end, own) };
             let bytes = of.bytes().unwrap_or_default();
@@ -172,6 +178,14 @@ fn depth(of: &Type) -> u8 {
         Type::Record(record) => record.depth,
         _ => 0,
     }
+}
+
+/// What a field is whose structure or union stands before it, without a name: `box::(unnamed at box.cl:1:18)[4]`.
+fn of_nameless(text: &str, record: Type) -> Option<Type> {
+    let begins = ["(anonymous", "(unnamed"].into_iter();
+    let at = begins.filter_map(|it| text.find(it)).min()?;
+    let (_, behind) = text[at..].split_once(')')?;
+    arrays_of(behind, record)
 }
 
 fn aligned(attribute: &Node) -> Option<u64> {

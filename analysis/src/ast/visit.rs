@@ -61,29 +61,31 @@ impl Unit {
 /// Hands over an expression and all in it, each before what it is made of.
 pub fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
     see(Part::Expr(expr));
-    match &expr.kind {
-        ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => {}
-        ExprKind::Load(of)
-        | ExprKind::Decay(of)
-        | ExprKind::Unary(_, of)
-        | ExprKind::Member(of, _)
-        | ExprKind::Components(of, _)
-        | ExprKind::Convert(of)
-        | ExprKind::Reinterpret(of)
-        | ExprKind::Increment { target: of, .. } => visit_expr(of, see),
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Assign(_, left, right)
-        | ExprKind::Index(left, right) => {
-            visit_expr(left, see);
-            visit_expr(right, see);
-        }
-        ExprKind::Conditional(condition, yes, no) => {
-            visit_expr(condition, see);
-            visit_expr(yes, see);
-            visit_expr(no, see);
-        }
-        ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
-            of.iter().for_each(|it| visit_expr(it, see));
+    for part in expr.parts() {
+        visit_expr(part, see);
+    }
+}
+
+impl Expr {
+    /// What it is made of, in its order.
+    pub fn parts(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => Vec::new(),
+            ExprKind::Load(of)
+            | ExprKind::Decay(of)
+            | ExprKind::Unary(_, of)
+            | ExprKind::Member(of, _)
+            | ExprKind::Components(of, _)
+            | ExprKind::Convert(of)
+            | ExprKind::Reinterpret(of)
+            | ExprKind::Increment { target: of, .. } => vec![of],
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Assign(_, left, right)
+            | ExprKind::Index(left, right) => vec![left, right],
+            ExprKind::Conditional(condition, yes, no) => vec![condition, yes, no],
+            ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
+                of.iter().collect()
+            }
         }
     }
 }

@@ -23,11 +23,33 @@ impl Stratum {
     pub(crate) fn sample(&self, wanted: u64) -> Vec<[u32; 3]> {
         let all = self.count();
         let wanted = wanted.clamp(1, all);
-        // Not in step with powers of 2, which kernels like.
-        let place = |at: u64| (at * 2 + 1) * all / (2 * wanted);
-        (0..wanted)
-            .map(|at| self.group(place(at).min(all - 1)))
-            .collect()
+        let long = self.length.iter().filter(|length| **length > 1).count();
+        if wanted == all || long < 2 {
+            let place = |at: u64| (at * 2 + 1) * all / (2 * wanted);
+            let places = (0..wanted).map(|at| place(at).min(all - 1));
+            return places.map(|place| self.group(place)).collect();
+        }
+        (0..wanted).map(|at| self.spread(at)).collect()
+    }
+
+    /// One of a sequence that is even in all dimensions (Roberts, The Unreasonable Effectiveness of Quasirandom
+    /// Sequences, 2018), so that no condition on them meets all or none.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "below a length of 32 bits"
+    )]
+    fn spread(&self, at: u64) -> [u32; 3] {
+        const STEPS: [f64; 3] = [
+            0.819_172_513_396_164_4,
+            0.671_043_606_703_789_2,
+            0.549_700_477_901_970_3,
+        ];
+        std::array::from_fn(|dimension| {
+            let place = (0.5 + at as f64 * STEPS[dimension]).fract();
+            let length = self.length[dimension];
+            self.start[dimension] + ((place * f64::from(length)) as u32).min(length - 1)
+        })
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "remainders of 32 bits")]

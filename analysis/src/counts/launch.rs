@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::oclgrind_counters;
-use kerncast_suite::{Data, LaunchArgument, Step};
+use kerncast_suite::{Data, Input, LaunchArgument, Step};
 
 use super::{
     Budget,
@@ -57,11 +57,11 @@ impl Extent {
 /// # Errors
 /// The kernel can't be followed: branches depend on what nobody knows, or a single work-group takes more than the
 /// budget.
-pub fn counts(
+pub fn counts<'a>(
     program: &Program,
     step: &Step,
     bytes: &[usize],
-    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    input: &dyn Fn(usize) -> Option<Input<'a>>,
     budget: Budget,
 ) -> Result<Counts, Refusal> {
     let slice = Slice::of(program, Wanted::Branches, &same_buffers(step))?;
@@ -101,14 +101,15 @@ pub(crate) fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
 }
 
 /// The buffers that branches depend on.
-pub(crate) fn memory(
+pub(crate) fn memory<'a>(
     slice: &Slice,
     step: &Step,
     bytes: &[usize],
-    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    input: &dyn Fn(usize) -> Option<Input<'a>>,
     budget: Budget,
-) -> Result<Memory, Refusal> {
+) -> Result<Memory<'a>, Refusal> {
     let mut buffers: Vec<Option<Data>> = vec![None; bytes.len()];
+    let mut parts = Vec::new();
     let mut read = 0_u64;
     for argument in &slice.reads {
         let Some(LaunchArgument::Buffer(place)) = step.arguments.get(*argument) else {
@@ -120,6 +121,11 @@ pub(crate) fn memory(
         if buffers[*place].is_some() {
             continue;
         }
+        let input = input(*place);
+        if let Some(input) = input.filter(Input::has_parts) {
+            parts.push((*place, input));
+            continue;
+        }
         read = read.saturating_add(*length as u64);
         if read > budget.bytes {
             return Err(Refusal::new(format!(
@@ -127,18 +133,23 @@ pub(crate) fn memory(
                 budget.bytes >> 20
             )));
         }
+        let data = input.map(|it| it.whole()).transpose();
+        let data = data.map_err(|why| Refusal::new(why.to_string()))?.flatten();
         // What nobody has filled holds ones.
-        let data = input(*place).map_err(Refusal::new)?;
         buffers[*place] = Some(data.unwrap_or_else(|| Data::Uchar(vec![0xff; *length])));
     }
-    Ok(Memory::new(buffers))
+    let mut memory = Memory::new(buffers);
+    for (place, input) in parts {
+        memory.put_parts(place, input);
+    }
+    Ok(memory)
 }
 
 struct Count<'a> {
     program: &'a Program,
     slice: &'a Slice,
     step: &'a Step,
-    memory: Memory,
+    memory: Memory<'a>,
     budget: Budget,
     /// Work-items of a work-group that stand for all.
     items: Vec<[u32; 3]>,
@@ -160,7 +171,7 @@ impl<'a> Count<'a> {
         program: &'a Program,
         slice: &'a Slice,
         step: &'a Step,
-        memory: Memory,
+        memory: Memory<'a>,
         budget: Budget,
     ) -> Result<Self, Refusal> {
         let shape = Shape::of(step);

@@ -6,6 +6,11 @@
 mod budget;
 pub(crate) mod groups;
 pub(crate) mod launch;
+pub(crate) mod order;
+
+/// Counters of a GPU and a CPU say of which revision they are: it is raised where the same source gives others, by what
+/// is counted here or by what its compiler is told.
+pub(crate) const REVISION: (&str, f64) = ("revision", 4.0);
 
 pub use budget::Budget;
 pub use launch::{Counts, Extent, counts};

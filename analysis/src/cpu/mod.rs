@@ -7,7 +7,6 @@ mod chain;
 mod costs;
 pub(crate) mod functions;
 mod lines;
-mod loops;
 mod seen;
 mod sets;
 mod sums;
@@ -16,7 +15,7 @@ mod vectors;
 
 use std::collections::BTreeMap;
 
-use kerncast_suite::{Data, Step};
+use kerncast_suite::{Input, Step};
 
 use self::{
     buffers::{Buffers, beyond},
@@ -26,11 +25,12 @@ use self::{
 };
 use crate::{
     counts::{
-        Budget, Extent,
+        Budget, Extent, REVISION,
         groups::strata,
         launch::{memory, same_buffers},
+        order::{DEPENDENCE, Steps, dependence, in_order},
     },
-    run::{Machine, Program, Refusal, Shape, Slice, Wanted, places},
+    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
 };
 
 /// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
@@ -53,37 +53,45 @@ pub struct CpuCounts {
 ///
 /// # Errors
 /// The kernel can't be followed: addresses depend on what nobody knows, or a single work-group takes too long.
-pub fn cpu(
+pub fn cpu<'a>(
     program: &Program,
     step: &Step,
     bytes: &[usize],
-    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    input: &dyn Fn(usize) -> Option<Input<'a>>,
     cores: u32,
     budget: Budget,
 ) -> Result<CpuCounts, Refusal> {
+    program.has_no_unknown_calls()?;
     let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
-    let memory = memory(&slice, step, bytes, input, budget)?;
-    let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-    machine.limit = budget.most;
+    let fresh = || -> Result<Machine<'_>, Refusal> {
+        let memory = memory(&slice, step, bytes, input, budget)?;
+        let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
+        machine.limit = budget.most;
+        Ok(machine)
+    };
+    let mut machine = fresh()?;
     let shape = Shape::of(step);
     let items = machine.all_items();
-    let mut seen = Seen::new(program, items.len());
+    let mut seen = Seen::new(program, items.len())?;
     let mut totals = Totals::default();
     let all = shape.all_groups();
     if slice.is_ordered {
-        for group in places(shape.groups) {
-            machine.run_group(group, &items, &mut seen).map_err(|why| {
-                Refusal::new(format!(
-                    "what a work-group does depends on what others have written, and all of them take too long: {why}"
-                ))
-            })?;
+        let followed = in_order(&mut machine, |machine, group| {
+            machine.run_group(group, &items, &mut seen)?;
             totals.add(&seen.end_group(), 1.0, 1.0);
+            Ok(())
+        })?;
+        if followed {
+            return Ok(CpuCounts {
+                counters: counters(&totals, &shape, bytes, cores),
+                extent: Extent::Exact,
+            });
         }
-        return Ok(CpuCounts {
-            counters: counters(&totals, &shape, bytes, cores),
-            extent: Extent::Exact,
-        });
+        totals = Totals::default();
+        seen = Seen::new(program, items.len())?;
+        machine = fresh()?;
     }
+    let mut ran: Vec<Steps> = Vec::new();
     let strata = strata(shape.groups);
     let mut looked_at = 0;
     for stratum in &strata {
@@ -103,7 +111,9 @@ pub fn cpu(
                 machine.run_group(neighbour, &items, &mut seen)?;
                 seen.end_group();
             }
+            let so_far = machine.spent;
             machine.run_group(place, &items, &mut seen)?;
+            ran.push((place, machine.spent - so_far));
             of_stratum.add(&seen.end_group(), 1.0, 1.0);
             found += 1;
             if wanted == 1 {
@@ -119,8 +129,12 @@ pub fn cpu(
         totals.add(&of_stratum, count as f64, found as f64);
         looked_at += found as u64;
     }
+    let mut counters = counters(&totals, &shape, bytes, cores);
+    if slice.is_ordered {
+        counters.insert(DEPENDENCE.to_owned(), dependence(&ran, fresh)?);
+    }
     Ok(CpuCounts {
-        counters: counters(&totals, &shape, bytes, cores),
+        counters,
         extent: Extent::of(looked_at, all),
     })
 }
@@ -149,6 +163,8 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
     let buffers = Buffers::of(totals, bytes);
     let (lines, written) = (buffers.lines, buffers.written);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
+    put(REVISION.0, REVISION.1);
+    put(DEPENDENCE, 0.0);
     put(
         "cpu_work_items",
         (shape.all_groups() * shape.items()) as f64,

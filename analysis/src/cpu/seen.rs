@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     llvm::Space,
-    run::{AccessId, AccessKind, BlockId, Observer, Program, Warp},
+    run::{AccessId, AccessKind, BlockId, Observer, Program, Refusal, Warp},
     uniform::Varying,
 };
 
@@ -48,7 +48,9 @@ pub(super) struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    pub(super) fn new(program: &'a Program, items: usize) -> Self {
+    /// # Errors
+    /// The program's branches are too tangled.
+    pub(super) fn new(program: &'a Program, items: usize) -> Result<Self, Refusal> {
         let varying = Varying::of(program);
         let costs = program.blocks.iter().map(|block| {
             of_block(program, block, |it| {
@@ -70,8 +72,8 @@ impl<'a> Seen<'a> {
                 .filter(|(slot, _)| varying.slots[slot.0 as usize]);
             carried[to.place()] = varies.count() as f64;
         }
-        Self {
-            vectors: Vectors::of(program),
+        Ok(Self {
+            vectors: Vectors::of(program)?,
             costs: costs.collect(),
             carried,
             beside: Beside::Nothing,
@@ -87,7 +89,7 @@ impl<'a> Seen<'a> {
             atomics: BTreeMap::new(),
             places: Vec::new(),
             program,
-        }
+        })
     }
 
     /// What follows is somewhere else in the launch.

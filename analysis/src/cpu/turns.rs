@@ -4,10 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{costs::is_call, loops::Loop};
+use super::costs::is_call;
 use crate::{
     llvm::{Binary, Space},
-    run::{AccessKind, End, Instruction, Operation, Program, Slot},
+    run::{AccessKind, End, Instruction, Operation, Program, Slot, loops::Loop},
 };
 
 /// Whether a loop is one of these; it has no other loop inside.
@@ -131,7 +131,7 @@ impl<'p> Inside<'p> {
         let all_still = (0..instruction.operands.len()).all(|at| step(at) == Step::By(0));
         let is_load = matches!(
             instruction.operation,
-            Operation::Access(_) | Operation::Unknown(_)
+            Operation::Access(_) | Operation::Call(_) | Operation::Unknown(_)
         );
         if all_still && !is_load {
             return Step::By(0);
@@ -206,7 +206,9 @@ impl<'p> Inside<'p> {
             for instruction in &block.instructions {
                 let access = match &instruction.operation {
                     Operation::Access(access) => &self.program.accesses[access.0 as usize],
-                    Operation::Barrier | Operation::Unknown(_) => return false,
+                    Operation::Barrier | Operation::Call(_) | Operation::Unknown(_) => {
+                        return false;
+                    }
                     _ => continue,
                 };
                 let step = instruction

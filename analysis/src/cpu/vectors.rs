@@ -4,8 +4,8 @@
 //! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a
 //! loop of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
 
-use super::{costs::is_call, loops::Loops, turns::goes_side_by_side};
-use crate::run::{AccessKind, End, Operation, Program};
+use super::{costs::is_call, turns::goes_side_by_side};
+use crate::run::{AccessKind, End, Operation, Program, Refusal, loops::Loops};
 
 /// What goes side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    pub(super) fn of(program: &Program) -> Self {
-        let loops = Loops::of(program);
+    pub(super) fn of(program: &Program) -> Result<Self, Refusal> {
+        let loops = Loops::of(program, &mut 0)?;
         let together = together(program, &loops);
         // What lies in one such loop, or in none, is one part.
         let part = |block: usize| {
@@ -54,10 +54,10 @@ impl Vectors {
             (true, Some(innermost)) if along[innermost] => Beside::Turns,
             (true, _) => Beside::Nothing,
         };
-        Self {
+        Ok(Self {
             blocks: (0..program.blocks.len()).map(beside).collect(),
             turns,
-        }
+        })
     }
 }
 
@@ -80,7 +80,7 @@ fn is_vectorisable(program: &Program, block: &crate::run::Block) -> bool {
             program.accesses[access.0 as usize].kind,
             AccessKind::Load | AccessKind::Store
         ),
-        Operation::Unknown(_) => false,
+        Operation::Call(_) | Operation::Unknown(_) => false,
         _ => true,
     });
     plain && !is_call(program, block) && !matches!(block.end, End::Switch { .. })

@@ -234,7 +234,8 @@ impl Formulas {
             }
             Atom::Loaded(..) => Err(Reason::DataDependent),
             Atom::Select(..) => Err(Reason::Shape),
-            Atom::Carried(_) | Atom::Computed(_) => Err(Reason::UnknownIndex),
+            // What is cut off has no text here.
+            Atom::Cut(..) | Atom::Carried(_) | Atom::Computed(_) => Err(Reason::UnknownIndex),
         }
     }
 

@@ -128,7 +128,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
     localized.placed = found.placed(&formulas);
     let dropped = found.changed.iter().filter(|one| one.is_dropped());
     localized.dropped = dropped
-        .filter_map(|one| formulas.all.arrays[one.array()].parameter)
+        .filter_map(|one| formulas.all.arrays[one.what().0].parameter)
         .collect();
     localized.added = written.added;
     localized.edits = written.edits;
@@ -211,7 +211,7 @@ fn ends(changed: &[Box<dyn Placement>], kernel: &Kernel) -> bool {
 
 /// Whether it is what a work-item or a work-group has to itself.
 fn is_own(one: &dyn Placement) -> bool {
-    matches!(one.mechanism(), Mechanism::Columns | Mechanism::Part)
+    matches!(one.what().1, Mechanism::Columns | Mechanism::Part)
 }
 
 impl Found {
@@ -240,8 +240,8 @@ impl Found {
             one.replace(&words, written)?;
         }
         let parts = self.changed.iter();
-        let parts = parts.filter(|one| one.mechanism() == Mechanism::Part);
-        let parts: Vec<usize> = parts.map(|one| one.array()).collect();
+        let parts = parts.filter(|one| one.what().1 == Mechanism::Part);
+        let parts: Vec<usize> = parts.map(|one| one.what().0).collect();
         owned::fences(subject, &parts, written)?;
         for one in &self.tables {
             one.write(&words, written)?;

@@ -17,14 +17,8 @@ use crate::{
 
 /// An array, or some of it, in local memory.
 pub(super) trait Placement {
-    /// Which array.
-    fn array(&self) -> usize;
-
-    /// How.
-    fn mechanism(&self) -> Mechanism;
-
-    /// At the size that takes most.
-    fn bytes(&self) -> u64;
+    /// Which array, how, and its bytes at the size that takes most.
+    fn what(&self) -> (usize, Mechanism, u64);
 
     /// Elements by dimension, outermost first.
     fn extents(&self, formulas: &Formulas) -> Vec<i64>;
@@ -50,7 +44,7 @@ impl dyn Placement + '_ {
     /// Writes it down, and takes away the argument that nobody needs any more.
     pub(super) fn replace(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         self.write(words, written)?;
-        let parameter = words.formulas.all.arrays[self.array()].parameter;
+        let parameter = words.formulas.all.arrays[self.what().0].parameter;
         if let Some(parameter) = parameter.filter(|_| self.is_dropped()) {
             written.edits.push(words.subject.drop_parameter(parameter)?);
         }
@@ -58,15 +52,16 @@ impl dyn Placement + '_ {
     }
 
     pub(super) fn placed(&self, formulas: &Formulas) -> Placed {
-        let of = &formulas.all.arrays[self.array()];
+        let (array, mechanism, bytes) = self.what();
+        let of = &formulas.all.arrays[array];
         let extents = self.extents(formulas);
         let moved = self.reads_and_fills();
         Placed {
             array: of.name.clone(),
-            mechanism: self.mechanism(),
+            mechanism,
             extents,
             element_bytes: of.element_bytes,
-            bytes: self.bytes(),
+            bytes,
             reads: moved.map(|it| it.0),
             fills: moved.map(|it| it.1),
         }
@@ -112,6 +107,10 @@ impl<'a> Search<'a, '_> {
             if !is_argument || !self.subject.is_asked(&of.name) || own.is_empty() {
                 continue;
             }
+            // What is read by another type has indices of other elements.
+            if !own.iter().all(|it| it.counts(of)) {
+                continue;
+            }
             let candidate = Candidate {
                 array,
                 own,
@@ -123,7 +122,7 @@ impl<'a> Search<'a, '_> {
             };
             match done {
                 Ok(done) => {
-                    self.bytes_left -= done.iter().map(Placement::bytes).sum::<u64>();
+                    self.bytes_left -= done.iter().map(|one| one.what().2).sum::<u64>();
                     let written = done.iter().try_for_each(|one| {
                         let words = self.kernel.words(self.subject, formulas);
                         (one as &dyn Placement).replace(&words, &mut Written::default())
@@ -169,6 +168,6 @@ impl<'a> Search<'a, '_> {
 
     /// Arrays that are not only read.
     pub(super) fn taken(&self) -> Vec<usize> {
-        self.found.iter().map(|one| one.array()).collect()
+        self.found.iter().map(|one| one.what().0).collect()
     }
 }

@@ -58,6 +58,11 @@ impl Reference {
         if !access.calls.is_empty() {
             return Err(Reason::InFunction);
         }
+        // What is read by another type has an index of other elements.
+        let of = access.array.map(|array| &subject.accesses.arrays[array]);
+        if !of.is_some_and(|of| access.counts(of)) {
+            return Err(Reason::Shape);
+        }
         // Its name must mean its beginning wherever the tile is filled.
         if !subject.is_named(access) {
             return Err(Reason::Name);
@@ -165,11 +170,8 @@ impl Axis {
         // `min(max(i, low), high)`, in either order.
         for _ in 0..2 {
             let index = axis.index.clone();
-            let mut terms = index.terms();
-            let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
-                break;
-            };
-            let Atom::Operation(operation, of) = formulas.all.atoms.get(*atom) else {
+            let Some(atom) = index.as_atom() else { break };
+            let Atom::Operation(operation, of) = formulas.all.atoms.get(atom) else {
                 break;
             };
             let [one, other] = of.as_slice() else { break };

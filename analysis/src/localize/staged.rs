@@ -212,16 +212,8 @@ fn padded(side: i64) -> i64 {
 }
 
 impl Placement for Staged {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Staged
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
+    fn what(&self) -> (usize, Mechanism, u64) {
+        (self.array, Mechanism::Staged, self.bytes)
     }
 
     fn extents(&self, _: &Formulas) -> Vec<i64> {

@@ -145,16 +145,8 @@ pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) 
 }
 
 impl Placement for Table {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Table
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
+    fn what(&self) -> (usize, Mechanism, u64) {
+        (self.array, Mechanism::Table, self.bytes)
     }
 
     fn extents(&self, _: &Formulas) -> Vec<i64> {

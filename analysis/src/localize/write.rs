@@ -245,19 +245,14 @@ fn in_strips(
     inner: Strip<'_>,
     written: &mut Written,
 ) -> Result<(), Reason> {
-    let Strip {
-        first,
-        lines,
-        guard,
-        more,
-    } = inner;
+    let first = inner.first;
     let Scope::Strip { of, passes, .. } = scope else {
         return Err(Reason::LoopForm);
     };
     let head = strip::head(subject, &formulas.all.loops[of].span)?;
     let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;
-    let indent = subject.indent(begin).to_owned() + more;
+    let indent = subject.indent(begin).to_owned() + inner.more;
     let lower = subject.text(&head.first);
     let condition = subject.text(&head.condition);
     let over = condition.replacen(head.name, first, 1);
@@ -267,12 +262,12 @@ fn in_strips(
     }
     let of = &head.of;
     let mut before = format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n");
-    for line in lines {
+    for line in inner.lines {
         before += &format!("{indent}    {line}\n");
     }
     before += &format!("{indent}    ");
     let mut by = "    ".to_owned();
-    if let Some(guard) = guard {
+    if let Some(guard) = inner.guard {
         before += &format!("if ({guard})\n{indent}        ");
         by += "    ";
     }

@@ -35,7 +35,10 @@ impl Classes {
                     Operation::Select | Operation::Pick => {
                         instruction.operands.get(1..).unwrap_or_default()
                     }
-                    Operation::Access(_) | Operation::Address | Operation::Unknown(_) => {
+                    Operation::Access(_)
+                    | Operation::Address
+                    | Operation::Call(_)
+                    | Operation::Unknown(_) => {
                         unknown.extend(&instruction.results);
                         &[]
                     }

@@ -1,10 +1,10 @@
 //! What a launch finds in memory, and what it writes there.
 
-use std::sync::Arc;
+use std::{rc::Rc, sync::Arc};
 
-use kerncast_suite::Data;
+use kerncast_suite::{Data, Input};
 
-use super::{ObjectKind, Program};
+use super::{ObjectKind, Program, parts::Filled};
 use crate::llvm::Space;
 
 /// Addresses in global memory are `(buffer + 1) << BUFFER_SHIFT` and on, by the buffer's place in the launch: each
@@ -16,24 +16,48 @@ pub(crate) const TABLES: u64 = 1 << 20;
 
 /// Buffers of a launch, as far as anybody reads them. A copy costs nothing until one is written to.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
-    buffers: Vec<Option<Arc<Data>>>,
+pub struct Memory<'a> {
+    buffers: Vec<Option<Buffer<'a>>>,
     tables: Vec<Vec<u8>>,
 }
 
-impl Memory {
+#[derive(Clone, Debug)]
+enum Buffer<'a> {
+    Whole(Arc<Data>),
+    Parts(Rc<Filled<'a>>),
+}
+
+impl<'a> Memory<'a> {
     /// Of buffers by their place in the launch; none where nobody reads what is in it.
     pub fn new(buffers: Vec<Option<Data>>) -> Self {
-        let buffers = buffers.into_iter().map(|buffer| buffer.map(Arc::new));
+        let buffers = buffers
+            .into_iter()
+            .map(|it| Some(Buffer::Whole(Arc::new(it?))));
         Self {
             buffers: buffers.collect(),
             tables: Vec::new(),
         }
     }
 
-    /// What a buffer holds.
+    /// Puts a buffer that is filled where somebody reads it in this place.
+    pub(crate) fn put_parts(&mut self, place: usize, input: Input<'a>) {
+        self.buffers[place] = Some(Buffer::Parts(Rc::new(Filled::new(input))));
+    }
+
+    /// What a buffer holds, where all of it is here.
     pub fn buffer(&self, place: usize) -> Option<&Data> {
-        self.buffers.get(place)?.as_deref()
+        match self.buffers.get(place)?.as_ref()? {
+            Buffer::Whole(data) => Some(data),
+            Buffer::Parts(_) => None,
+        }
+    }
+
+    /// Why a part that was read could not be filled.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.buffers.iter().flatten().find_map(|it| match it {
+            Buffer::Whole(_) => None,
+            Buffer::Parts(filled) => filled.fault.borrow().clone(),
+        })
     }
 
     /// Takes over the program's tables.
@@ -48,25 +72,51 @@ impl Memory {
             .collect();
     }
 
-    /// So many bytes from an address on; none where there are none.
-    fn at(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+    /// What a table holds: that of the program's object in this place.
+    pub(super) fn put_table(&mut self, object: usize, bytes: &[u8]) {
+        if let Some(table) = self.tables.get_mut(object) {
+            table.clear();
+            table.extend_from_slice(bytes);
+        }
+    }
+
+    /// A number of so many bytes from an address on; none where there is none.
+    fn number(&self, address: u64, bytes: usize) -> Option<u64> {
         let (buffer, start) = split(address)?;
         let all = match buffer.checked_sub(TABLES) {
-            None => self
-                .buffers
-                .get(usize::try_from(buffer - 1).ok()?)?
-                .as_ref()?
-                .bytes(),
+            None => {
+                let place = usize::try_from(buffer - 1).ok()?;
+                match self.buffers.get(place)?.as_ref()? {
+                    Buffer::Whole(data) => data.bytes(),
+                    Buffer::Parts(filled) => return filled.number(start, bytes),
+                }
+            }
             Some(table) => self.tables.get(usize::try_from(table).ok()?)?,
         };
-        all.get(start..start.checked_add(bytes)?)
+        all.get(start..start.checked_add(bytes)?).map(number)
     }
 
     fn at_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
         let (buffer, start) = split(address)?;
         let buffer = usize::try_from(buffer - 1).ok()?;
-        let all = Arc::make_mut(self.buffers.get_mut(buffer)?.as_mut()?).bytes_mut();
+        let Buffer::Whole(data) = self.buffers.get_mut(buffer)?.as_mut()? else {
+            return None;
+        };
+        let all = Arc::make_mut(data).bytes_mut();
         all.get_mut(start..start.checked_add(bytes)?)
+    }
+}
+
+/// Up to eight bytes.
+pub(super) fn number(from: &[u8]) -> u64 {
+    match from {
+        // The two that are most of all.
+        &[a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        from => {
+            let mut number = [0; 8];
+            number[..from.len()].copy_from_slice(from);
+            u64::from_le_bytes(number)
+        }
     }
 }
 
@@ -77,32 +127,23 @@ fn split(address: u64) -> Option<(u64, usize)> {
 }
 
 /// Where a lane's accesses go.
-pub(super) struct Spaces<'a> {
-    pub(super) memory: &'a mut Memory,
+pub(super) struct Spaces<'a, 'm> {
+    pub(super) memory: &'a mut Memory<'m>,
     pub(super) local: &'a mut [u8],
     /// Of the lane.
     pub(super) private: &'a mut [u8],
 }
 
-impl Spaces<'_> {
+impl Spaces<'_, '_> {
     /// A number of 1 to 8 bytes; 0 outside of all memory.
     pub(super) fn load(&self, space: Space, address: u64, bytes: u8) -> u64 {
         let length = usize::from(bytes.min(8));
-        let from = match space {
-            Space::Global | Space::Constant => self.memory.at(address, length),
-            Space::Local => inside(self.local, address, length),
-            Space::Private => inside(self.private, address, length),
+        let found = match space {
+            Space::Global | Space::Constant => self.memory.number(address, length),
+            Space::Local => inside(self.local, address, length).map(number),
+            Space::Private => inside(self.private, address, length).map(number),
         };
-        match from {
-            // The two that are most of all.
-            Some(&[a, b, c, d]) => u64::from(u32::from_le_bytes([a, b, c, d])),
-            Some(from) => {
-                let mut number = [0; 8];
-                number[..from.len()].copy_from_slice(from);
-                u64::from_le_bytes(number)
-            }
-            None => 0,
-        }
+        found.unwrap_or(0)
     }
 
     /// Outside of all memory nothing happens.

@@ -5,18 +5,20 @@
 //! addresses if asked. A [`Machine`] executes a work-group of it, and tells an [`Observer`] of each block and each
 //! access of each warp, with the lanes that take part.
 //!
-//! Lanes of a warp that part at a branch meet again at its immediate post-dominator, as on a GPU without
-//! independent thread scheduling. Between barriers a work-group's warps run one after the other, from the first; so
+//! Lanes of a warp that part at a branch in a loop meet again at its immediate post-dominator within a turn of the loop,
+//! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
 //! with a width of 1 work-items run as Oclgrind runs them.
 
 mod classes;
+pub(crate) mod dominators;
 mod ids;
+pub(crate) mod loops;
 mod lower;
 mod machine;
 mod memory;
 mod observer;
 mod operation;
-mod postdominators;
+mod parts;
 mod program;
 mod refusal;
 mod slice;

@@ -117,6 +117,8 @@ pub enum Operation {
     Access(AccessId),
     /// Waits for the work-group.
     Barrier,
+    /// A call of a function that nobody knows, of this name.
+    Call(String),
     /// What nobody knows to compute, and why.
     Unknown(String),
 }

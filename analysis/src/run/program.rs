@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{BlockId, Operation, Slot};
+use super::{BlockId, Operation, Refusal, Slot};
 use crate::llvm::{AtomicOp, Location, Space};
 
 /// A kernel with the functions it calls put in place.
@@ -32,6 +32,27 @@ pub struct Program {
     pub locations: Vec<Location>,
 }
 
+impl Program {
+    /// A function that it calls and that nobody knows: what it does is in no count.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn has_no_unknown_calls(&self) -> Result<(), Refusal> {
+        let mut all = self.blocks.iter().flat_map(|block| &block.instructions);
+        let unknown = all.find_map(|it| match &it.operation {
+            Operation::Call(name) => Some((name, it.location)),
+            _ => None,
+        });
+        match unknown {
+            None => Ok(()),
+            Some((name, location)) => Err(Refusal {
+                location: location.map(|at| self.locations[at as usize].clone()),
+                reason: format!("what the function `{name}` does is not known"),
+            }),
+        }
+    }
+}
+
 /// Instructions without a branch among them.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -43,6 +64,8 @@ pub struct Block {
     pub counted: Vec<Counted>,
     /// Where all lanes that part here meet again; none at the kernel's end.
     pub meets: Option<BlockId>,
+    /// Where those meet before that stay in a loop around it, the innermost loop first.
+    pub meets_in_loops: Vec<BlockId>,
 }
 
 /// LLVM instructions of one name.
@@ -151,6 +174,8 @@ pub struct Access {
     pub space: Space,
     /// Bytes that a lane accesses, one after the other.
     pub bytes: u64,
+    /// Of how many its address is a multiple, as far as the text says.
+    pub align: u64,
     /// The numbers in it: of a vector its elements.
     pub parts: Vec<Part>,
     /// A place in [`Program::locations`].
@@ -208,11 +233,12 @@ pub struct Object {
 pub enum ObjectKind {
     /// The buffer, or the local memory, of the kernel's argument in this place.
     Argument(usize),
-    /// A structure that the kernel's argument in this place gives by value: it is in private memory.
+    /// A structure that the kernel's argument in this place gives by value: in constant memory, or in private memory
+    /// where something writes to it.
     ByValue {
         /// The argument.
         argument: usize,
-        /// Bytes from the beginning of private memory.
+        /// Bytes from the beginning of private memory, where it is there.
         offset: u64,
     },
     /// An array or variable of a work-item.

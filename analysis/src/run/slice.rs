@@ -226,8 +226,10 @@ impl<'p> Search<'p> {
     fn refuse_unknown(&mut self) -> Result<(), Refusal> {
         let program = self.program;
         for (block, place, instruction) in instructions(program) {
-            let Operation::Unknown(reason) = &instruction.operation else {
-                continue;
+            let reason = match &instruction.operation {
+                Operation::Unknown(reason) => reason.clone(),
+                Operation::Call(name) => format!("what the function `{name}` does is not known"),
+                _ => continue,
             };
             let mut needed = self.instructions[block as usize][place as usize];
             for operand in &instruction.operands {

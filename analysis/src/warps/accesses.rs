@@ -147,12 +147,16 @@ fn counts(access: &Access, returns: bool, done: Done) -> Vec<(&'static str, f64)
             ("private_loads", requests),
             ("chain_private", requests),
             ("private_load_sectors", sectors),
+            ("l2_read_sectors", misses),
         ],
         Space::Private => vec![
             ("private_stores", requests),
             ("private_store_sectors", sectors),
+            ("l2_write_sectors", sectors),
         ],
-        Space::Constant => return vec![("other_instructions", requests)],
+        Space::Constant => {
+            return vec![("other_instructions", requests), ("l1_passes", passes)];
+        }
     };
     all.extend([
         ("memory_instructions", requests),

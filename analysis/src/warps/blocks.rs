@@ -1,49 +1,121 @@
 //! What a block's instructions become, and whether a compiler makes one of several turns of it.
 
 use super::{
-    chain::{Costs, UNROLLED},
+    addresses::share_addresses,
+    chain::Costs,
     functions::function,
-    joined::{Uses, is_overhead, join},
+    joined::{Uses, join},
     pipes::{Cost, PIPES, Pipe, cost},
+    turns::share_turns,
 };
 use crate::{
     called::{called, taken},
-    llvm::Space,
-    run::{Access, AccessKind, Block, Instruction, Operation, Program},
+    run::{Block, BlockId, Edge, End, Id, Instruction, Operation, Program},
+    uniform::Varying,
 };
 
-/// A warp's instructions of a loop's body that is unrolled.
-const SHORT: f64 = 40.0;
-/// Its loads.
-const FEW_LOADS: usize = 4;
+/// Instructions of a way that all lanes go through where only some would have to.
+const PREDICATED: usize = 12;
 
-fn accesses<'a>(program: &'a Program, block: &'a Block) -> impl Iterator<Item = &'a Access> {
-    let of_block = block.instructions.iter();
-    of_block.filter_map(|it| match it.operation {
-        Operation::Access(access) => Some(&program.accesses[access.0 as usize]),
-        _ => None,
-    })
+/// What is known of a program's slots beforehand.
+struct Known<'a> {
+    program: &'a Program,
+    constants: Vec<Option<u64>>,
+    uses: Uses,
+    varying: Varying,
 }
 
 /// Costs of every block of a program.
 pub(super) fn costs(program: &Program) -> Vec<Costs> {
-    let mut constants = vec![false; program.slots as usize];
-    for (slot, _) in &program.constants {
-        constants[slot.0 as usize] = true;
+    let mut constants = vec![None; program.slots as usize];
+    for (slot, bits) in &program.constants {
+        constants[slot.0 as usize] = Some(*bits);
     }
-    let uses = Uses::of(program);
+    let known = Known {
+        program,
+        constants,
+        uses: Uses::of(program),
+        varying: Varying::of(program),
+    };
+    let narrow = narrow(program);
     let blocks = program.blocks.iter();
-    blocks
-        .map(|block| block_costs(program, block, &constants, &uses))
-        .collect()
+    let each = blocks.map(|block| priced(&known, block, &narrow));
+    let mut each: Vec<Vec<Cost>> = each.collect();
+    share_addresses(program, &known.uses, &known.constants, &mut each);
+    let blocks = (0..).map(BlockId).zip(each);
+    let mut costs: Vec<Costs> = blocks
+        .map(|(id, each)| block_costs(&known, id, each))
+        .collect();
+    if let Some(first) = costs.first_mut() {
+        begin(program, &known.uses, &mut first.instructions);
+    }
+    costs
 }
 
-fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses) -> Costs {
-    let mut each: Vec<_> = block
-        .instructions
-        .iter()
-        .map(|it| cost(program, it, constants))
-        .collect();
+/// Of each slot, whether its number has 32 bits, as far as the text tells.
+fn narrow(program: &Program) -> Vec<bool> {
+    let mut narrow = vec![true; program.slots as usize];
+    for (slot, bits) in &program.constants {
+        narrow[slot.0 as usize] = *bits <= u64::from(u32::MAX);
+    }
+    for instruction in program.blocks.iter().flat_map(|it| &it.instructions) {
+        let is_narrow = match &instruction.operation {
+            Operation::Integer(_, bits) | Operation::Mask(bits) => *bits <= 32,
+            // A product of numbers of 32 bits takes them with their signs.
+            Operation::SignExtend(bits, _) => *bits <= 32,
+            Operation::Access(access) => {
+                let bytes = program.accesses[access.0 as usize].bytes;
+                bytes <= 4 * instruction.results.len() as u64
+            }
+            Operation::Place(_) | Operation::Select | Operation::Pick | Operation::Copy => true,
+            Operation::Whole1(_, bits)
+            | Operation::Whole2(_, bits)
+            | Operation::Whole3(_, bits) => *bits <= 32,
+            _ => false,
+        };
+        for slot in &instruction.results {
+            narrow[slot.0 as usize] = is_narrow;
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for edge in program.blocks.iter().flat_map(|it| it.end.edges()) {
+            for (to, from) in &edge.copies {
+                if narrow[to.0 as usize] && !narrow[from.0 as usize] {
+                    narrow[to.0 as usize] = false;
+                    changed = true;
+                }
+            }
+        }
+    }
+    narrow
+}
+
+/// What every warp begins and ends with: the stack's place, the descriptor of global memory, and the end; a load of each
+/// argument that is read; and of each dimension's global place the group's, the item's, its size and its offset, a sum
+/// and a product (machine code of the suite for an H200, 2026-11-28).
+fn begin(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
+    let is_read =
+        |slots: &std::ops::Range<u32>| slots.clone().any(|slot| uses.0[slot as usize] > 0);
+    let arguments = program.arguments.iter().filter(|it| is_read(it)).count() as f64;
+    let all = program.blocks.iter().flat_map(|it| &it.instructions);
+    let is_global = |it: &&Instruction| matches!(it.operation, Operation::Place(Id::GlobalId));
+    let places = all.filter(is_global).count() as f64;
+    instructions[Pipe::Branch as usize] += 1.0;
+    instructions[Pipe::Other as usize] += 2.0 + arguments + 2.0 * places;
+    instructions[Pipe::Alu as usize] += 2.0 * places;
+    instructions[Pipe::Fma as usize] += places;
+}
+
+/// What a block's instructions become by themselves.
+fn priced(known: &Known<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> {
+    let program = known.program;
+    let price = |it: &Instruction| match known.uses.needs(it) {
+        true => cost(program, it, &known.constants, narrow),
+        false => Cost::NOTHING,
+    };
+    let mut each: Vec<_> = block.instructions.iter().map(price).collect();
     // Functions are known by their names: what all those of a block take is shared by its calls.
     let is_call =
         |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
@@ -54,10 +126,10 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses
     let mut latency = 0.0;
     for counted in &block.counted {
         let name = &program.names[counted.name as usize];
-        let Some(plain) = called(name) else {
+        let cost = called(name).and_then(|it| function(it, taken(name) == "double"));
+        let Some(cost) = cost else {
             continue;
         };
-        let cost = function(plain, taken(name) == "double");
         let count = f64::from(counted.count);
         named += count;
         latency += count * cost.latency;
@@ -75,59 +147,49 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses
             }
         }
     }
-    join(block, uses, constants, &mut each);
-    let unrolls = unrolls(program, block, &each);
-    if unrolls {
-        let shared = block.instructions.iter().zip(&mut each);
-        for (_, cost) in shared.filter(|(it, _)| is_overhead(block, it, constants)) {
-            for count in &mut cost.instructions {
-                *count /= f64::from(UNROLLED);
-            }
-        }
-    }
+    each
+}
+
+/// Whether lanes take no branch, but all of them go through what is only for some.
+fn is_predicated(program: &Program, block: &Block) -> bool {
+    let Some(meets) = block.meets_in_loops.first().or(block.meets.as_ref()) else {
+        return false;
+    };
+    let is_short = |edge: &Edge| {
+        let way = &program.blocks[edge.to.place()];
+        let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
+        let goes_on = matches!(&way.end, End::Jump(next) if next.to == *meets);
+        goes_on && way.instructions.len() <= PREDICATED && !way.instructions.iter().any(waits)
+    };
+    block
+        .end
+        .edges()
+        .all(|edge| edge.to == *meets || is_short(edge))
+}
+
+/// With what a compiler makes one instruction of, and turns of loops that it makes one of.
+fn block_costs(known: &Known<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
+    let block = &known.program.blocks[id.place()];
+    join(block, &known.uses, &known.constants, &mut each);
+    let unrolls = share_turns(known.program, id, &known.constants, &mut each);
     let mut instructions = [0.0; PIPES];
     for cost in &each {
         for (sum, more) in instructions.iter_mut().zip(cost.instructions) {
             *sum += more;
         }
     }
-    if block.end.decides().is_some() {
-        instructions[Pipe::Branch as usize] += match unrolls {
-            true => 1.0 / f64::from(UNROLLED),
-            false => 1.0,
-        };
+    if let Some(slot) = block.end.decides() {
+        instructions[Pipe::Branch as usize] += 1.0 / f64::from(unrolls);
+        let parts = known.varying.slots[slot.0 as usize] && unrolls == 1;
+        if parts && !is_predicated(known.program, block) {
+            // Where lanes that part here meet is set beforehand (BSSY), and waited for (BSYNC).
+            instructions[Pipe::Branch as usize] += 1.0;
+            instructions[Pipe::Other as usize] += 1.0;
+        }
     }
     Costs {
         each,
         instructions,
         unrolls,
     }
-}
-
-/// Whether a compiler makes one of several turns of it.
-fn unrolls(program: &Program, block: &Block, each: &[Cost]) -> bool {
-    // Short, without anything that what it loads may have to wait for: stores are to other memory.
-    let loaded: Vec<Space> = accesses(program, block)
-        .filter(|it| it.kind == AccessKind::Load)
-        .map(|it| it.space)
-        .collect();
-    let alone = block.instructions.iter().all(|it| match it.operation {
-        Operation::Access(access) => {
-            let access = &program.accesses[access.0 as usize];
-            match access.kind {
-                AccessKind::Load => true,
-                AccessKind::Store => !loaded.contains(&access.space),
-                AccessKind::Atomic(_) | AccessKind::CompareExchange => false,
-            }
-        }
-        Operation::Barrier | Operation::Math1(..) | Operation::Math2(..) => false,
-        _ => true,
-    });
-    let few = accesses(program, block).count() <= FEW_LOADS;
-    let instructions = each.iter().flat_map(|cost| &cost.instructions);
-    let again = block
-        .end
-        .edges()
-        .any(|edge| std::ptr::eq(&program.blocks[edge.to.place()], block));
-    alone && few && again && instructions.sum::<f64>() <= SHORT
 }

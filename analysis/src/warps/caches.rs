@@ -1,6 +1,6 @@
 //! What caches of several sizes still have of what a work-group asks for.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::sectors::{LINE, SECTOR};
 use crate::reuse::Distances;
@@ -31,12 +31,20 @@ impl<const N: usize> Caches<N> {
         Self {
             sizes,
             distances: Distances::new(),
-            held: HashMap::new(),
+            held: HashMap::default(),
         }
     }
 
     pub(super) fn empty(&mut self) {
         *self = Self::new(self.sizes);
+    }
+
+    /// Sectors that were ever asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = u64> {
+        self.held.iter().flat_map(|(line, (ever, _))| {
+            let of_line = (0..SECTORS).filter(move |at| ever >> at & 1 == 1);
+            of_line.map(move |at| line * SECTORS + at)
+        })
     }
 
     /// Fetches a sector into each.

@@ -27,8 +27,6 @@ pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
 
 pub(super) const CLOCKS: usize = 8;
 
-/// Turns of a short loop that a compiler makes one of.
-pub(super) const UNROLLED: u32 = 4;
 /// Loads that are under way at once: more have no registers.
 const IN_FLIGHT: usize = 16;
 
@@ -55,8 +53,8 @@ pub(super) struct Costs {
     pub(super) each: Vec<Cost>,
     /// Of all together.
     pub(super) instructions: [f64; PIPES],
-    /// Whether it is a loop's body that a compiler makes one of several turns of.
-    pub(super) unrolls: bool,
+    /// Turns of a loop that a compiler makes one of: 1 of what is none.
+    pub(super) unrolls: u32,
 }
 
 impl Chain {
@@ -88,7 +86,7 @@ impl Chain {
     /// begins when all of the one before have been issued.
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
         let block = &program.blocks[id.0 as usize];
-        let turns = if costs.unrolls { UNROLLED } else { 1 };
+        let turns = costs.unrolls;
         let again = self.before.0 == id.0 && !self.before.1.is_multiple_of(turns);
         self.before = (
             id.0,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    Compared,
     buffers::Buffers,
     chain::LATE,
     pipes::PIPE_NAMES,
@@ -10,6 +11,7 @@ use super::{
     sectors::SECTOR,
     sums::{LEVELS, Sum, Totals},
 };
+use crate::counts::{REVISION, order::DEPENDENCE};
 
 /// Sums that are counters as they are.
 const NAMED: [(Sum, &str); 24] = [
@@ -39,17 +41,20 @@ const NAMED: [(Sum, &str); 24] = [
     (Sum::ItemInstructions, "item_instructions"),
 ];
 
-/// Of all the launch; `bytes` are its buffers'.
+/// Of all the launch; `bytes` are its buffers', `compared` what work-groups share of them.
 pub(super) fn counters(
     totals: &Totals,
     residence: &Residence,
     bytes: &[usize],
+    compared: &Compared,
 ) -> BTreeMap<String, f64> {
     let (sums, gpu) = (&totals.sums, residence.gpu);
     let mut counters = BTreeMap::new();
     let mut put = |name: &str, value: f64| {
         counters.insert(name.to_owned(), value);
     };
+    put(REVISION.0, REVISION.1);
+    put(DEPENDENCE, 0.0);
     let (groups, warps_of_group) = (residence.groups as f64, residence.warps as f64);
     put("warps", groups * warps_of_group);
     let instructions: f64 = sums.pipes.iter().sum();
@@ -66,8 +71,8 @@ pub(super) fn counters(
     for (sum, name) in NAMED {
         put(name, sums[sum]);
     }
-    let buffers = Buffers::of(totals, residence, bytes);
-    let misses = sums[Sum::Misses] - buffers.shared.min(sums[Sum::Misses]);
+    let buffers = Buffers::of(totals, residence, bytes, compared);
+    let misses = buffers.missed(sums[Sum::Misses]);
     put("global_load_misses", misses);
     // What lies in the other part of L2 is counted in both.
     let parts = f64::from(gpu.l2_parts.max(1));
@@ -75,8 +80,14 @@ pub(super) fn counters(
     let missed_share = misses / sums[Sum::Misses].max(1.0);
     let lines = sums[Sum::MissedLines] * missed_share + sums[Sum::OtherLines];
     put("l2_requests", in_parts * lines);
-    put("l2_read_sectors", in_parts * misses);
-    put("l2_write_sectors", in_parts * sums[Sum::GlobalStoreSectors]);
+    put(
+        "l2_read_sectors",
+        in_parts * (misses + sums[Sum::PrivateMisses]),
+    );
+    // L1 writes through, private memory too.
+    let stored =
+        sums[Sum::GlobalStoreSectors] + sums[Sum::PrivateStoreSectors] - sums[Sum::JoinedSectors];
+    put("l2_write_sectors", in_parts * stored);
     let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
     put("l2_atomic_sectors", in_parts * atomics);
     put("l2_reduction_sectors", in_parts * reductions);
@@ -94,8 +105,16 @@ pub(super) fn counters(
         (in_parts * lines / slices).max(share(atomics) + share(reductions)),
     );
     let l2 = gpu.l2_bytes as f64 / SECTOR as f64;
-    put("dram_read_sectors", buffers.of_dram(l2).min(misses));
-    put("dram_write_sectors", (buffers.written - 0.5 * l2).max(0.0));
+    let dram = buffers.of_dram(l2);
+    put(
+        "dram_read_sectors",
+        dram.read
+            .min(misses + sums[Sum::PrivateMisses] + dram.written),
+    );
+    put(
+        "dram_write_sectors",
+        dram.written.min(stored + atomics + reductions),
+    );
     put("distinct_read_sectors", buffers.read);
     put("distinct_written_sectors", buffers.written);
     put("work_group_limit", f64::from(gpu.groups));

@@ -9,27 +9,53 @@ use crate::{
     run::{Block, Instruction, Operation, Program, Slot},
 };
 
-/// How often each slot is read.
-pub(super) struct Uses(Vec<u32>);
+/// How often each slot is read, by what is itself needed.
+pub(super) struct Uses(pub(super) Vec<u32>);
 
 impl Uses {
     pub(super) fn of(program: &Program) -> Self {
-        let mut uses = vec![0; program.slots as usize];
+        let mut uses = Self(vec![0; program.slots as usize]);
+        let mut makers: HashMap<Slot, &Instruction> = HashMap::new();
         for block in &program.blocks {
+            for instruction in &block.instructions {
+                makers.extend(instruction.results.iter().map(|slot| (*slot, instruction)));
+            }
             let operands = block.instructions.iter().flat_map(|it| &it.operands);
             let copies = block.end.edges().flat_map(|edge| &edge.copies);
             let all = operands
                 .copied()
                 .chain(copies.map(|(_, from)| *from))
                 .chain(block.end.decides());
-            all.for_each(|slot| uses[slot.0 as usize] += 1);
+            all.for_each(|slot| uses.0[slot.0 as usize] += 1);
         }
-        Self(uses)
+        let is_unused = |slot: &Slot| uses.0[slot.0 as usize] == 0;
+        let mut unused: Vec<Slot> = makers.keys().filter(|it| is_unused(it)).copied().collect();
+        while let Some(slot) = unused.pop() {
+            let made = makers.get(&slot).filter(|it| !uses.needs(it));
+            for operand in made.iter().flat_map(|it| &it.operands) {
+                let left = &mut uses.0[operand.0 as usize];
+                *left = left.saturating_sub(1);
+                if *left == 0 && makers.contains_key(operand) {
+                    unused.push(*operand);
+                }
+            }
+        }
+        uses
+    }
+
+    /// Whether a compiler leaves it: it does something, or something else reads its result.
+    pub(super) fn needs(&self, instruction: &Instruction) -> bool {
+        let acts = matches!(
+            instruction.operation,
+            Operation::Access(_) | Operation::Barrier | Operation::Call(_) | Operation::Unknown(_)
+        );
+        let mut results = instruction.results.iter();
+        acts || results.any(|slot| self.0[slot.0 as usize] > 0)
     }
 }
 
 /// Takes away what is part of another instruction of the block.
-pub(super) fn join(block: &Block, uses: &Uses, constants: &[bool], each: &mut [Cost]) {
+pub(super) fn join(block: &Block, uses: &Uses, constants: &[Option<u64>], each: &mut [Cost]) {
     let mut made: HashMap<Slot, usize> = HashMap::new();
     for (at, instruction) in block.instructions.iter().enumerate() {
         if let Some((operation, bits)) = whole(instruction) {
@@ -47,7 +73,7 @@ pub(super) fn join(block: &Block, uses: &Uses, constants: &[bool], each: &mut [C
             let all: Vec<Binary> = own.iter().map(|it| it.1).collect();
             let is_shifted = |from: usize| {
                 let by = block.instructions[from].operands.get(1);
-                by.is_some_and(|slot| constants[slot.0 as usize])
+                by.is_some_and(|slot| constants[slot.0 as usize].is_some())
             };
             match (operation, &all[..]) {
                 (Or, [Shl, LShr] | [LShr, Shl]) => {
@@ -75,28 +101,14 @@ pub(super) fn join(block: &Block, uses: &Uses, constants: &[bool], each: &mut [C
     }
 }
 
-/// Whole numbers in one register.
+/// Whole numbers in one register or two, word by word.
 fn whole(instruction: &Instruction) -> Option<(Binary, u32)> {
     match instruction.operation {
         Operation::Integer(operation, bits) if bits <= 32 => Some((operation, bits)),
+        Operation::Integer(
+            operation @ (And | Or | Xor | Shl | LShr | Add | Sub | Mul),
+            bits @ ..=64,
+        ) => Some((operation, bits)),
         _ => None,
-    }
-}
-
-/// Whether turns of a loop that go as one need it once: its end, the next turn's number, and addresses a turn apart.
-pub(super) fn is_overhead(block: &Block, instruction: &Instruction, constants: &[bool]) -> bool {
-    let results = || instruction.results.iter();
-    let is_constant = |slot: &Slot| constants[slot.0 as usize];
-    match &instruction.operation {
-        Operation::Index(..) => true,
-        Operation::Compare(..) => results().any(|it| block.end.decides() == Some(*it)),
-        Operation::Integer(Add | Sub, _) => {
-            let next = |slot: &Slot| {
-                let mut copies = block.end.edges().flat_map(|edge| &edge.copies);
-                copies.any(|(_, from)| from == slot)
-            };
-            instruction.operands.iter().any(is_constant) && results().any(next)
-        }
-        _ => false,
     }
 }

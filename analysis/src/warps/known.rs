@@ -1,7 +1,7 @@
 //! What is known of accesses beforehand.
 
 use crate::{
-    llvm::AtomicOp,
+    llvm::{AtomicOp, Binary},
     run::{AccessId, AccessKind, Instruction, Operation, Program},
     uniform::Varying,
 };
@@ -28,17 +28,42 @@ pub(super) fn returns(program: &Program) -> Vec<bool> {
     returns
 }
 
-/// Of each access whether it is an atomic whose place is the same for all of a warp, as the text tells, and that a
-/// compiler can do for all lanes before one of them goes to memory.
+/// Of each access whether it is an atomic of one place for all of a warp, as the text tells, so that a compiler has one
+/// lane go to memory for all. Sums of different numbers are one only where the address comes from no division of 64 bits,
+/// which is a function with branches (an H200, driver 580.159.04: `colour_lookup`, `monte_carlo_pi`).
 pub(super) fn united(program: &Program) -> Vec<bool> {
     let varying = Varying::of(program);
+    let mut is_divided = vec![false; program.slots as usize];
+    for instruction in program.blocks.iter().flat_map(|it| &it.instructions) {
+        let divides = matches!(
+            instruction.operation,
+            Operation::Integer(
+                Binary::UDiv | Binary::SDiv | Binary::URem | Binary::SRem,
+                64
+            )
+        );
+        let mut operands = instruction.operands.iter();
+        if divides || operands.any(|slot| is_divided[slot.0 as usize]) {
+            let results = instruction.results.iter();
+            results.for_each(|slot| is_divided[slot.0 as usize] = true);
+        }
+    }
     let mut united = vec![false; program.accesses.len()];
     for (access, instruction) in accesses(program) {
-        let place = instruction.operands.first();
-        let of_all = place.is_some_and(|slot| !varying.slots[slot.0 as usize]);
-        let kind = program.accesses[access.0 as usize].kind;
-        united[access.0 as usize] = of_all
-            && matches!(kind, AccessKind::Atomic(op) if !matches!(op, AtomicOp::Exchange | AtomicOp::FAdd));
+        let is_alike = |at: usize| {
+            let operand = instruction.operands.get(at);
+            operand.is_some_and(|slot| !varying.slots[slot.0 as usize])
+        };
+        united[access.0 as usize] = match program.accesses[access.0 as usize].kind {
+            AccessKind::Atomic(AtomicOp::Exchange | AtomicOp::FAdd) => false,
+            AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub) => {
+                let place = instruction.operands.first();
+                let is_seen = place.is_some_and(|slot| !is_divided[slot.0 as usize]);
+                is_alike(0) && (is_alike(1) || is_seen)
+            }
+            AccessKind::Atomic(_) => is_alike(0),
+            _ => false,
+        };
     }
     united
 }

@@ -68,6 +68,11 @@ impl Cost {
         latency: 0.0,
     };
 
+    /// A warp's instructions of all pipes.
+    pub(super) fn all(&self) -> f64 {
+        self.instructions.iter().sum()
+    }
+
     pub(super) fn of(parts: &[(Pipe, f64)], latency: f64) -> Self {
         let mut instructions = [0.0; PIPES];
         for (pipe, count) in parts {
@@ -81,11 +86,17 @@ impl Cost {
 }
 
 /// What it becomes; memory's latency is not in it.
-pub(super) fn cost(program: &Program, instruction: &Instruction, constants: &[bool]) -> Cost {
-    let is_constant = |at: usize| {
+pub(super) fn cost(
+    program: &Program,
+    instruction: &Instruction,
+    constants: &[Option<u64>],
+    narrow: &[bool],
+) -> Cost {
+    let constant = |at: usize| {
         let operand = instruction.operands.get(at);
-        operand.is_some_and(|slot| constants[slot.0 as usize])
+        operand.and_then(|slot| constants[slot.0 as usize])
     };
+    let is_constant = |at: usize| constant(at).is_some();
     match &instruction.operation {
         Operation::Copy | Operation::Offset(_) | Operation::Address | Operation::Negate(_) => {
             Cost::NOTHING
@@ -95,6 +106,20 @@ pub(super) fn cost(program: &Program, instruction: &Instruction, constants: &[bo
             32.. => Cost::NOTHING,
             _ => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
         },
+        // One of two words.
+        Operation::Integer(Binary::LShr, 64) if constant(1) == Some(32) => Cost::NOTHING,
+        Operation::Integer(Binary::And, 64) if constant(1) == Some(u64::from(u32::MAX)) => {
+            Cost::NOTHING
+        }
+        Operation::Integer(Binary::Shl | Binary::AShr, 64) if constant(1) == Some(32) => {
+            Cost::of(&[(Pipe::Alu, 1.0)], 4.5)
+        }
+        // Words by words (IMAD.WIDE): of two long numbers, three of four.
+        Operation::Integer(Binary::Mul, 64) => {
+            let long = instruction.operands.iter();
+            let long = long.filter(|it| !narrow[it.0 as usize]).count();
+            Cost::of(&[(Pipe::Fma, 1.0 + long as f64)], 4.5 * (1.0 + long as f64))
+        }
         Operation::Integer(operation, bits) => integer(*operation, *bits, is_constant(1)),
         Operation::Float(operation, real) => float(*operation, *real),
         Operation::Compare(_, bits) => Cost::of(&[(Pipe::Alu, words(*bits))], 4.5),
@@ -132,7 +157,7 @@ pub(super) fn cost(program: &Program, instruction: &Instruction, constants: &[bo
             }
         }
         Operation::Barrier => Cost::of(&[(Pipe::Other, 1.0)], 0.0),
-        Operation::Unknown(_) => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
+        Operation::Call(_) | Operation::Unknown(_) => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
     }
 }
 
@@ -180,9 +205,14 @@ fn float(operation: Binary, real: Real) -> Cost {
     }
 }
 
-/// Instructions of a warp that an access is: a lane asks for 16 bytes at once at most.
+/// Bytes of a lane that an instruction asks for: 16 at most, and no more than the address is a multiple of.
+pub(super) fn at_once(access: &Access) -> u64 {
+    access.align.clamp(1, 16)
+}
+
+/// Instructions of a warp that an access is.
 pub(super) fn requests(access: &Access) -> f64 {
-    access.bytes.div_ceil(16).max(1) as f64
+    access.bytes.div_ceil(at_once(access)).max(1) as f64
 }
 
 /// Who answers an access; none of a store, and of constants, which are always near.

@@ -60,6 +60,11 @@ impl Residence {
         self.at_once.min(self.groups.div_ceil(self.active())).max(1)
     }
 
+    /// Work-groups that are on all multiprocessors at once.
+    pub(super) fn at_once_of_all(&self) -> u64 {
+        self.together() * self.active()
+    }
+
     /// Bytes of a multiprocessor's L1: what local memory leaves.
     pub(super) fn l1_bytes(&self) -> u64 {
         let local = self.together() * self.local_bytes;
@@ -68,6 +73,6 @@ impl Residence {
 
     /// Bytes of the last cache that a work-group has for itself.
     pub(super) fn l2_share(&self) -> u64 {
-        self.gpu.l2_bytes / (self.together() * self.active())
+        self.gpu.l2_bytes / self.at_once_of_all()
     }
 }

@@ -4,21 +4,34 @@
 pub(super) const SECTOR: u64 = 32;
 /// Bytes of a line of L1.
 pub(super) const LINE: u64 = 128;
-/// Banks of local memory, and bytes that one hands over in a pass.
+/// Bytes that a bank of local memory hands over in a pass, and that lanes' private memory takes turns by.
+pub(super) const WORD: u64 = 4;
+/// Banks of local memory.
 const BANKS: usize = 32;
-const WORD: u64 = 4;
 
 /// The sectors that lanes ask for, each once, in order. `addresses` are those of the active lanes, which access `bytes`
 /// each.
 pub(super) fn sectors(addresses: &[u64], bytes: u64, found: &mut Vec<u64>) {
+    in_order::<SECTOR>(addresses, bytes, found);
+}
+
+/// The units of memory that are asked for, each once, in order: neighbours mostly ask for neighbours.
+fn in_order<const UNIT: u64>(addresses: &[u64], bytes: u64, found: &mut Vec<u64>) {
     found.clear();
+    let mut before = u64::MAX;
+    let mut sorted = true;
     for &address in addresses {
-        let first = address / SECTOR;
-        let last = (address + bytes.max(1) - 1) / SECTOR;
-        found.extend(first..=last);
+        let (first, last) = (address / UNIT, (address + bytes.max(1) - 1) / UNIT);
+        if last != before {
+            sorted &= before == u64::MAX || before < first;
+            found.extend(first..=last);
+            before = last;
+        }
     }
-    found.sort_unstable();
-    found.dedup();
+    if !sorted {
+        found.sort_unstable();
+        found.dedup();
+    }
 }
 
 /// The lines that sorted sectors lie in.
@@ -45,7 +58,8 @@ pub(super) fn turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)>
 }
 
 /// Passes through the banks of local memory: words of one bank wait for each other, lanes that ask for the same word
-/// share a pass. Of 8 bytes a lane the halves of a warp go one after the other, of 16 its quarters.
+/// share a pass. Of 8 bytes a lane the halves of a warp go one after the other, of 16 its quarters; two of them together
+/// where all ask for one place (an H200's by ncu: two passes where a warp reads the same 16 bytes).
 pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut Vec<u64>) -> u64 {
     let at_once = match bytes {
         0..=4 => 32,
@@ -55,27 +69,52 @@ pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut V
     let mut passes = 0;
     let mut from = 0;
     while from < lanes.len() {
-        let turn = lanes[from] / at_once;
-        let until = from
-            + lanes[from..]
-                .iter()
-                .take_while(|lane| **lane / at_once == turn)
-                .count();
-        words.clear();
-        for &address in &addresses[from..until] {
-            words.extend(address / WORD..=(address + bytes.max(1) - 1) / WORD);
+        let until = |at_once: u16| {
+            let turn = lanes[from] / at_once;
+            let with = lanes[from..].iter();
+            from + with.take_while(|lane| **lane / at_once == turn).count()
+        };
+        let (one, both) = (until(at_once), until(2 * at_once));
+        let asked = &addresses[from..one];
+        if addresses[from..both].iter().all(|it| *it == asked[0]) {
+            passes += 1;
+            from = both;
+            continue;
         }
-        words.sort_unstable();
-        words.dedup();
-        let mut of_bank = [0_u64; BANKS];
-        for word in words.iter() {
-            let bank = usize::try_from(word % BANKS as u64).unwrap_or_default();
-            of_bank[bank] += 1;
-        }
-        passes += of_bank.into_iter().max().unwrap_or_default().max(1);
-        from = until;
+        passes += match is_one_pass(asked, bytes) {
+            true => 1,
+            false => most_of_a_bank(asked, bytes, words),
+        };
+        from = one;
     }
     passes
+}
+
+fn bank(word: u64) -> usize {
+    usize::try_from(word % BANKS as u64).unwrap_or_default()
+}
+
+/// Whether no bank has two words that are asked for: most are like that, and soon looked through.
+fn is_one_pass(addresses: &[u64], bytes: u64) -> bool {
+    let mut of_bank = [u64::MAX; BANKS];
+    addresses.iter().all(|address| {
+        let (first, last) = (address / WORD, (address + bytes.max(1) - 1) / WORD);
+        (first..=last).all(|word| {
+            let held = &mut of_bank[bank(word)];
+            let is_free = *held == u64::MAX || *held == word;
+            *held = word;
+            is_free
+        })
+    })
+}
+
+fn most_of_a_bank(addresses: &[u64], bytes: u64, words: &mut Vec<u64>) -> u64 {
+    in_order::<WORD>(addresses, bytes, words);
+    let mut of_bank = [0; BANKS];
+    for word in words {
+        of_bank[bank(*word)] += 1;
+    }
+    of_bank.into_iter().max().unwrap_or_default()
 }
 
 #[cfg(test)]

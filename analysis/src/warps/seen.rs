@@ -1,6 +1,8 @@
 //! What warps are seen to do, by work-group.
 
-use std::collections::{BTreeMap, HashSet};
+use std::{borrow::Cow, collections::BTreeMap};
+
+use foldhash::HashSet;
 
 use super::{
     accesses::{AccessCounts, Done, shares},
@@ -8,10 +10,11 @@ use super::{
     caches::{Caches, Missed},
     chain::{CLOCKS, Chain, Costs},
     known::{returns, united},
-    pipes::requests,
+    neighbours::Footprint,
+    pipes::{at_once, requests},
     residence::Residence,
-    sectors::{SECTOR, lines, passes, sectors, turns},
-    sums::{LEVELS, OF_SLICE, Sum, Sums, Totals, Touched},
+    sectors::{LINE, SECTOR, WORD, lines, passes, sectors, turns},
+    sums::{LEVELS, OF_SLICE, PRIVATE, Sum, Sums, Totals, Touched},
 };
 use crate::{
     llvm::Space,
@@ -20,10 +23,18 @@ use crate::{
 
 /// Sectors that are kept before they are looked at in order.
 const MOST_PENDING: usize = 1 << 20;
-/// Bytes of a lane that a request has at most.
-const REQUEST: u64 = 16;
 /// Lines, or sectors of atomics, that L1 looks up in a pass.
 const TAGS: f64 = 4.0;
+/// Lines of a store that L1 joins with another: an H200's by ncu.
+const JOINED_LINES: u64 = 8;
+/// Cycles of a multiprocessor for each further place of constant memory that a warp's lanes read, and for what its cache
+/// for constants has lost: tables of 256 bytes, 4 KB and 32 KB, read at random places on an H200, take 2.1, 7.3 and 29.
+/// Both have no counter of their own.
+const OF_CONSTANT: f64 = 2.0;
+const OF_LOST_CONSTANT: f64 = 29.0;
+/// That cache, in lines.
+const CONSTANT_LINE: u64 = 64;
+const CONSTANT_LINES: usize = 52;
 /// Among the caches' sizes, behind [`LEVELS`]: a work-group's share of L1, and of L2.
 const L1: usize = LEVELS.len();
 const L2: usize = L1 + 1;
@@ -37,7 +48,20 @@ struct Request {
     access: AccessId,
     from: u32,
     count: u32,
-    load: bool,
+    kind: AccessKind,
+    /// Bytes of all lanes.
+    bytes: u32,
+    /// Which of the warp's turns it is of.
+    turn: u32,
+}
+
+/// Where a warp is: a block that it has gone through so many times as one, in one of its turns.
+#[derive(Clone, Copy)]
+struct At {
+    block: BlockId,
+    times: u32,
+    is_unrolled: bool,
+    turn: u32,
 }
 
 pub(super) struct Seen<'a> {
@@ -45,7 +69,7 @@ pub(super) struct Seen<'a> {
     costs: Vec<Costs>,
     /// Whether somebody reads what an access returns.
     returns: Vec<bool>,
-    /// Whether an atomic's place is the same for all of a warp, as the text tells: compilers let one lane go for all.
+    /// Whether an atomic is the same for all of a warp, as the text tells: compilers let one lane go for all.
     united: Vec<bool>,
     sums: Sums,
     /// What each access did.
@@ -57,11 +81,18 @@ pub(super) struct Seen<'a> {
     pending: Vec<u64>,
     requests: Vec<Vec<Request>>,
     paused: Vec<bool>,
+    /// Where each warp is.
+    places: Vec<At>,
     touched: BTreeMap<u64, Touched>,
     atomics: BTreeMap<u64, f64>,
     written: HashSet<u64>,
+    /// Sectors of each warp's last store to global memory.
+    stored: Vec<Vec<u64>>,
     asked: Vec<u64>,
     words: Vec<u64>,
+    /// Lines of constant memory that have been read, and those of them that their cache has, the latest last.
+    constants: HashSet<u64>,
+    kept_constants: Vec<u64>,
 }
 
 impl<'a> Seen<'a> {
@@ -87,11 +118,23 @@ impl<'a> Seen<'a> {
             pending: Vec::new(),
             requests: vec![Vec::new(); warps as usize],
             paused: vec![false; warps as usize],
+            places: vec![
+                At {
+                    block: BlockId(u32::MAX),
+                    times: 0,
+                    is_unrolled: false,
+                    turn: 0
+                };
+                warps as usize
+            ],
             touched: BTreeMap::new(),
             atomics: BTreeMap::new(),
-            written: HashSet::new(),
+            written: HashSet::default(),
+            stored: vec![Vec::new(); warps as usize],
             asked: Vec::new(),
             words: Vec::new(),
+            constants: HashSet::default(),
+            kept_constants: Vec::new(),
         }
     }
 
@@ -117,6 +160,7 @@ impl<'a> Seen<'a> {
         self.paused.fill(false);
         self.caches.empty();
         self.written.clear();
+        self.stored.iter_mut().for_each(Vec::clear);
         Totals {
             sums: std::mem::take(&mut self.sums),
             touched: std::mem::take(&mut self.touched),
@@ -131,13 +175,23 @@ impl<'a> Seen<'a> {
         shares(self.program, &self.returns, &totals.accesses)
     }
 
-    /// Looks at pending requests, the first of each warp, then the second: warps take turns.
+    /// Looks at pending requests: warps take turns, each with a request, or with those of as many turns of a loop as a
+    /// compiler makes one of.
     fn flush(&mut self) {
-        let longest = self.requests.iter().map(Vec::len).max().unwrap_or(0);
-        for at in 0..longest {
-            for warp in 0..self.requests.len() {
-                if let Some(request) = self.requests[warp].get(at).copied() {
-                    self.look(request);
+        let mut next = vec![0; self.requests.len()];
+        let mut left = true;
+        while left {
+            left = false;
+            for (warp, next) in next.iter_mut().enumerate() {
+                let Some(first) = self.requests[warp].get(*next).copied() else {
+                    continue;
+                };
+                left = true;
+                let mut request = Some(first);
+                while let Some(one) = request.filter(|it| it.turn == first.turn) {
+                    self.look(warp, one);
+                    *next += 1;
+                    request = self.requests[warp].get(*next).copied();
                 }
             }
         }
@@ -147,10 +201,11 @@ impl<'a> Seen<'a> {
         self.pending.clear();
     }
 
-    fn look(&mut self, request: Request) {
+    fn look(&mut self, warp: usize, request: Request) {
         let (from, count) = (request.from as usize, request.count as usize);
+        let load = request.kind == AccessKind::Load;
         let (mut missed_line, mut missed_lines) = (u64::MAX, 0_u32);
-        let done = &mut self.done[request.access.0 as usize];
+        let mut misses = 0.0;
         for at in from..from + count {
             let sector = self.pending[at];
             let Missed { first, beyond } = self.caches.ask(sector);
@@ -159,23 +214,33 @@ impl<'a> Seen<'a> {
                 read: 0.0,
                 again: 0.0,
                 written: 0.0,
+                rewritten: 0.0,
+                bytes: 0.0,
                 lowest: sector,
                 highest: sector,
             });
             touched.lowest = touched.lowest.min(sector);
             touched.highest = touched.highest.max(sector);
-            if request.load {
-                if first {
-                    touched.read += 1.0;
-                } else if beyond[L2] {
+            if request.kind == AccessKind::Store {
+                touched.bytes += f64::from(request.bytes) / f64::from(request.count);
+            }
+            if load {
+                if !first && beyond[L2] {
                     touched.again += 1.0;
                 }
-                for (level, beyond) in self.sums.levels.iter_mut().zip(beyond) {
-                    *level += f64::from(u8::from(beyond));
+                if buffer != PRIVATE {
+                    touched.read += f64::from(u8::from(first));
+                    for (level, beyond) in self.sums.levels.iter_mut().zip(beyond) {
+                        *level += f64::from(u8::from(beyond));
+                    }
                 }
                 if beyond[L1] {
-                    self.sums[Sum::Misses] += 1.0;
-                    done.misses += 1.0;
+                    let of = match buffer {
+                        PRIVATE => Sum::PrivateMisses,
+                        _ => Sum::Misses,
+                    };
+                    self.sums[of] += 1.0;
+                    misses += 1.0;
                     if missed_line != sector / 4 {
                         missed_line = sector / 4;
                         missed_lines += 1;
@@ -183,36 +248,75 @@ impl<'a> Seen<'a> {
                 }
             } else if self.written.insert(sector) {
                 touched.written += 1.0;
+            } else if beyond[L2] {
+                touched.rewritten += 1.0;
             }
         }
-        let sum = match request.load {
+        let sum = match load {
             true => Sum::MissedLines,
             false => Sum::OtherLines,
         };
-        if !request.load {
-            missed_lines =
-                u32::try_from(lines(&self.pending[from..from + count])).unwrap_or(u32::MAX);
+        if load {
+            self.stored[warp].clear();
+        } else {
+            let sent = self.sent(warp, request);
+            missed_lines = u32::try_from(lines(&sent)).unwrap_or(u32::MAX);
         }
         self.sums[sum] += f64::from(missed_lines);
+        let done = &mut self.done[request.access.0 as usize];
+        done.misses += misses;
         done.to_l2 += f64::from(missed_lines);
     }
 
-    fn keep(&mut self, warp: Warp, access: AccessId, load: bool) {
+    /// Sectors that go to L2. L1 joins a warp's stores to the same sector where it waits for nothing in between.
+    fn sent(&mut self, warp: usize, request: Request) -> Vec<u64> {
+        let from = request.from as usize;
+        let asked = &self.pending[from..from + request.count as usize];
+        let space = self.program.accesses[request.access.0 as usize].space;
+        if request.kind != AccessKind::Store || space != Space::Global {
+            return asked.to_vec();
+        }
+        let last = &mut self.stored[warp];
+        if lines(asked) > JOINED_LINES {
+            last.clear();
+            return asked.to_vec();
+        }
+        let is_new = |sector: &&u64| last.binary_search(sector).is_err();
+        let sent: Vec<u64> = asked.iter().filter(is_new).copied().collect();
+        self.sums[Sum::JoinedSectors] += (asked.len() - sent.len()) as f64;
+        last.clear();
+        last.extend_from_slice(asked);
+        sent
+    }
+
+    fn keep(&mut self, warp: Warp, access: AccessId, bytes: u64) {
         let from = self.pending.len();
         self.pending.extend_from_slice(&self.asked);
         if let Some(requests) = self.requests.get_mut(warp.index as usize)
+            && let Some(at) = self.places.get_mut(warp.index as usize)
             && let (Ok(from), Ok(count)) = (u32::try_from(from), u32::try_from(self.asked.len()))
         {
+            at.turn = at.turn.wrapping_add(u32::from(!at.is_unrolled));
             requests.push(Request {
                 access,
                 from,
                 count,
-                load,
+                kind: self.program.accesses[access.0 as usize].kind,
+                turn: at.turn,
+                bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
             });
         }
         if self.pending.len() > MOST_PENDING {
             self.flush();
         }
+    }
+}
+
+/// Addresses so many bytes further.
+fn moved(addresses: &[u64], by: u64) -> Cow<'_, [u64]> {
+    match by {
+        0 => addresses.into(),
+        _ => addresses.iter().map(|it| it + by).collect(),
     }
 }
 
@@ -224,6 +328,13 @@ impl Observer for Seen<'_> {
         }
         let program = self.program;
         let costs = &self.costs[block.0 as usize];
+        if let Some(at) = self.places.get_mut(warp.index as usize) {
+            let goes_on = at.block == block && at.times < costs.unrolls;
+            at.times = if goes_on { at.times + 1 } else { 1 };
+            at.turn = at.turn.wrapping_add(u32::from(!goes_on));
+            at.block = block;
+            at.is_unrolled = costs.unrolls > 1;
+        }
         let mut all = 0.0;
         for (at, count) in costs.instructions.iter().enumerate() {
             self.sums.pipes[at] += count;
@@ -248,7 +359,7 @@ impl Observer for Seen<'_> {
         }
         let returns = self.returns[id.0 as usize];
         let access = &self.program.accesses[id.0 as usize];
-        let requests = requests(access);
+        let (requests, at_once) = (requests(access), at_once(access));
         self.done[id.0 as usize].requests += requests;
         let bytes = access.bytes;
         let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
@@ -273,22 +384,21 @@ impl Observer for Seen<'_> {
                     self.add(first, requests);
                 }
                 self.add(requested, requests);
-                // A request has 16 bytes of each lane at most.
                 let mut part = 0;
                 while part == 0 || part < bytes {
-                    let places: Vec<u64> = addresses.iter().map(|it| it + part).collect();
-                    let of_part = (bytes - part).min(REQUEST);
+                    let places = &moved(addresses, part);
+                    let of_part = (bytes - part).min(at_once);
                     let mut asked = std::mem::take(&mut self.asked);
-                    sectors(&places, of_part, &mut asked);
+                    sectors(places, of_part, &mut asked);
                     self.asked = asked;
                     let mut asked = self.asked.len() as f64;
                     if atomic {
-                        asked = self.atomic(&places, id);
+                        asked = self.atomic(places, id);
                     }
                     self.add(of_sectors, asked);
                     let all_lines = lines(&self.asked) as f64;
                     let mut words = std::mem::take(&mut self.words);
-                    let by_banks = passes(&places, lanes, of_part, &mut words) as f64;
+                    let by_banks = passes(places, lanes, of_part, &mut words) as f64;
                     self.words = words;
                     let passes = match atomic {
                         true => 1.0 + asked / TAGS,
@@ -298,20 +408,28 @@ impl Observer for Seen<'_> {
                     let done = &mut self.done[id.0 as usize];
                     done.sectors += asked;
                     done.passes += passes;
-                    self.keep(warp, id, load);
-                    part += REQUEST;
+                    self.keep(warp, id, of_part * places.len() as u64);
+                    part += at_once;
                 }
                 self.pattern(addresses, bytes);
             }
             Space::Local => {
                 let mut words = std::mem::take(&mut self.words);
-                let taken = passes(addresses, lanes, bytes, &mut words) as f64;
+                let parts = (0..bytes.max(1)).step_by(usize::try_from(at_once).unwrap_or(1));
+                let taken = parts.map(|part| {
+                    passes(
+                        &moved(addresses, part),
+                        lanes,
+                        (bytes - part).min(at_once),
+                        &mut words,
+                    ) as f64
+                });
+                let taken = taken.sum();
                 self.words = words;
                 self.add(Sum::L1Passes, taken);
                 self.done[id.0 as usize].passes += taken;
                 if atomic {
-                    let turns = most_alike(addresses, &mut self.words);
-                    self.add(Sum::LocalAtomics, turns);
+                    self.add(Sum::LocalAtomics, requests);
                 } else if load {
                     self.add(Sum::LocalLoads, requests);
                     self.add(Sum::LocalLoadPasses, taken);
@@ -322,28 +440,31 @@ impl Observer for Seen<'_> {
                 self.pattern(addresses, bytes);
             }
             Space::Private => {
-                // Interleaved, so that lanes that ask for the same place ask for neighbours.
-                let places = {
-                    self.words.clear();
-                    self.words.extend(addresses.iter().map(|it| it / 4));
-                    self.words.sort_unstable();
-                    self.words.dedup();
-                    self.words.len() as f64
-                };
-                let of_lanes = (lanes.len() as f64 / 8.0).ceil();
-                let found = bytes.div_ceil(4) as f64 * places.max(of_lanes);
+                self.ask_private(warp, lanes, addresses, bytes);
+                let found = self.asked.len() as f64;
                 let (count, of_sectors) = match load {
                     true => (Sum::PrivateLoads, Sum::PrivateLoadSectors),
                     false => (Sum::PrivateStores, Sum::PrivateStoreSectors),
                 };
                 self.add(count, requests);
                 self.add(of_sectors, found);
-                self.add(Sum::L1Passes, requests);
+                let passes = requests.max((lines(&self.asked) as f64 / TAGS).ceil());
+                self.add(Sum::L1Passes, passes);
                 let done = &mut self.done[id.0 as usize];
                 done.sectors += found;
-                done.passes += requests;
+                done.passes += passes;
+                self.keep(warp, id, bytes * addresses.len() as u64);
             }
-            Space::Constant => {}
+            Space::Constant => {
+                // One place after the other.
+                self.words.clear();
+                self.words.extend_from_slice(addresses);
+                self.words.sort_unstable();
+                self.words.dedup();
+                let further = self.constants();
+                self.add(Sum::L1Passes, further);
+                self.done[id.0 as usize].passes += further;
+            }
         }
     }
 
@@ -354,19 +475,28 @@ impl Observer for Seen<'_> {
     }
 }
 
-/// How many lanes want the place that most want: atomics wait for each other.
-fn most_alike(addresses: &[u64], sorted: &mut Vec<u64>) -> f64 {
-    sorted.clear();
-    sorted.extend_from_slice(addresses);
-    sorted.sort_unstable();
-    sorted
-        .chunk_by(|one, other| one == other)
-        .map(<[u64]>::len)
-        .max()
-        .unwrap_or(0) as f64
-}
-
 impl Seen<'_> {
+    /// What a request to constant memory takes of its places in `words`; where there is one, warps share its line.
+    fn constants(&mut self) -> f64 {
+        let further = (self.words.len() - 1) as f64;
+        if further == 0.0 {
+            return 0.0;
+        }
+        let mut lost = 0.0;
+        for place in &self.words {
+            let line = place / CONSTANT_LINE;
+            let kept = self.kept_constants.iter().position(|it| *it == line);
+            let is_first = self.constants.insert(line);
+            lost += f64::from(u8::from(kept.is_none() && !is_first));
+            let is_full = self.kept_constants.len() == CONSTANT_LINES;
+            if let Some(at) = kept.or(is_full.then_some(0)) {
+                self.kept_constants.remove(at);
+            }
+            self.kept_constants.push(line);
+        }
+        OF_CONSTANT * further + OF_LOST_CONSTANT * lost
+    }
+
     /// Sectors that an atomic goes to, as often as it does.
     fn atomic(&mut self, addresses: &[u64], id: AccessId) -> f64 {
         let active = if self.united[id.0 as usize] {
@@ -381,6 +511,37 @@ impl Seen<'_> {
             sum += turns as f64;
         }
         sum
+    }
+
+    /// Sectors of a warp's private memory, which is interleaved: the same word of all lanes makes a line.
+    fn ask_private(&mut self, warp: Warp, lanes: &[u16], addresses: &[u64], bytes: u64) {
+        let lines = self.program.private_bytes.div_ceil(WORD);
+        let start = (PRIVATE << BUFFER_SHIFT) / LINE + u64::from(warp.index) * lines;
+        self.asked.clear();
+        for (lane, address) in lanes.iter().zip(addresses) {
+            let words = address / WORD..=(address + bytes.max(1) - 1) / WORD;
+            let sector = u64::from(lane / 8);
+            let of_words = words.map(|word| (start + word) * (LINE / SECTOR) + sector);
+            self.asked.extend(of_words);
+        }
+        self.asked.sort_unstable();
+        self.asked.dedup();
+    }
+
+    /// What the work-group has asked for so far, but its private memory.
+    pub(super) fn footprint(&mut self) -> Footprint {
+        self.flush();
+        let mut footprint = Footprint::new();
+        for sector in self.caches.asked() {
+            let buffer = sector >> (BUFFER_SHIFT - 5);
+            if buffer != PRIVATE {
+                footprint.entry(buffer).or_default().push(sector);
+            }
+        }
+        footprint
+            .values_mut()
+            .for_each(|sectors| sectors.sort_unstable());
+        footprint
     }
 
     /// Whether neighbours ask for the same, for neighbours, or for anything.

@@ -17,6 +17,9 @@ pub(super) const LEVELS: [(u64, &str); 3] = [
 /// Bytes that are in one slice of L2: on an H200 atomics within 256 go to one, those within 4096 to a dozen.
 pub(super) const OF_SLICE: u64 = 512;
 
+/// Among buffers by their number, what stands for private memory.
+pub(super) const PRIVATE: u64 = 1 << 22;
+
 /// What is summed up beside instructions by pipe, chains and cache levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
@@ -44,9 +47,13 @@ pub(super) enum Sum {
     Contiguous,
     Gathered,
     Misses,
+    /// Of private memory.
+    PrivateMisses,
     /// Lines of loads that L1 misses, and of all else that goes to L2.
     MissedLines,
     OtherLines,
+    /// Of stores, those that L1 joins with others.
+    JoinedSectors,
     ItemInstructions,
 }
 
@@ -111,6 +118,10 @@ pub(super) struct Touched {
     /// Loads of those read before that L2 no longer has.
     pub(super) again: f64,
     pub(super) written: f64,
+    /// Stores to those written before that L2 no longer has.
+    pub(super) rewritten: f64,
+    /// Bytes that are stored.
+    pub(super) bytes: f64,
     pub(super) lowest: u64,
     pub(super) highest: u64,
 }
@@ -135,11 +146,15 @@ impl Totals {
                 read: 0.0,
                 again: 0.0,
                 written: 0.0,
+                rewritten: 0.0,
+                bytes: 0.0,
                 ..*more
             });
             sum.read += weight * more.read;
             sum.again += weight * more.again;
             sum.written += weight * more.written;
+            sum.rewritten += weight * more.rewritten;
+            sum.bytes += weight * more.bytes;
             sum.lowest = sum.lowest.min(more.lowest);
             sum.highest = sum.highest.max(more.highest);
         }

@@ -101,17 +101,28 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     }
     if let Some(provider) = &arguments.counters {
         let counting = Counting::start(children()?);
-        let foreseen = workloads
+        let (mut foreseen, mut refusals) = (Vec::new(), Vec::new());
+        for workload in &workloads {
+            match counting.foresee(workload, provider) {
+                Ok(counted) => foreseen.push(counted),
+                Err(why) => refusals.push(why),
+            }
+        }
+        // Of one alone there is nothing else to print.
+        let last = refusals.pop_if(|_| foreseen.is_empty());
+        refusals
             .iter()
-            .map(|workload| counting.foresee(workload, provider))
-            .collect::<Result<Vec<_>>>()?;
+            .for_each(|why| eprintln!("kerncast: {why:#}"));
+        if let Some(why) = last {
+            return Err(why);
+        }
         if arguments.json {
             counters::print_json(foreseen)?;
         } else {
             let words: Vec<String> = foreseen.iter().map(counters::in_words).collect();
             table::print(&for_terminal(&words.join("\n\n")))?;
         }
-        return Ok(ExitCode::SUCCESS);
+        return Ok(exit(refusals.is_empty()));
     }
     let answers: Vec<Answer> = workloads
         .iter()

@@ -70,15 +70,6 @@ impl Analysis {
         }
     }
 
-    /// The same for a question that somebody waits for, about launches that take longer to follow.
-    #[must_use]
-    pub fn patiently(self) -> Self {
-        Self {
-            budget: Budget::for_an_answer(),
-            ..self
-        }
-    }
-
     /// clang's version.
     ///
     /// # Errors
@@ -114,8 +105,8 @@ impl Analysis {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
         let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
         let (bytes, budget) = (launch.bytes(), self.budget);
-        let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let found = warps(&program, step, &bytes, &mut inputs, gpu, budget);
+        let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let found = warps(&program, step, &bytes, &inputs, gpu, budget);
         found.map_err(|why| why.to_string())
     }
 
@@ -128,9 +119,9 @@ impl Analysis {
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
         let (bytes, budget) = (launch.bytes(), self.budget);
-        let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let cores = cores.unwrap_or(CORES);
-        let found = cpu(&program, step, &bytes, &mut inputs, cores, budget);
+        let found = cpu(&program, step, &bytes, &inputs, cores, budget);
         found.map_err(|why| why.to_string())
     }
 
@@ -150,6 +141,38 @@ impl Analysis {
     pub fn is_nothing(&self, workload: &Workload<'_>, launch: &Launch) -> Result<bool, String> {
         let (program, _) = self.program(workload, launch, Text::Gpu)?;
         Ok(program.accesses.is_empty())
+    }
+
+    /// What a device of this kind with so many compute units would count, or why nobody can tell.
+    #[must_use]
+    pub fn of(
+        &self,
+        device: (wire::DeviceKind, Option<u32>),
+        workload: &Workload<'_>,
+        launch: &Launch,
+    ) -> Reading {
+        let asked = Asked {
+            is_cpu: device.0 == wire::DeviceKind::Cpu,
+            compute_units: device.1,
+        };
+        self.count(workload, launch, asked)
+    }
+
+    fn count(&self, workload: &Workload<'_>, launch: &Launch, asked: Asked) -> Reading {
+        let counted = match asked.is_cpu {
+            true => self
+                .of_cpu(workload, launch, asked.compute_units)
+                .map(|found| (found.counters, found.extent)),
+            false => self
+                .of_gpu(workload, launch, asked.compute_units)
+                .map(|found| (found.counters, found.extent)),
+        };
+        let reading = counted.map(|(counters, extent)| Reading {
+            counters,
+            scope: scope(extent),
+            refusal: None,
+        });
+        reading.unwrap_or_else(refuse)
     }
 
     fn program<'l>(
@@ -187,25 +210,11 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let (workload, launch) = (subject.workload, subject.launch);
         let asked = self.asked.unwrap_or(Asked {
             is_cpu: subject.device.kind == DeviceKind::Cpu,
             compute_units: subject.device.compute_units,
         });
-        let counted = match asked.is_cpu {
-            true => self
-                .of_cpu(workload, launch, asked.compute_units)
-                .map(|found| (found.counters, found.extent)),
-            false => self
-                .of_gpu(workload, launch, asked.compute_units)
-                .map(|found| (found.counters, found.extent)),
-        };
-        let reading = counted.map(|(counters, extent)| Reading {
-            counters,
-            scope: scope(extent),
-            refusal: None,
-        });
-        reading.unwrap_or_else(refuse)
+        self.count(subject.workload, subject.launch, asked)
     }
 }
 

@@ -79,12 +79,12 @@ fn compare(
         });
         let launch = Launch::new(kernel, variant, &size.parameters).expect("a launch");
         let step = launch.only_step().expect("one launch");
-        let (bytes, mut inputs) = (
+        let (bytes, inputs) = (
             launch.bytes(),
             launch.inputs_on_demand(&kernel.name, &size.parameters),
         );
         let counted = run::lower(module, &step.function)
-            .and_then(|program| counts(&program, step, &bytes, &mut inputs, Budget::default()));
+            .and_then(|program| counts(&program, step, &bytes, &inputs, Budget::default()));
         match counted {
             Err(refusal) => mistakes.push(format!("{key:?}: {refusal}")),
             Ok(counted) if counted.counters != *expected || counted.extent != Extent::Exact => {

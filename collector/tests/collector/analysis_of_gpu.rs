@@ -91,7 +91,7 @@ fn analyse(
             .llvm(&launch, &kernel.folder, Text::Gpu)
             .expect("LLVM's text");
         let module = llvm::read(&text).expect("a module");
-        let (bytes, mut inputs) = (
+        let (bytes, inputs) = (
             launch.bytes(),
             launch.inputs_on_demand(&kernel.name, &size.parameters),
         );
@@ -100,16 +100,8 @@ fn analyse(
             most: 16_000_000,
             ..Budget::for_warps()
         };
-        let counted = run::lower(&module, &step.function).and_then(|program| {
-            warps(
-                &program,
-                step,
-                &bytes,
-                &mut inputs,
-                Gpu::hopper(132),
-                budget,
-            )
-        });
+        let counted = run::lower(&module, &step.function)
+            .and_then(|program| warps(&program, step, &bytes, &inputs, Gpu::hopper(132), budget));
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
             found.push((key, counted.counters));

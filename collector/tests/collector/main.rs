@@ -5,6 +5,7 @@ mod common;
 
 mod agent;
 mod analyse;
+mod analyse_rows;
 mod analysis;
 mod analysis_of_gpu;
 mod ceilings;
@@ -12,6 +13,7 @@ mod commands;
 mod evaluate;
 mod examples;
 mod generated;
+mod habits;
 mod import;
 mod localize;
 mod localize_choices;

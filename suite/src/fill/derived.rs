@@ -1,6 +1,6 @@
 //! Fills that are made of others, or all at once.
 
-use std::iter;
+use std::{iter, ops::Range};
 
 use super::{Base, Data, Fill, FillError, Filling, Formula, Number, random_from, seed, whole};
 
@@ -8,7 +8,7 @@ use super::{Base, Data, Fill, FillError, Filling, Formula, Number, random_from, 
 pub(super) fn uniform(
     bounds: &[Formula; 2],
     base: Base,
-    components: usize,
+    places: Range<usize>,
     filling: Filling<'_>,
 ) -> Result<Data, FillError> {
     let ends = bounds.each_ref().map(|bound| {
@@ -37,7 +37,7 @@ pub(super) fn uniform(
             high: high.real(),
         },
     };
-    fill.data(base, components, filling)
+    fill.part(base, places, filling)
 }
 
 /// By Fisher and Yates.

@@ -8,9 +8,11 @@ use super::{
 };
 
 mod evaluate;
+mod input;
 mod limits;
 
 pub(crate) use evaluate::ROUND;
+pub use input::Input;
 pub use limits::{ImageLimits, Limits, TooLarge};
 
 /// What to launch and with what.
@@ -181,18 +183,6 @@ impl Launch {
     /// Bytes of each buffer.
     pub fn bytes(&self) -> Vec<usize> {
         self.buffers.iter().map(LaunchBuffer::bytes).collect()
-    }
-
-    /// [`input`](Self::input), by a buffer's place.
-    pub fn inputs_on_demand<'a>(
-        &'a self,
-        kernel: &'a str,
-        parameters: &'a Parameters,
-    ) -> impl FnMut(usize) -> Result<Option<Data>, String> + 'a {
-        move |place| {
-            let filled = self.input(kernel, parameters, place);
-            filled.map_err(|error| error.to_string())
-        }
     }
 
     /// Bytes of all buffers and images.

@@ -10,16 +10,8 @@ use super::{
 };
 
 impl Placement for Columns {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Columns
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
+    fn what(&self) -> (usize, Mechanism, u64) {
+        (self.array, Mechanism::Columns, self.bytes)
     }
 
     fn extents(&self, formulas: &Formulas) -> Vec<i64> {

@@ -226,7 +226,7 @@ fn part(
             return Err(at(Reason::Written));
         }
         // Bounds are of elements: vectors and bytes reach further, or less far.
-        if access.bytes != of.element_bytes || access.within != 0 {
+        if access.bytes != of.element_bytes || access.within != 0 || !access.counts(of) {
             return Err(at(Reason::Shape));
         }
         let index = all.accesses.iter().position(|it| std::ptr::eq(it, access));
@@ -243,38 +243,32 @@ fn part(
         }
         hull = Some(hull.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
         let range = subject.tokens(&access.span).map_err(at)?;
-        if access.also.is_empty() && starts_with_word(subject.text(&range), &of.name) {
-            let own = form
-                .splits(formulas, &access.offset, of.element_bytes, &access.loops)
-                .map_err(at)?;
-            let [split] = own.as_slice() else {
-                return Err(at(Reason::SeveralArrays));
-            };
-            let end = subject
-                .text(&range)
-                .rfind(']')
-                .ok_or_else(|| at(Reason::Text))?
-                + 1;
-            let named = range.start..range.start + end;
-            let place = subject.pure_place(&named);
-            if place.is_none_or(|place| place.of != of.element) {
-                return Err(at(Reason::Text));
+        let by_name = access.also.is_empty() && starts_with_word(subject.text(&range), &of.name);
+        if !by_name && !from_begin {
+            continue;
+        }
+        let own = form
+            .splits(formulas, &access.offset, of.element_bytes, &access.loops)
+            .map_err(at)?;
+        let [split] = own.as_slice() else {
+            return Err(at(Reason::SeveralArrays));
+        };
+        let found = match by_name {
+            true => {
+                let end = subject.text(&range).rfind(']');
+                end.map(|end| (None, range.start..range.start + end + 1))
             }
-            direct.push((named, with_constant(split)));
-        } else if from_begin {
             // The part begins elsewhere in the array: the index is written anew.
-            let own = form
-                .splits(formulas, &access.offset, of.element_bytes, &access.loops)
-                .map_err(at)?;
-            let [split] = own.as_slice() else {
-                return Err(at(Reason::SeveralArrays));
-            };
-            let (pointer, named) = indexed(subject, &range).ok_or_else(|| at(Reason::Text))?;
-            let place = subject.pure_place(&named);
-            if place.is_none_or(|place| place.of != of.element) {
-                return Err(at(Reason::Text));
-            }
-            through.push((named, pointer.to_owned(), with_constant(split)));
+            false => indexed(subject, &range).map(|(pointer, named)| (Some(pointer), named)),
+        };
+        let (pointer, named) = found.ok_or_else(|| at(Reason::Text))?;
+        let place = subject.pure_place(&named);
+        if place.is_none_or(|place| place.of != of.element) {
+            return Err(at(Reason::Text));
+        }
+        match pointer {
+            None => direct.push((named, with_constant(split))),
+            Some(pointer) => through.push((named, pointer.to_owned(), with_constant(split))),
         }
     }
     if subject.is_volatile(array) {

@@ -13,16 +13,8 @@ use crate::{
 };
 
 impl Placement for Owned {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Part
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
+    fn what(&self) -> (usize, Mechanism, u64) {
+        (self.array, Mechanism::Part, self.bytes)
     }
 
     fn extents(&self, _: &Formulas) -> Vec<i64> {

@@ -10,16 +10,8 @@ use super::{
 use crate::ast::{Kind, Type};
 
 impl Placement for Privatised {
-    fn array(&self) -> usize {
-        self.array
-    }
-
-    fn mechanism(&self) -> Mechanism {
-        Mechanism::Privatised
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
+    fn what(&self) -> (usize, Mechanism, u64) {
+        (self.array, Mechanism::Privatised, self.bytes)
     }
 
     fn extents(&self, _: &Formulas) -> Vec<i64> {

@@ -62,9 +62,40 @@ impl Lowering<'_> {
         if let Some(made) = self.relational(&name, arguments, of)? {
             return Ok(Some(made));
         }
+        match (name.name, arguments) {
+            ("shuffle" | "shuffle2", [from @ .., mask]) if !from.is_empty() => {
+                return self.shuffle(from, mask);
+            }
+            ("bitselect", _) => {
+                let select = |bits| Operation::Whole3(integers::bit_select, bits);
+                return self.whole_by(of, arguments, select);
+            }
+            _ => {}
+        }
         if name.is_real() {
             if let Some(made) = self.geometric(&name, arguments)? {
                 return Ok(Some(made));
+            }
+            if let ("ilogb", [(_, numbers)]) = (name.name, arguments) {
+                let real = math::real(name.letter()).unwrap_or(Real::Double);
+                let exponent = |this: &mut Self, number: &Slot| {
+                    let rounded = Operation::Round(real, math::exponent, 32, true);
+                    this.make(rounded, vec![*number])
+                };
+                let made: Result<Vec<Slot>, Refusal> =
+                    numbers.iter().map(|it| exponent(self, it)).collect();
+                return made.map(Some);
+            }
+            if let ("pown" | "rootn" | "ldexp", [one, (whole, numbers)]) = (name.name, arguments) {
+                let real = math::real(name.letter()).unwrap_or(Real::Double);
+                let mut exponents = Vec::new();
+                for number in numbers {
+                    let number =
+                        self.make(Operation::FromInteger(32, true, real), vec![*number])?;
+                    exponents.push(number);
+                }
+                let both = [one.clone(), (*whole, exponents)];
+                return self.math(name.name, of, &both);
             }
             return self.math(name.name, of, arguments);
         }
@@ -99,6 +130,7 @@ impl Lowering<'_> {
                     "hadd" => pick(integers::hadd_signed, integers::hadd),
                     "rhadd" => pick(integers::rhadd_signed, integers::rhadd),
                     "add_sat" => pick(integers::add_saturated_signed, integers::add_saturated),
+                    "upsample" => return self.upsample(of, arguments),
                     "sub_sat" => pick(integers::sub_saturated_signed, integers::sub_saturated),
                     _ => return Ok(None),
                 };
@@ -111,13 +143,57 @@ impl Lowering<'_> {
                     "mad24" => integers::mad24,
                     "mad_hi" if signed => integers::mad_high_signed,
                     "mad_hi" => integers::mad_high,
-                    "bitselect" => integers::bit_select,
+                    "mad_sat" if signed => integers::mad_saturated_signed,
+                    "mad_sat" => integers::mad_saturated,
                     _ => return Ok(None),
                 };
                 self.whole_by(of, arguments, |bits| Operation::Whole3(function, bits))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The upper half beside the lower.
+    fn upsample(&mut self, of: TypeId, arguments: Arguments<'_>) -> Made {
+        let [(_, high), (_, low)] = arguments else {
+            return Ok(None);
+        };
+        let bits = self.pieces(of)?.first().map_or(64, |it| it.scalar.bits());
+        let half = self.constant(u64::from(bits / 2))?;
+        let mut made = Vec::new();
+        for (high, low) in high.iter().zip(low) {
+            let low = self.make(Operation::Mask(bits / 2), vec![*low])?;
+            let high = self.make(Operation::Integer(Binary::Shl, bits), vec![*high, half])?;
+            made.push(self.make(Operation::Integer(Binary::Or, bits), vec![high, low])?);
+        }
+        Ok(Some(made))
+    }
+
+    /// Elements in the order that another vector's lowest bits say.
+    fn shuffle(&mut self, from: Arguments<'_>, mask: &(TypeId, Vec<Slot>)) -> Made {
+        let elements: Vec<Slot> = from.iter().flat_map(|(_, slots)| slots).copied().collect();
+        let (mask, places) = mask;
+        let bits = self
+            .pieces(*mask)?
+            .first()
+            .map_or(64, |it| it.scalar.bits());
+        let last = self.constant(elements.len().saturating_sub(1) as u64)?;
+        let mut made = Vec::new();
+        for place in places {
+            let mut known = self.program.constants.iter();
+            let known = known
+                .find(|(slot, _)| slot == place)
+                .map(|(_, place)| *place);
+            let known = known.and_then(|it| usize::try_from(it).ok()?.checked_rem(elements.len()));
+            if let Some(place) = known {
+                made.push(elements[place]);
+                continue;
+            }
+            let place = self.make(Operation::Integer(Binary::And, bits), vec![*place, last])?;
+            let operands = std::iter::once(place).chain(elements.iter().copied());
+            made.push(self.make(Operation::Pick, operands.collect())?);
+        }
+        Ok(Some(made))
     }
 
     /// `select`, `isless`, `any` and their kind.
@@ -137,7 +213,10 @@ impl Lowering<'_> {
                 };
                 let mut set = Vec::new();
                 for slot in condition {
-                    set.push(self.make(Operation::Whole1(test, bits), vec![*slot])?);
+                    set.push(match self.sign_extended(*slot) {
+                        Some(bit) => bit,
+                        None => self.make(Operation::Whole1(test, bits), vec![*slot])?,
+                    });
                 }
                 Ok(Some(self.select(&set, then, other)?))
             }
@@ -194,6 +273,17 @@ impl Lowering<'_> {
         }
     }
 
+    /// The bit of which this block has made a number's bits.
+    fn sign_extended(&self, slot: Slot) -> Option<Slot> {
+        let block = &self.program.blocks[self.block.0 as usize];
+        let mut made = block.instructions.iter().rev();
+        let made = made.find(|it| it.results.contains(&slot))?;
+        match made.operation {
+            Operation::SignExtend(1, _) => made.operands.first().copied(),
+            _ => None,
+        }
+    }
+
     /// `dot`, `length` and their kind.
     fn geometric(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>) -> Made {
         let Some(real) = math::real(name.letter()) else {
@@ -211,9 +301,11 @@ impl Lowering<'_> {
             }
             ("normalize" | "fast_normalize", [(_, a)]) => {
                 let length = self.length(real, a)?;
+                let one = self.constant(real.bits(1.0))?;
+                let by = self.make(Operation::Float(Binary::FDiv, real), vec![one, length])?;
                 let mut made = Vec::new();
                 for a in a {
-                    made.push(self.make(Operation::Float(Binary::FDiv, real), vec![*a, length])?);
+                    made.push(self.make(Operation::Float(Binary::FMul, real), vec![*a, by])?);
                 }
                 made
             }
@@ -278,12 +370,13 @@ impl Lowering<'_> {
             scalar.bits().div_ceil(8)
         };
         let lanes = pieces.len();
-        // An aligned `half3` takes as much room as a `half4`.
-        let apart = if name.name.contains("loada_") || name.name.contains("storea_") {
-            lanes.next_power_of_two()
-        } else {
-            lanes
+        // An aligned `half3` takes as much room as a `half4`; others are aligned as their elements are.
+        let is_aligned = name.name.contains("loada_") || name.name.contains("storea_");
+        let apart = match is_aligned {
+            true => lanes.next_power_of_two(),
+            false => lanes,
         };
+        let align = u64::from(bytes) * if is_aligned { apart as u64 } else { 1 };
         let step = i64::try_from(apart).unwrap_or(1).wrapping_mul(bytes.into());
         let (base, place) = (self.one(pointer.1)?, self.one(place)?);
         let address = self.make(Operation::Index(64, step), vec![base, place])?;
@@ -306,10 +399,12 @@ impl Lowering<'_> {
                 });
             }
             let access = self.access(AccessKind::Store, space, all, parts);
+            self.align(access, align);
             self.emit(Operation::Access(access), operands, Vec::new());
             return Ok(Some(Vec::new()));
         }
         let access = self.access(AccessKind::Load, space, all, parts);
+        self.align(access, align);
         let results: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
         self.emit(Operation::Access(access), vec![address], results.clone());
         if !is_half {

@@ -62,11 +62,18 @@ impl<'m> Lowering<'m> {
         };
         let made = match made {
             Some(made) if made.len() == slots.len() || of.is_none() => made,
+            // Built-in functions have their types in their names, but for this one.
+            _ if !is_builtin(name) && name != "printf" => {
+                return self.refuse(format!(
+                    "the function `{name}` has no body here, and is none of OpenCL C's"
+                ));
+            }
             _ => {
                 // It may write to what its pointers point to, too.
                 let operands: Vec<Slot> =
                     arguments.into_iter().flat_map(|(_, slots)| slots).collect();
-                let unknown = Operation::Unknown(format!("the function `{name}` is not known"));
+                let function = Mangled::of(name).map_or(name.as_str(), |it| it.name);
+                let unknown = Operation::Call(function.to_owned());
                 self.emit(unknown, operands, slots.map(Slot).collect());
                 return Ok(());
             }
@@ -74,4 +81,8 @@ impl<'m> Lowering<'m> {
         self.copy(&slots, &made);
         Ok(())
     }
+}
+
+fn is_builtin(name: &str) -> bool {
+    name.starts_with("llvm.") || Mangled::of(name).is_some()
 }

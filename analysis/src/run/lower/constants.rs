@@ -67,10 +67,7 @@ impl Lowering<'_> {
                     .map(|byte| self.constant(u64::from(*byte)))
                     .collect()
             }
-            Constant::Symbol(name) => match self.globals.get(name) {
-                Some(address) => Ok(vec![*address]),
-                None => self.refuse(format!("`{name}` has no address")),
-            },
+            Constant::Symbol(name) => Ok(vec![self.global(name)?]),
             Constant::Expression(expression) => self.expression(of, expression),
         }
     }

@@ -75,6 +75,7 @@ impl Lowering<'_> {
                     };
                     self.make(operation, vec![*number])?
                 }
+                ((Some(from), _), Some(Target::Real(to))) if from == to => *number,
                 ((Some(from), _), Some(Target::Real(to))) => {
                     self.make(Operation::Resize(from, to), vec![*number])?
                 }

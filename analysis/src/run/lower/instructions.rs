@@ -100,11 +100,15 @@ impl<'m> Lowering<'m> {
                 }
                 vec![self.element_address(*source, &base, &given)?]
             }
-            Kind::Load { address } => {
+            Kind::Load { address, align } => {
                 let of = self.of(of)?;
-                return self.load(frame, address, of, slots);
+                return self.load(frame, (address, *align), of, slots);
             }
-            Kind::Store { value, address } => return self.store(frame, value, address),
+            Kind::Store {
+                value,
+                address,
+                align,
+            } => return self.store(frame, value, (address, *align)),
             Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
             Kind::ExtractElement { vector, index } => {
                 let vector = self.operand(frame, vector)?;

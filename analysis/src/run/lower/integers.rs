@@ -134,6 +134,16 @@ pub(super) fn mad_high_signed(a: u64, b: u64, c: u64, bits: u32) -> u64 {
     mul_high_signed(a, b, bits).wrapping_add(c) & mask(bits)
 }
 
+pub(super) fn mad_saturated(a: u64, b: u64, c: u64, bits: u32) -> u64 {
+    let exact = u128::from(a) * u128::from(b) + u128::from(c);
+    u64::try_from(exact).unwrap_or(u64::MAX).min(mask(bits))
+}
+
+pub(super) fn mad_saturated_signed(a: u64, b: u64, c: u64, bits: u32) -> u64 {
+    let ((a, b), (low, high)) = (both(a, b, bits), bounds(bits));
+    wrapped((a * b + i128::from(signed(c, bits))).clamp(low, high), bits)
+}
+
 pub(super) fn mul24(a: u64, b: u64, bits: u32) -> u64 {
     a.wrapping_mul(b) & mask(bits)
 }

@@ -45,7 +45,7 @@ pub(super) fn one(name: &str) -> Option<One> {
         "log2" => f64::log2,
         "log10" => f64::log10,
         "log1p" => f64::ln_1p,
-        "logb" => |x| libm::frexp(x).1.saturating_sub(1).into(),
+        "logb" => exponent,
         "radians" => f64::to_radians,
         "recip" => f64::recip,
         "rint" | "roundeven" | "nearbyint" => f64::round_ties_even,
@@ -92,8 +92,10 @@ pub(super) fn two(name: &str) -> Option<Two> {
             std::cmp::Ordering::Greater => b,
             std::cmp::Ordering::Equal => a.min(b),
         },
-        "pow" | "powr" => f64::powf,
+        "ldexp" => |x, exponent| x * exponent.exp2(),
+        "pow" | "powr" | "pown" => f64::powf,
         "remainder" => libm::remainder,
+        "rootn" => |x, n| x.powf(n.recip()),
         "step" => |edge, x| if x < edge { 0.0 } else { 1.0 },
         _ => return None,
     })
@@ -111,6 +113,11 @@ pub(super) fn three(name: &str) -> Option<Three> {
         },
         _ => return None,
     })
+}
+
+/// Of `ilogb`.
+pub(super) fn exponent(x: f64) -> f64 {
+    libm::frexp(x).1.saturating_sub(1).into()
 }
 
 /// `a * b + c` as Oclgrind does it: product and sum in double precision, rounded once for a `float`.

@@ -89,13 +89,21 @@ impl<'m> Lowering<'m> {
             kind,
             space,
             bytes,
+            align: bytes,
             parts,
             location: self.location,
         });
         id
     }
 
-    /// Parts of a type in memory, and its bytes.
+    /// Of what an access's address is a multiple; 0 says nothing.
+    pub(super) fn align(&mut self, access: AccessId, bytes: u64) {
+        if bytes > 0 {
+            self.program.accesses[access.0 as usize].align = bytes;
+        }
+    }
+
+    /// Parts of a type in memory, and its bytes up to their end.
     fn parts(&mut self, of: TypeId) -> Result<(Vec<Part>, u64), Refusal> {
         let pieces = self.pieces(of)?;
         let mut parts = Vec::new();
@@ -106,10 +114,9 @@ impl<'m> Lowering<'m> {
                 bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
             });
         }
-        match self.module.types.layout(of) {
-            Ok(layout) => Ok((parts, layout.size)),
-            Err(error) => self.refuse(error.to_string()),
-        }
+        // A vector of three numbers takes as much room as one of four.
+        let end = parts.last().map_or(0, |it| it.offset + u64::from(it.bytes));
+        Ok((parts, end))
     }
 
     fn count_access(&mut self, what: &str, space: Space, bytes: u64) {
@@ -125,7 +132,7 @@ impl<'m> Lowering<'m> {
     pub(super) fn load(
         &mut self,
         frame: &Frame<'m>,
-        address: &Operand,
+        (address, align): (&Operand, u64),
         of: TypeId,
         results: Range<u32>,
     ) -> Result<(), Refusal> {
@@ -134,6 +141,7 @@ impl<'m> Lowering<'m> {
         let (parts, bytes) = self.parts(of)?;
         self.count_access("load", space, bytes);
         let access = self.access(AccessKind::Load, space, bytes, parts);
+        self.align(access, align);
         let results = results.map(Slot).collect();
         self.emit(Operation::Access(access), place, results);
         Ok(())
@@ -143,7 +151,7 @@ impl<'m> Lowering<'m> {
         &mut self,
         frame: &Frame<'m>,
         value: &Operand,
-        address: &Operand,
+        (address, align): (&Operand, u64),
     ) -> Result<(), Refusal> {
         let space = self.space(address.of)?;
         let mut operands = self.operand(frame, address)?;
@@ -151,6 +159,7 @@ impl<'m> Lowering<'m> {
         let (parts, bytes) = self.parts(value.of)?;
         self.count_access("store", space, bytes);
         let access = self.access(AccessKind::Store, space, bytes, parts);
+        self.align(access, align);
         self.emit(Operation::Access(access), operands, Vec::new());
         Ok(())
     }

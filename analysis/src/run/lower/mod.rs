@@ -4,13 +4,14 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use super::{
     Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
-    Refusal, Slot, memory::TABLES, postdominators,
+    Refusal, Slot, dominators, memory::TABLES,
 };
 use crate::llvm::{self, Function, Module, Space, Symbol, Type, TypeId};
 
 mod aliases;
 mod atomics;
 mod builtins;
+mod by_value;
 mod calls;
 mod constants;
 mod convert;
@@ -43,12 +44,12 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
     };
     let mut lowering = Lowering::new(module);
     lowering.program.kernel = kernel.to_owned();
-    lowering.globals()?;
     let arguments = lowering.kernel_arguments(&module.functions[*place])?;
     lowering.inline(*place, &arguments, None)?;
     let mut program = lowering.finish();
     aliases::resolve(&mut program);
-    postdominators::find(&mut program)?;
+    by_value::constants(&mut program);
+    dominators::meet(&mut program)?;
     Ok(program)
 }
 
@@ -150,6 +151,7 @@ impl<'m> Lowering<'m> {
             end: End::Return,
             counted: Vec::new(),
             meets: None,
+            meets_in_loops: Vec::new(),
         });
         self.counted.push(HashMap::new());
         id
@@ -213,50 +215,53 @@ impl<'m> Lowering<'m> {
         });
     }
 
-    /// Tables and local arrays outside functions.
-    fn globals(&mut self) -> Result<(), Refusal> {
-        let module = self.module;
-        for global in &module.globals {
-            let Ok(layout) = module.types.layout(global.of) else {
-                continue;
-            };
-            let address = self.slot()?;
-            let align = layout.align.max(global.align).clamp(1, 1 << 12);
-            let space = Space::numbered(global.space);
-            let (kind, space, place) = match space {
-                Some(Space::Local) => {
-                    let offset = self.program.local_bytes.next_multiple_of(align);
-                    self.program.local_bytes = offset.saturating_add(layout.size);
-                    if self.program.local_bytes > 1 << 30 {
-                        return self.refuse("more than 1 GiB of local memory");
-                    }
-                    let kind = ObjectKind::Local {
-                        name: global.name.clone(),
-                        offset,
-                        bytes: layout.size,
-                    };
-                    (kind, Space::Local, offset)
-                }
-                Some(_) => {
-                    let holds = self.table(global, layout.size)?;
-                    let place = (TABLES + self.program.objects.len() as u64) << super::BUFFER_SHIFT;
-                    let kind = ObjectKind::Table {
-                        name: global.name.clone(),
-                        holds,
-                    };
-                    (kind, Space::Constant, place)
-                }
-                None => continue,
-            };
-            self.program.constants.push((address, place));
-            self.program.objects.push(Object {
-                kind,
-                space,
-                address,
-            });
-            self.globals.insert(global.name.clone(), address);
+    /// The address of a table or a local array outside functions: of those only that this kernel uses, since others of
+    /// the source have theirs.
+    fn global(&mut self, name: &str) -> Result<Slot, Refusal> {
+        if let Some(address) = self.globals.get(name) {
+            return Ok(*address);
         }
-        Ok(())
+        let module = self.module;
+        let Some(Symbol::Global(place)) = module.symbols.get(name) else {
+            return self.refuse(format!("`{name}` has no address"));
+        };
+        let global = &module.globals[*place];
+        let (Ok(layout), Some(space)) = (
+            module.types.layout(global.of),
+            Space::numbered(global.space),
+        ) else {
+            return self.refuse(format!("`{name}` has no address"));
+        };
+        let address = self.slot()?;
+        let align = layout.align.max(global.align).clamp(1, 1 << 12);
+        let name = name.to_owned();
+        let (kind, space, place) = if space == Space::Local {
+            let offset = self.program.local_bytes.next_multiple_of(align);
+            self.program.local_bytes = offset.saturating_add(layout.size);
+            if self.program.local_bytes > 1 << 30 {
+                return self.refuse("more than 1 GiB of local memory");
+            }
+            let bytes = layout.size;
+            let kind = ObjectKind::Local {
+                name: name.clone(),
+                offset,
+                bytes,
+            };
+            (kind, Space::Local, offset)
+        } else {
+            let holds = self.table(global, layout.size)?;
+            let place = (TABLES + self.program.objects.len() as u64) << super::BUFFER_SHIFT;
+            let name = name.clone();
+            (ObjectKind::Table { name, holds }, Space::Constant, place)
+        };
+        self.program.constants.push((address, place));
+        self.program.objects.push(Object {
+            kind,
+            space,
+            address,
+        });
+        self.globals.insert(name, address);
+        Ok(address)
     }
 
     fn kernel_arguments(&mut self, kernel: &Function) -> Result<Vec<Vec<Slot>>, Refusal> {

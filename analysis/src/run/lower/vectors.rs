@@ -133,20 +133,24 @@ impl<'m> Lowering<'m> {
                 };
                 let take = (bits - within).min(want - have);
                 let mut part = *number;
+                let word = |bits: u32| if bits <= 32 { 32 } else { 64 };
                 if within > 0 {
                     let by = self.constant(u64::from(within))?;
-                    part = self.make(Operation::Integer(Binary::LShr, 64), vec![part, by])?;
+                    let shift = Operation::Integer(Binary::LShr, word(*bits));
+                    part = self.make(shift, vec![part, by])?;
                 }
                 if take < bits - within {
                     part = self.make(Operation::Mask(take), vec![part])?;
                 }
                 if have > 0 {
                     let by = self.constant(u64::from(have))?;
-                    part = self.make(Operation::Integer(Binary::Shl, 64), vec![part, by])?;
+                    let shift = Operation::Integer(Binary::Shl, word(want));
+                    part = self.make(shift, vec![part, by])?;
                 }
+                let or = Operation::Integer(Binary::Or, word(want));
                 all = Some(match all {
                     None => part,
-                    Some(all) => self.make(Operation::Integer(Binary::Or, 64), vec![all, part])?,
+                    Some(all) => self.make(or, vec![all, part])?,
                 });
                 have += take;
                 within += take;

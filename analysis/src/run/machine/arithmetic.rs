@@ -203,6 +203,7 @@ impl Active<'_> {
             | Operation::Place(_)
             | Operation::Access(_)
             | Operation::Barrier
+            | Operation::Call(_)
             | Operation::Unknown(_) => {}
         }
     }

@@ -220,7 +220,7 @@ impl Machine<'_> {
 }
 
 fn exchange(
-    spaces: &mut Spaces<'_>,
+    spaces: &mut Spaces<'_, '_>,
     space: Space,
     address: u64,
     part: Part,

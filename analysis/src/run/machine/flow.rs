@@ -7,7 +7,7 @@ use super::{
     arithmetic::Active,
     warp::{Path, Pause, Registers},
 };
-use crate::run::{BlockId, Edge, End, Observer, Operation, Refusal, Slot};
+use crate::run::{Block, BlockId, Edge, End, Observer, Operation, Refusal, Slot};
 
 /// What an instruction costs however many lanes it has, in lanes.
 const OVERHEAD: u64 = 8;
@@ -20,6 +20,10 @@ impl Machine<'_> {
     ) -> Result<Pause, Refusal> {
         while let Some(mut path) = warp.paths.pop() {
             if path.done == 0 && path.until == Some(path.block) {
+                warp.give_back(path.lanes);
+                continue;
+            }
+            if path.lanes.is_empty() || path.done == 0 && warp.joins(&path) {
                 warp.give_back(path.lanes);
                 continue;
             }
@@ -49,15 +53,18 @@ impl Machine<'_> {
                 }
                 self.execute(warp, instruction, &path.lanes, observer);
             }
-            self.leave(warp, path, &block.end, block.meets);
+            self.go_on(warp, path, block);
         }
         Ok(Pause::Done)
     }
 
-    fn leave(&self, warp: &mut Registers, mut path: Path, end: &End, meets: Option<BlockId>) {
+    fn go_on(&self, warp: &mut Registers, mut path: Path, block: &Block) {
         path.done = 0;
-        match end {
-            End::Return => warp.give_back(path.lanes),
+        match &block.end {
+            End::Return => {
+                warp.forget(0, &path.lanes);
+                warp.give_back(path.lanes);
+            }
             End::Jump(edge) => {
                 self.take_over(warp, edge, &path.lanes);
                 path.block = edge.to;
@@ -81,7 +88,7 @@ impl Machine<'_> {
                         zeros.push(*lane)
                     }
                 }
-                self.part(warp, path, meets, [(then, ones), (other, zeros)].into());
+                self.part(warp, path, block, [(then, ones), (other, zeros)].into());
             }
             End::Switch {
                 value,
@@ -109,7 +116,7 @@ impl Machine<'_> {
                         lanes.push(lane);
                     }
                 }
-                self.part(warp, path, meets, ways);
+                self.part(warp, path, block, ways);
             }
         }
     }
@@ -119,7 +126,7 @@ impl Machine<'_> {
         &self,
         warp: &mut Registers,
         mut path: Path,
-        meets: Option<BlockId>,
+        block: &Block,
         mut ways: Vec<(&Edge, Vec<u16>)>,
     ) {
         ways.retain(|(_, lanes)| !lanes.is_empty());
@@ -129,31 +136,31 @@ impl Machine<'_> {
         if let [(edge, _)] = ways.as_slice() {
             path.block = edge.to;
             warp.paths.push(path);
-        } else if let Some(meets) = meets {
-            let until = path.until;
-            path.block = meets;
+            return;
+        }
+        // Where the path itself ends, and behind it, lanes are awaited already.
+        let mut until = path.until;
+        let all = block.meets_in_loops.iter().chain(&block.meets);
+        let open: Vec<BlockId> = all.copied().take_while(|it| Some(*it) != until).collect();
+        for meets in open.into_iter().rev() {
+            let mut lanes = warp.take_spare();
+            lanes.extend(&path.lanes);
+            warp.paths.push(Path {
+                block: meets,
+                done: 0,
+                until,
+                lanes,
+            });
+            until = Some(meets);
+        }
+        warp.give_back(path.lanes);
+        for (edge, lanes) in ways.into_iter().rev() {
             // A path that begins where it ends is none.
-            if until != Some(meets) {
-                warp.paths.push(path);
-            } else {
-                warp.give_back(path.lanes);
-            }
-            for (edge, lanes) in ways.into_iter().rev() {
-                if edge.to != meets {
-                    warp.paths.push(Path {
-                        block: edge.to,
-                        done: 0,
-                        until: Some(meets),
-                        lanes,
-                    });
-                }
-            }
-        } else {
-            for (edge, lanes) in ways.into_iter().rev() {
+            if Some(edge.to) != until {
                 warp.paths.push(Path {
                     block: edge.to,
                     done: 0,
-                    until: None,
+                    until,
                     lanes,
                 });
             }

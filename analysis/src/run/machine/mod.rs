@@ -6,6 +6,8 @@ use super::{
     BUFFER_SHIFT, Memory, ObjectKind, Observer, Program, Refusal, Slice, Slot, Warp, memory::Spaces,
 };
 
+use crate::llvm::Space;
+
 mod arithmetic;
 mod execute;
 mod flow;
@@ -72,7 +74,7 @@ pub struct Machine<'a> {
     pub spent: u64,
     /// How much that may be.
     pub limit: u64,
-    memory: Memory,
+    memory: Memory<'a>,
     /// The place of each slot among those that are needed.
     places: Vec<u32>,
     /// What needed slots hold first.
@@ -94,7 +96,7 @@ impl<'a> Machine<'a> {
         program: &'a Program,
         slice: &'a Slice,
         step: &Step,
-        mut memory: Memory,
+        mut memory: Memory<'a>,
         width: usize,
     ) -> Result<Self, Refusal> {
         if step.arguments.len() != program.arguments.len() {
@@ -197,10 +199,14 @@ impl<'a> Machine<'a> {
     }
 
     fn take_scalar(&mut self, place: usize, bytes: &[u8]) {
-        for object in &self.program.objects {
+        for (at, object) in self.program.objects.iter().enumerate() {
             if let ObjectKind::ByValue { argument, offset } = object.kind
                 && argument == place
             {
+                if object.space == Space::Constant {
+                    self.memory.put_table(at, bytes);
+                    return;
+                }
                 let offset = usize::try_from(offset).unwrap_or(usize::MAX);
                 self.by_value.push((offset, bytes.to_vec()));
                 return;
@@ -218,8 +224,13 @@ impl<'a> Machine<'a> {
     }
 
     /// What the launch has written so far.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &Memory<'a> {
         &self.memory
+    }
+
+    /// Work-groups, by dimension.
+    pub fn groups(&self) -> [u32; 3] {
+        self.shape.groups
     }
 
     /// All work-items of a work-group, by their places in it: the first dimension first.
@@ -272,7 +283,10 @@ impl<'a> Machine<'a> {
         }
         let done = self.run_warps(&mut all, observer);
         self.warps = all;
-        done
+        match self.memory.fault() {
+            Some(fault) => Err(Refusal::new(fault)),
+            None => done,
+        }
     }
 
     fn run_warps(
@@ -299,7 +313,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn spaces<'b>(&'b mut self, lanes: &'b mut Lanes, lane: usize) -> Spaces<'b> {
+    fn spaces<'b>(&'b mut self, lanes: &'b mut Lanes, lane: usize) -> Spaces<'b, 'a> {
         Spaces {
             memory: &mut self.memory,
             local: &mut self.local,

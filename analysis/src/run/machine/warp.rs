@@ -134,6 +134,28 @@ impl Registers {
         self.id
     }
 
+    /// Whether a path has come to where its lanes are awaited, before its own end: they have left a loop in which others
+    /// are, and are awaited there no more.
+    pub(super) fn joins(&mut self, path: &Path) -> bool {
+        let awaits = |it: &Path| {
+            it.block == path.block && it.done == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
+        };
+        match self.paths.iter().rposition(awaits) {
+            Some(at) => {
+                self.forget(at + 1, &path.lanes);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// From this path on, none awaits these lanes.
+    pub(super) fn forget(&mut self, from: usize, lanes: &[u16]) {
+        for path in &mut self.paths[from..] {
+            path.lanes.retain(|lane| lanes.binary_search(lane).is_err());
+        }
+    }
+
     pub(super) fn take_spare(&mut self) -> Vec<u16> {
         let mut lanes = self.spare.pop().unwrap_or_default();
         lanes.clear();

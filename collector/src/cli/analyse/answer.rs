@@ -8,7 +8,7 @@ use kerncast_analysis::{
         launch::{Level, Quality},
         report::{Report, word_of},
     },
-    ast::Place,
+    ast::{Place, Space},
 };
 
 use super::Answer;
@@ -65,10 +65,15 @@ fn arrays(report: &Report) -> table::Table {
             .iter()
             .map(|length| format!("[{length}]"))
             .collect();
-        let own = report
+        let mut own = report
             .accesses
             .iter()
-            .filter(|access| access.array == Some(place));
+            .filter(|access| access.array == Some(place))
+            .peekable();
+        // A structure that was passed by value, whose numbers are known.
+        if own.peek().is_none() && array.memory == Space::Private {
+            continue;
+        }
         let count = |does: Does| {
             table::number(own.clone().filter(|it| it.does == does).count().to_string())
         };

@@ -145,15 +145,9 @@ impl Counting {
         if self.names {
             eprintln!("counting {name}");
         }
-        // Where a profiler has counted it, nothing hangs on what takes long.
-        let is_counted = counters.keys().any(|provider| provider != "launch");
         if !counters.contains_key(ANALYSIS) {
-            let analysis = match is_counted {
-                true => self.analysis.clone(),
-                false => self.analysis.clone().patiently(),
-            };
-            let _still = Still::doing("following the source", "about a minute at most");
-            let reading = analysis.read(subject, self.limit);
+            let _still = Still::doing("following the source", "ten seconds at most");
+            let reading = self.analysis.read(subject, self.limit);
             gaps.take(ANALYSIS, reading, counters);
         }
         if self.simulates && !counters.contains_key(OCLGRIND) {

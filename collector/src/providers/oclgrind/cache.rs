@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::{folders, providers::Subject, workload::Workload};
+use crate::{folders, providers::Subject};
 
 /// What was counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,21 +69,16 @@ impl Cache {
 
 /// Named by all that the counts depend on.
 fn file(subject: Subject<'_>, tool: &str) -> String {
-    let Workload {
-        kernel,
-        variant,
-        parameters,
-    } = subject.workload;
     let key = json!({
         // Names of counters are its own.
         "collector": env!("CARGO_PKG_VERSION"),
         "fills": FILL_VERSION,
         "tool": tool,
-        "kernel": kernel.name,
-        "source_hash": kernel.source_hash,
-        "variant": variant.name,
-        "options": variant.options.to_string(),
-        "parameters": parameters,
+        "kernel": subject.workload.kernel.name,
+        "source_hash": subject.workload.kernel.source_hash,
+        "variant": subject.workload.variant.name,
+        "options": subject.workload.variant.options.to_string(),
+        "parameters": &subject.workload.parameters,
     });
     format!("{}.json", hex::encode(Sha256::digest(key.to_string())))
 }

@@ -2,7 +2,7 @@
 //!
 //! The counts depend on source, options, variant and sizes, not on the device. Counting all of a
 //! large launch takes too long: its first and last work-groups are counted first, and tell how long
-//! all of them would take.
+//! all of them would take. Where that is too long, the source tells the counts, or else these two do.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,9 +11,10 @@ use std::{
 
 use kerncast_wire::{Reading, Scope};
 
-use super::{Provider, Subject, refuse};
+use super::{Provider, Subject, refuse, scope};
 use crate::{
     child::{Children, Failure},
+    from_source::FromSource,
     tool::named,
 };
 
@@ -114,16 +115,32 @@ impl<'a> Oclgrind<'a> {
         }
         let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(in_words)?;
         if edges.all_would_take_s >= limit.as_secs_f64() {
-            return Ok(edges);
+            return Ok(self.told_by_source(subject, &edges).unwrap_or(edges));
         }
         match simulate(Part::All, limit) {
             // Work-groups in the middle took longer than those at the edges.
-            Err((Failure::Hung { .. }, limit)) => Ok(Counted {
-                all_would_take_s: limit.as_secs_f64(),
-                ..edges
-            }),
+            Err((Failure::Hung { .. }, limit)) => {
+                let part = self.told_by_source(subject, &edges).unwrap_or(edges);
+                Ok(Counted {
+                    all_would_take_s: limit.as_secs_f64(),
+                    ..part
+                })
+            }
             all => all.map_err(in_words),
         }
+    }
+
+    /// What the source tells of it, where it does: of work-groups at the borders and between them, not of `edges` alone.
+    fn told_by_source(&self, subject: Subject<'_>, edges: &Counted) -> Option<Counted> {
+        let counts = FromSource::find(self.children)
+            .ok()?
+            .counts(subject.workload)
+            .ok()?;
+        Some(Counted {
+            counters: counts.counters,
+            scope: scope(counts.extent),
+            all_would_take_s: edges.all_would_take_s,
+        })
     }
 }
 

@@ -1,0 +1,167 @@
+//! Which blocks are on every way: immediate dominators, after Cooper, Harvey and Kennedy (A Simple, Fast Dominance
+//! Algorithm, 2001), and post-dominators, where lanes that part at a branch meet again: the same from the exits
+//! backwards.
+
+use super::{
+    BlockId, Program, Refusal,
+    loops::{Loop, Loops},
+};
+
+/// Steps; real programs take as many as they have blocks, a few times over.
+const MOST_STEPS: usize = 1 << 26;
+
+/// # Errors
+/// So many steps are too many.
+pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
+    match steps > MOST_STEPS {
+        true => Err(Refusal::new("branches too tangled to find where they meet")),
+        false => Ok(()),
+    }
+}
+
+/// Says in each block where lanes that part there meet.
+pub(super) fn meet(program: &mut Program) -> Result<(), Refusal> {
+    let (follows, precedes) = ways(program);
+    // The exit of all is behind the last block.
+    let exit = program.blocks.len();
+    let (_, last) = immediate(&precedes, &follows, exit, &mut 0)?;
+    let id = |place: usize| u32::try_from(place).ok().map(BlockId);
+    for (at, block) in program.blocks.iter_mut().enumerate() {
+        block.meets = id(last[at]).filter(|_| last[at] < exit);
+    }
+    let mut steps = 0;
+    for Loop { blocks, header, .. } in Loops::of(program, &mut steps)?.all {
+        // Blocks by their places in the loop, and behind them the end of a turn, where the next begins.
+        let end = blocks.len();
+        let mut stays: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        let mut comes: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        for (at, block) in blocks.iter().enumerate() {
+            for way in &follows[*block] {
+                let place = match blocks.binary_search(way) {
+                    Ok(_) if *way == header => end,
+                    Ok(place) => place,
+                    Err(_) => continue,
+                };
+                stays[at].push(place);
+                comes[place].push(at);
+            }
+        }
+        let (_, last) = immediate(&comes, &stays, end, &mut steps)?;
+        for (at, block) in blocks.iter().enumerate() {
+            let place = blocks.get(last[at]).copied().unwrap_or(header);
+            let block = &mut program.blocks[*block];
+            let is_new =
+                |it: &BlockId| Some(*it) != block.meets && block.meets_in_loops.last() != Some(it);
+            if stays[at].len() > 1
+                && let Some(place) = id(place).filter(is_new)
+            {
+                block.meets_in_loops.push(place);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Blocks that can be reached, each behind those that are on every way to it, and of each the last of these.
+///
+/// # Errors
+/// There are too many ways.
+pub(crate) fn dominators(program: &Program) -> Result<(Vec<usize>, Vec<usize>), Refusal> {
+    let (follows, precedes) = ways(program);
+    let (mut order, before) = immediate(&follows, &precedes, 0, &mut 0)?;
+    order.reverse();
+    order.retain(|block| *block < program.blocks.len());
+    Ok((order, before))
+}
+
+/// The blocks behind each, and before each; the exit of all is behind the last block.
+fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+    let exit = program.blocks.len();
+    let mut follows: Vec<Vec<usize>> = Vec::with_capacity(exit + 1);
+    let mut precedes: Vec<Vec<usize>> = vec![Vec::new(); exit + 1];
+    for (at, block) in program.blocks.iter().enumerate() {
+        let mut ways: Vec<usize> = block.end.edges().map(|edge| edge.to.0 as usize).collect();
+        if ways.is_empty() {
+            ways.push(exit);
+        }
+        for way in &ways {
+            precedes[*way].push(at);
+        }
+        follows.push(ways);
+    }
+    follows.push(Vec::new());
+    (follows, precedes)
+}
+
+/// What can be reached from `root` in post-order, and what is last on every way there: `back` are the ways the other
+/// way round.
+fn immediate(
+    ways: &[Vec<usize>],
+    back: &[Vec<usize>],
+    root: usize,
+    steps: &mut usize,
+) -> Result<(Vec<usize>, Vec<usize>), Refusal> {
+    let order = post_order(ways, root);
+    let mut number = vec![usize::MAX; ways.len()];
+    for (place, block) in order.iter().enumerate() {
+        number[*block] = place;
+    }
+    let mut last = vec![usize::MAX; ways.len()];
+    last[root] = root;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        // From the root on: the last of the order.
+        for block in order.iter().rev().skip(1) {
+            let mut found = usize::MAX;
+            for way in &back[*block] {
+                if last[*way] == usize::MAX {
+                    continue;
+                }
+                if found == usize::MAX {
+                    found = *way;
+                    continue;
+                }
+                let mut other = *way;
+                while found != other {
+                    *steps += 1;
+                    enough(*steps)?;
+                    if number[found] < number[other] {
+                        found = last[found];
+                    } else {
+                        other = last[other];
+                    }
+                }
+            }
+            if last[*block] != found {
+                last[*block] = found;
+                changed = true;
+            }
+        }
+    }
+    Ok((order, last))
+}
+
+/// Blocks that can be reached, in post-order: the root is last.
+fn post_order(ways: &[Vec<usize>], root: usize) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; ways.len()];
+    let mut stack = vec![(root, 0)];
+    seen[root] = true;
+    while let Some((block, next)) = stack.last_mut() {
+        match ways[*block].get(*next) {
+            Some(way) => {
+                *next += 1;
+                if !seen[*way] {
+                    seen[*way] = true;
+                    stack.push((*way, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order
+}

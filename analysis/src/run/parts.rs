@@ -1,0 +1,101 @@
+//! Buffers that are filled where somebody reads them: of gigabytes a few work-groups read little.
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+};
+
+use foldhash::fast::FixedState;
+use kerncast_suite::{Data, Input};
+
+/// Bytes that are filled at once.
+const PART: usize = 1 << 10;
+/// Of them, those of a buffer that are held at most.
+const MOST_PARTS: usize = 1 << 20;
+
+#[derive(Debug)]
+pub(super) struct Filled<'a> {
+    input: Input<'a>,
+    length: usize,
+    /// Where a part lies among those that are held.
+    places: RefCell<HashMap<usize, usize, FixedState>>,
+    held: RefCell<Vec<Data>>,
+    /// The part that was read last, and its place.
+    last: Cell<(usize, usize)>,
+    /// Why a part could not be filled.
+    pub(super) fault: RefCell<Option<String>>,
+}
+
+impl<'a> Filled<'a> {
+    pub(super) fn new(input: Input<'a>) -> Self {
+        Self {
+            input,
+            length: input.length(),
+            places: RefCell::default(),
+            held: RefCell::default(),
+            last: Cell::new((usize::MAX, 0)),
+            fault: RefCell::default(),
+        }
+    }
+
+    /// A number of 1 to 8 bytes; none beyond the end.
+    pub(super) fn number(&self, start: usize, bytes: usize) -> Option<u64> {
+        let end = start.checked_add(bytes).filter(|end| *end <= self.length)?;
+        if start / PART == (end - 1) / PART {
+            return self.within(start, bytes);
+        }
+        let mut bytes = (0..bytes).rev();
+        bytes.try_fold(0, |number, at| {
+            Some(number << 8 | self.within(start + at, 1)?)
+        })
+    }
+
+    /// The same, within a part.
+    fn within(&self, start: usize, bytes: usize) -> Option<u64> {
+        let place = self.place(start / PART)?;
+        let held = self.held.borrow();
+        let start = start % PART;
+        let from = held.get(place)?.bytes().get(start..start + bytes)?;
+        Some(super::memory::number(from))
+    }
+
+    fn place(&self, part: usize) -> Option<usize> {
+        let (last, place) = self.last.get();
+        if last == part {
+            return Some(place);
+        }
+        let known = self.places.borrow().get(&part).copied();
+        let place = match known {
+            Some(place) => place,
+            None => self.fill(part)?,
+        };
+        self.last.set((part, place));
+        Some(place)
+    }
+
+    fn fill(&self, part: usize) -> Option<usize> {
+        let mut held = self.held.borrow_mut();
+        let start = part * PART;
+        let filled = match held.len() < MOST_PARTS {
+            true => self.input.part(start..(start + PART).min(self.length)),
+            false => {
+                let most = (MOST_PARTS * PART) >> 20;
+                let fault = format!("work-groups read more than {most} MiB of a buffer");
+                self.fault.borrow_mut().get_or_insert(fault);
+                return None;
+            }
+        };
+        match filled {
+            Ok(data) => {
+                let data = data.unwrap_or(Data::Uchar(Vec::new()));
+                held.push(data);
+                self.places.borrow_mut().insert(part, held.len() - 1);
+                Some(held.len() - 1)
+            }
+            Err(why) => {
+                self.fault.borrow_mut().get_or_insert(why.to_string());
+                None
+            }
+        }
+    }
+}

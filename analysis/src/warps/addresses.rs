@@ -1,0 +1,177 @@
+//! Addresses that lie a constant apart: instructions access memory at a register and a constant, so that one register
+//! does for all of them.
+
+use std::collections::HashMap;
+
+use super::{joined::Uses, pipes::Cost};
+use crate::{
+    llvm::Binary::{AShr, Add, Mul, Or, Shl, Sub},
+    run::{Instruction, Operation, Program, Slot, dominators::dominators},
+};
+
+/// Slots that a sum has at most: what has more is a slot by itself.
+const MOST_TERMS: usize = 8;
+/// Bits of the constant in an instruction (without the sign).
+const CONSTANT_BITS: u32 = 23;
+
+/// What a block makes a whole number or an address of: so many times each slot, and a constant.
+#[derive(Clone, Default)]
+struct Sum {
+    /// In the order of slots, none 0 times.
+    terms: Vec<(Slot, i64)>,
+    constant: i64,
+}
+
+impl Sum {
+    /// With so many times another.
+    fn and(mut self, other: &Self, times: i64) -> Self {
+        self.constant = self
+            .constant
+            .wrapping_add(other.constant.wrapping_mul(times));
+        for (slot, count) in &other.terms {
+            let more = count.wrapping_mul(times);
+            match self.terms.binary_search_by_key(&slot.0, |term| term.0.0) {
+                Ok(at) => self.terms[at].1 = self.terms[at].1.wrapping_add(more),
+                Err(at) => self.terms.insert(at, (*slot, more)),
+            }
+        }
+        self.terms.retain(|(_, count)| *count != 0);
+        self
+    }
+
+    fn plus(mut self, constant: i64) -> Self {
+        self.constant = self.constant.wrapping_add(constant);
+        self
+    }
+
+    /// None where something is left.
+    fn divided(mut self, by: i64) -> Option<Self> {
+        let counts = self.terms.iter_mut().map(|(_, count)| count);
+        for count in counts.chain([&mut self.constant]) {
+            if *count % by != 0 {
+                return None;
+            }
+            *count /= by;
+        }
+        Some(self)
+    }
+}
+
+/// A program's whole numbers and addresses.
+struct Numbers<'a> {
+    constants: &'a [Option<u64>],
+    sums: HashMap<Slot, Sum>,
+}
+
+impl Numbers<'_> {
+    fn of(&self, slot: Slot) -> Sum {
+        if let Some(bits) = self.constants[slot.0 as usize] {
+            let constant = bits.cast_signed();
+            return Sum {
+                constant,
+                ..Sum::default()
+            };
+        }
+        let known = self.sums.get(&slot).cloned();
+        known.unwrap_or_else(|| Sum {
+            terms: vec![(slot, 1)],
+            constant: 0,
+        })
+    }
+
+    /// What an instruction makes; none of what is no sum. Compilers prove that nothing runs over, or it would be no
+    /// address; and of a sum whose bits do not meet they make an `or`.
+    fn made(&self, instruction: &Instruction) -> Option<Sum> {
+        let operands = &instruction.operands;
+        let first = || self.of(operands[0]);
+        let sum = match &instruction.operation {
+            Operation::SignExtend(32.., _) | Operation::Mask(32..) | Operation::Copy => first(),
+            Operation::Offset(bytes) => first().plus(*bytes),
+            Operation::Index(_, bytes) => first().and(&self.of(operands[1]), *bytes),
+            Operation::Integer(operation, bits @ 32..) => {
+                let constant = self.constants[operands[1].0 as usize];
+                let unused = 64_u32.saturating_sub(*bits);
+                let constant = constant.map(|it| (it << unused).cast_signed() >> unused);
+                match (operation, constant) {
+                    (Add | Or, Some(constant)) => first().plus(constant),
+                    (Sub, Some(constant)) => first().plus(constant.wrapping_neg()),
+                    (Mul, Some(times)) => Sum::default().and(&first(), times),
+                    (Shl, Some(by @ 0..63)) => Sum::default().and(&first(), 1 << by),
+                    // A sign is extended by both of them.
+                    (AShr, Some(by @ 0..63)) => first().divided(1 << by)?,
+                    (Add, None) => first().and(&self.of(operands[1]), 1),
+                    (Sub, None) => first().and(&self.of(operands[1]), -1),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        (sum.terms.len() <= MOST_TERMS).then_some(sum)
+    }
+}
+
+/// A sum of slots, each so many times, and the part of a number that no access holds.
+type Place = (Vec<(Slot, i64)>, i64);
+
+/// Takes away addresses that lie a constant apart from another that is there already, and what is made for them alone.
+pub(super) fn share_addresses(
+    program: &Program,
+    uses: &Uses,
+    constants: &[Option<u64>],
+    each: &mut [Vec<Cost>],
+) {
+    let Ok((order, before)) = dominators(program) else {
+        return;
+    };
+    let mut numbers = Numbers {
+        constants,
+        sums: HashMap::new(),
+    };
+    let mut addresses: HashMap<Place, Vec<(usize, Slot)>> = HashMap::new();
+    let mut left: HashMap<Slot, u32> = HashMap::new();
+    let mut made: HashMap<Slot, (usize, usize)> = HashMap::new();
+    let mut needless = Vec::new();
+    for block in order {
+        for (at, instruction) in program.blocks[block].instructions.iter().enumerate() {
+            let (Some(sum), [result]) = (numbers.made(instruction), &instruction.results[..])
+            else {
+                continue;
+            };
+            if matches!(instruction.operation, Operation::Index(..)) {
+                let place = (sum.terms.clone(), sum.constant >> CONSTANT_BITS);
+                let all = addresses.entry(place).or_default();
+                match all.iter().find(|it| is_before(&before, it.0, block)) {
+                    Some((_, held)) => {
+                        each[block][at] = Cost::NOTHING;
+                        needless.extend(&instruction.operands);
+                        *left.entry(*held).or_insert(uses.0[held.0 as usize]) += 1;
+                    }
+                    None => all.push((block, *result)),
+                }
+            }
+            numbers.sums.insert(*result, sum);
+            made.insert(*result, (block, at));
+        }
+    }
+    while let Some(slot) = needless.pop() {
+        if let Some(&(block, at)) = made.get(&slot) {
+            let left = left.entry(slot).or_insert(uses.0[slot.0 as usize]);
+            *left = left.saturating_sub(1);
+            if *left == 0 {
+                each[block][at] = Cost::NOTHING;
+                needless.extend(&program.blocks[block].instructions[at].operands);
+            }
+        }
+    }
+}
+
+/// Whether a block is on every way to another.
+fn is_before(before: &[usize], one: usize, mut other: usize) -> bool {
+    while one != other {
+        match before.get(other) {
+            Some(&next) if next != other => other = next,
+            _ => return false,
+        }
+    }
+    true
+}

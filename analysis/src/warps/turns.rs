@@ -1,0 +1,166 @@
+//! Loops of which a compiler makes one turn of several: what counts them is needed once.
+
+use super::pipes::Cost;
+use crate::{
+    llvm::{
+        Binary::{Add, Mul, Shl, Sub},
+        Space,
+    },
+    run::{Access, AccessKind, Block, BlockId, Instruction, Operation, Program, Slot},
+};
+
+/// A warp's instructions of a loop's body that is unrolled.
+const SHORT: f64 = 40.0;
+/// Its loads.
+const FEW_LOADS: usize = 4;
+
+/// How many turns of a block a compiler makes one of: 1 of what is no such loop. What these need once is shared out
+/// among them.
+pub(super) fn share_turns(
+    program: &Program,
+    id: BlockId,
+    constants: &[Option<u64>],
+    each: &mut [Cost],
+) -> u32 {
+    let all: f64 = each.iter().map(Cost::all).sum();
+    let block = &program.blocks[id.place()];
+    let turn = Turn {
+        program,
+        block,
+        id,
+        constants,
+    };
+    if all > SHORT || !turn.is_counted() || !is_apart(program, block) {
+        return 1;
+    }
+    let is_shared: Vec<bool> = block
+        .instructions
+        .iter()
+        .map(|it| turn.is_overhead(it))
+        .collect();
+    let costs = each.iter().zip(&is_shared);
+    let own: f64 = costs
+        .map(|(it, is_shared)| if *is_shared { 0.0 } else { it.all() })
+        .sum();
+    // Machine code of the suite for an H200, 2026-11-28.
+    let turns = match own {
+        _ if !turn.is_by_a_number() => 4,
+        ..=2.0 => 16,
+        ..=8.0 => 8,
+        _ => 4,
+    };
+    for (cost, _) in each.iter_mut().zip(is_shared).filter(|it| it.1) {
+        for count in &mut cost.instructions {
+            *count /= f64::from(turns);
+        }
+    }
+    turns
+}
+
+/// Whether it has nothing that what it loads may have to wait for: stores are to other memory.
+fn is_apart(program: &Program, block: &Block) -> bool {
+    let of = |it: &Instruction| match it.operation {
+        Operation::Access(access) => Some(&program.accesses[access.0 as usize]),
+        _ => None,
+    };
+    let accesses: Vec<&Access> = block.instructions.iter().filter_map(of).collect();
+    let loaded = accesses.iter().filter(|it| it.kind == AccessKind::Load);
+    let loaded: Vec<Space> = loaded.map(|it| it.space).collect();
+    let are_apart = accesses.iter().all(|it| match it.kind {
+        AccessKind::Load => true,
+        AccessKind::Store => !loaded.contains(&it.space),
+        AccessKind::Atomic(_) | AccessKind::CompareExchange => false,
+    });
+    let waits = |it: &Instruction| matches!(it.operation, Operation::Barrier);
+    are_apart && accesses.len() <= FEW_LOADS && !block.instructions.iter().any(waits)
+}
+
+/// A block that may follow itself.
+struct Turn<'a> {
+    program: &'a Program,
+    block: &'a Block,
+    id: BlockId,
+    constants: &'a [Option<u64>],
+}
+
+impl Turn<'_> {
+    /// What the next turn begins with: each slot, and what it takes over.
+    fn copies(&self) -> impl Iterator<Item = &(Slot, Slot)> {
+        let again = self.block.end.edges().filter(|edge| edge.to == self.id);
+        again.flat_map(|edge| &edge.copies)
+    }
+
+    fn maker(&self, slot: Slot) -> Option<&Instruction> {
+        let mut all = self.block.instructions.iter();
+        all.find(|it| it.results.contains(&slot))
+    }
+
+    /// Whether each turn adds the same to it.
+    fn is_counter(&self, slot: Slot) -> bool {
+        self.copies().any(|(to, from)| {
+            let is_next = |it: &Instruction| {
+                matches!(it.operation, Operation::Integer(Add | Sub, _))
+                    && it.operands.contains(to)
+                    && it.operands.iter().all(|of| of == to || self.is_step(*of))
+            };
+            (slot == *to || slot == *from) && self.maker(*from).is_some_and(is_next)
+        })
+    }
+
+    /// Whether numbers of the text are what its counters go on by.
+    fn is_by_a_number(&self) -> bool {
+        let sizes = |slot: &Slot| self.constants[slot.0 as usize].is_none();
+        self.copies().all(|(to, from)| {
+            let made = self.maker(*from).filter(|_| self.is_counter(*to));
+            made.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
+        })
+    }
+
+    /// Whether a compiler knows that it is above 0: a number, or a size of the launch.
+    fn is_step(&self, slot: Slot) -> bool {
+        let mut all = self.program.blocks.iter().flat_map(|it| &it.instructions);
+        self.constants[slot.0 as usize].is_some()
+            || all
+                .any(|it| matches!(it.operation, Operation::Place(_)) && it.results.contains(&slot))
+    }
+
+    /// Whether a counter says when it ends.
+    fn is_counted(&self) -> bool {
+        let decides = self.block.end.decides().and_then(|slot| self.maker(slot));
+        decides.is_some_and(|it| {
+            matches!(it.operation, Operation::Compare(..))
+                && it.operands.iter().any(|slot| self.is_counter(*slot))
+        })
+    }
+
+    /// Whether each turn adds the same to it, as far as a sum of counters tells.
+    fn goes_on(&self, slot: Slot) -> bool {
+        let is_fixed = |slot: &Slot| self.constants[slot.0 as usize].is_some();
+        match self.maker(slot) {
+            None => self.is_counter(slot),
+            Some(it) => match it.operation {
+                Operation::SignExtend(32.., _) | Operation::Mask(32..) | Operation::Index(..) => {
+                    it.operands.iter().any(|of| self.goes_on(*of))
+                }
+                Operation::Integer(Add | Sub | Mul | Shl, _) => {
+                    let of = it.operands.iter().filter(|of| !is_fixed(of));
+                    let mut of =
+                        of.filter(|of| self.maker(**of).is_some() || self.is_counter(**of));
+                    of.clone().count() > 0 && of.all(|of| self.goes_on(*of))
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether turns that go as one need it once: its end, the next turn's number, and addresses a turn apart.
+    fn is_overhead(&self, instruction: &Instruction) -> bool {
+        let results = || instruction.results.iter();
+        match &instruction.operation {
+            Operation::Index(..) => results().any(|it| self.goes_on(*it)),
+            Operation::Compare(..) => results().any(|it| self.block.end.decides() == Some(*it)),
+            Operation::Integer(Add | Sub, _) => results().any(|it| self.is_counter(*it)),
+            _ => false,
+        }
+    }
+}
