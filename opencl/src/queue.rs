@@ -178,21 +178,10 @@ impl Queue {
         // It only reads, whatever the binding says.
         let data = data.as_ptr().cast_mut().cast();
         let (handle, region) = (image.handle(), region(image));
-        let (from, region) = (CORNER.as_ptr(), region.as_ptr());
+        let (from, region, wait) = (CORNER.as_ptr(), region.as_ptr(), CL_BLOCKING);
         let what = || format!("writing {} bytes to an image", image.bytes());
         self.enqueue(&[], what, |queue, count, list| unsafe {
-            enqueue_write_image(
-                queue,
-                handle,
-                CL_BLOCKING,
-                from,
-                region,
-                0,
-                0,
-                data,
-                count,
-                list,
-            )
+            enqueue_write_image(queue, handle, wait, from, region, 0, 0, data, count, list)
         })
     }
 
@@ -210,21 +199,10 @@ impl Queue {
     pub fn read_image(&self, image: &Image, into: &mut [u8]) -> Result<Event, OpenClError> {
         assert_eq!(image.bytes(), into.len(), "an image is read whole");
         let (handle, into, region) = (image.handle(), into.as_mut_ptr().cast(), region(image));
-        let (from, region) = (CORNER.as_ptr(), region.as_ptr());
+        let (from, region, wait) = (CORNER.as_ptr(), region.as_ptr(), CL_BLOCKING);
         let what = || format!("reading {} bytes from an image", image.bytes());
         self.enqueue(&[], what, |queue, count, list| unsafe {
-            enqueue_read_image(
-                queue,
-                handle,
-                CL_BLOCKING,
-                from,
-                region,
-                0,
-                0,
-                into,
-                count,
-                list,
-            )
+            enqueue_read_image(queue, handle, wait, from, region, 0, 0, into, count, list)
         })
     }
 

@@ -9,7 +9,7 @@ use crate::{
     checker::{Checker, MOST_NAMES},
     db,
     error::Error,
-    problem::{escaped, refused_all, unprocessable_all},
+    problem::{escaped, in_order, refused_all},
 };
 
 /// Messages of a run.
@@ -24,10 +24,7 @@ pub(crate) async fn report(
     report: &AgentReport,
     bearer: &Bearer,
 ) -> Result<(), Error> {
-    let problems = check(report);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(check(report))?;
     if let Rights::Agent(bound) = &bearer.rights {
         let mut checker = Checker::new("");
         checker.own_agent(bound, &report.agent);

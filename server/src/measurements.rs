@@ -9,7 +9,7 @@ use crate::{
     access::{Bearer, Claims, check_upload},
     db::measurements::{Kind, Measurement, Outcome, store as store_row},
     error::Error,
-    problem::{field, field_problem, unprocessable_all},
+    problem::{field, field_problem, in_order},
 };
 
 /// Stores it where there are no `problems`. The answer's status says whether it is new.
@@ -22,9 +22,7 @@ pub(crate) async fn store(
     problems: Vec<FieldProblem>,
     bearer: &Bearer,
 ) -> Result<StatusCode, Error> {
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(problems)?;
     let claims = Claims {
         agent: new.agent,
         device: new.device,

@@ -6,7 +6,7 @@ use kerncast_wire::{
     AgentState, AgentStatus, Attention, Because, ChampionOverview, Coverage, DeviceOverview,
     FittingJob, Overview, ProviderOverview, Uploads,
 };
-use sqlx::{PgPool, types::Json};
+use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
@@ -111,24 +111,15 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
 }
 
 fn of_held(held: Held, uploads: &mut impl FnMut(Uuid) -> Vec<Uploads>) -> Attention {
-    let Held {
-        device,
-        counted_on,
-        provider,
-        response,
-        model,
-        before: _,
-        why: Json(why),
-    } = held;
     Attention {
-        device: Some(device),
-        provider: Some(provider),
-        model: Some(model),
+        device: Some(held.device),
+        provider: Some(held.provider),
+        model: Some(held.model),
         ..Attention::from(Because::ModelHeld {
-            response,
-            counted_on,
-            why,
-            uploads: uploads(model),
+            response: held.response,
+            counted_on: held.counted_on,
+            why: held.why.0,
+            uploads: uploads(held.model),
         })
     }
 }
@@ -144,34 +135,20 @@ fn of_moves(news: Vec<News>, mut uploads: impl FnMut(Uuid) -> Vec<Uploads>) -> V
             _ => first.push((one, 0)),
         }
     }
-    let of = |(news, others)| {
-        let News {
-            device,
-            counted_on,
-            provider,
-            response,
-            model,
-            before: _,
-            median,
-            worst,
-            kernel,
-            since,
-        } = news;
-        Attention {
-            device: Some(device),
-            provider: Some(provider),
-            model: Some(model),
-            ..Attention::from(Because::ForecastsMoved {
-                since,
-                response,
-                counted_on,
-                median,
-                worst,
-                kernel,
-                uploads: uploads(model),
-                others,
-            })
-        }
+    let of = |(news, others): (News, usize)| Attention {
+        device: Some(news.device),
+        provider: Some(news.provider),
+        model: Some(news.model),
+        ..Attention::from(Because::ForecastsMoved {
+            since: news.since,
+            response: news.response,
+            counted_on: news.counted_on,
+            median: news.median,
+            worst: news.worst,
+            kernel: news.kernel,
+            uploads: uploads(news.model),
+            others,
+        })
     };
     first.into_iter().map(of).collect()
 }
@@ -243,23 +220,15 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
 }
 
 fn of_beaten(beaten: Beaten) -> Attention {
-    let Beaten {
-        device,
-        provider,
-        ceiling,
-        says,
-        per_second,
-        kernel,
-    } = beaten;
     Attention {
-        device: Some(device),
-        provider: Some(provider.clone()),
+        device: Some(beaten.device),
+        provider: Some(beaten.provider.clone()),
         ..Attention::from(Because::CeilingBeaten {
-            ceiling,
-            says,
-            per_second,
-            kernel,
-            provider,
+            ceiling: beaten.ceiling,
+            says: beaten.says,
+            per_second: beaten.per_second,
+            kernel: beaten.kernel,
+            provider: beaten.provider,
         })
     }
 }

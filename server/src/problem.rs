@@ -83,9 +83,13 @@ pub(crate) fn unprocessable(
     )
 }
 
-/// A problem with what several fields (at least one) say, though the request is well formed.
-pub(crate) fn unprocessable_all(errors: Vec<FieldProblem>) -> Problem {
-    refused_all(StatusCode::UNPROCESSABLE_ENTITY, errors)
+/// # Errors
+/// What fields say is not in order, though the request is well formed.
+pub(crate) fn in_order(errors: Vec<FieldProblem>) -> Result<(), Problem> {
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(refused_all(StatusCode::UNPROCESSABLE_ENTITY, errors)),
+    }
 }
 
 /// A problem with what several fields (at least one) say; the detail speaks of the first.

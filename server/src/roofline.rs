@@ -34,17 +34,8 @@ pub(crate) fn counters(provider: &str) -> Vec<String> {
 
 /// The point of a sample whose values are those of [`counters`].
 pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
-    let Counted {
-        workload: _,
-        sample,
-        kernel,
-        variant,
-        parameters,
-        time_s,
-        values,
-    } = counted;
     let roles = columns(provider).map(|(_, role)| role);
-    let counts = roles.zip(values);
+    let counts = roles.zip(counted.values);
     let counts: Vec<(Role, f64)> = counts.filter_map(|(role, it)| Some((role, it?))).collect();
     let (fp32_flop, fp64_flop, bytes) = if provider == "ncu" {
         let sum = |parts: &Parts| sum(&counts, parts, None);
@@ -55,11 +46,11 @@ pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
         (sum(&IR), None, sum(&IR_BYTES))
     };
     RooflinePoint {
-        sample,
-        kernel,
-        variant,
-        parameters: parameters.0,
-        time_s,
+        sample: counted.sample,
+        kernel: counted.kernel,
+        variant: counted.variant,
+        parameters: counted.parameters.0,
+        time_s: counted.time_s,
         provider: provider.to_owned(),
         fp32_flop,
         fp64_flop,

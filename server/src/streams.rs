@@ -18,7 +18,7 @@ use crate::{
     error::Error,
     heavy::heavy,
     measurements,
-    problem::{unprocessable, unprocessable_all},
+    problem::{in_order, unprocessable},
     samples::LONGEST_TIME,
 };
 
@@ -58,18 +58,8 @@ pub(crate) async fn answer(
     pool: &PgPool,
     question: OffloadQuestion,
 ) -> Result<OffloadAnswer, Error> {
-    let problems = check_question(&question);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
-    let OffloadQuestion {
-        device,
-        work,
-        element,
-        bytes,
-        device_memory,
-    } = question;
-    let newest = streams::newest(pool, device).await?;
+    in_order(check_question(&question))?;
+    let newest = streams::newest(pool, question.device).await?;
     let Newest {
         measured_at,
         rates,
@@ -77,10 +67,10 @@ pub(crate) async fn answer(
     } = newest.ok_or_else(|| {
         let expected =
             "one of GET /v1/streams, whose streams were measured: kerncast offload … --upload on its machine";
-        unprocessable("/device", device, expected)
+        unprocessable("/device", question.device, expected)
     })?;
     let has = global_memory_bytes.and_then(|it| u64::try_from(it).ok());
-    let memory = device_memory.or_else(|| Some(has? / 4 * 3));
+    let memory = question.device_memory.or_else(|| Some(has? / 4 * 3));
     let memory = memory.ok_or_else(|| {
         let expected = "bytes: nobody has said how much memory the device has";
         unprocessable("/device_memory", "absent", expected)
@@ -90,6 +80,7 @@ pub(crate) async fn answer(
         return Err(unprocessable("/device_memory", memory, expected).into());
     }
     let threads = rates.threads as u64;
+    let (work, element, bytes) = (question.work, question.element, question.bytes);
     // A scatter to thousands of windows is planned for a hundred lengths.
     let offload = heavy(move || rates.offload(work, element, bytes, &Options::new(memory)));
     let offload = offload.await?.ok_or_else(|| {
@@ -98,7 +89,7 @@ pub(crate) async fn answer(
         unprocessable("/element", element.name(), expected)
     })?;
     Ok(OffloadAnswer {
-        device,
+        device: question.device,
         device_memory: memory,
         threads,
         measured_at,

@@ -17,8 +17,12 @@ pub(crate) fn foreseen(
     judged: &[&Sample],
     columns: &[String],
 ) -> Option<Foreseen> {
+    let revision = samples.newest_revision(catalogue::ANALYSIS);
     let values = |sample: &&Sample| -> Vec<Option<f64>> {
-        let found = by_name(provider, samples, sample);
+        let found = match samples.revision(sample, catalogue::ANALYSIS) == revision {
+            true => by_name(provider, samples, sample),
+            false => BTreeMap::new(),
+        };
         let value = |column: &String| match column.split_once(':')? {
             (LAUNCH, _) if !found.is_empty() => samples.value(sample, column),
             (by, name) if by == provider => found.get(name).copied(),

@@ -157,19 +157,14 @@ fn fit_into(
     let keys: Vec<HoldOutKey> = all_judged.iter().map(|it| it.hold_out.key).collect();
     let calibrated_by = calibrated_by(&all_judged);
     for judged in all_judged {
-        let Judged {
-            hold_out,
-            report,
-            coverage,
-            signs,
-        } = judged;
+        let (hold_out, report) = (judged.hold_out, judged.report);
         model.warnings.extend(of_hold_out(&hold_out, &report));
         if hold_out.key == HoldOutKey::Kernel {
-            model.signs = signs;
+            model.signs = judged.signs;
         }
         if Some(hold_out.key) == calibrated_by {
             model.calibration = Some(Calibration::new(dataset, &hold_out));
-            match coverage {
+            match judged.coverage {
                 Ok(covered) => model.coverage = Some(covered).filter(is_finite),
                 Err(why) => model.warnings.push(why.into()),
             }
@@ -238,14 +233,9 @@ fn validated(
     candidate: &Candidate,
     dataset: &Dataset,
 ) -> Result<Vec<Judged>, FitRefusal> {
-    let Candidate {
-        question,
-        training,
-        method,
-        input,
-        ..
-    } = candidate;
-    let without = |rows: &BTreeSet<usize>| validate(question, *input, dataset, rows, &**method);
+    let (question, method) = (&candidate.question, &*candidate.method);
+    let without =
+        |rows: &BTreeSet<usize>| validate(question, candidate.input, dataset, rows, method);
     let all_judged = without(&BTreeSet::new());
     let of_kernels = all_judged
         .iter()
@@ -253,13 +243,13 @@ fn validated(
     model.absurd = match (of_kernels, &question.response) {
         // Local memory honestly makes some kernels ten times as slow.
         (None, _) | (_, Response::Speedup) => BTreeSet::new(),
-        (Some(judged), _) => absurd(dataset, &judged.hold_out, &**method),
+        (Some(judged), _) => absurd(dataset, &judged.hold_out, method),
     };
     if model.absurd.is_empty() {
         return Ok(all_judged);
     }
-    let refitted = fit_without(dataset, &model.absurd, &**method);
-    *fitted = refitted.map_err(|error| refusal(&error, &training.columns))?;
+    let refitted = fit_without(dataset, &model.absurd, method);
+    *fitted = refitted.map_err(|error| refusal(&error, &candidate.training.columns))?;
     Ok(without(&model.absurd))
 }
 

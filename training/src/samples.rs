@@ -71,6 +71,18 @@ pub struct Timed {
 }
 
 impl Samples {
+    /// The newest revision of what a provider counts; none where it does not say.
+    pub(crate) fn newest_revision(&self, provider: &str) -> Option<f64> {
+        let counted = self.counted.iter();
+        let all = counted.filter_map(|sample| self.revision(sample, provider));
+        all.max_by(f64::total_cmp)
+    }
+
+    /// The revision of what a provider counted of a sample.
+    pub(crate) fn revision(&self, sample: &Sample, provider: &str) -> Option<f64> {
+        self.value(sample, &format!("{provider}:revision"))
+    }
+
     /// The sample's value of a counter `PROVIDER:NAME`; none where it lacks it.
     pub(crate) fn value(&self, sample: &Sample, counter: &str) -> Option<f64> {
         let number = self.counters.get(counter)?;

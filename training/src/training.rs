@@ -76,7 +76,10 @@ impl Training {
     /// The rows that a question can use of these samples with these counters, of each workload the newest.
     #[must_use]
     pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
+        let provider = &question.provider;
+        let revision = samples.newest_revision(provider);
         let (several, asked): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
+            .filter(|sample| samples.revision(sample, provider) == revision)
             .filter(|sample| is_asked(question, samples, sample, input))
             .partition(|sample| is_several(samples.value(sample, LAUNCHES)));
         let mut usable = Vec::new();

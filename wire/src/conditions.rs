@@ -1,4 +1,4 @@
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -35,11 +35,4 @@ pub enum Flag {
     Shared,
     /// Some repetitions lie far from the median.
     Outliers,
-}
-
-/// As in JSON.
-impl fmt::Display for Flag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }

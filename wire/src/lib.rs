@@ -89,3 +89,16 @@ pub use standing::{
 };
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};
 pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};
+
+/// Shows words as JSON has them.
+macro_rules! shown_as_in_json {
+    ($($words:ty),*) => {$(
+        impl std::fmt::Display for $words {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                serde::Serialize::serialize(self, f)
+            }
+        }
+    )*};
+}
+
+shown_as_in_json!(Decision, DeviceKind, Flag, Role, Standing);

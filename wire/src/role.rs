@@ -1,5 +1,3 @@
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -275,11 +273,4 @@ pub enum Role {
     CoreL3Waits,
     /// Lines that leave a cache of 16 MiB with what was written.
     CoreWrittenBackLines,
-}
-
-/// As in JSON.
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }

@@ -1,7 +1,4 @@
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -135,13 +132,6 @@ pub enum DeviceKind {
     Gpu,
     /// `CL_DEVICE_TYPE_ACCELERATOR`, and whatever is neither.
     Accelerator,
-}
-
-/// As in JSON.
-impl fmt::Display for DeviceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }
 
 /// A kernel, a variant of it, and its parameters.

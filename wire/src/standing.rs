@@ -1,5 +1,3 @@
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -23,13 +21,6 @@ pub enum Standing {
     Accepted,
 }
 
-/// As in JSON.
-impl fmt::Display for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
-}
-
 /// What an admin decides of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -40,13 +31,6 @@ pub enum Decision {
     Accept,
     /// Take back what was decided: what was sound is sound again, all else is judged again.
     Restore,
-}
-
-/// As in JSON.
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
 }
 
 /// Samples to which all of it applies. At least one field.

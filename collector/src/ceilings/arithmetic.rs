@@ -78,11 +78,7 @@ fn compare(bench: Bench<'_>, number: Number) -> Result<Vec<Way>, Missing> {
 }
 
 fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
-    let Shape {
-        number,
-        width,
-        chains,
-    } = *way;
+    let (number, width, chains) = (way.number, way.width, way.chains);
     let options = format!(
         "-D NUMBER={} -D ELEMENT={} -D CHAINS={chains} -D STEPS={STEPS}",
         number.name,

@@ -237,6 +237,7 @@ fn exit(good: bool) -> ExitCode {
 }
 
 fn status(error: &anyhow::Error) -> u8 {
+    let or_failed = |is: bool, status: u8| if is { status } else { FAILED };
     for cause in error.chain() {
         if let Some(error) = cause.downcast_ref::<ServerError>() {
             return match error {
@@ -250,10 +251,7 @@ fn status(error: &anyhow::Error) -> u8 {
             };
         }
         if let Some(UploadError::Server(error)) = cause.downcast_ref() {
-            return match error.is_temporary() {
-                true => TEMPORARY,
-                false => FAILED,
-            };
+            return or_failed(error.is_temporary(), TEMPORARY);
         }
         let is_of_what_was_asked = cause.is::<SuiteError>()
             || cause.is::<UsageError>()
@@ -266,20 +264,13 @@ fn status(error: &anyhow::Error) -> u8 {
             return localize::REFUSED;
         }
         if let Some(error) = cause.downcast_ref::<SpoolError>() {
-            return match error.is_of_the_folder() {
-                true => USAGE,
-                false => FAILED,
-            };
+            return or_failed(error.is_of_the_folder(), USAGE);
         }
         if cause.is::<Held>() {
             return TEMPORARY;
         }
         if let Some(error) = cause.downcast_ref::<StreamError>() {
-            return if error.is_of_what_was_asked() {
-                USAGE
-            } else {
-                FAILED
-            };
+            return or_failed(error.is_of_what_was_asked(), USAGE);
         }
         if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {
             return UNAVAILABLE;

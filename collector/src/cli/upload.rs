@@ -126,24 +126,17 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         eprintln!("the spool {} is empty", spool.folder().display());
         return Ok(uploaded);
     }
-    let Uploaded {
-        stored,
-        repeated,
-        ceilings,
-        sources,
-        rejected,
-        unreadable,
-    } = &uploaded;
-    let again = if *repeated > 0 {
+    let (stored, repeated) = (uploaded.stored, uploaded.repeated);
+    let again = if repeated > 0 {
         format!(", had {repeated} already")
     } else {
         String::new()
     };
     let besides = [
-        (ceilings, "files of ceilings"),
-        (sources, "sources of kernels"),
+        (uploaded.ceilings, "files of ceilings"),
+        (uploaded.sources, "sources of kernels"),
     ];
-    let besides = besides.iter().filter(|(count, _)| **count > 0);
+    let besides = besides.iter().filter(|(count, _)| *count > 0);
     let besides: Vec<String> = besides
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
@@ -155,7 +148,7 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         "{} stored {stored} new samples{again}{besides}",
         server.url()
     );
-    for path in rejected {
+    for path in &uploaded.rejected {
         let problems = path.with_extension("problems.json");
         eprintln!(
             "rejected: {}; {} says why",
@@ -163,7 +156,7 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
             problems.display()
         );
     }
-    for (path, problem) in unreadable {
+    for (path, problem) in &uploaded.unreadable {
         eprintln!("left alone: {} can't be read ({problem})", path.display());
     }
     Ok(uploaded)

@@ -39,14 +39,9 @@ pub fn ceilings(
         device: device.index,
         budget: share.min(MOST),
     };
-    let (measured, conditions): Observed<_> = children.ask(job, &[], LIMIT)?.found;
-    let MeasuredCeilings {
-        ceilings,
-        ways,
-        missing,
-    } = measured;
-    if ways.is_empty() {
-        let reasons: Vec<String> = missing.into_values().collect();
+    let (measured, conditions): Observed<MeasuredCeilings> = children.ask(job, &[], LIMIT)?.found;
+    if measured.ways.is_empty() {
+        let reasons: Vec<String> = measured.missing.into_values().collect();
         return Err(Failure::Refused(reasons.join("; ")));
     }
     Ok(NamedCeilings {
@@ -55,7 +50,7 @@ pub fn ceilings(
             measured_at: Utc::now(),
             agent: agent.clone(),
             device: sampled(device),
-            ceilings,
+            ceilings: measured.ceilings,
             conditions,
             provenance: Provenance {
                 driver_version: Some(device.driver_version.clone()),
@@ -64,7 +59,7 @@ pub fn ceilings(
             },
             origin: Origin::Measured,
         },
-        ways,
-        missing,
+        ways: measured.ways,
+        missing: measured.missing,
     })
 }

@@ -15,6 +15,9 @@ pub struct Forecast {
     /// The same, forecast; absent where it could not be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<f64>,
+    /// How far off the fit expects this forecast to be: an interval's factor is taken to this power. 1 for methods that
+    /// doubt all alike.
+    pub doubt: f64,
 }
 
 /// A method and how far its forecasts of what it had not seen were off.
@@ -58,30 +61,34 @@ impl Judged {
         judged: Held,
         took: Duration,
     ) -> Self {
-        let Held {
-            hold_out,
-            report,
-            coverage,
-            signs,
-        } = judged;
-        let refusal = hold_out.forecasts.iter().find_map(|it| it.as_ref().err());
-        let forecasts = samples.zip(&hold_out.forecasts);
-        let forecasts = forecasts.map(|((sample, measured), forecast)| Forecast {
+        let refusal = judged
+            .hold_out
+            .forecasts
+            .iter()
+            .find_map(|it| it.as_ref().err());
+        let rows = judged
+            .hold_out
+            .forecasts
+            .iter()
+            .zip(&judged.hold_out.doubts);
+        let forecasts = samples.zip(rows);
+        let forecasts = forecasts.map(|((sample, measured), (forecast, doubt))| Forecast {
             sample,
             measured,
             forecast: forecast.as_ref().ok().copied(),
+            doubt: *doubt,
         });
         Self {
             method: method.to_owned(),
             rows: size.0,
             counters: size.1,
-            errors: report.overall,
+            errors: judged.report.overall,
             forecasts: forecasts.collect(),
             refusal: refusal.map(ToString::to_string),
-            kernels: report.kernels,
-            no_intervals: coverage.as_ref().err().map(ToString::to_string),
-            intervals: coverage.ok(),
-            signs,
+            kernels: judged.report.kernels,
+            no_intervals: judged.coverage.as_ref().err().map(ToString::to_string),
+            intervals: judged.coverage.ok(),
+            signs: judged.signs,
             seconds: took.as_secs_f64(),
         }
     }

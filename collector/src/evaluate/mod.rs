@@ -5,8 +5,7 @@ use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SPEEDUP_METHODS, across, rank};
 use kerncast_training::{
-    Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_foreseen, judge_on,
-    questions,
+    Candidate, LAUNCH, Question, Response, Samples, judge, judge_foreseen, judge_on, questions,
 };
 use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
@@ -295,24 +294,15 @@ impl About<'_> {
     }
 
     fn judge(&self, candidate: &Candidate) -> Judged {
-        let Training {
-            dataset,
-            counters,
-            sample_ids,
-            generated,
-            ..
-        } = &*candidate.training;
-        let size = (sample_ids.len() - generated, counters.len());
+        let training = &candidate.training;
+        let (counters, sample_ids) = (&training.counters, &training.sample_ids);
+        let size = (sample_ids.len() - training.generated, counters.len());
         let name = candidate.method.name();
         let start = Instant::now();
-        match dataset {
+        match &training.dataset {
             Ok(dataset) if self.judged.is_empty() => {
                 let (question, method) = (self.question, &*candidate.method);
-                let foreseen = candidate
-                    .training
-                    .foreseen
-                    .as_ref()
-                    .filter(|_| self.foreseen);
+                let foreseen = training.foreseen.as_ref().filter(|_| self.foreseen);
                 let (judged, rows) = match foreseen {
                     Some(it) => {
                         let judged = judge_foreseen(question, dataset, it, method, self.key, LEVEL);

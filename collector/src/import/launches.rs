@@ -28,12 +28,7 @@ pub(super) fn samples(
     traced: bool,
     words: &Words,
 ) -> Result<Import, ImportError> {
-    let Profile {
-        format,
-        launches,
-        notes,
-    } = profile;
-    let chosen = choose(launches, source, words)?;
+    let chosen = choose(profile.launches, source, words)?;
     let all = chosen.len();
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<(String, String, Workload, Option<Geometry>), usize> = BTreeMap::new();
@@ -41,7 +36,7 @@ pub(super) fn samples(
         if launch.time_s.is_none() {
             continue;
         }
-        let device = device(&launch, format, source, words)?;
+        let device = device(&launch, profile.format, source, words)?;
         let workload = workload(kernel, &launch, words);
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
@@ -60,22 +55,17 @@ pub(super) fn samples(
         });
     }
     let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
-    let provenance = provenance(format, source, traced);
+    let provenance = provenance(profile.format, source, traced);
     let samples = groups.into_iter().map(|group| {
-        let Group {
-            device,
-            workload,
-            launches,
-        } = group;
-        let line = launches[0].line;
+        let line = group.launches[0].line;
         let mut sample = NewSample {
             id: Uuid::nil(),
             measured_at: source.written(),
             agent: words.agent.clone(),
-            device,
-            workload,
-            times: times(&launches),
-            readings: readings(&launches),
+            device: group.device,
+            workload: group.workload,
+            times: times(&group.launches),
+            readings: readings(&group.launches),
             conditions: None,
             flags: Default::default(),
             provenance: provenance.clone(),
@@ -85,11 +75,11 @@ pub(super) fn samples(
         (line, sample)
     });
     Ok(Import {
-        format: format.name(),
+        format: profile.format.name(),
         samples: samples.collect(),
         ceilings: Vec::new(),
         without_time: all - timed,
-        notes,
+        notes: profile.notes,
         own_ids: true,
     })
 }

@@ -49,21 +49,15 @@ const SAID: u64 = 64 << 10;
 /// # Errors
 /// The process can't be started.
 pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Result<Ended> {
-    let Batch {
-        children,
-        device,
-        targets,
-        limit,
-    } = batch;
     let [request, outcomes, said] =
-        ["replay.json", "replayed.jsonl", "said"].map(|file| children.scratch().join(file));
+        ["replay.json", "replayed.jsonl", "said"].map(|file| batch.children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before
     let wanted = ReplayRequest {
         parent: std::process::id(),
         outcomes: outcomes.clone(),
         through,
-        device,
-        targets: targets.to_vec(),
+        device: batch.device,
+        targets: batch.targets.to_vec(),
     };
     fs::write(&request, serde_json::to_vec(&wanted)?)?;
     let own = [
@@ -77,14 +71,14 @@ pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Re
         .args(&words[1..])
         .env("LC_ALL", "C")
         .env("RUST_BACKTRACE", "0")
-        .envs(children.environment().iter().cloned())
+        .envs(batch.children.environment().iter().cloned())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         // Into a file: a pipe stays open as long as anything that was left behind.
         .stderr(File::create(&said)?)
         // Killed as a group: a profiler's child outlives it.
         .process_group(0);
-    let status = wait(&mut command.spawn()?, limit)?;
+    let status = wait(&mut command.spawn()?, batch.limit)?;
     Ok(Ended {
         status,
         outcomes: read_outcomes(&outcomes),

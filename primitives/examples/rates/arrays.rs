@@ -14,12 +14,6 @@ pub(crate) enum Array {
     Pinned(Pinned),
 }
 
-#[derive(PartialEq)]
-pub(crate) enum Order {
-    Sorted,
-    Unsorted,
-}
-
 impl Array {
     /// All written, so that its pages are there.
     pub(crate) fn pageable(bytes: usize) -> Self {
@@ -56,24 +50,13 @@ impl Array {
 
 /// The same numbers each time, without a pattern.
 pub(crate) fn fill(all: &mut [u32]) {
-    all.par_chunks_mut(SHARE)
-        .enumerate()
-        .for_each(|(index, share)| {
-            for (place, number) in ((index * SHARE) as u64..).zip(share) {
-                *number = mixed(place);
-            }
-        });
+    set(all, mixed);
 }
 
 /// From 0 to 100.
 pub(crate) fn fill_floats(all: &mut [f64]) {
-    all.par_chunks_mut(SHARE)
-        .enumerate()
-        .for_each(|(index, share)| {
-            for (place, number) in ((index * SHARE) as u64..).zip(share) {
-                *number = f64::from(mixed(place)) * (100.0 / f64::from(u32::MAX));
-            }
-        });
+    let scale = 100.0 / f64::from(u32::MAX);
+    set(all, |place| f64::from(mixed(place)) * scale);
 }
 
 /// The places of an array whose length is a power of two, each once, in no order: every step can be undone.
@@ -87,18 +70,23 @@ pub(crate) fn places(all: &mut [u32]) {
     );
     let mask = all.len() as u64 - 1;
     let shift = all.len().trailing_zeros().div_ceil(2);
-    all.par_chunks_mut(SHARE)
-        .enumerate()
-        .for_each(|(index, share)| {
-            for (place, number) in ((index * SHARE) as u64..).zip(share) {
-                let mut at = place;
-                for factor in [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D] {
-                    at ^= at >> shift;
-                    at = (at * factor) & mask;
-                }
-                *number = u32::try_from(at ^ (at >> shift)).expect("places have 32 bits");
-            }
-        });
+    set(all, |place| {
+        let mut at = place;
+        for factor in [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D] {
+            at ^= at >> shift;
+            at = (at * factor) & mask;
+        }
+        u32::try_from(at ^ (at >> shift)).expect("places have 32 bits")
+    });
+}
+
+fn set<T: Send>(all: &mut [T], each: impl Fn(u64) -> T + Sync) {
+    let shares = all.par_chunks_mut(SHARE).enumerate();
+    shares.for_each(|(index, share)| {
+        for (place, number) in ((index * SHARE) as u64..).zip(share) {
+            *number = each(place);
+        }
+    });
 }
 
 /// Of numbers in any order.
@@ -114,14 +102,11 @@ pub(crate) fn checksum(all: &[u32]) -> u64 {
         .reduce(|| 0, u64::wrapping_add)
 }
 
-pub(crate) fn order(all: &[u32]) -> Order {
+pub(crate) fn is_sorted(all: &[u32]) -> bool {
     let shares = all.par_chunks(SHARE).all(<[u32]>::is_sorted);
     let between = all.chunks(SHARE).zip(all.chunks(SHARE).skip(1));
     let mut between = between.map(|(one, other)| (one.last(), other.first()));
-    match shares && between.all(|(last, first)| last <= first) {
-        true => Order::Sorted,
-        false => Order::Unsorted,
-    }
+    shares && between.all(|(last, first)| last <= first)
 }
 
 /// The upper half of splitmix64.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::{
     Arguments, Done,
-    arrays::{Order, SHARE, fill, fill_floats, order},
+    arrays::{SHARE, fill, fill_floats, is_sorted},
     measured, say, scatter, wants,
 };
 
@@ -142,7 +142,7 @@ fn sorts(way: &str, repeats: usize, data: &mut [u32], sort: impl Fn(&mut [u32]))
         sort(data);
         seconds.push(start.elapsed().as_secs_f64());
     }
-    if order(data) != Order::Sorted {
+    if !is_sorted(data) {
         return Err(format!("{way} has not sorted").into());
     }
     say(&measured("sort", way, 4 * data.len() as u64, seconds))

@@ -48,9 +48,9 @@ pub(crate) fn pieces_of<'a>(
     segments: &[Segment],
     buffer: usize,
 ) -> Vec<(Piece, Origin<'a>)> {
+    let pieces = cut(source.element, segments, buffer);
     match source.place {
         From::Slice(data) => {
-            let pieces = cut(source.element, segments, buffer);
             let whole = |piece: Piece| {
                 let start = size(piece.host);
                 let data = &data[start..start + piece.device.len()];
@@ -59,18 +59,16 @@ pub(crate) fn pieces_of<'a>(
             pieces.into_iter().map(whole).collect()
         }
         From::Pinned(data) => {
-            let pieces = cut(source.element, segments, buffer);
             let parts = parts(data, pieces);
             let own = |(piece, part)| (piece, Origin::Pinned(part));
             parts.into_iter().map(own).collect()
         }
         From::File(file, start) => {
-            let pieces = cut(source.element, segments, buffer).into_iter();
             let at = |piece: Piece| {
                 let at = start + piece.host;
                 (piece, Origin::File(file, at))
             };
-            pieces.map(at).collect()
+            pieces.into_iter().map(at).collect()
         }
     }
 }
@@ -81,9 +79,9 @@ pub(crate) fn pieces_to<'a>(
     segments: &[Segment],
     buffer: usize,
 ) -> Vec<(Piece, Target<'a>)> {
+    let pieces = cut(sink.element, segments, buffer);
     match sink.place {
         Into::Slice(mut rest) => {
-            let pieces = cut(sink.element, segments, buffer);
             let mut cut = in_host_order(pieces, |gap, piece| {
                 let (_, after) = mem::take(&mut rest).split_at_mut(gap);
                 let (part, after) = after.split_at_mut(piece.device.len());
@@ -95,18 +93,16 @@ pub(crate) fn pieces_to<'a>(
             cut.into_iter().map(bare).collect()
         }
         Into::Pinned(data) => {
-            let pieces = cut(sink.element, segments, buffer);
             let parts = parts(data, pieces);
             let own = |(piece, part)| (piece, Target::Pinned(part));
             parts.into_iter().map(own).collect()
         }
         Into::File(file, start) => {
-            let pieces = cut(sink.element, segments, buffer).into_iter();
             let at = |piece: Piece| {
                 let at = start + piece.host;
                 (piece, Target::File(file, at))
             };
-            pieces.map(at).collect()
+            pieces.into_iter().map(at).collect()
         }
     }
 }

@@ -42,12 +42,7 @@ fn fill_all<'a>(
     queue: &Queue,
     into: Filled<'_>,
 ) -> Result<(), StreamError> {
-    let Filled {
-        slots,
-        in_place,
-        piece_bytes,
-    } = into;
-    while let Some((piece, origin)) = next(ledger, supply, slots.len(), piece_bytes) {
+    while let Some((piece, origin)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
         let (pinned, staged, took) = match origin {
             Origin::Pinned(part) => (part, false, 0.0),
             pageable => {
@@ -61,17 +56,17 @@ fn fill_all<'a>(
             }
         };
         // What the slot held is no longer needed once its launch, or its reading, has ended.
-        let leaves = piece.chunk.checked_sub(slots.len());
+        let leaves = piece.chunk.checked_sub(into.slots.len());
         let after = ledger.wait(News::Progress, |book| {
             match leaves.map(|before| &book.chunks[before]) {
                 None => Some(Vec::new()),
-                Some(before) if in_place => (before.to_read == 0).then(|| before.read.clone()),
+                Some(before) if into.in_place => (before.to_read == 0).then(|| before.read.clone()),
                 Some(before) => before.launched.then(|| before.computed.clone()),
             }
         });
         let Some(after) = after else { break };
         let after: Vec<&Event> = after.iter().collect();
-        let buffer = &slots[piece.chunk % slots.len()].buffers_in[piece.buffer];
+        let buffer = &into.slots[piece.chunk % into.slots.len()].buffers_in[piece.buffer];
         let bytes = piece.device.len() as u64;
         let transfer = queue.write_pinned(pinned, buffer, piece.device, &after)?;
         let event = transfer.event().clone();

@@ -118,16 +118,10 @@ impl Kernels {
         (first, last): (bool, bool),
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let Room {
-            other,
-            counts,
-            sums,
-            carry,
-            ..
-        } = room;
+        let (other, counts, carry) = (&room.other[..], &room.counts, &room.carry);
         let (from, to) = match goes_back {
-            true => (&other[..], columns),
-            false => (columns, &other[..]),
+            true => (other, columns),
+            false => (columns, other),
         };
         let groups = groups(length, tile(width(&self.columns)));
         let (first, last) = (first.into(), last.into());
@@ -145,7 +139,7 @@ impl Kernels {
             carried: true,
             exclusive: true,
         };
-        self.scan.launch(&scanned, sums, carry, launches)?;
+        self.scan.launch(&scanned, &room.sums, carry, launches)?;
         // Without values any buffer will do for them.
         let values = [from.last(), to.last()].map(|it| it.expect("a column"));
         let buffers = [&from[0], &to[0], values[0], values[1], counts];

@@ -60,21 +60,22 @@ impl Kernels {
         carry: &Arc<Buffer>,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let &Scanned {
-            input,
-            output,
-            length,
-            carried,
-            exclusive,
-        } = scanned;
-        let tiles = groups(length, TILE);
+        let tiles = groups(scanned.length, TILE);
         let [reduce, scan_sums, scan] = &mut self.functions;
-        set(reduce, &[input, sums], &[length])?;
+        set(reduce, &[scanned.input, sums], &[scanned.length])?;
         launches.launch(reduce, tiles, WIDTH)?;
-        set(scan_sums, &[sums, carry], &[tiles as u64, carried.into()])?;
+        set(
+            scan_sums,
+            &[sums, carry],
+            &[tiles as u64, scanned.carried.into()],
+        )?;
         launches.launch(scan_sums, 1, WIDTH)?;
-        let numbers = [length, carried.into(), exclusive.into()];
-        set(scan, &[input, output, sums], &numbers)?;
+        let numbers = [
+            scanned.length,
+            scanned.carried.into(),
+            scanned.exclusive.into(),
+        ];
+        set(scan, &[scanned.input, scanned.output, sums], &numbers)?;
         launches.launch(scan, tiles, WIDTH)
     }
 }

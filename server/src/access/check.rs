@@ -8,16 +8,10 @@ const LONGEST_VALID_HOURS: u16 = 168;
 /// Everything wrong with the description of a new token.
 #[must_use]
 pub fn check_token(new: &NewToken) -> Vec<FieldProblem> {
-    let NewToken {
-        name,
-        role,
-        agent,
-        devices,
-    } = new;
     let mut checker = Checker::new("");
-    checker.purpose(name.as_deref());
-    match (role, agent) {
-        (TokenRole::Agent, Some(agent)) => checker.bound(agent, devices),
+    checker.purpose(new.name.as_deref());
+    match (new.role, &new.agent) {
+        (TokenRole::Agent, Some(agent)) => checker.bound(agent, &new.devices),
         (TokenRole::Agent, None) => {
             checker.wrong("/agent", "", "the agent's name, for a token of role agent");
         }
@@ -26,7 +20,7 @@ pub fn check_token(new: &NewToken) -> Vec<FieldProblem> {
             if let Some(agent) = agent {
                 checker.wrong("/agent", agent, nothing);
             }
-            if let Some(device) = devices.first() {
+            if let Some(device) = new.devices.first() {
                 checker.wrong("/devices/0", device, nothing);
             }
         }
@@ -37,18 +31,12 @@ pub fn check_token(new: &NewToken) -> Vec<FieldProblem> {
 /// Everything wrong with the description of a new enrolment code.
 #[must_use]
 pub fn check_code(new: &NewEnrolmentCode) -> Vec<FieldProblem> {
-    let NewEnrolmentCode {
-        name,
-        agent,
-        devices,
-        valid_hours,
-    } = new;
     let mut checker = Checker::new("");
-    checker.purpose(name.as_deref());
-    checker.bound(agent, devices);
-    if !(1..=LONGEST_VALID_HOURS).contains(valid_hours) {
+    checker.purpose(new.name.as_deref());
+    checker.bound(&new.agent, &new.devices);
+    if !(1..=LONGEST_VALID_HOURS).contains(&new.valid_hours) {
         let expected = format!("1 to {LONGEST_VALID_HOURS} hours");
-        checker.wrong("/valid_hours", valid_hours, expected);
+        checker.wrong("/valid_hours", new.valid_hours, expected);
     }
     checker.problems
 }

@@ -101,14 +101,9 @@ async fn known<'a>(
 
 impl Bound {
     fn problems(&self, base: &str, claims: Claims<'_>, known: &Described) -> Vec<FieldProblem> {
-        let Claims {
-            agent,
-            device,
-            workload,
-            origin,
-        } = claims;
+        let (device, workload) = (claims.device, claims.workload);
         let mut checker = Checker::new(base);
-        checker.own_agent(self, agent);
+        checker.own_agent(self, claims.agent);
         if !self.devices.is_empty() && !self.devices.contains(&device.name) {
             let expected = format!("{}: this token's devices", self.devices.join(" or "));
             checker.wrong("/device/name", &device.name, expected);
@@ -133,7 +128,7 @@ impl Bound {
             let expected = unless_admin(generated, &of);
             checker.wrong("/workload/generated", workload.generated, expected);
         }
-        if origin == Origin::Shipped {
+        if claims.origin == Origin::Shipped {
             let expected = "measured or imported: only an admin's token brings what was shipped";
             checker.wrong("/origin", "shipped", expected);
         }

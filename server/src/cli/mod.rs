@@ -123,14 +123,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
     let registry = tracing_subscriber::registry();
     registry.with(log(cli.log_format)).with(filter).init();
-    let Cli {
-        command,
-        log_format: _,
-        listen,
-        work,
-        place,
-    } = cli;
-    match command {
+    let place = cli.place;
+    match cli.command {
         Some(Command::Openapi) => {
             let text = routes::openapi().to_pretty_json()?;
             Ok(writeln!(std::io::stdout(), "{text}")?)
@@ -142,7 +136,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Token { command: None, new }) => token::file(&place, new),
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
-        None => serve::run(&listen, &work, &place),
+        None => serve::run(&cli.listen, &cli.work, &place),
     }
 }
 

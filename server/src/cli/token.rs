@@ -153,28 +153,23 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
 }
 
 fn line(token: &TokenSummary) -> String {
-    let TokenSummary {
-        id,
-        name,
-        role,
-        agent,
-        devices,
-        created_at,
-        last_used_at,
-        revoked_at,
-    } = token;
-    let role = format!("{role:?}").to_lowercase();
-    let used = last_used_at
+    let (id, name) = (token.id, &token.name);
+    let role = format!("{:?}", token.role).to_lowercase();
+    let used = token
+        .last_used_at
         .as_ref()
         .map_or("never used".to_owned(), |at| format!("used {}", time(at)));
-    let mut line = format!("{id}\t{role}\t{name:?}\tmade {}\t{used}", time(created_at));
-    if let Some(agent) = agent {
+    let mut line = format!(
+        "{id}\t{role}\t{name:?}\tmade {}\t{used}",
+        time(&token.created_at)
+    );
+    if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
-    for device in devices {
+    for device in &token.devices {
         line += &format!("\tdevice {device:?}");
     }
-    if let Some(at) = revoked_at {
+    if let Some(at) = &token.revoked_at {
         line += &format!("\trevoked {}", time(at));
     }
     line

@@ -11,13 +11,6 @@ const SILENCE: TimeDelta = TimeDelta::days(2);
 
 /// Keeps what an agent says of itself. A report without a run leaves the run before.
 pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> sqlx::Result<()> {
-    let AgentReport {
-        agent,
-        spool,
-        spool_since,
-        rejected,
-        run,
-    } = report;
     sqlx::query!(
         "
         INSERT INTO agent_reports AS known (agent, version, spool, rejected, run, spool_since)
@@ -26,12 +19,12 @@ pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> sqlx::Result<
             version = excluded.version, reported_at = excluded.reported_at, spool = excluded.spool,
             rejected = excluded.rejected, run = coalesce(excluded.run, known.run), spool_since = excluded.spool_since
         ",
-        agent.name,
-        agent.version,
-        spool.map(i64::from),
-        rejected.map(i64::from),
-        run.as_ref().map(Json) as _,
-        *spool_since,
+        report.agent.name,
+        report.agent.version,
+        report.spool.map(i64::from),
+        report.rejected.map(i64::from),
+        report.run.as_ref().map(Json) as _,
+        report.spool_since,
     )
     .execute(pool)
     .await
@@ -104,40 +97,25 @@ pub(crate) async fn list(
 }
 
 fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
-    let Row {
-        name,
-        version,
-        samples,
-        shipped,
-        last_upload_at,
-        reported_at,
-        last_seen_at,
-        spool,
-        spool_since,
-        rejected,
-        run,
-        failing,
-        retired,
-    } = row;
-    let state = match reported_at {
-        None if shipped => AgentState::Shipped,
+    let state = match row.reported_at {
+        None if row.shipped => AgentState::Shipped,
         None => AgentState::Unreported,
-        Some(_) if retired => AgentState::Retired,
-        Some(_) if now - last_seen_at > SILENCE => AgentState::Silent,
-        Some(_) if failing => AgentState::Failing,
+        Some(_) if row.retired => AgentState::Retired,
+        Some(_) if now - row.last_seen_at > SILENCE => AgentState::Silent,
+        Some(_) if row.failing => AgentState::Failing,
         Some(_) => AgentState::Well,
     };
     Ok(AgentStatus {
-        name,
-        version,
+        name: row.name,
+        version: row.version,
         state,
-        samples,
-        last_seen_at,
-        last_upload_at,
-        reported_at,
-        spool: spool.map(number).transpose()?,
-        spool_since,
-        rejected: rejected.map(number).transpose()?,
-        run: run.map(|Json(run)| run),
+        samples: row.samples,
+        last_seen_at: row.last_seen_at,
+        last_upload_at: row.last_upload_at,
+        reported_at: row.reported_at,
+        spool: row.spool.map(number).transpose()?,
+        spool_since: row.spool_since,
+        rejected: row.rejected.map(number).transpose()?,
+        run: row.run.map(|Json(run)| run),
     })
 }

@@ -21,9 +21,13 @@ impl Actor {
     /// Whoever has the server's machine.
     #[must_use]
     pub fn command_line() -> Self {
+        Self::without_token("command line")
+    }
+
+    pub(super) fn without_token(name: &str) -> Self {
         Self {
             token: None,
-            name: "command line".to_owned(),
+            name: name.to_owned(),
         }
     }
 }

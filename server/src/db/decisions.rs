@@ -52,16 +52,8 @@ pub(crate) async fn decide(
             Decision::Accept => AuditAction::AcceptSamples,
             Decision::Restore => AuditAction::RestoreSamples,
         };
-        let about = json!(new.samples);
-        audit::note(
-            &mut *transaction,
-            actor,
-            action,
-            &about,
-            Some(&new.reason),
-            Some(samples),
-        )
-        .await?;
+        let (about, why) = (json!(new.samples), Some(new.reason.as_str()));
+        audit::note(&mut *transaction, actor, action, &about, why, Some(samples)).await?;
         transaction.commit().await?;
     }
     Ok(Ok(Decided {
@@ -75,14 +67,6 @@ async fn unknown(
     connection: &mut PgConnection,
     samples: &SampleSelection,
 ) -> sqlx::Result<Option<Unknown>> {
-    let SampleSelection {
-        ids,
-        agent,
-        token,
-        device,
-        kernel,
-        ..
-    } = samples;
     let lost = sqlx::query!(
         r#"
         SELECT
@@ -96,11 +80,11 @@ async fn unknown(
             $4::bigint IS NOT NULL AND NOT EXISTS (SELECT FROM devices WHERE id = $4) AS "device!",
             $5::text IS NOT NULL AND NOT EXISTS (SELECT FROM kernels WHERE name = $5) AS "kernel!"
         "#,
-        ids.as_deref(),
-        agent.as_deref(),
-        *token,
-        *device,
-        kernel.as_deref(),
+        samples.ids.as_deref(),
+        samples.agent.as_deref(),
+        samples.token,
+        samples.device,
+        samples.kernel.as_deref(),
     )
     .fetch_one(connection)
     .await?;
@@ -116,25 +100,25 @@ async fn unknown(
         (
             lost.agent,
             "agent",
-            text(agent),
+            text(&samples.agent),
             "an agent that has uploaded; /v1/agents lists them",
         ),
         (
             lost.token,
             "token",
-            number(token),
+            number(&samples.token),
             "a token's id; /v1/tokens lists them",
         ),
         (
             lost.device,
             "device",
-            number(device),
+            number(&samples.device),
             "a device's id; /v1/devices lists them",
         ),
         (
             lost.kernel,
             "kernel",
-            text(kernel),
+            text(&samples.kernel),
             "a kernel that samples are of; /v1/kernels lists them",
         ),
     ];
@@ -147,16 +131,6 @@ async fn chosen(
     connection: &mut PgConnection,
     samples: &SampleSelection,
 ) -> sqlx::Result<Vec<Uuid>> {
-    let SampleSelection {
-        ids,
-        agent,
-        token,
-        device,
-        kernel,
-        standing,
-        stored_from,
-        stored_before,
-    } = samples;
     sqlx::query_scalar!(
         "
         SELECT samples.id FROM samples
@@ -174,14 +148,14 @@ async fn chosen(
             AND ($8::timestamptz IS NULL OR received_at < $8)
         ORDER BY samples.id
         ",
-        ids.as_deref(),
-        agent.as_deref(),
-        *token,
-        *device,
-        kernel.as_deref(),
-        standing.map(to_word).transpose()?,
-        *stored_from,
-        *stored_before,
+        samples.ids.as_deref(),
+        samples.agent.as_deref(),
+        samples.token,
+        samples.device,
+        samples.kernel.as_deref(),
+        samples.standing.map(to_word).transpose()?,
+        samples.stored_from,
+        samples.stored_before,
     )
     .fetch_all(connection)
     .await

@@ -20,12 +20,6 @@ pub async fn add(
     new: &NewEnrolmentCode,
     actor: &Actor,
 ) -> sqlx::Result<EnrolmentCodeSummary> {
-    let NewEnrolmentCode {
-        name,
-        agent,
-        devices,
-        valid_hours,
-    } = new;
     let mut transaction = pool.begin().await?;
     let code = sqlx::query_as!(
         EnrolmentCodeSummary,
@@ -36,10 +30,10 @@ pub async fn add(
         RETURNING id, name, agent, devices, created_at, expires_at
         ",
         hash.as_slice(),
-        name.as_ref().unwrap_or(agent),
-        agent,
-        devices,
-        f64::from(*valid_hours)
+        new.name.as_ref().unwrap_or(&new.agent),
+        &new.agent,
+        &new.devices,
+        f64::from(new.valid_hours)
     )
     .fetch_one(&mut *transaction)
     .await?;
@@ -51,14 +45,7 @@ pub async fn add(
 
 /// What the audit log says of a code.
 fn about(code: &EnrolmentCodeSummary) -> Value {
-    let EnrolmentCodeSummary {
-        id,
-        name,
-        agent,
-        devices,
-        ..
-    } = code;
-    json!({ "code": id, "name": name, "agent": agent, "devices": devices })
+    json!({ "code": code.id, "name": code.name, "agent": code.agent, "devices": code.devices })
 }
 
 /// Every code that is good, newest first.
@@ -109,10 +96,7 @@ pub(crate) async fn exchange(
     .fetch_one(&mut *transaction)
     .await?
     .summary()?;
-    let by_code = Actor {
-        token: None,
-        name: "enrolment code".to_owned(),
-    };
+    let by_code = Actor::without_token("enrolment code");
     let mut about = tokens::about(&made);
     about["code"] = json!(code.id);
     let action = AuditAction::Enrol;

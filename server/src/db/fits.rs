@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, OfForeseen};
-use kerncast_wire::{ByForeseen, FitRefusal, ModelSpecification};
+use kerncast_wire::FitRefusal;
 use serde_json::json;
 use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
@@ -44,26 +44,10 @@ pub(crate) async fn store(
     candidate: &Candidate,
     model: &Model,
 ) -> sqlx::Result<()> {
-    let Candidate {
-        specification,
-        complexity,
-        code_version,
-        fingerprint,
-        training,
-        ..
-    } = candidate;
-    let ModelSpecification {
-        device,
-        counted_on,
-        provider,
-        method,
-        counters,
-        variant,
-        response,
-    } = specification;
-    let device: i32 = number(*device)?;
-    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
-    let kernels = i64::try_from(training.kernels).unwrap_or(i64::MAX);
+    let of = &candidate.specification;
+    let device: i32 = number(of.device)?;
+    let counted_on: Option<i32> = of.counted_on.map(number).transpose()?;
+    let kernels = i64::try_from(candidate.training.kernels).unwrap_or(i64::MAX);
     let fit = model.outcome.as_ref().map_err(Clone::clone);
     let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {
         Some(json) => Ok((json, &fit.dropped)),
@@ -92,23 +76,23 @@ pub(crate) async fn store(
         id,
         device,
         counted_on,
-        provider,
-        method,
-        *complexity,
-        counters,
-        variant.as_deref(),
-        response,
-        code_version,
-        fingerprint.as_slice(),
-        &training.sample_ids,
+        &of.provider,
+        &of.method,
+        candidate.complexity,
+        &of.counters,
+        of.variant.as_deref(),
+        &of.response,
+        &candidate.code_version,
+        candidate.fingerprint.as_slice(),
+        &candidate.training.sample_ids,
         kernels,
         fit.as_ref().ok().map(|(json, _)| json.as_str()),
         fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
         fit.as_ref().err().map(ToString::to_string),
         Json(&model.warnings) as _,
-        training.counted_sample_ids.as_deref(),
-        training.global_sample_ids.as_deref(),
+        candidate.training.counted_sample_ids.as_deref(),
+        candidate.training.global_sample_ids.as_deref(),
         model.judged_by.map(HoldOutKey::word),
         fit.as_ref().err().map(to_json).transpose()?,
     )
@@ -131,11 +115,6 @@ async fn store_foreseen(
     id: Uuid,
     foreseen: &OfForeseen,
 ) -> sqlx::Result<()> {
-    let ByForeseen {
-        left_out,
-        errors,
-        coverage,
-    } = &foreseen.by;
     sqlx::query!(
         "
         INSERT INTO foreseen_validations (
@@ -150,10 +129,10 @@ async fn store_foreseen(
             jsonb_populate_record(NULL::coverages, $5) AS coverage
         ",
         id,
-        left_out.word(),
-        json!(errors),
+        foreseen.by.left_out.word(),
+        json!(&foreseen.by.errors),
         stored_fit::write_calibration(&foreseen.calibration)?,
-        coverage.map_or_else(|| json!({}), |it| json!(it)),
+        foreseen.by.coverage.map_or_else(|| json!({}), |it| json!(it)),
     )
     .execute(connection)
     .await

@@ -36,14 +36,8 @@ pub(crate) async fn by_rank(pool: &PgPool, response: &str) -> sqlx::Result<Vec<M
     let mut models = list(pool, &filter, None, i64::MAX).await?;
     models.sort_by(|a, b| {
         let key = |it: &ModelSummary| {
-            let ModelSpecification {
-                device,
-                counted_on,
-                provider,
-                ..
-            } = &it.specification;
-            let rank = it.rank.unwrap_or(i16::MAX);
-            (*counted_on, *device, provider.clone(), rank, it.id)
+            let (of, rank) = (&it.specification, it.rank.unwrap_or(i16::MAX));
+            (of.counted_on, of.device, of.provider.clone(), rank, it.id)
         };
         key(a).cmp(&key(b))
     });

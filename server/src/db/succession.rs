@@ -213,15 +213,9 @@ async fn models(
     connection: &mut PgConnection,
     fresh: &Fresh<'_>,
 ) -> sqlx::Result<BTreeMap<Uuid, Model>> {
-    let Question {
-        target,
-        counted_on,
-        provider,
-        variant: _,
-        response,
-    } = fresh.question;
-    let device: i32 = number(*target)?;
-    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
+    let question = fresh.question;
+    let device: i32 = number(question.target)?;
+    let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -251,8 +245,8 @@ async fn models(
         "#,
         device,
         counted_on,
-        provider,
-        response.as_str(),
+        question.provider,
+        question.response.as_str(),
         fresh.current
     )
     .fetch_all(connection)

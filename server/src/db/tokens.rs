@@ -37,10 +37,7 @@ pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
     .fetch_optional(&mut *transaction)
     .await?;
     if let Some(token) = added {
-        let first_start = Actor {
-            token: None,
-            name: "first start".to_owned(),
-        };
+        let first_start = Actor::without_token("first start");
         let about = about(&token.summary()?);
         let action = AuditAction::MakeToken;
         audit::note(&mut *transaction, &first_start, action, &about, None, None).await?;
@@ -63,25 +60,15 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn summary(self) -> sqlx::Result<TokenSummary> {
-        let Self {
-            id,
-            name,
-            role,
-            agent,
-            devices,
-            created_at,
-            last_used_at,
-            revoked_at,
-        } = self;
         Ok(TokenSummary {
-            id,
-            name,
-            role: from_word(role)?,
-            agent,
-            devices,
-            created_at,
-            last_used_at,
-            revoked_at,
+            id: self.id,
+            name: self.name,
+            role: from_word(self.role)?,
+            agent: self.agent,
+            devices: self.devices,
+            created_at: self.created_at,
+            last_used_at: self.last_used_at,
+            revoked_at: self.revoked_at,
         })
     }
 }
@@ -96,14 +83,8 @@ pub async fn add(
     new: &NewToken,
     actor: &Actor,
 ) -> sqlx::Result<TokenSummary> {
-    let NewToken {
-        name,
-        role,
-        agent,
-        devices,
-    } = new;
-    let role = to_word(role)?;
-    let name = name.as_ref().or(agent.as_ref()).unwrap_or(&role);
+    let role = to_word(new.role)?;
+    let name = new.name.as_ref().or(new.agent.as_ref()).unwrap_or(&role);
     let mut transaction = pool.begin().await?;
     let token = sqlx::query_as!(
         Row,
@@ -115,37 +96,25 @@ pub async fn add(
         hash.as_slice(),
         name,
         role,
-        agent.as_deref(),
-        devices
+        new.agent.as_deref(),
+        &new.devices
     )
     .fetch_one(&mut *transaction)
     .await?
     .summary()?;
     let about = about(&token);
-    audit::note(
-        &mut *transaction,
-        actor,
-        AuditAction::MakeToken,
-        &about,
-        None,
-        None,
-    )
-    .await?;
+    let action = AuditAction::MakeToken;
+    audit::note(&mut *transaction, actor, action, &about, None, None).await?;
     transaction.commit().await?;
     Ok(token)
 }
 
 /// What the audit log says of a token.
 pub(super) fn about(token: &TokenSummary) -> serde_json::Value {
-    let TokenSummary {
-        id,
-        name,
-        role,
-        agent,
-        devices,
-        ..
-    } = token;
-    json!({ "token": id, "name": name, "role": role, "agent": agent, "devices": devices })
+    json!({
+        "token": token.id, "name": token.name, "role": token.role,
+        "agent": token.agent, "devices": token.devices,
+    })
 }
 
 /// The token of this hash, unless it was revoked.
@@ -233,15 +202,8 @@ pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> sqlx::Result<Optio
         return get(pool, id).await;
     };
     let about = about(&token);
-    audit::note(
-        &mut *transaction,
-        actor,
-        AuditAction::RevokeToken,
-        &about,
-        None,
-        None,
-    )
-    .await?;
+    let action = AuditAction::RevokeToken;
+    audit::note(&mut *transaction, actor, action, &about, None, None).await?;
     transaction.commit().await?;
     Ok(Some(token))
 }

@@ -78,20 +78,15 @@ struct Counted {
 /// what is measured every night is not fitted ever more slowly. From another device also how long the target took, and
 /// where it has run nothing of it, all others.
 pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx::Result<Chosen> {
-    let Which {
-        device,
-        counted_on,
-        provider,
-    } = &which;
     let counters = counters(connection).await?;
-    let from = counted_on.unwrap_or(*device);
-    let counted = counted(connection, from, provider).await?;
+    let from = which.counted_on.unwrap_or(which.device);
+    let counted = counted(connection, from, &which.provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
     workloads.extend(local.values());
-    let mut devices = ran(connection, Some(*device), &workloads).await?;
-    if counted_on.is_some() && devices.is_empty() {
+    let mut devices = ran(connection, Some(which.device), &workloads).await?;
+    if which.counted_on.is_some() && devices.is_empty() {
         devices = ran(connection, None, &workloads).await?;
     }
     for (device, ceilings) in ceilings(connection).await? {

@@ -158,33 +158,30 @@ async fn models(
     job: &Job,
     settings: &Settings,
 ) -> Result<Done, FittingError> {
-    let Job {
-        device,
-        counted_on,
-        provider,
-        ..
-    } = job;
+    let (device, counted_on) = (job.device, job.counted_on);
     // Of a pair of devices, both have samples in it.
-    let of_provider = counted_on.is_none().then_some(&**provider);
-    judge(pool, *device, of_provider).await?;
+    let of_provider = counted_on.is_none().then_some(&*job.provider);
+    judge(pool, device, of_provider).await?;
     if let Some(counted_on) = counted_on {
-        judge(pool, *counted_on, None).await?;
+        judge(pool, counted_on, None).await?;
     }
     let chosen = training::choose(connection, job.which()).await?;
     let input = chosen.digest();
     if inputs::are_fitted(connection, job, &input).await? {
-        tracing::debug!(device, counted_on, provider, "nothing new to fit");
+        tracing::debug!(device, counted_on, job.provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
     let _memory = settings.memory.hold(chosen.size()).await;
     let samples = chosen.read(connection).await?;
-    let highest = counted_on.is_none().then(|| highest(&samples, provider));
-    let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
-    let provider = provider.clone();
+    let highest = counted_on
+        .is_none()
+        .then(|| highest(&samples, &job.provider));
+    let (target, across) = (i64::from(device), counted_on.map(i64::from));
+    let provider = job.provider.clone();
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
         let mut candidates = Vec::new();
-        for question in questions(&samples, target, counted_on, &provider) {
+        for question in questions(&samples, target, across, &provider) {
             candidates.extend(Candidate::all(&question, &samples));
         }
         candidates
@@ -193,15 +190,10 @@ async fn models(
     let Outcome { fitted, held } =
         fit_and_store(connection, &candidates, &settings.validations).await?;
     if let Some(highest) = highest {
-        rates::put(connection, *device, &job.provider, &highest).await?;
+        rates::put(connection, device, &job.provider, &highest).await?;
     }
-    let Job {
-        counted_on,
-        provider,
-        ..
-    } = job;
     let stay: Vec<Uuid> = fitted.into_iter().chain(held).collect();
-    succession::retire(connection, *device, *counted_on, provider, &stay).await?;
+    succession::retire(connection, device, counted_on, &job.provider, &stay).await?;
     inputs::note(connection, job, &input).await?;
     Ok(Done::Fitted)
 }

@@ -18,10 +18,7 @@ pub(super) async fn note(
     connection: &mut PgConnection,
     change: Change,
 ) -> Result<(), FittingError> {
-    let Change {
-        predecessor,
-        champion,
-    } = change;
+    let (predecessor, champion) = (change.predecessor, change.champion);
     let Some(reference) = moves::reference(connection, predecessor).await? else {
         return Ok(());
     };

@@ -257,22 +257,12 @@ impl Asked {
     /// Where both or none of two fields that stand for one another are there, a counter is below 0, or
     /// there is nothing or too much to forecast.
     pub(crate) fn of_json(request: PredictionRequest) -> Result<Self, Problem> {
-        let PredictionRequest {
-            counters,
-            counter_sets,
-            model,
-            device,
-            devices,
-            method,
-            level,
-            counted_on,
-            time_s,
-        } = request;
-        if let (Some(time), Some(_)) = (time_s, &counter_sets) {
+        let (time_s, counted_on) = (request.time_s, request.counted_on);
+        if let (Some(time), Some(_)) = (time_s, &request.counter_sets) {
             let expected = "time_s in each of counter_sets";
             return Err(unprocessable("/time_s", time, expected));
         }
-        let sets: Vec<Set> = match (counters, counter_sets) {
+        let sets: Vec<Set> = match (request.counters, request.counter_sets) {
             (Some(_), Some(_)) => return Err(both("counters", "counter_sets")),
             (None, None) => {
                 let expected = "counters (one set) or counter_sets (many)";
@@ -302,16 +292,16 @@ impl Asked {
                 })
                 .collect::<Result<_, _>>()?,
         };
-        let devices = match (device, devices) {
+        let devices = match (request.device, request.devices) {
             (Some(_), Some(_)) => return Err(both("device", "devices")),
             (one, many) => many.unwrap_or_else(|| Vec::from_iter(one)),
         };
         let wishes = Wishes {
-            model,
-            method,
+            model: request.model,
+            method: request.method,
             devices,
             counted_on,
-            level,
+            level: request.level,
         };
         let mut asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.time_is_named = time_s.is_some();

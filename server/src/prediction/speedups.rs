@@ -40,35 +40,31 @@ pub(crate) async fn speedups(
     app: &App,
     request: SpeedupRequest,
 ) -> Result<Vec<SpeedupForecast>, Error> {
-    let SpeedupRequest {
-        counted_on,
-        devices,
-        time_s,
-        ..
-    } = &request;
+    let counted_on = request.counted_on;
     let asked = asked(&request)?;
     let candidates = forecasters::candidates(&app.pool, RESPONSE).await?;
     let candidates: Vec<Candidate> = candidates
         .into_iter()
-        .filter(|it| it.counted_on.unwrap_or(it.device) == *counted_on)
+        .filter(|it| it.counted_on.unwrap_or(it.device) == counted_on)
         .collect();
     let targets = targets(&candidates, &request)?;
     let elsewhere: Vec<i64> = targets
         .iter()
         .copied()
-        .filter(|it| it != counted_on)
+        .filter(|it| *it != counted_on)
         .collect();
-    let times = match time_s {
+    let times = match request.time_s {
         Some(_) if !elsewhere.is_empty() => times(app, &request, elsewhere).await?,
         _ => BTreeMap::new(),
     };
     let set = &asked.sets[0];
     let jobs = app.kept.jobs(&app.pool).await?;
     let own = Pending::new(Arc::clone(&jobs), None);
-    let across = Pending::new(jobs, Some(*counted_on));
+    let across = Pending::new(jobs, Some(counted_on));
     let mut forecasts = Vec::new();
     for (place, device) in targets.into_iter().enumerate() {
-        let at = devices
+        let at = request
+            .devices
             .as_ref()
             .map_or("/counted_on".to_owned(), |_| format!("/devices/{place}"));
         let best =
@@ -79,13 +75,13 @@ pub(crate) async fn speedups(
             .answer(set)
             .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
         let speedup = answer.value;
-        let global_s = if device == *counted_on {
-            *time_s
+        let global_s = if device == counted_on {
+            request.time_s
         } else {
             times.get(&device).copied()
         };
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
-        let pending = if device == *counted_on { &own } else { &across };
+        let pending = if device == counted_on { &own } else { &across };
         let pending = pending.of(device, set);
         let cannot_tell = cannot_tell(set, &answering, &answer);
         let odds = match &cannot_tell {

@@ -3,14 +3,14 @@
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{Access, MadeToken, NewToken, Page, TokenSummary};
 
-use super::paging::{Paging, bad_cursor};
+use super::paging::{Paging, parsed};
 use crate::{
     App,
     access::{By, check_token},
     db,
     error::Error,
     extract::{self, Number, Query},
-    problem::{problem, unprocessable_all},
+    problem::{in_order, problem},
     token,
 };
 
@@ -36,9 +36,7 @@ pub(super) async fn list_tokens(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<TokenSummary>>, Error> {
-    let before = cursor
-        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
+    let before = parsed(cursor)?;
     let tokens = db::tokens::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(tokens, |token| token.id.to_string())))
 }
@@ -55,10 +53,7 @@ pub(super) async fn make_token(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Error> {
-    let problems = check_token(&new);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(check_token(&new))?;
     let token = token::random()?;
     let summary = db::tokens::add(&app.pool, &token::hash(&token), &new, &bearer.actor()).await?;
     Ok((StatusCode::CREATED, Json(MadeToken { token, summary })))

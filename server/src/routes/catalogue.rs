@@ -5,7 +5,7 @@ use kerncast_wire::{CounterSummary, DeviceSummary, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::paging::{Limit, Paging, bad_cursor};
+use super::paging::{Limit, Paging, bad_cursor, parsed};
 use crate::{App, db::catalogue, error::Error, extract::Query, problem::problem};
 
 /// Devices that samples speak of.
@@ -17,9 +17,7 @@ pub(super) async fn list_devices(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<DeviceSummary>>, Error> {
-    let after = cursor
-        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
+    let after = parsed(cursor)?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
 }
@@ -48,16 +46,12 @@ pub(super) async fn list_counters(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<CounterSummary>>, Error> {
-    let Filter {
-        provider,
-        cursor,
-        limit,
-    } = filter;
-    let after = match &cursor {
+    let after = match &filter.cursor {
         Some(cursor) => Some(cursor.split_once(':').ok_or_else(|| bad_cursor(cursor))?),
         None => None,
     };
-    let counters = catalogue::counters(&app.pool, provider.as_deref(), after, limit.rows()).await?;
+    let (provider, limit) = (filter.provider.as_deref(), filter.limit);
+    let counters = catalogue::counters(&app.pool, provider, after, limit.rows()).await?;
     Ok(Json(limit.page(counters, |counter| {
         format!("{}:{}", counter.provider, counter.name)
     })))

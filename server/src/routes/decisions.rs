@@ -5,7 +5,7 @@ use kerncast_wire::{AuditEntry, Decided, ModelDetail, NewAcceptance, NewDecision
 
 use super::{
     models::{detail, no_model},
-    paging::{Paging, bad_cursor},
+    paging::{Paging, parsed},
 };
 use crate::{
     App,
@@ -14,7 +14,7 @@ use crate::{
     error::Error,
     extract::{self, Id, Query},
     fitting::{self, NotAccepted},
-    problem::{problem, unprocessable, unprocessable_all},
+    problem::{in_order, problem, unprocessable},
     samples::{check_decision, check_reason},
 };
 
@@ -32,10 +32,7 @@ pub(super) async fn decide(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewDecision>,
 ) -> Result<Json<Decided>, Error> {
-    let problems = check_decision(&new);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(check_decision(&new))?;
     match db::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
         Ok(decided) => Ok(Json(decided)),
         Err((field, value, expected)) => {
@@ -61,10 +58,7 @@ pub(super) async fn accept_model(
     By(bearer): By,
     extract::Json(NewAcceptance { reason }, _memory): extract::Json<NewAcceptance>,
 ) -> Result<Json<ModelDetail>, Error> {
-    let problems = check_reason(&reason);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(check_reason(&reason))?;
     let accepted = fitting::accept(&app.pool, id, &reason, &bearer.actor()).await;
     accepted.map_err(|error| match error {
         NotAccepted::Unknown => Error::from(no_model(id)),
@@ -84,9 +78,7 @@ pub(super) async fn list_audit(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<AuditEntry>>, Error> {
-    let before = cursor
-        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
+    let before = parsed(cursor)?;
     let entries = db::audit::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(entries, |entry| entry.id.to_string())))
 }

@@ -11,7 +11,7 @@ use crate::{
     db,
     error::Error,
     extract,
-    problem::{field, field_problem, unprocessable_all},
+    problem::{field, field_problem, in_order},
     token,
 };
 
@@ -38,22 +38,12 @@ pub(super) async fn make_code(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewEnrolmentCode>,
 ) -> Result<(StatusCode, Json<MadeEnrolmentCode>), Error> {
-    let problems = check_code(&new);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(check_code(&new))?;
     let code = token::random_code()?;
-    let summary = db::enrolment::add(
-        &app.pool,
-        &token::hash_of_code(&code),
-        &new,
-        &bearer.actor(),
-    )
-    .await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(MadeEnrolmentCode { code, summary }),
-    ))
+    let hash = token::hash_of_code(&code);
+    let summary = db::enrolment::add(&app.pool, &hash, &new, &bearer.actor()).await?;
+    let made = MadeEnrolmentCode { code, summary };
+    Ok((StatusCode::CREATED, Json(made)))
 }
 
 /// Exchange an enrolment code for a token of one's own.

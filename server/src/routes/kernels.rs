@@ -4,9 +4,8 @@ use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{KernelDetail, KernelSample, KernelSummary, KernelTime, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use uuid::Uuid;
 
-use super::paging::{Limit, bad_cursor};
+use super::paging::{Limit, bad_cursor, parsed};
 use crate::{
     App,
     db::kernels::{self, Place},
@@ -39,14 +38,11 @@ pub(super) async fn list_kernels(
     State(app): State<App>,
     Query(which): Query<Which>,
 ) -> Result<Json<Page<KernelSummary>>, Error> {
-    let Which {
-        generated,
-        cursor,
-        limit,
-    } = which;
-    let (after, rows) = (cursor.as_deref(), limit.rows());
-    let kernels = kernels::list(&app.pool, None, generated, after, rows).await?;
-    Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
+    let (after, rows) = (which.cursor.as_deref(), which.limit.rows());
+    let kernels = kernels::list(&app.pool, None, which.generated, after, rows).await?;
+    Ok(Json(
+        which.limit.page(kernels, |kernel| kernel.name.clone()),
+    ))
 }
 
 /// One kernel, and the sources that its samples were made from.
@@ -89,18 +85,12 @@ pub(super) struct Filter {
 
 impl Filter {
     fn of(self, kernel: String) -> (kernels::Filter, Option<String>, Limit) {
-        let Self {
-            device,
-            variant,
-            cursor,
-            limit,
-        } = self;
         let filter = kernels::Filter {
             kernel,
-            device,
-            variant,
+            device: self.device,
+            variant: self.variant,
         };
-        (filter, cursor, limit)
+        (filter, self.cursor, self.limit)
     }
 }
 
@@ -150,9 +140,7 @@ pub(super) async fn list_history(
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<KernelSample>>, Error> {
     let (filter, cursor, limit) = filter.of(name);
-    let before = cursor
-        .map(|it| it.parse::<Uuid>().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
+    let before = parsed(cursor)?;
     let samples = kernels::history(&app.pool, &filter, before, limit.rows()).await?;
     Ok(Json(
         limit.page(samples, |sample| sample.sample.to_string()),

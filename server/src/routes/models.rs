@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::paging::{Limit, bad_cursor};
+use super::paging::{Limit, parsed};
 use crate::{
     App,
     budget::Memory,
@@ -52,30 +52,20 @@ pub(super) async fn list_models(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<ModelSummary>>, Error> {
-    let Filter {
-        device,
-        counted_on,
-        provider,
-        response,
-        own,
-        superseded,
-        cursor,
-        limit,
-    } = filter;
-    let before = cursor
-        .map(|it| it.parse::<Uuid>().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
-    let filter = db::models::Filter {
-        device,
-        counted_on,
-        provider,
-        response,
-        own,
-        superseded,
+    let before = parsed(filter.cursor)?;
+    let chosen = db::models::Filter {
+        device: filter.device,
+        counted_on: filter.counted_on,
+        provider: filter.provider,
+        response: filter.response,
+        own: filter.own,
+        superseded: filter.superseded,
         ..db::models::Filter::default()
     };
-    let models = db::models::list(&app.pool, &filter, before, limit.rows()).await?;
-    Ok(Json(limit.page(models, |model| model.id.to_string())))
+    let models = db::models::list(&app.pool, &chosen, before, filter.limit.rows()).await?;
+    Ok(Json(
+        filter.limit.page(models, |model| model.id.to_string()),
+    ))
 }
 
 /// One model.

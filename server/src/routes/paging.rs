@@ -1,5 +1,7 @@
 //! Listings, page by page.
 
+use std::str::FromStr;
+
 use axum::http::StatusCode;
 use kerncast_wire::{Page, Problem};
 use serde::Deserialize;
@@ -62,6 +64,12 @@ impl Limit {
         let next = items.last().filter(|_| more).map(cursor);
         Page { items, next }
     }
+}
+
+/// What a cursor says.
+pub(crate) fn parsed<T: FromStr>(cursor: Option<String>) -> Result<Option<T>, Problem> {
+    let parsed = |it: String| it.parse().map_err(|_| bad_cursor(&it));
+    cursor.map(parsed).transpose()
 }
 
 /// A cursor that no page had.

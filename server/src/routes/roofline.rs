@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use super::{
     catalogue::no_device,
-    paging::{Limit, bad_cursor},
+    paging::{Limit, bad_cursor, parsed},
 };
 use crate::{
     App,
@@ -47,26 +47,20 @@ pub(super) async fn list_roofline(
     Number(device): Number,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<RooflinePoint>>, Error> {
-    let Filter {
-        provider,
-        cursor,
-        limit,
-    } = filter;
+    let (provider, limit) = (filter.provider, filter.limit);
     if let Some(provider) = provider.as_deref().filter(|it| !PROVIDERS.contains(it)) {
         let field = field("provider", provider, PROVIDERS.join(" or "));
         return Err(field_problem(StatusCode::BAD_REQUEST, field).into());
     }
     // A cursor says whose counters the first page had.
-    let (provider, after) = match cursor.as_ref().map(|it| (it, it.split_once(':'))) {
+    let (provider, after) = match filter.cursor.as_ref().map(|it| (it, it.split_once(':'))) {
         None => (provider, None),
         Some((_, Some((provider, after)))) if PROVIDERS.contains(&provider) => {
             (Some(provider.to_owned()), Some(after.to_owned()))
         }
         Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
     };
-    let after = after
-        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
+    let after = parsed(after)?;
     let mut found = (PROVIDERS[0], Vec::new());
     for known in PROVIDERS {
         if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {

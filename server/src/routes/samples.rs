@@ -6,11 +6,10 @@ use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
-use uuid::Uuid;
 
 use super::{
     export::{self, Format, Pages},
-    paging::{Limit, bad_cursor},
+    paging::{Limit, parsed},
 };
 use crate::{
     App,
@@ -94,41 +93,28 @@ pub(super) async fn list_samples(
     Query(filter): Query<Filter>,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let Filter {
-        device,
-        kernel,
-        variant,
-        origin,
-        standing,
-        flag,
-        cursor,
-        limit,
-        format,
-    } = filter;
-    let before = cursor
-        .map(|it| it.parse::<Uuid>().map_err(|_| bad_cursor(&it)))
-        .transpose()?;
-    let filter = db::samples::Filter {
-        device,
-        kernel,
-        variant,
-        origin,
-        standing,
-        flag,
+    let before = parsed(filter.cursor)?;
+    let chosen = db::samples::Filter {
+        device: filter.device,
+        kernel: filter.kernel,
+        variant: filter.variant,
+        origin: filter.origin,
+        standing: filter.standing,
+        flag: filter.flag,
     };
-    if format == Format::Csv {
-        let most = limit.map(Limit::items);
+    if filter.format == Format::Csv {
+        let most = filter.limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
-            filter,
+            filter: chosen,
             before,
             most,
         };
         return export::samples(pages, memory).await;
     }
-    let limit = limit.unwrap_or_default().items();
+    let limit = filter.limit.unwrap_or_default().items();
     let Listed { samples, more } =
-        db::samples::list(&app.pool, &filter, before, limit, PAGE).await?;
+        db::samples::list(&app.pool, &chosen, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),

@@ -10,7 +10,7 @@ use crate::{
     db,
     error::Error,
     extract::{self, Name},
-    problem::{problem, unprocessable_all},
+    problem::{in_order, problem},
     sources,
 };
 
@@ -28,10 +28,7 @@ pub(super) async fn put_source(
     By(bearer): By,
     extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
-    let problems = sources::check(&hash, &source);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(sources::check(&hash, &source))?;
     db::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
     Ok(Json(source))
 }
@@ -70,10 +67,7 @@ pub(super) async fn put_analysis(
     By(bearer): By,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
-    let problems = sources::check_analysis(&analysis);
-    if !problems.is_empty() {
-        return Err(unprocessable_all(problems).into());
-    }
+    in_order(sources::check_analysis(&analysis))?;
     let replaces = matches!(bearer.rights, Rights::Admin);
     let kept = db::sources::store_analysis(&app.pool, &hash, &analysis, bearer.token.id, replaces);
     let kept = kept.await?.ok_or_else(|| unknown(&hash))?;

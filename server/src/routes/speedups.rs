@@ -2,8 +2,7 @@
 
 use axum::{Json, extract::State};
 use kerncast_wire::{
-    KernelSpeedup, ModelSpecification, Page, SpeedupForecast, SpeedupModel, SpeedupModels,
-    SpeedupRequest,
+    KernelSpeedup, Page, SpeedupForecast, SpeedupModel, SpeedupModels, SpeedupRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -33,21 +32,15 @@ pub(super) async fn list_speedups(
     let models = models::by_rank(&app.pool, RESPONSE).await?;
     let mut listed: Vec<SpeedupModels> = Vec::new();
     for model in models {
-        let ModelSpecification {
-            device,
-            counted_on,
-            provider,
-            method,
-            ..
-        } = model.specification;
+        let of = model.specification;
         let same = |it: &SpeedupModels| {
-            (it.device, it.counted_on, &it.provider) == (device, counted_on, &provider)
+            (it.device, it.counted_on, &it.provider) == (of.device, of.counted_on, &of.provider)
         };
         if !listed.last().is_some_and(same) {
             listed.push(SpeedupModels {
-                device,
-                counted_on,
-                provider,
+                device: of.device,
+                counted_on: of.counted_on,
+                provider: of.provider,
                 models: Vec::new(),
             });
         }
@@ -55,7 +48,7 @@ pub(super) async fn list_speedups(
             let cannot_tell = no_better_than_always_the_same(model.signs);
             last.models.push(SpeedupModel {
                 model: model.id,
-                method,
+                method: of.method,
                 champion: model.champion,
                 workloads: model.samples,
                 kernels: model.kernels,

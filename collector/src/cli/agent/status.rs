@@ -101,12 +101,8 @@ fn last_run(last: Option<&LastRun>) -> Vec<String> {
 }
 
 pub(super) fn in_words(standing: &Standing) -> String {
-    let Standing {
-        workloads,
-        due,
-        overdue,
-    } = standing;
-    let overdue = match overdue {
+    let (workloads, due) = (standing.workloads, standing.due);
+    let overdue = match standing.overdue {
         0 => String::new(),
         n => format!(", {n} of them for too long"),
     };

@@ -31,24 +31,16 @@ pub(super) fn print(
 }
 
 fn as_json(row: &Row) -> Value {
-    let Row {
-        device,
-        kernel,
-        variant,
-        parameters,
-        outcome,
-        ..
-    } = row;
-    let (status, reason, sample) = match outcome {
+    let (status, reason, sample) = match &row.outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
         Outcome::Failed(reason) => ("failed", Some(reason), None),
         Outcome::Skipped(reason) | Outcome::Left(reason) => ("skipped", Some(reason), None),
     };
     json!({
-        "device": device,
-        "kernel": kernel,
-        "variant": variant,
-        "parameters": parameters,
+        "device": &row.device,
+        "kernel": &row.kernel,
+        "variant": &row.variant,
+        "parameters": &row.parameters,
         "status": status,
         "reason": reason,
         "time": sample.map(|sample| TimeSummary::of(&sample.times.repetitions_s)),

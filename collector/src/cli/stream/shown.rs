@@ -8,29 +8,18 @@ use super::{Explanation, Nothing, done::Outcome};
 use crate::cli::{table, units};
 
 pub(super) fn explanation(answer: &Explanation) -> String {
-    let Explanation {
-        device,
-        device_memory,
-        explained,
-        offload,
-    } = answer;
-    let memory = units::bytes(*device_memory);
+    let (device, memory) = (&answer.device, units::bytes(answer.device_memory));
     let mut words = format!("{device}, {memory} of its memory; nothing was done\n");
     let mut trips = trips_table();
-    for (index, it) in explained.trips.iter().enumerate() {
-        trips.add_row(row(
-            index,
-            &it.plan,
-            [it.bytes_in, it.bytes_out],
-            it.forecast.as_ref(),
-            None,
-        ));
+    for (index, it) in answer.explained.trips.iter().enumerate() {
+        let (bytes, forecast) = ([it.bytes_in, it.bytes_out], it.forecast.as_ref());
+        trips.add_row(row(index, &it.plan, bytes, forecast, None));
     }
     let _ = writeln!(words, "{trips}");
-    if let Some(told) = forecast(explained) {
+    if let Some(told) = forecast(&answer.explained) {
         let _ = writeln!(words, "{told}\nof files as the system's cache has them");
     }
-    if let Some(offload) = offload {
+    if let Some(offload) = &answer.offload {
         let _ = write!(
             words,
             "\nThe same of arrays in memory:\n{}",
@@ -48,13 +37,8 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     }
     let mut trips = trips_table();
     for (index, it) in report.trips.iter().enumerate() {
-        trips.add_row(row(
-            index,
-            &it.plan,
-            [it.bytes_in, it.bytes_out],
-            it.forecast.as_ref(),
-            Some(it.seconds),
-        ));
+        let (bytes, forecast) = ([it.bytes_in, it.bytes_out], it.forecast.as_ref());
+        trips.add_row(row(index, &it.plan, bytes, forecast, Some(it.seconds)));
     }
     let _ = writeln!(words, "{trips}");
     let (seconds, rate) = (
