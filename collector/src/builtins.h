@@ -1,20 +1,20 @@
 /* Built-in functions of OpenCL C that give one of their results through a pointer. A device's compiler puts them in
    place, and the result in a register; as calls they would keep it in memory. */
-#define KERNCAST_OF(T, I, SPACE)                                                                                       \
+#define kerncast_OF(T, I, SPACE)                                                                                       \
   static T __attribute__((overloadable)) kerncast_sincos(T x, SPACE T *cosine) { *cosine = cos(x); return sin(x); }    \
   static T __attribute__((overloadable)) kerncast_fract(T x, SPACE T *whole) { *whole = floor(x); return x - *whole; } \
   static T __attribute__((overloadable)) kerncast_modf(T x, SPACE T *whole) { *whole = trunc(x); return x - *whole; }  \
   static T __attribute__((overloadable)) kerncast_frexp(T x, SPACE I *exponent) { *exponent = ilogb(x) + 1; return ldexp(x, -*exponent); } \
   static T __attribute__((overloadable)) kerncast_lgamma_r(T x, SPACE I *sign) { *sign = 1; return lgamma(x); }        \
   static T __attribute__((overloadable)) kerncast_remquo(T x, T y, SPACE I *part) { *part = convert_##I(rint(x / y)); return remainder(x, y); }
-#define KERNCAST_ALL(T, SPACE)                                                                                         \
-  KERNCAST_OF(T, int, SPACE) KERNCAST_OF(T##2, int2, SPACE) KERNCAST_OF(T##3, int3, SPACE)                             \
-  KERNCAST_OF(T##4, int4, SPACE) KERNCAST_OF(T##8, int8, SPACE) KERNCAST_OF(T##16, int16, SPACE)
-#define KERNCAST_IN(SPACE) KERNCAST_ALL(float, SPACE) KERNCAST_ALL(double, SPACE)
-KERNCAST_IN(private) KERNCAST_IN(local) KERNCAST_IN(global)
-#undef KERNCAST_IN
-#undef KERNCAST_ALL
-#undef KERNCAST_OF
+#define kerncast_ALL(T, SPACE)                                                                                         \
+  kerncast_OF(T, int, SPACE) kerncast_OF(T##2, int2, SPACE) kerncast_OF(T##3, int3, SPACE)                             \
+  kerncast_OF(T##4, int4, SPACE) kerncast_OF(T##8, int8, SPACE) kerncast_OF(T##16, int16, SPACE)
+#define kerncast_IN(SPACE) kerncast_ALL(float, SPACE) kerncast_ALL(double, SPACE)
+kerncast_IN(private) kerncast_IN(local) kerncast_IN(global)
+#undef kerncast_IN
+#undef kerncast_ALL
+#undef kerncast_OF
 #define sincos kerncast_sincos
 #define fract kerncast_fract
 #define modf kerncast_modf
@@ -24,28 +24,28 @@ KERNCAST_IN(private) KERNCAST_IN(local) KERNCAST_IN(global)
 
 /* Vectors of arrays: as calls, private arrays would have to lie in memory, and of what the address is a multiple would
    not be known. */
-#define KERNCAST_HERE static __attribute__((overloadable, always_inline, nodebug))
-#define KERNCAST_IN(T, N, SPACE)                                                                                       \
-  KERNCAST_HERE T##N kerncast_vload##N(size_t place, const SPACE T *from)                                              \
+#define kerncast_HERE static __attribute__((overloadable, always_inline, nodebug))
+#define kerncast_IN(T, N, SPACE)                                                                                       \
+  kerncast_HERE T##N kerncast_vload##N(size_t place, const SPACE T *from)                                              \
   { T##N vector; __builtin_memcpy(&vector, from + N * place, N * sizeof(T)); return vector; }
-#define KERNCAST_TO(T, N, SPACE)                                                                                       \
-  KERNCAST_HERE void kerncast_vstore##N(T##N vector, size_t place, SPACE T *to)                                        \
+#define kerncast_TO(T, N, SPACE)                                                                                       \
+  kerncast_HERE void kerncast_vstore##N(T##N vector, size_t place, SPACE T *to)                                        \
   { __builtin_memcpy(to + N * place, &vector, N * sizeof(T)); }
-#define KERNCAST_OF(T, N)                                                                                              \
-  KERNCAST_IN(T, N, private) KERNCAST_IN(T, N, global) KERNCAST_IN(T, N, local) KERNCAST_IN(T, N, constant)            \
-  KERNCAST_TO(T, N, private) KERNCAST_TO(T, N, global) KERNCAST_TO(T, N, local)
-#define KERNCAST_ALL(T) KERNCAST_OF(T, 2) KERNCAST_OF(T, 3) KERNCAST_OF(T, 4) KERNCAST_OF(T, 8) KERNCAST_OF(T, 16)
-KERNCAST_ALL(char) KERNCAST_ALL(uchar) KERNCAST_ALL(short) KERNCAST_ALL(ushort) KERNCAST_ALL(int) KERNCAST_ALL(uint)
-KERNCAST_ALL(long) KERNCAST_ALL(ulong) KERNCAST_ALL(float) KERNCAST_ALL(double)
+#define kerncast_OF(T, N)                                                                                              \
+  kerncast_IN(T, N, private) kerncast_IN(T, N, global) kerncast_IN(T, N, local) kerncast_IN(T, N, constant)            \
+  kerncast_TO(T, N, private) kerncast_TO(T, N, global) kerncast_TO(T, N, local)
+#define kerncast_ALL(T) kerncast_OF(T, 2) kerncast_OF(T, 3) kerncast_OF(T, 4) kerncast_OF(T, 8) kerncast_OF(T, 16)
+kerncast_ALL(char) kerncast_ALL(uchar) kerncast_ALL(short) kerncast_ALL(ushort) kerncast_ALL(int) kerncast_ALL(uint)
+kerncast_ALL(long) kerncast_ALL(ulong) kerncast_ALL(float) kerncast_ALL(double)
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-KERNCAST_ALL(half)
+kerncast_ALL(half)
 #endif
-#undef KERNCAST_ALL
-#undef KERNCAST_OF
-#undef KERNCAST_IN
-#undef KERNCAST_TO
-#undef KERNCAST_HERE
+#undef kerncast_ALL
+#undef kerncast_OF
+#undef kerncast_IN
+#undef kerncast_TO
+#undef kerncast_HERE
 #define vload2 kerncast_vload2
 #define vload3 kerncast_vload3
 #define vload4 kerncast_vload4

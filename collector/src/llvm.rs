@@ -7,7 +7,7 @@ use crate::{
     Compiler,
     child::{Children, Failure, Job},
     clang::{Clang, ClangError},
-    providers::oclgrind,
+    tool::oclgrind_library,
     workload::Target,
 };
 
@@ -29,7 +29,7 @@ pub struct Llvm {
 /// There is none: what to install.
 pub fn compilers() -> Result<Vec<Compiler>, String> {
     let mut all = Vec::new();
-    let oclgrind = oclgrind::library();
+    let oclgrind = oclgrind_library();
     if oclgrind.is_ok() {
         all.push(Compiler::Oclgrind);
     }
@@ -62,7 +62,7 @@ pub fn compile(
     let mut failure = Failure::Refused("there is no compiler".to_owned());
     for compiler in compilers {
         let environment = match compiler {
-            Compiler::Oclgrind => match oclgrind::library() {
+            Compiler::Oclgrind => match oclgrind_library() {
                 Ok(library) => vec![
                     ("OPENCL_DYLIB_PATH", library.into_os_string()),
                     ("OCLGRIND_DUMP_SPIR", "1".into()),

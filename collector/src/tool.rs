@@ -9,6 +9,14 @@ use std::{
 
 use crate::config;
 
+const OCLGRIND: &str = "liboclgrind-rt.so";
+const OCLGRIND_FOLDERS: [&str; 4] = [
+    "/usr/lib/oclgrind",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/usr/local/lib",
+];
+
 /// A profiler's program.
 #[derive(Clone, Debug)]
 pub(crate) struct Tool {
@@ -115,6 +123,27 @@ pub(crate) fn versions(parent: &str, prefix: &str) -> Vec<PathBuf> {
 fn numbers(name: &str) -> Vec<u64> {
     let parts = name.split(|c: char| !c.is_ascii_digit());
     parts.filter_map(|part| part.parse().ok()).collect()
+}
+
+/// The library that stands in for OpenCL.
+///
+/// # Errors
+/// Oclgrind is not installed, or not where it is said to be.
+pub fn oclgrind_library() -> Result<PathBuf, String> {
+    if let Some(file) = named(OCLGRIND, "KERNCAST_OCLGRIND")? {
+        return Ok(file);
+    }
+    let mut files = OCLGRIND_FOLDERS
+        .map(|folder| Path::new(folder).join(OCLGRIND))
+        .into_iter();
+    let found = files.find(|file| file.is_file());
+    found.ok_or_else(|| {
+        format!(
+            "Oclgrind is not installed: no {OCLGRIND} in {}. Install Debian's oclgrind, or name its \
+             folder in KERNCAST_OCLGRIND",
+            OCLGRIND_FOLDERS.join(", ")
+        )
+    })
 }
 
 #[cfg(test)]

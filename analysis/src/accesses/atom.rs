@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
-    Real,
+    calculation::Calculation,
     polynomial::{AtomId, Polynomial},
 };
 use crate::ast::{Kind, Place, Scalar};
@@ -111,6 +111,29 @@ pub struct Atoms {
     ids: HashMap<Atom, AtomId>,
     pub(super) carried: Vec<Carried>,
     pub(super) computed: Vec<Computed>,
+}
+
+/// A number with a point.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Real {
+    /// By its bits: these can be compared.
+    Number(u64),
+    /// Passed by value: the parameter, the bytes into it and its size.
+    Argument(usize, u64, u8),
+    /// A whole number that is passed by value, or a size of the launch.
+    Whole(Box<Atom>),
+    /// Calculated.
+    Step(Calculation, Vec<Real>),
+}
+
+impl Real {
+    /// Numbers and steps.
+    pub(super) fn parts(&self) -> usize {
+        match self {
+            Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
+            _ => 1,
+        }
+    }
 }
 
 impl Atoms {

@@ -2,22 +2,24 @@
 //! they are called, loops once for all passes, both sides of a branch.
 
 mod atom;
+mod calculation;
 mod class;
 mod dimension;
 pub mod launch;
 mod polynomial;
-mod real;
 pub mod report;
 mod text;
 mod walk;
 
 use std::collections::BTreeSet;
 
-pub use atom::{Atom, Atoms, Carried, Computed, Condition, Id, Operation, wrapped, wrapped_to};
+pub use atom::{
+    Atom, Atoms, Carried, Computed, Condition, Id, Operation, Real, wrapped, wrapped_to,
+};
+pub use calculation::Calculation;
 pub use class::{Class, Facts};
 pub use kerncast_wire::AccessDoes as Does;
 pub use polynomial::{AtomId, Polynomial};
-pub use real::{Calculation, Real};
 use serde::Serialize;
 
 use crate::ast::{Place, Space, Span, Type, Unit, VariableId};

@@ -2,10 +2,7 @@
 //! Algorithm, 2001), and post-dominators, where lanes that part at a branch meet again: the same from the exits
 //! backwards.
 
-use super::{
-    BlockId, Program, Refusal,
-    loops::{Loop, Loops},
-};
+use super::{Program, Refusal};
 
 /// Steps; real programs take as many as they have blocks, a few times over.
 const MOST_STEPS: usize = 1 << 26;
@@ -17,49 +14,6 @@ pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
         true => Err(Refusal::new("branches too tangled to find where they meet")),
         false => Ok(()),
     }
-}
-
-/// Says in each block where lanes that part there meet.
-pub(super) fn meet(program: &mut Program) -> Result<(), Refusal> {
-    let (follows, precedes) = ways(program);
-    // The exit of all is behind the last block.
-    let exit = program.blocks.len();
-    let (_, last) = immediate(&precedes, &follows, exit, &mut 0)?;
-    let id = |place: usize| u32::try_from(place).ok().map(BlockId);
-    for (at, block) in program.blocks.iter_mut().enumerate() {
-        block.meets = id(last[at]).filter(|_| last[at] < exit);
-    }
-    let mut steps = 0;
-    for Loop { blocks, header, .. } in Loops::of(program, &mut steps)?.all {
-        // Blocks by their places in the loop, and behind them the end of a turn, where the next begins.
-        let end = blocks.len();
-        let mut stays: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
-        let mut comes: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
-        for (at, block) in blocks.iter().enumerate() {
-            for way in &follows[*block] {
-                let place = match blocks.binary_search(way) {
-                    Ok(_) if *way == header => end,
-                    Ok(place) => place,
-                    Err(_) => continue,
-                };
-                stays[at].push(place);
-                comes[place].push(at);
-            }
-        }
-        let (_, last) = immediate(&comes, &stays, end, &mut steps)?;
-        for (at, block) in blocks.iter().enumerate() {
-            let place = blocks.get(last[at]).copied().unwrap_or(header);
-            let block = &mut program.blocks[*block];
-            let is_new =
-                |it: &BlockId| Some(*it) != block.meets && block.meets_in_loops.last() != Some(it);
-            if stays[at].len() > 1
-                && let Some(place) = id(place).filter(is_new)
-            {
-                block.meets_in_loops.push(place);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Blocks that can be reached, each behind those that are on every way to it, and of each the last of these.
@@ -75,7 +29,7 @@ pub(crate) fn dominators(program: &Program) -> Result<(Vec<usize>, Vec<usize>), 
 }
 
 /// The blocks behind each, and before each; the exit of all is behind the last block.
-fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
+pub(super) fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
     let exit = program.blocks.len();
     let mut follows: Vec<Vec<usize>> = Vec::with_capacity(exit + 1);
     let mut precedes: Vec<Vec<usize>> = vec![Vec::new(); exit + 1];
@@ -95,7 +49,7 @@ fn ways(program: &Program) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
 
 /// What can be reached from `root` in post-order, and what is last on every way there: `back` are the ways the other
 /// way round.
-fn immediate(
+pub(super) fn immediate(
     ways: &[Vec<usize>],
     back: &[Vec<usize>],
     root: usize,

@@ -4,7 +4,10 @@ use std::{rc::Rc, sync::Arc};
 
 use kerncast_suite::{Data, Input};
 
-use super::{ObjectKind, Program, parts::Filled};
+use super::{
+    ObjectKind, Program,
+    parts::{Filled, number},
+};
 use crate::llvm::Space;
 
 /// Addresses in global memory are `(buffer + 1) << BUFFER_SHIFT` and on, by the buffer's place in the launch: each
@@ -104,19 +107,6 @@ impl<'a> Memory<'a> {
         };
         let all = Arc::make_mut(data).bytes_mut();
         all.get_mut(start..start.checked_add(bytes)?)
-    }
-}
-
-/// Up to eight bytes.
-pub(super) fn number(from: &[u8]) -> u64 {
-    match from {
-        // The two that are most of all.
-        &[a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-        from => {
-            let mut number = [0; 8];
-            number[..from.len()].copy_from_slice(from);
-            u64::from_le_bytes(number)
-        }
     }
 }
 

@@ -15,6 +15,7 @@ mod ids;
 pub(crate) mod loops;
 mod lower;
 mod machine;
+mod meet;
 mod memory;
 mod observer;
 mod operation;

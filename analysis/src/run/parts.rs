@@ -56,7 +56,7 @@ impl<'a> Filled<'a> {
         let held = self.held.borrow();
         let start = start % PART;
         let from = held.get(place)?.bytes().get(start..start + bytes)?;
-        Some(super::memory::number(from))
+        Some(number(from))
     }
 
     fn place(&self, part: usize) -> Option<usize> {
@@ -96,6 +96,19 @@ impl<'a> Filled<'a> {
                 self.fault.borrow_mut().get_or_insert(why.to_string());
                 None
             }
+        }
+    }
+}
+
+/// Up to eight bytes.
+pub(super) fn number(from: &[u8]) -> u64 {
+    match from {
+        // The two that are most of all.
+        &[a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        from => {
+            let mut number = [0; 8];
+            number[..from.len()].copy_from_slice(from);
+            u64::from_le_bytes(number)
         }
     }
 }

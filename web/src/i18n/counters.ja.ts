@@ -381,6 +381,8 @@ export const COUNTERS: Record<string, Record<string, string>> = {
     dram_write_sectors: "DRAM に書き込むセクタ",
     distinct_read_sectors: "読み出す相異なるセクタ",
     distinct_written_sectors: "書き込む相異なるセクタ",
+    dependence: "追ったワークグループが単独の場合と異なり、すべてを追えてはいないとき 1",
+    revision: "数え方と対象テキストの版（版の異なる計数は同じ当てはめに入らない）",
     waves: "全マルチプロセッサが同時に抱えるワークグループ数に対するワークグループ数",
     work_group_limit: "マルチプロセッサが抱えられるワークグループの上限",
     warp_limit: "ワープ数から決まるワークグループの上限",

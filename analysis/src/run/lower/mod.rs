@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use super::{
     Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
-    Refusal, Slot, dominators, memory::TABLES,
+    Refusal, Slot, meet, memory::TABLES,
 };
 use crate::llvm::{self, Function, Module, Space, Symbol, Type, TypeId};
 
@@ -49,7 +49,7 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
     let mut program = lowering.finish();
     aliases::resolve(&mut program);
     by_value::constants(&mut program);
-    dominators::meet(&mut program)?;
+    meet::meet(&mut program)?;
     Ok(program)
 }
 

@@ -15,8 +15,9 @@ use super::{Provider, Subject, refuse, scope};
 use crate::{
     child::{Children, Failure},
     from_source::FromSource,
-    tool::named,
 };
+
+pub use crate::tool::oclgrind_library as library;
 
 mod cache;
 mod simulate;
@@ -25,13 +26,6 @@ use cache::{Cache, Counted};
 use simulate::{Part, simulate};
 
 pub(super) const NAME: &str = "oclgrind";
-const LIBRARY: &str = "liboclgrind-rt.so";
-const FOLDERS: [&str; 4] = [
-    "/usr/lib/oclgrind",
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/usr/local/lib",
-];
 /// Without the first and the last work-group there is nothing: they may take so many times longer.
 const EDGES: u32 = 4;
 
@@ -179,25 +173,4 @@ impl Provider for Oclgrind<'_> {
             Err(reason) => refuse(reason),
         }
     }
-}
-
-/// The library that stands in for OpenCL.
-///
-/// # Errors
-/// Oclgrind is not installed, or not where it is said to be.
-pub fn library() -> Result<PathBuf, String> {
-    if let Some(file) = named(LIBRARY, "KERNCAST_OCLGRIND")? {
-        return Ok(file);
-    }
-    let mut files = FOLDERS
-        .map(|folder| Path::new(folder).join(LIBRARY))
-        .into_iter();
-    let found = files.find(|file| file.is_file());
-    found.ok_or_else(|| {
-        format!(
-            "Oclgrind is not installed: no {LIBRARY} in {}. Install Debian's oclgrind, or name its \
-             folder in KERNCAST_OCLGRIND",
-            FOLDERS.join(", ")
-        )
-    })
 }

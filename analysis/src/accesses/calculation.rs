@@ -1,19 +1,4 @@
-//! Numbers with a point that the text and the launch decide.
-
-use super::Atom;
-
-/// A number with a point.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Real {
-    /// By its bits: these can be compared.
-    Number(u64),
-    /// Passed by value: the parameter, the bytes into it and its size.
-    Argument(usize, u64, u8),
-    /// A whole number that is passed by value, or a size of the launch.
-    Whole(Box<Atom>),
-    /// Calculated.
-    Step(Calculation, Vec<Real>),
-}
+//! Steps of calculations with a point that the text and the launch decide.
 
 /// A step of a calculation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,15 +41,5 @@ impl Calculation {
             self,
             Self::Ceil | Self::Floor | Self::Trunc | Self::Round | Self::Rint
         )
-    }
-}
-
-impl Real {
-    /// Numbers and steps.
-    pub(super) fn parts(&self) -> usize {
-        match self {
-            Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
-            _ => 1,
-        }
     }
 }
