@@ -76,18 +76,11 @@ fn line_as_devices_have<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'
     }
     if line.starts_with("attributes #") {
         let is_pure = line.contains("readnone") || line.contains("memory(none)");
-        let gone: &[&str] = if is_pure {
-            &[" convergent"]
-        } else {
-            &[" nounwind", " willreturn"]
-        };
-        let line = gone
-            .iter()
-            .fold(line.to_owned(), |line, word| line.replace(word, ""));
-        return match is_pure {
-            true => line.into(),
-            false => line.replace("= { ", "= { nounwind willreturn ").into(),
-        };
+        if is_pure {
+            return line.replace(" convergent", "").into();
+        }
+        let line = line.replace(" nounwind", "").replace(" willreturn", "");
+        return line.replace("= { ", "= { nounwind willreturn ").into();
     }
     match line.starts_with('!') && line.contains(ENABLE) {
         true => line.replace(ENABLE, "llvm.loop.unroll.full").into(),

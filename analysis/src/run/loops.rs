@@ -2,7 +2,7 @@
 
 use super::{
     Program, Refusal,
-    dominators::{dominators, enough},
+    dominators::{dominators, enough, ways},
 };
 
 /// A loop: all ways into it lead to its header.
@@ -29,12 +29,7 @@ impl Loops {
     /// There are too many ways.
     pub(crate) fn of(program: &Program, steps: &mut usize) -> Result<Self, Refusal> {
         let count = program.blocks.len();
-        let mut precedes: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (at, block) in program.blocks.iter().enumerate() {
-            for edge in block.end.edges() {
-                precedes[edge.to.place()].push(at);
-            }
-        }
+        let (_, precedes) = ways(program);
         let (order, before) = dominators(program)?;
         let mut number = vec![usize::MAX; count];
         for (place, block) in order.iter().enumerate() {
@@ -42,7 +37,7 @@ impl Loops {
         }
         let mut all: Vec<Loop> = Vec::new();
         let mut last_in = vec![usize::MAX; count];
-        for (header, comes) in precedes.iter().enumerate() {
+        for (header, comes) in precedes.iter().enumerate().take(count) {
             let mut latches = Vec::new();
             for block in comes
                 .iter()
