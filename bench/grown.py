@@ -137,7 +137,7 @@ FROM (
 GROUP BY device_id;
 
 INSERT INTO models (id, device_id, counted_on_device_id, provider, method, complexity, counters, variant,
-    response, code_version, fingerprint, sample_ids, counted_on_sample_ids, global_sample_ids, kernels, fit, dropped,
+    response, code_version, fingerprint, sample_ids, counted_on_sample_ids, kernels, fit, dropped,
     calibration, warned, superseded, superseded_at, workload_ids)
 SELECT
     bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, variant, response,

@@ -14,20 +14,17 @@ CREATE TABLE models (
     counters text[] NOT NULL,
     -- Absent: all variants.
     variant text,
-    -- What is predicted: 'time', in seconds; 'speedup', the time of a kernel's variant 'global' by that of its variant 'local', at
-    -- the same sizes, so that above 1 local memory pays off; or a counter as PROVIDER:NAME, in its unit.
+    -- What is predicted: 'time', in seconds, or a counter as PROVIDER:NAME, in its unit.
     response text NOT NULL DEFAULT 'time',
     -- Of the server and of the method.
     code_version text NOT NULL,
     -- SHA-256 of specification, code version and samples with all that is made of them: the same fit is not stored twice, unless
     -- the first is superseded. Where samples were rejected, a fit may come back.
     fingerprint bytea NOT NULL CHECK (length(fingerprint) = 32),
-    -- The rows that it was fitted to, in their order. Of a speedup the samples of 'local'.
+    -- The rows that it was fitted to, in their order.
     sample_ids uuid[] NOT NULL,
     -- Beside them: the samples of the same workloads on the device that is counted on.
     counted_on_sample_ids uuid[],
-    -- Beside them: of a speedup the samples of 'global', whose counters it forecasts from where no other device's are.
-    global_sample_ids uuid[],
     -- Beside them: their workloads, so that a kernel's rows are found without looking up every sample.
     workload_ids integer[] NOT NULL,
     kernels bigint NOT NULL,
@@ -63,9 +60,7 @@ CREATE TABLE models (
     CHECK ((refusal IS NULL) = (dropped IS NOT NULL)),
     CHECK (cardinality(dropped) = cardinality(counters)),
     CHECK ((counted_on_device_id IS NULL) = (counted_on_sample_ids IS NULL)),
-    CHECK ((response = 'speedup') = (global_sample_ids IS NOT NULL)),
     CHECK (cardinality(counted_on_sample_ids) = cardinality(sample_ids)),
-    CHECK (cardinality(global_sample_ids) = cardinality(sample_ids)),
     CHECK (cardinality(workload_ids) = cardinality(sample_ids)),
     CHECK (fit_dropped_at IS NULL OR superseded),
     CHECK (rank IS NULL OR NOT superseded AND refusal IS NULL AND held IS NULL),
@@ -92,7 +87,7 @@ CREATE TRIGGER note_superseded BEFORE UPDATE ON models
 
 -- All samples that a model was fitted to.
 CREATE FUNCTION fitted_to(it models) RETURNS uuid[] LANGUAGE sql IMMUTABLE
-RETURN it.sample_ids || coalesce(it.counted_on_sample_ids, '{}') || coalesce(it.global_sample_ids, '{}');
+RETURN it.sample_ids || coalesce(it.counted_on_sample_ids, '{}');
 
 -- Whether two models answer the same question in the same way: then the later supersedes the earlier.
 CREATE FUNCTION have_same_specification(one models, other models) RETURNS boolean LANGUAGE sql IMMUTABLE
@@ -200,21 +195,6 @@ CREATE FUNCTION foreseen_json(it foreseen_validations) RETURNS json LANGUAGE sql
         ) END
     ) END
 $$;
-
--- How often a model of speedups says rightly, of kernels that its fit had not seen, on which side of 1 a speedup is. Each is a mean
--- of kernels.
-CREATE TABLE speedup_signs (
-    model_id uuid PRIMARY KEY REFERENCES models ON DELETE CASCADE,
-    "right" finite NOT NULL CHECK ("right" BETWEEN 0 AND 1),
-    -- The same among speedups below 0.9 or above 1 / 0.9; absent where none is.
-    clear_right finite CHECK (clear_right BETWEEN 0 AND 1),
-    -- Share of workloads for which local memory does pay off.
-    pays_off finite NOT NULL CHECK (pays_off BETWEEN 0 AND 1),
-    -- Beside always giving the commoner answer: the kernels of whose workloads it gets more right, and those of which it gets
-    -- fewer. By chance both are as many (a sign test; models/src/speedups.rs).
-    better bigint NOT NULL CHECK (better >= 0),
-    worse bigint NOT NULL CHECK (worse >= 0)
-);
 
 -- The most that any workload of a device did per second, by a provider's counters: a ceiling that lies well below was
 -- measured on a busy device. Written with each fit of the device's own samples; ceilings are compared when somebody

@@ -51,13 +51,15 @@ pub use fitted::{
 pub use foreseen::Foreseen;
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
-pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
+pub use kerncast_wire::{
+    Coverage, Errors, HoldOutKey, KernelErrors, SpeedupErrors, SpeedupVerdict,
+};
 pub use methods::{
-    ByWaves, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median, Method,
-    NonNegativeLeastSquares, OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics,
+    ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
+    OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
-pub use speedups::{SPEEDUP_METHODS, sign_test, signs};
+pub use speedups::{LeftOutPair, SECOND_OPINION, Speedups};
 pub use warnings::warnings;

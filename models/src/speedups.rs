@@ -1,103 +1,176 @@
-//! Whether local memory pays off. A **speedup** is the time of a kernel's variant `global` ÷ the time of its
-//! variant `local` at the same sizes: above 1, local memory pays off. Rows are workloads measured as
-//! `global`, with their counters; the response is the speedup, on the device that was counted on or on
-//! another.
+//! Whether a change of a kernel pays. A **speedup** is the time before ÷ the time after: above 1, the change pays off.
+//! Its forecast is the ratio of two forecasts of one model. Errors that both share cancel, so that how far off it is
+//! comes from ratios of kernels left out, and not from the intervals of the two times.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::collections::BTreeMap;
 
-use kerncast_wire::Signs;
+use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 
-use crate::{Dataset, ExtraTreesPerWorker, HoldOut, Median, Method, errors::mean};
+use crate::{Calibration, Interval, NoInterval, errors::mean};
 
-/// The methods that forecast speedups, the simplest first.
-///
-/// A speedup depends on what a work-item does, not on how many there are, so that trees on counters per
-/// work-item do best. Non-negative costs can't say it: that a counter is high may speak for local memory or
-/// against it.
-pub const SPEEDUP_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
+/// The method whose forecasts give a second opinion on what changes bring: costs of what a work-item does. Where it says
+/// the same as costs in waves, which it is not made of, that is right more often (docs/notebook/speedups.md): chosen among
+/// all methods by the H200's kernels left out.
+pub const SECOND_OPINION: &str = "per_worker";
 
-/// A speedup is clear where one of the two times is shorter than this share of the other: repetitions of one
-/// kernel differ by some percent.
-const CLEAR: f64 = 0.9;
+/// How far apart in logarithms two times are that repetitions could not tell apart: a tenth.
+const CLEAR: f64 = 0.1;
 
-/// How often the forecasts of `hold_out` are on the right side of 1, where the `dataset` that it was made
-/// from has speedups as its response. None without rows.
-///
-/// # Panics
-/// Where `hold_out` was made from a dataset with another number of rows.
-#[must_use]
-pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
-    assert_eq!(dataset.y().len(), hold_out.forecasts.len(), "rows");
-    let forecasts = hold_out.forecasts.iter();
-    let rows: Vec<Row<'_>> = (dataset.kernels().iter().zip(dataset.y()).zip(forecasts))
-        .map(|((kernel, &measured), forecast)| Row {
-            kernel,
-            measured,
-            right: matches!(forecast, Ok(speedup) if (*speedup > 1.0) == (measured > 1.0)),
-        })
-        .collect();
-    let clear = |row: &Row<'_>| !(CLEAR..=1.0 / CLEAR).contains(&row.measured);
-    let pays_off = share(&rows, |_| true, |row| row.measured > 1.0)?;
-    let commoner = pays_off > 0.5;
-    let right = shares(&rows, |_| true, |row| row.right);
-    let without = shares(&rows, |_| true, |row| (row.measured > 1.0) == commoner);
-    let count = |wanted| {
-        let compared = right
+/// Each verdict is right for so many left-out pairs that lie as close to 1 as it …
+const EACH: f64 = 0.85;
+/// … and so many of all that are given, one more counted as wrong: the next may be.
+const ALL: f64 = 0.9;
+
+/// Two variants of a kernel that was left out of the fit, at the same sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOutPair {
+    /// The kernel.
+    pub kernel: String,
+    /// The time before ÷ the time after.
+    pub measured: f64,
+    /// The same of the model's forecasts.
+    pub forecast: f64,
+    /// The same of another model's, where one gives a second opinion.
+    pub second: Option<f64>,
+}
+
+/// How far to believe the ratios of two forecasts of a model.
+#[derive(Clone, Debug)]
+pub struct Speedups {
+    pairs: Vec<LeftOutPair>,
+    calibration: Calibration,
+    /// So far from 1, in logarithms, verdicts are given; absent: none is.
+    verdicts_from: Option<f64>,
+}
+
+impl Speedups {
+    /// Of pairs of kernels left out. Pairs with a ratio that is not above 0 tell nothing.
+    #[must_use]
+    pub fn new(mut pairs: Vec<LeftOutPair>) -> Self {
+        let is_ratio = |ratio: f64| ratio > 0.0 && ratio.is_finite();
+        pairs.retain(|it| is_ratio(it.measured) && is_ratio(it.forecast));
+        let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for pair in &pairs {
+            let score = (pair.forecast / pair.measured).ln().abs();
+            scores.entry(&pair.kernel).or_default().push(score);
+        }
+        let mut scores: Vec<Vec<f64>> = scores.into_values().collect();
+        scores.iter_mut().for_each(|it| it.sort_by(f64::total_cmp));
+        Self {
+            calibration: Calibration { scores },
+            verdicts_from: verdicts_from(pairs.iter()),
+            pairs,
+        }
+    }
+
+    /// Where the speedup of a kernel that the model has not seen lies with probability `level`.
+    ///
+    /// # Errors
+    /// [`NoInterval`] where there are too few kernels.
+    pub fn interval(&self, speedup: f64, level: f64) -> Result<Interval, NoInterval> {
+        self.calibration.interval(speedup, 1.0, level)
+    }
+
+    /// What a forecast says, with a second opinion where there is one.
+    #[must_use]
+    pub fn verdict(&self, speedup: f64, second: Option<f64>) -> SpeedupVerdict {
+        verdict(self.verdicts_from, speedup, second)
+    }
+
+    /// How far off the ratios of kernels left out are, and how often verdicts on them are right; each verdict by the
+    /// other kernels alone. None without pairs.
+    #[must_use]
+    pub fn errors(&self) -> Option<SpeedupErrors> {
+        let share = |of: &[bool]| mean(&of.iter().map(|&it| f64::from(it)).collect::<Vec<_>>());
+        let is_clear = |it: &&LeftOutPair| it.measured.ln().abs() > CLEAR.ln_1p();
+        let all: Vec<bool> = self.pairs.iter().map(LeftOutPair::is_right).collect();
+        let clear = self.pairs.iter().filter(is_clear);
+        let clear: Vec<bool> = clear.map(LeftOutPair::is_right).collect();
+        let verdicts = self.left_out().into_iter().zip(&all);
+        let verdicts = verdicts.filter(|(it, _)| *it != SpeedupVerdict::TooClose);
+        let verdicts: Vec<bool> = verdicts.map(|(_, right)| *right).collect();
+        let off = self
+            .pairs
             .iter()
-            .zip(&without)
-            .map(|(with, without)| with.total_cmp(without));
-        compared.filter(|it| *it == wanted).count() as u64
-    };
-    Some(Signs {
-        right: share(&rows, |_| true, |row| row.right)?,
-        clear_right: share(&rows, clear, |row| row.right),
-        pays_off,
-        better: count(Ordering::Greater),
-        worse: count(Ordering::Less),
-    })
-}
-
-/// How likely it is that of `better` + `worse` kernels so many, or more, are better by chance alone, each being as
-/// likely to be worse: the one-sided sign test (Dixon, Mood, "The statistical sign test", 1946). Kernels of which a
-/// model gets as many right as without it tell nothing.
-#[must_use]
-pub fn sign_test(better: u64, worse: u64) -> f64 {
-    let all = better + worse;
-    // From all of them downwards: n over k is n over k + 1, times (k + 1) ÷ (n − k).
-    let mut ln_ways = 0.0;
-    let mut likely = 0.0;
-    for k in (better..=all).rev() {
-        likely += f64::exp(ln_ways - all as f64 * 2_f64.ln());
-        ln_ways += (k as f64).ln() - ((all - k + 1) as f64).ln();
+            .map(|it| (it.forecast / it.measured).ln().abs());
+        Some(SpeedupErrors {
+            n: self.pairs.len(),
+            kernels: self.calibration.scores.len(),
+            factor: mean(&off.collect::<Vec<_>>())?.exp(),
+            right: share(&all)?,
+            clear_right: share(&clear),
+            verdicts: verdicts.len() as f64 / self.pairs.len() as f64,
+            verdicts_right: share(&verdicts),
+        })
     }
-    likely.min(1.0)
-}
 
-struct Row<'a> {
-    kernel: &'a str,
-    measured: f64,
-    right: bool,
-}
-
-/// The mean of kernels of [`shares`].
-fn share(
-    rows: &[Row<'_>],
-    asked: impl Fn(&Row<'_>) -> bool,
-    is: impl Fn(&Row<'_>) -> bool,
-) -> Option<f64> {
-    mean(&shares(rows, asked, is))
-}
-
-/// The share of each kernel's rows for which `is` holds, of those that are `asked`, in the order of kernels' names.
-fn shares(
-    rows: &[Row<'_>],
-    asked: impl Fn(&Row<'_>) -> bool,
-    is: impl Fn(&Row<'_>) -> bool,
-) -> Vec<f64> {
-    let mut kernels: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for row in rows.iter().filter(|row| asked(row)) {
-        let of_kernel = kernels.entry(row.kernel).or_default();
-        of_kernel.push(f64::from(is(row)));
+    /// The verdict on each pair by the other kernels alone, in the order of the pairs that have ratios.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<SpeedupVerdict> {
+        let mut least: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+        for pair in &self.pairs {
+            let others = || self.pairs.iter().filter(|it| it.kernel != pair.kernel);
+            least
+                .entry(&pair.kernel)
+                .or_insert_with(|| verdicts_from(others()));
+        }
+        let verdict = |it: &LeftOutPair| verdict(least[&*it.kernel], it.forecast, it.second);
+        self.pairs.iter().map(verdict).collect()
     }
-    kernels.values().filter_map(|kernel| mean(kernel)).collect()
+}
+
+impl LeftOutPair {
+    fn from_one(&self) -> f64 {
+        agreed(self.forecast, self.second)
+    }
+
+    fn is_right(&self) -> bool {
+        (self.forecast > 1.0) == (self.measured > 1.0)
+    }
+}
+
+fn verdict(least: Option<f64>, speedup: f64, second: Option<f64>) -> SpeedupVerdict {
+    match least.is_some_and(|least| agreed(speedup, second) >= least) {
+        true if speedup > 1.0 => SpeedupVerdict::PaysOff,
+        true => SpeedupVerdict::DoesNot,
+        false => SpeedupVerdict::TooClose,
+    }
+}
+
+/// How far from 1 both opinions are, in logarithms; 0 where they lie on either side of it.
+fn agreed(speedup: f64, second: Option<f64>) -> f64 {
+    let own = speedup.ln();
+    let second = second.map_or(own, f64::ln);
+    match own.signum() == second.signum() {
+        true => own.abs().min(second.abs()),
+        false => 0.0,
+    }
+}
+
+/// From which distance from 1 on verdicts are right often enough. The share that is right is taken to rise with the
+/// distance: isotonic regression by pooling neighbours that do not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical
+/// distribution function for sampling with incomplete information", 1955).
+fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64> {
+    /// Neighbours: where they begin, how many are right, and how many there are.
+    struct Pool(f64, f64, f64);
+    let mut ascending: Vec<(f64, bool)> = pairs
+        .map(|it| (it.from_one(), it.is_right()))
+        .filter(|(from_one, _)| *from_one > 0.0)
+        .collect();
+    ascending.sort_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
+    let mut pools: Vec<Pool> = Vec::new();
+    for (from, right) in ascending {
+        let mut next = Pool(from, f64::from(right), 1.0);
+        while let Some(last) = pools.pop_if(|it| it.1 * next.2 >= next.1 * it.2) {
+            next = Pool(last.0, last.1 + next.1, last.2 + next.2);
+        }
+        pools.push(next);
+    }
+    let sum = |pools: &[Pool], of: fn(&Pool) -> f64| pools.iter().map(of).sum::<f64>();
+    let place = (0..pools.len()).find(|&place| {
+        let further = &pools[place..];
+        let all = sum(further, |it| it.1) / (sum(further, |it| it.2) + 1.0);
+        pools[place].1 >= EACH * pools[place].2 && all >= ALL
+    });
+    place.map(|place| pools[place].0)
 }

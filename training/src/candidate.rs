@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kerncast_models::{DatasetError, Fitted, HoldOutKey, METHODS, Method, Rows, SPEEDUP_METHODS};
+use kerncast_models::{DatasetError, Fitted, HoldOutKey, METHODS, Method, Rows};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
@@ -121,7 +121,6 @@ impl Candidate {
             foreseen: _,
             sample_ids,
             counted_sample_ids,
-            global_sample_ids,
             kernels: _,
             generated: _,
             older: _,
@@ -149,7 +148,8 @@ impl Candidate {
             format!("{:?}", self.method),
             sample_ids,
             counted_sample_ids,
-            global_sample_ids,
+            // There were fits of speedups once.
+            (),
             warnings,
         );
         let parts = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
@@ -206,10 +206,7 @@ fn version_of(method: &dyn Method) -> String {
 /// What makes fits today: other code has made other fits.
 #[must_use]
 pub fn code_versions() -> Vec<String> {
-    let own = METHODS
-        .iter()
-        .chain(SPEEDUP_METHODS)
-        .map(|it| version_of(*it));
+    let own = METHODS.iter().map(|it| version_of(*it));
     own.chain(across_methods().iter().map(|it| version_of(&**it)))
         .collect()
 }
@@ -221,17 +218,13 @@ mod tests {
 
     #[test]
     fn a_panic_before_a_fit_is_a_refusal_with_its_reason() {
-        for (counted_on, response) in [
-            (None, Response::Time),
-            (Some(2), Response::Time),
-            (Some(2), Response::Speedup),
-        ] {
+        for counted_on in [None, Some(2)] {
             let question = Question {
                 target: 1,
                 counted_on,
                 provider: "ncu".to_owned(),
                 variant: None,
-                response,
+                response: Response::Time,
             };
             let refused = |said: &'static str| {
                 let way = ways::baseline(&question);

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
-    coverage, errors, fit_without, judged_by, warnings as warnings_of,
+    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, coverage,
+    errors, fit_without, judged_by, warnings as warnings_of,
 };
 use kerncast_wire::{ByForeseen, FitRefusal, Warning};
 
@@ -29,8 +29,6 @@ pub struct Model {
     pub calibration: Option<Calibration>,
     /// Where that gives intervals.
     pub coverage: Option<Coverage>,
-    /// Of speedups.
-    pub signs: Option<Signs>,
     /// By what left out it is judged beside others; absent where nothing could be left out.
     pub judged_by: Option<HoldOutKey>,
     /// How far off it is when it is asked by foreseen counters; absent where it asks for others, or nothing could be left
@@ -114,7 +112,6 @@ impl Model {
             hold_outs: Vec::new(),
             calibration: None,
             coverage: None,
-            signs: None,
             judged_by: None,
             foreseen: None,
         }
@@ -143,7 +140,7 @@ fn fit_into(
         Some(known) => {
             model.absurd = known.absurd.clone();
             let hold_outs = known.hold_outs.iter().cloned();
-            let judged = |it| judged(&candidate.question, dataset, it, LEVEL);
+            let judged = |it| judged(dataset, it, LEVEL);
             hold_outs.map(judged).collect()
         }
         None => validated(model, &mut fitted, candidate, dataset)?,
@@ -159,9 +156,7 @@ fn fit_into(
     for judged in all_judged {
         let (hold_out, report) = (judged.hold_out, judged.report);
         model.warnings.extend(of_hold_out(&hold_out, &report));
-        if hold_out.key == HoldOutKey::Kernel {
-            model.signs = judged.signs;
-        }
+        if hold_out.key == HoldOutKey::Kernel {}
         if Some(hold_out.key) == calibrated_by {
             model.calibration = Some(Calibration::new(dataset, &hold_out));
             match judged.coverage {
@@ -240,11 +235,9 @@ fn validated(
     let of_kernels = all_judged
         .iter()
         .find(|it| it.hold_out.key == HoldOutKey::Kernel);
-    model.absurd = match (of_kernels, &question.response) {
-        // Local memory honestly makes some kernels ten times as slow.
-        (None, _) | (_, Response::Speedup) => BTreeSet::new(),
-        (Some(judged), _) => absurd(dataset, &judged.hold_out, method),
-    };
+    model.absurd = of_kernels.map_or_else(BTreeSet::new, |judged| {
+        absurd(dataset, &judged.hold_out, method)
+    });
     if model.absurd.is_empty() {
         return Ok(all_judged);
     }

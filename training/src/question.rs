@@ -22,8 +22,6 @@ pub struct Question {
 pub enum Response {
     /// The median of the repetitions, seconds.
     Time,
-    /// The time without local memory ÷ the time with it.
-    Speedup,
     /// A counter as `PROVIDER:NAME`, in its unit.
     Counter(String),
 }
@@ -34,7 +32,6 @@ impl Response {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Time => "time",
-            Self::Speedup => "speedup",
             Self::Counter(name) => name,
         }
     }
@@ -44,7 +41,6 @@ impl From<&str> for Response {
     fn from(word: &str) -> Self {
         match word {
             "time" => Self::Time,
-            "speedup" => Self::Speedup,
             counter => Self::Counter(counter.to_owned()),
         }
     }

@@ -19,8 +19,6 @@ pub struct Samples {
     pub counted: Vec<Sample>,
     /// What devices have run of these workloads, and what they can do at most.
     pub devices: BTreeMap<i64, Device>,
-    /// Workloads of variant [`LOCAL`], by the workload of [`GLOBAL`] of the same kernel and sizes.
-    pub local: BTreeMap<i32, i32>,
 }
 
 /// A sample that was counted.

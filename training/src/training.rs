@@ -10,7 +10,7 @@ use ndarray::{Array1, Array2};
 use uuid::Uuid;
 
 use crate::{
-    GLOBAL, Question, Response, Sample, Samples,
+    Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
     foreseen::foreseen,
     warnings::{flagged, in_part, lacking, of_several},
@@ -40,12 +40,10 @@ pub struct Training {
     /// Of a device's own times: what the source alone tells of the same samples, in the provider's words; none where
     /// that is of no row.
     pub foreseen: Option<Foreseen>,
-    /// Whose response each row is. Of speedups: the samples with local memory.
+    /// Whose response each row is.
     pub sample_ids: Vec<Uuid>,
     /// Beside them, where another device was counted on: its samples.
     pub counted_sample_ids: Option<Vec<Uuid>>,
-    /// Beside them, of speedups: the target's samples without local memory.
-    pub global_sample_ids: Option<Vec<Uuid>>,
     /// How many kernels there are that people wrote.
     pub kernels: usize,
     /// How many rows are of generated kernels: in every fit, and judged in none.
@@ -67,8 +65,6 @@ struct Row<'a> {
     response: f64,
     /// Whose response it is.
     sample: Uuid,
-    /// Of speedups: the sample without local memory.
-    global: Option<Uuid>,
     device: i64,
 }
 
@@ -113,7 +109,6 @@ impl Training {
         warnings.extend(in_part(&question.provider, &counted));
         warnings.extend(flagged(&counted));
         let counted_on_another = question.counted_on.is_some();
-        let is_speedup = question.response == Response::Speedup;
         let own_times = question.response == Response::Time && !counted_on_another;
         let judged: Vec<&Sample> = counted.iter().filter(|it| !it.generated).copied().collect();
         Self {
@@ -124,8 +119,6 @@ impl Training {
             sample_ids: used.iter().map(|row| row.sample).collect(),
             counted_sample_ids: counted_on_another
                 .then(|| counted.iter().map(|sample| sample.id).collect()),
-            global_sample_ids: is_speedup
-                .then(|| used.iter().filter_map(|row| row.global).collect()),
             kernels: counted
                 .iter()
                 .filter(|it| !it.generated)
@@ -153,7 +146,6 @@ impl Training {
             foreseen: None,
             sample_ids: Vec::new(),
             counted_sample_ids: question.counted_on.map(|_| Vec::new()),
-            global_sample_ids: (question.response == Response::Speedup).then(Vec::new),
             kernels: 0,
             generated: 0,
             older: 0,
@@ -173,19 +165,12 @@ impl Training {
 /// Whether the question is about the sample at all, whatever it lacks.
 fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Input) -> bool {
     let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
-    let timed = |workload| samples.timed(question.target, workload).is_some();
     of_variant
-        && match (&question.response, question.counted_on) {
-            (Response::Speedup, _) => {
-                let local = samples.local.get(&sample.workload);
-                sample.variant == GLOBAL
-                    && timed(sample.workload)
-                    && local.is_some_and(|&it| timed(it))
-            }
+        && match question.counted_on {
             // A device is left out with all that it has run.
             _ if input == Input::OtherDevices => !sample.generated,
-            (_, Some(_)) => timed(sample.workload),
-            _ => true,
+            Some(_) => samples.timed(question.target, sample.workload).is_some(),
+            None => true,
         }
 }
 
@@ -197,12 +182,11 @@ fn found<'a>(
     input: Input,
     values: &[f64],
 ) -> Vec<Row<'a>> {
-    let row = |response, sample, global, device| Row {
+    let row = |response, sample, device| Row {
         counted,
         values: values.to_vec(),
         response,
         sample,
-        global,
         device,
     };
     let target = question.target;
@@ -212,36 +196,20 @@ fn found<'a>(
             .filter(|(id, device)| **id != target && device.ceilings.is_some())
             .filter_map(|(&id, device)| {
                 let ran = device.ran.get(&counted.workload)?;
-                Some(row(ran.median_s, ran.sample, None, id))
+                Some(row(ran.median_s, ran.sample, id))
             })
             .collect();
     }
     let one = match &question.response {
-        Response::Speedup => speedup(question, samples, counted)
-            .map(|(speedup, local, global)| row(speedup, local, Some(global), target)),
         Response::Time if question.counted_on.is_some() => samples
             .timed(target, counted.workload)
-            .map(|ran| row(ran.median_s, ran.sample, None, target)),
-        Response::Time => Some(row(counted.median_s, counted.id, None, counted.device)),
+            .map(|ran| row(ran.median_s, ran.sample, target)),
+        Response::Time => Some(row(counted.median_s, counted.id, counted.device)),
         Response::Counter(name) => samples
             .value(counted, name)
-            .map(|value| row(value, counted.id, None, counted.device)),
+            .map(|value| row(value, counted.id, counted.device)),
     };
     Vec::from_iter(one)
-}
-
-/// The speedup on the target at the sizes of a workload without local memory, and the samples of the times
-/// with and without it. On the target itself what was counted is what was timed.
-fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64, Uuid, Uuid)> {
-    let local = samples.timed(question.target, *samples.local.get(&counted.workload)?)?;
-    let (global, global_s) = match question.counted_on {
-        None => (counted.id, counted.median_s),
-        Some(_) => {
-            let ran = samples.timed(question.target, counted.workload)?;
-            (ran.sample, ran.median_s)
-        }
-    };
-    Some((global_s / local.median_s, local.sample, global))
 }
 
 /// Of each workload on each device the rows of the newest sample that was counted; of several devices one

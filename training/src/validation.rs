@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 
 use kerncast_models::{
     Calibration, Coverage, Dataset, ErrorReport, Foreseen, HoldOut, HoldOutKey, Method, NoInterval,
-    Signs, coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
+    coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without,
 };
 
-use crate::{Input, Question, Response};
+use crate::{Input, Question};
 
 /// Whether intervals of this level hold is measured with every fit.
 pub const LEVEL: f64 = 0.9;
@@ -19,8 +19,6 @@ pub struct Judged {
     pub report: ErrorReport,
     /// Whether intervals from these errors hold.
     pub coverage: Result<Coverage, NoInterval>,
-    /// Of speedups: how often their sign was right.
-    pub signs: Option<Signs>,
 }
 
 /// What was found by leaving out.
@@ -37,14 +35,8 @@ pub struct Validation {
 
 /// Leaves each fold of `key` out in turn. Intervals are of `level`.
 #[must_use]
-pub fn judge(
-    question: &Question,
-    dataset: &Dataset,
-    method: &dyn Method,
-    key: HoldOutKey,
-    level: f64,
-) -> Judged {
-    judged(question, dataset, hold_out(dataset, key, method), level)
+pub fn judge(dataset: &Dataset, method: &dyn Method, key: HoldOutKey, level: f64) -> Judged {
+    judged(dataset, hold_out(dataset, key, method), level)
 }
 
 /// What intervals come from: regions left out. A kernel that somebody asks about is more often unlike those that were
@@ -63,7 +55,6 @@ pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
 /// The same where what was left out is forecast by foreseen counters, in place of the counted ones that fits are made of.
 #[must_use]
 pub fn judge_foreseen(
-    question: &Question,
     dataset: &Dataset,
     foreseen: &Foreseen,
     method: &dyn Method,
@@ -71,26 +62,18 @@ pub fn judge_foreseen(
     level: f64,
 ) -> Judged {
     let hold_out = foreseen.hold_out(dataset, &BTreeSet::new(), key, method);
-    judged(question, &foreseen.judged(dataset), hold_out, level)
+    judged(&foreseen.judged(dataset), hold_out, level)
 }
 
 /// Fits the one and forecasts the other. Intervals are of `level`, from regions left out of the first.
 #[must_use]
-pub fn judge_on(
-    question: &Question,
-    learned: &Dataset,
-    judged: &Dataset,
-    method: &dyn Method,
-    level: f64,
-) -> Judged {
+pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level: f64) -> Judged {
     let forecasts = forecast_by(learned, judged, method);
     let own = hold_out(learned, HoldOutKey::Region, method);
     let calibration = Calibration::new(learned, &own);
-    let is_speedup = question.response == Response::Speedup;
     Judged {
         report: errors(judged, &forecasts),
         coverage: coverage_by(&calibration, judged, &forecasts, level),
-        signs: is_speedup.then(|| signs(judged, &forecasts)).flatten(),
         hold_out: forecasts,
     }
 }
@@ -120,7 +103,7 @@ pub(crate) fn validate(
             None if without.is_empty() => hold_out(dataset, key, method),
             None => hold_out_without(dataset, without, key, method),
         };
-        all.push(judged(question, dataset, next, LEVEL));
+        all.push(judged(dataset, next, LEVEL));
     }
     all
 }
@@ -140,17 +123,10 @@ pub(crate) fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutK
 }
 
 /// How far off the forecasts of a hold-out were.
-pub(crate) fn judged(
-    question: &Question,
-    dataset: &Dataset,
-    hold_out: HoldOut,
-    level: f64,
-) -> Judged {
-    let is_speedup = question.response == Response::Speedup;
+pub(crate) fn judged(dataset: &Dataset, hold_out: HoldOut, level: f64) -> Judged {
     Judged {
         report: errors(dataset, &hold_out),
         coverage: coverage(dataset, &hold_out, level),
-        signs: is_speedup.then(|| signs(dataset, &hold_out)).flatten(),
         hold_out,
     }
 }

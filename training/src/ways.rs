@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kerncast_models::{
-    METHODS, Method, OrdinaryLeastSquares, SPEEDUP_METHODS,
+    METHODS, Method, OrdinaryLeastSquares,
     across::{
         self, ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime, Paper,
@@ -13,7 +13,7 @@ use kerncast_models::{
 use kerncast_profilers::{catalogue::roles, sass::Chain};
 
 use crate::{
-    GLOBAL, LAUNCH, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
+    GLOBAL, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
     counters::{CYCLES, papers, volumes, volumes_and},
     training::Input,
 };
@@ -38,8 +38,7 @@ pub struct Way {
 }
 
 /// The questions that samples of a device and provider answer, about that device or, with `counted_on`, from
-/// another one's counters: its times, of a device itself also those of each of the paper's two variants, and
-/// the speedups of local memory. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
+/// another one's counters: its times, of a device itself also those of each of the paper's two variants. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
 /// read.
 #[must_use]
 pub fn questions(
@@ -68,35 +67,23 @@ pub fn questions(
         let there = variants.filter(|variant| samples.has_variant(variant));
         questions.extend(there.map(|variant| question(Response::Time, Some(variant))));
     }
-    // Geometry counts nothing that local memory would change.
-    if provider != LAUNCH && speedups_are_known(samples, target) {
-        questions.push(question(Response::Speedup, None));
-    }
     questions
-}
-
-fn speedups_are_known(samples: &Samples, target: i64) -> bool {
-    let timed = |workload: i32| samples.timed(target, workload).is_some();
-    let mut pairs = samples.local.iter();
-    pairs.any(|(&global, &local)| timed(global) && timed(local))
 }
 
 /// Every way to answer a question, those that take longest first.
 #[must_use]
 pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
-    match (&question.response, question.counted_on) {
-        (Response::Speedup, _) => speedups(question, samples),
-        (_, Some(counted_on)) => across_devices(question, counted_on, samples),
-        (_, None) => own(question, samples),
+    match question.counted_on {
+        Some(counted_on) => across_devices(question, counted_on, samples),
+        None => own(question, samples),
     }
 }
 
 /// A way that there always is to answer a question, without counters: the baseline.
 pub(crate) fn baseline(question: &Question) -> Way {
-    let method: Arc<dyn Method> = match (&question.response, question.counted_on) {
-        (Response::Speedup, _) => Arc::new(SPEEDUP_METHODS[0]),
-        (_, Some(_)) => Arc::new(ByMedianRatio),
-        (_, None) => Arc::new(OrdinaryLeastSquares),
+    let method: Arc<dyn Method> = match question.counted_on {
+        Some(_) => Arc::new(ByMedianRatio),
+        None => Arc::new(OrdinaryLeastSquares),
     };
     Way {
         method,
@@ -150,17 +137,6 @@ pub(crate) fn default_counters(
         }
         _ => volumes_and(samples, question, method.asks()),
     }
-}
-
-fn speedups(question: &Question, samples: &Samples) -> Vec<Way> {
-    let counters = volumes(samples, question);
-    let way = |(complexity, method): (i16, &&'static dyn Method)| Way {
-        method: Arc::new(*method),
-        counters: counters.clone(),
-        input: Input::Counters,
-        complexity,
-    };
-    (0..).zip(SPEEDUP_METHODS).map(way).collect()
 }
 
 /// The baselines, counters alone, the paper's two experiments with the paper's counters, and the time on the

@@ -27,6 +27,15 @@ where
     Ok(list.map(|AtMost(items)| items))
 }
 
+/// For a field that must be there: `deserialize_with`.
+pub(crate) fn list<'de, const N: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    AtMost::<N, T>::deserialize(deserializer).map(|AtMost(items)| items)
+}
+
 struct Items<const N: usize, T>(PhantomData<T>);
 
 impl<'de, const N: usize, T: Deserialize<'de>> Visitor<'de> for Items<N, T> {

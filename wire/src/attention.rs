@@ -136,7 +136,7 @@ pub enum Because {
     },
     /// A new champion waits for an admin: its errors are far above those of the one before it.
     ModelHeld {
-        /// What they forecast: `time`, `speedup`.
+        /// What they forecast: `time`.
         response: String,
         /// The device whose counters they forecast from, by its id; absent: their own.
         counted_on: Option<i64>,
@@ -151,7 +151,7 @@ pub enum Because {
     ForecastsMoved {
         /// Since when.
         since: DateTime<Utc>,
-        /// What is forecast: `time`, `speedup`.
+        /// What is forecast: `time`.
         response: String,
         /// The device whose counters they are made from, by its id; absent: their own.
         counted_on: Option<i64>,

@@ -82,12 +82,13 @@ pub use sample::{
 pub use short_name::{platform, short_name, with_platform, with_units};
 pub use source::KernelSource;
 pub use speedup::{
-    KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
+    KernelSpeedup, NoVerdict, SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval,
+    SpeedupModel, SpeedupRequest, SpeedupVerdict,
 };
 pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
-pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};
+pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
 pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};
 
 /// Shows words as JSON has them.

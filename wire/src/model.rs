@@ -5,8 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Signs, Warnings,
-    warning::said::Said,
+    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Warnings, warning::said::Said,
 };
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
@@ -34,9 +33,7 @@ pub struct ModelSpecification {
     /// Only this variant's samples; absent: all variants.
     #[schema(example = "global")]
     pub variant: Option<String>,
-    /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
-    /// made by themselves also `speedup`: the time without local memory ÷ the time
-    /// with it.
+    /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit.
     #[serde(default = "time", skip_serializing_if = "is_time")]
     #[schema(example = "local_memory:cycles")]
     pub response: String,
@@ -90,8 +87,6 @@ pub struct ModelSummary {
     pub coverage: Option<Coverage>,
     /// How far off it is by foreseen counters. Absent: it asks for what nobody foresees, or that was not tried.
     pub foreseen: Option<ByForeseen>,
-    /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
-    pub signs: Option<Signs>,
     /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer
     /// than five families or they were not left out. Absent: nothing was left out.
     pub judged_by: Option<HoldOutKey>,

@@ -5,57 +5,106 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    CounterSet, Errors, FittingJob, Outside, Signs, Warning, Warnings, at_most, each_once,
-    warning::said::Said,
-};
+use crate::{NamedCounterSet, Prediction, at_most};
 
-/// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
-/// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct SpeedupModels {
-    /// The id of the device whose speedups are forecast.
-    pub device: i64,
-    /// The id of the device whose counters of `global` they are forecast from; absent: the device itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counted_on: Option<i64>,
-    /// Whose counters.
-    #[schema(example = "ncu")]
-    pub provider: String,
-    /// One a method, the one that answers first; `median`, the baseline, among them.
-    pub models: Vec<SpeedupModel>,
+/// A **speedup** is the time before a change ÷ the time after it: above 1, the change pays off. Its forecast is the ratio of
+/// two forecasts of one model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SpeedupVerdict {
+    /// The time after is shorter.
+    PaysOff,
+    /// It is not.
+    DoesNot,
+    /// So close to 1 that forecasts of kernels left out were wrong too often.
+    TooClose,
 }
 
-/// One way to forecast speedups.
+impl SpeedupVerdict {
+    /// In words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::PaysOff => "pays off",
+            Self::DoesNot => "does not pay off",
+            Self::TooClose => "too close to call",
+        }
+    }
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoVerdict {
+    /// One of the two has no forecast.
+    NoForecast,
+    /// One of the two forecasts has low trust.
+    LowTrust,
+    /// No kernels left out were measured before and after a change: how often verdicts are right is not known.
+    NotValidated,
+}
+
+impl NoVerdict {
+    /// In words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NoForecast => "one of the two has no forecast",
+            Self::LowTrust => "one of the two forecasts has low trust",
+            Self::NotValidated => {
+                "no kernels left out were measured in two variants, so how often verdicts are right is not known"
+            }
+        }
+    }
+}
+
+/// How far off the speedups of kernels left out are: pairs of variants `global` and `local` of one kernel at the same sizes.
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SpeedupErrors {
+    /// Pairs.
+    pub n: usize,
+    /// Kernels among them.
+    pub kernels: usize,
+    /// exp(mean |ln(forecast ÷ measured)|).
+    #[schema(example = 1.22)]
+    pub factor: f64,
+    /// The share forecast on the right side of 1.
+    #[schema(example = 0.83)]
+    pub right: f64,
+    /// The same among those measured to be off 1 by more than a tenth. Absent where none is.
+    #[schema(example = 0.9)]
+    pub clear_right: Option<f64>,
+    /// The share with a verdict other than "too close", each by the other kernels alone.
+    #[schema(example = 0.57)]
+    pub verdicts: f64,
+    /// The share of these verdicts that are right. Absent where there is none.
+    #[schema(example = 0.96)]
+    pub verdicts_right: Option<f64>,
+}
+
+/// How well speedups are known on a device.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupModel {
-    /// The model's id.
+    /// The id of the device.
+    pub device: i64,
+    /// The id of the device whose counters they are forecast from; absent: the device itself.
+    pub counted_on: Option<i64>,
+    /// Whose counters.
+    #[schema(example = "analysis")]
+    pub provider: String,
+    /// The model whose forecasts are divided: the champion of times.
     pub model: Uuid,
-    /// `forest_per_worker`, or the baseline `median`: the median speedup, whatever the counters.
-    #[schema(example = "forest_per_worker")]
+    /// Its method.
+    #[schema(example = "waves_forest")]
     pub method: String,
-    /// Whether it answers: the least factor, or the baseline where that is as good.
-    pub champion: bool,
-    /// Workloads that it was fitted to.
-    pub workloads: i64,
-    /// Kernels among them.
-    pub kernels: i64,
-    /// Errors of the speedups of kernels that the fit had not seen. Absent: could not be validated so.
-    pub leave_one_kernel_out: Option<Errors>,
-    /// The same of families; absent across devices.
-    pub leave_one_family_out: Option<Errors>,
-    /// How often it says rightly whether local memory pays off, of kernels that the fit had not seen.
-    pub signs: Option<Signs>,
-    /// Why its forecasts bear no verdict, in English; absent: they may.
-    pub cannot_tell: Option<String>,
-    /// The same as a kind with its numbers.
-    pub cannot_tell_kind: Option<Warning>,
-    /// Why there is no fit.
-    pub refusal: Option<String>,
+    /// How far off it is. Absent: no kernel left out was measured in two variants.
+    pub errors: Option<SpeedupErrors>,
 }
 
-/// The speedup of one of a kernel's workloads, measured, and forecast by the champion.
+/// The speedup of local memory at one of a kernel's sizes, measured and forecast: the time of variant `global` ÷ that of
+/// variant `local`.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct KernelSpeedup {
@@ -70,89 +119,76 @@ pub struct KernelSpeedup {
     /// Sizes.
     pub parameters: BTreeMap<String, i64>,
     /// The sample without local memory.
-    pub global_sample: Uuid,
+    pub before_sample: Uuid,
     /// The sample with it.
-    pub local_sample: Uuid,
-    /// The time of `global_sample` ÷ that of `local_sample`.
+    pub after_sample: Uuid,
+    /// The time of `before_sample` ÷ that of `after_sample`.
     pub measured: f64,
     /// By a fit that had not seen the kernel; absent where there was none.
     pub forecast: Option<f64>,
+    /// What that said, as other kernels' verdicts turned out.
+    pub verdict: Option<SpeedupVerdict>,
 }
 
-/// A kernel measured without local memory: would local memory pay off?
+/// A kernel before and after a change: what does the change bring?
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedupRequest {
-    /// The id of the device that it was counted on.
-    pub counted_on: i64,
-    /// Provider → counter → number, of the variant without local memory.
-    #[serde(deserialize_with = "each_once::counters")]
-    #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
-    pub counters: CounterSet,
-    /// Seconds that it took there; absent: speedups come without times.
-    pub time_s: Option<f64>,
-    /// The ids of the devices to ask of, at most 1,000; absent: each that there is a model for.
+    /// The kernel before the change.
+    pub before: NamedCounterSet,
+    /// The kernel after it, or after one of several changes; at most 1,000.
+    #[serde(deserialize_with = "at_most::list::<1000, _, _>")]
+    pub after: Vec<NamedCounterSet>,
+    /// The ids of the devices to ask of; may be absent where one device has models.
     #[serde(default, deserialize_with = "at_most::optional::<1000, _, _>")]
     pub devices: Option<Vec<i64>>,
+    /// The id of the device that the counters were counted on, where that is another; absent: they are the forecast
+    /// device's own.
+    pub counted_on: Option<i64>,
     /// How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
     #[schema(example = 0.9)]
     pub level: Option<f64>,
 }
 
-/// How much faster local memory would make it on a device.
+/// What a change brings on a device.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupForecast {
     /// The device.
     pub device: i64,
-    /// The time without local memory ÷ the time with it.
-    pub speedup: f64,
-    /// Whether it is above 1. Absent where nobody can tell: `cannot_tell` says why.
-    pub pays_off: Option<bool>,
-    /// How likely it is above 1, from 0 to 1, by how far off the model was on kernels left out: more than even says
-    /// where a kernel without a verdict leans. Absent where the counters are not what the model has learnt from.
-    #[schema(minimum = 0, maximum = 1)]
-    pub odds: Option<f64>,
-    /// Why there is no verdict, in English. There is one where the counters are of a variant without local memory, the model has
-    /// all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
-    /// often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`
-    /// and `signs.worse` at 5 %), and for nine in ten kernels the speedup lies on one side of 1.
-    pub cannot_tell: Option<String>,
-    /// The same as a kind with its numbers.
-    pub cannot_tell_kind: Option<Warning>,
-    /// Fits under way that may change the answer: of the device, from these counters.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pending: Vec<FittingJob>,
-    /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
+    /// Which of `after` it is, from 0.
+    pub place: usize,
+    /// Its time before the change.
+    pub before: Prediction,
+    /// Its time after it.
+    pub after: Prediction,
+    /// The time before ÷ the time after. Absent where one of them is.
+    pub speedup: Option<f64>,
+    /// Where the speedup of a kernel that the model has not seen lies. Absent where too few kernels were left out.
     pub interval: Option<SpeedupInterval>,
-    /// Why there is no interval, in English.
-    pub no_interval: Option<String>,
-    /// The same as a kind with its numbers.
-    pub no_interval_kind: Option<Warning>,
-    /// Seconds without local memory: as posted, or, on another device, forecast.
-    pub global_s: Option<f64>,
-    /// These ÷ the speedup: seconds with local memory.
-    pub local_s: Option<f64>,
-    /// The model that answered.
+    /// The same by a second model, of another kind. A verdict needs both.
+    pub second: Option<SecondOpinion>,
+    /// Whether it pays off.
+    pub verdict: Option<SpeedupVerdict>,
+    /// Why there is no verdict.
+    pub no_verdict: Option<NoVerdict>,
+    /// How far off such forecasts are, and how often such verdicts are right.
+    pub errors: Option<SpeedupErrors>,
+    /// The time before ÷ the time after as measured on the device, where both were posted.
+    pub measured: Option<f64>,
+}
+
+/// What a model of another kind says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SecondOpinion {
+    /// The model.
     pub model: Uuid,
     /// Its method.
-    #[schema(example = "forest_per_worker")]
+    #[schema(example = "per_worker")]
     pub method: String,
-    /// The provider whose counters it knows.
-    pub provider: String,
-    /// How far off it typically is on kernels that it had not seen: exp(mean |ln(forecast ÷ measured)|).
-    pub factor: Option<f64>,
-    /// How often it says rightly whether local memory pays off.
-    pub signs: Option<Signs>,
-    /// Counters outside what the model has seen.
-    pub outside: Vec<Outside>,
-    /// Counters of the model that were not posted: the model's mean stood in for each.
-    pub missing: Vec<String>,
-    /// What a reader should know before believing it.
-    #[serde(flatten)]
-    #[schema(value_type = Said)]
-    pub warnings: Warnings,
+    /// The time before ÷ the time after.
+    pub speedup: f64,
 }
 
 /// Where the speedup of a kernel that the model has not seen lies, with probability `level`.

@@ -106,25 +106,3 @@ pub struct HeldOut {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }
-
-/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's workloads
-/// first, then the mean of kernels; a workload without a forecast counts as wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Signs {
-    /// Speedups forecast on the right side of 1.
-    #[schema(example = 0.87)]
-    pub right: f64,
-    /// The same among clear speedups: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = 0.93)]
-    pub clear_right: Option<f64>,
-    /// Speedups measured above 1: what always saying that it pays off would get right.
-    #[schema(example = 0.71)]
-    pub pays_off: f64,
-    /// Kernels of whose workloads it gets more right than always giving the commoner answer does.
-    #[schema(example = 9)]
-    pub better: u64,
-    /// Kernels of which it gets fewer right.
-    #[schema(example = 1)]
-    pub worse: u64,
-}

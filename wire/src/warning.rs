@@ -284,42 +284,4 @@ pub enum Warning {
         /// Seconds that the model says.
         time_s: f64,
     },
-
-    /// Of a speedup: the model that errs least lacks counters, so another answers.
-    Fallback {
-        /// Counters that are missing.
-        lacking: usize,
-        /// Of so many.
-        of: usize,
-        /// The one that answers.
-        method: String,
-    },
-    /// No verdict: the counters are of a variant that uses local memory already.
-    LocalMemoryAlready {
-        /// `PROVIDER:NAME`.
-        counter: String,
-        /// Its value.
-        value: f64,
-    },
-    /// No verdict: counters of the model are missing.
-    CountersMissing {
-        /// Counters that it is about.
-        counters: usize,
-    },
-    /// No verdict: how often the model says rightly whether local memory pays off is not known.
-    SignsUnknown,
-    /// No verdict: the model is no better than always saying the same by more than chance. Shares of workloads.
-    MayBeChance {
-        /// For which it is right.
-        right: f64,
-        /// For which always saying the same is.
-        always: f64,
-    },
-    /// No verdict: for nine in ten kernels the speedup lies between these, on both sides of 1.
-    Straddles {
-        /// The lower end.
-        low: f64,
-        /// Absent: without end.
-        high: Option<f64>,
-    },
 }

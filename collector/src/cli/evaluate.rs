@@ -126,7 +126,6 @@ fn shown(comparison: &Comparison) -> String {
     let from = from.map_or(String::new(), |it| format!(", from {it}"));
     let of = match comparison.response.as_str() {
         "time" => String::new(),
-        "speedup" => ", speedup of local memory (time without ÷ time with)".to_owned(),
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
@@ -167,7 +166,7 @@ fn shown(comparison: &Comparison) -> String {
     if let Some(best) = methods.iter().find(|it| it.errors.is_some()) {
         lines.push(worst(best));
     }
-    lines.extend(methods.iter().filter_map(signs));
+    lines.extend(methods.iter().filter_map(speedups));
     let left_out = comparison.left_out.len();
     if left_out > 0 {
         lines.push(format!(
@@ -239,20 +238,19 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         .collect()
 }
 
-/// How often its forecasts of speedups had the right sign.
-fn signs(judged: &Judged) -> Option<String> {
-    let signs = judged.signs?;
-    let clear = signs.clear_right.map_or(String::new(), |it| {
-        format!(
-            ", of clear speedups (beyond a tenth) {}",
-            units::percent(it)
-        )
+/// How far off the ratios of its forecasts are.
+fn speedups(judged: &Judged) -> Option<String> {
+    let errors = judged.speedups?;
+    let right = errors.verdicts_right.map_or(String::new(), |it| {
+        format!(", {} of them right", units::percent(it))
     });
     Some(format!(
-        "{}: sign right {}{clear}; local memory pays off for {}",
+        "{}: speedups of local memory ({} pairs of {} kernels) off by ×{:.2}; verdicts on {}{right}",
         judged.method,
-        units::percent(signs.right),
-        units::percent(signs.pays_off)
+        errors.n,
+        errors.kernels,
+        errors.factor,
+        units::percent(errors.verdicts),
     ))
 }
 

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use kerncast_training::Judged as Held;
-use kerncast_wire::{Coverage, Errors, KernelErrors, Signs};
+use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 pub struct Forecast {
     /// The sample.
     pub sample: Uuid,
-    /// What was measured: seconds, or a speedup.
+    /// What was measured: seconds, or a counter.
     pub measured: f64,
     /// The same, forecast; absent where it could not be.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,9 +45,9 @@ pub struct Judged {
     /// Why there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_intervals: Option<String>,
-    /// Of speedups: how often their sign was right.
+    /// How far off the ratios of its forecasts are, leaving kernels out; absent where no kernel has both variants.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub signs: Option<Signs>,
+    pub speedups: Option<SpeedupErrors>,
     /// How long it took, all folds.
     pub seconds: f64,
 }
@@ -88,7 +88,7 @@ impl Judged {
             kernels: judged.report.kernels,
             no_intervals: judged.coverage.as_ref().err().map(ToString::to_string),
             intervals: judged.coverage.ok(),
-            signs: judged.signs,
+            speedups: None,
             seconds: took.as_secs_f64(),
         }
     }
@@ -105,7 +105,7 @@ impl Judged {
             forecasts: Vec::new(),
             intervals: None,
             no_intervals: None,
-            signs: None,
+            speedups: None,
             seconds: 0.0,
         }
     }

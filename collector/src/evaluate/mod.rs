@@ -1,13 +1,16 @@
 //! The comparison of methods on samples of a file: a researcher's tool, without server or database. What the
 //! server fits to the same samples comes out the same.
 
-use std::{collections::BTreeSet, time::Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Instant,
+};
 
-use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SPEEDUP_METHODS, across, rank};
+use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, across, rank};
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, judge, judge_foreseen, judge_on, questions,
 };
-use kerncast_wire::words::did_you_mean;
+use kerncast_wire::{Workload, words::did_you_mean};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -15,6 +18,7 @@ use crate::{UsageError, device::meant};
 
 mod judged;
 mod samples;
+mod speedups;
 mod told;
 mod validate;
 
@@ -61,7 +65,7 @@ pub struct Comparison {
     pub counted_on: Option<String>,
     /// Whose counters.
     pub provider: String,
-    /// What of it: `time`, `speedup`, the time without local memory ÷ the time with it, or a counter.
+    /// What of it: `time`, or a counter.
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
@@ -102,6 +106,8 @@ pub fn evaluate(
     let numbered = Numbered::new(files);
     let wishes = &resolved(wishes, &numbered)?;
     check(wishes)?;
+    let samples = files.samples.iter();
+    let workloads = samples.map(|it| (it.id, &it.workload)).collect();
     let mut comparisons = Vec::new();
     for (target, counted_on) in targets(wishes, &numbered) {
         let counted = counted_on.or(target);
@@ -122,6 +128,7 @@ pub fn evaluate(
                         question: &question,
                         samples: &samples,
                         judged: &files.judged,
+                        workloads: &workloads,
                         device,
                         counted_on,
                         key,
@@ -193,6 +200,8 @@ struct About<'a> {
     samples: &'a Samples,
     /// Samples that are judged by fits to the others.
     judged: &'a BTreeSet<Uuid>,
+    /// By samples.
+    workloads: &'a BTreeMap<Uuid, &'a Workload>,
     device: &'a str,
     counted_on: Option<&'a str>,
     key: HoldOutKey,
@@ -270,7 +279,11 @@ impl About<'_> {
             });
             self.judge(candidate)
         };
-        let judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
+        let mut judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
+        let is_time = self.question.response == Response::Time;
+        if is_time && (self.key == HoldOutKey::Kernel || !self.judged.is_empty()) {
+            speedups::judge(&mut judged, self.workloads);
+        }
         let contender = |(candidate, judged): (&Candidate, &Judged)| {
             let report = ErrorReport {
                 overall: judged.errors,
@@ -301,15 +314,15 @@ impl About<'_> {
         let start = Instant::now();
         match &training.dataset {
             Ok(dataset) if self.judged.is_empty() => {
-                let (question, method) = (self.question, &*candidate.method);
+                let method = &*candidate.method;
                 let foreseen = training.foreseen.as_ref().filter(|_| self.foreseen);
                 let (judged, rows) = match foreseen {
                     Some(it) => {
-                        let judged = judge_foreseen(question, dataset, it, method, self.key, LEVEL);
+                        let judged = judge_foreseen(dataset, it, method, self.key, LEVEL);
                         (judged, it.rows().to_vec())
                     }
                     None => {
-                        let judged = judge(question, dataset, method, self.key, LEVEL);
+                        let judged = judge(dataset, method, self.key, LEVEL);
                         (judged, (0..size.0).collect())
                     }
                 };
@@ -330,7 +343,7 @@ impl About<'_> {
                     .map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
-                let held = judge_on(self.question, &learned, &judged, method, LEVEL);
+                let held = judge_on(&learned, &judged, method, LEVEL);
                 Judged::new(name, size, samples, held, start.elapsed())
             }
             Err(error) => Judged::refused(name, size, error.to_string()),
@@ -394,10 +407,9 @@ fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageErr
 /// Refuses methods that there are not.
 fn check(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
-    let speedups = SPEEDUP_METHODS.iter().map(|it| it.name());
     let known: BTreeSet<&str> = match wishes.counted_on {
-        Some(_) => speedups.chain(across::NAMES).collect(),
-        None => speedups.chain(own).chain(["across_counters"]).collect(),
+        Some(_) => across::NAMES.into_iter().collect(),
+        None => own.chain(["across_counters"]).collect(),
     };
     let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {

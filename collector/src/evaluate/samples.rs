@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::catalogue::resolve;
-use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+use kerncast_training::{Device, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -70,9 +70,9 @@ pub(super) struct Numbered<'a> {
 }
 
 /// What makes a workload: kernel, variant and sizes.
-type Key<'a> = (&'a str, &'a str, &'a BTreeMap<String, i64>);
+pub(super) type Key<'a> = (&'a str, &'a str, &'a BTreeMap<String, i64>);
 
-fn key(workload: &Workload) -> Key<'_> {
+pub(super) fn key(workload: &Workload) -> Key<'_> {
     (&workload.kernel, &workload.variant, &workload.parameters)
 }
 
@@ -150,7 +150,6 @@ impl<'a> Numbered<'a> {
             counters: self.counters.clone(),
             counted,
             devices,
-            local: self.local(),
         }
     }
 
@@ -176,18 +175,6 @@ impl<'a> Numbered<'a> {
                 .map(|(name, value)| (self.counters[&name], value))
                 .collect(),
         }
-    }
-
-    fn local(&self) -> BTreeMap<i32, i32> {
-        let without = self
-            .workloads
-            .iter()
-            .filter(|((_, variant, _), _)| *variant == GLOBAL);
-        let pair = |(&(kernel, _, parameters), &workload)| {
-            let with = self.workloads.get(&(kernel, LOCAL, parameters))?;
-            Some((workload, *with))
-        };
-        without.filter_map(pair).collect()
     }
 
     /// What the files say that each device can do at most.

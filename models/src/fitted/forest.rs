@@ -7,10 +7,6 @@ use super::Attribution;
 pub struct Forest {
     /// At least one.
     pub trees: Vec<Tree>,
-    /// The column that every other one is divided by before it is asked, where trees ask per worker; below 1
-    /// it counts as 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worker: Option<usize>,
 }
 
 /// A tree: its nodes, the root first.
@@ -66,14 +62,8 @@ pub(crate) fn mean(trees: &[Tree], asked: impl Fn(usize) -> f64) -> f64 {
 }
 
 impl Forest {
-    /// What trees ask of a column of `row` (p).
-    pub(crate) fn asked(&self, row: ArrayView1<'_, f64>, column: usize) -> f64 {
-        let worker = self.worker.filter(|&worker| worker != column);
-        row[column] / worker.map_or(1.0, |worker| row[worker].max(1.0))
-    }
-
     pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        mean(&self.trees, |column| self.asked(row, column)).exp()
+        mean(&self.trees, |column| row[column]).exp()
     }
 
     /// Each split on a row's way moves the mean: the move belongs to the counter asked.
@@ -85,7 +75,7 @@ impl Forest {
             let mut node = tree.nodes[0];
             base += share * node.value;
             while let Some(split) = node.split {
-                let next = tree.nodes[split.side(|column| self.asked(row, column))];
+                let next = tree.nodes[split.side(|column| row[column])];
                 logs[split.column] += share * (next.value - node.value);
                 node = next;
             }

@@ -57,19 +57,6 @@ impl Calibration {
         Ranked::new(&self.scores).bound(level, None).map(f64::exp)
     }
 
-    /// How likely a forecast of this [doubt](crate::Fitted::doubt) is off by a factor of at most `factor`, 1 or more, either
-    /// way: the share of held-out rows that were, every fold with the same weight. One fold more counts as farther off,
-    /// since the next kernel may be.
-    #[must_use]
-    pub fn within(&self, factor: f64, doubt: f64) -> f64 {
-        let most = factor.ln() / doubt;
-        let share = |fold: &Vec<f64>| {
-            let within = fold.partition_point(|score| *score <= most);
-            within as f64 / fold.len().max(1) as f64
-        };
-        self.scores.iter().map(share).sum::<f64>() / (self.scores.len() + 1) as f64
-    }
-
     /// The interval of a forecast (seconds) of a kernel that is in no fold, of which the fit has this
     /// [doubt](crate::Fitted::doubt).
     ///

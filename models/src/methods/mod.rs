@@ -26,9 +26,8 @@ use kerncast_wire::Role;
 
 use crate::{Fitted, Rows};
 pub use error::FitError;
-pub use forest::{ExtraTrees, ExtraTreesPerWorker};
+pub use forest::ExtraTrees;
 pub use known_costs::KnownCosts;
-pub use median::Median;
 use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;

@@ -5,8 +5,8 @@ mod data;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use kerncast_models::{
-    ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS,
-    Method, OrdinaryLeastSquares, PerWorker, SPEEDUP_METHODS, WavesForest,
+    ByWaves, Calibration, ExtraTrees, Fitted, Form, HoldOutKey, METHODS, Method,
+    OrdinaryLeastSquares, PerWorker, WavesForest,
     across::{
         ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime,
@@ -49,11 +49,10 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
         target: ceilings(2e12, 4e13, 4e-6),
         demands: Demands::default(),
     };
-    let methods: [&dyn Method; 8] = [
+    let methods: [&dyn Method; 7] = [
         &OrdinaryLeastSquares,
         &PerWorker,
         &ExtraTrees,
-        &ExtraTreesPerWorker,
         &FromCounters,
         &FromCountersAndTime,
         &ByMedianRatio,
@@ -146,8 +145,7 @@ fn today_s_fits_are_written_like_those() {
 #[test]
 fn every_method_s_fit_comes_back_bit_for_bit() {
     let dataset = data::dataset();
-    let all = METHODS.iter().chain(SPEEDUP_METHODS);
-    let suited = all.filter(|it| it.suits(dataset.rows().roles));
+    let suited = METHODS.iter().filter(|it| it.suits(dataset.rows().roles));
     let fits = suited.map(|it| (it.name(), it.fit(&dataset.rows()).expect("a fit")));
     for (name, fitted) in fits.chain(self::fits()) {
         let back = read(&write(&fitted));

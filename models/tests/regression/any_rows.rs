@@ -1,7 +1,7 @@
 //! Whatever is measured, every method fits it or says why not.
 
 use kerncast_models::{
-    Dataset, HoldOutKey, METHODS, Median, Method, Rows, SPEEDUP_METHODS,
+    Dataset, HoldOutKey, METHODS, Method, Rows,
     across::{
         ByMedianRatio, ByNearestCeiling, COUNTED_ON_TIME, Ceilings, Demands, FromCounters,
         FromCountersAndTime, Paper,
@@ -50,14 +50,12 @@ fn rows() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64)>> {
 }
 
 fn methods() -> Vec<Box<dyn Method>> {
-    let own = METHODS.iter().chain(SPEEDUP_METHODS);
-    let mut methods: Vec<Box<dyn Method>> = own.map(|&it| Box::new(it) as _).collect();
+    let mut methods: Vec<Box<dyn Method>> = METHODS.iter().map(|&it| Box::new(it) as _).collect();
     let ceilings = Ceilings {
         copy_bytes_per_s: Some(1e11),
         fp32_flop_per_s: Some(1e12),
         ..Ceilings::default()
     };
-    methods.push(Box::new(Median));
     methods.push(Box::new(FromCounters));
     methods.push(Box::new(FromCountersAndTime));
     methods.push(Box::new(ByMedianRatio));

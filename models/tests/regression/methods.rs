@@ -157,12 +157,7 @@ fn a_tree_is_walked_and_its_steps_are_shared_out() {
         trees: vec![Tree {
             nodes: vec![root, leaf(0.0), leaf(2.0)],
         }],
-        worker: None,
     };
-    let per_worker = of(Form::Forest(Forest {
-        worker: Some(0),
-        ..forest.clone()
-    }));
     let fit = of(Form::Forest(forest));
     let e = std::f64::consts::E;
     assert_close(fit.predict(array![0.0, 10.0].view()), 1.0, 1e-15);
@@ -171,9 +166,6 @@ fn a_tree_is_walked_and_its_steps_are_shared_out() {
     assert_close(rest, e, 1e-15);
     assert_eq!(shares.len(), 1);
     assert_close(shares[0].1, e * e - e, 1e-14);
-    // 30 ÷ 3 is 10; 30 alone, or by none, is more.
-    assert_close(per_worker.predict(array![3.0, 30.0].view()), 1.0, 1e-15);
-    assert_close(per_worker.predict(array![0.0, 30.0].view()), e * e, 1e-15);
 }
 
 #[test]

@@ -60,11 +60,11 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, variant,
             response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, refused, workload_ids
+            refusal, warned, counted_on_sample_ids, judged_by, refused, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::json, $15,
-            $16::text::json, $17, $18, $19, $20, $21, $22,
+            $16::text::json, $17, $18, $19, $20, $21,
             ARRAY(
                 SELECT workload_id
                 FROM unnest($12::uuid[]) WITH ORDINALITY AS row (sample_id, place)
@@ -92,7 +92,6 @@ pub(crate) async fn store(
         fit.as_ref().err().map(ToString::to_string),
         Json(&model.warnings) as _,
         candidate.training.counted_sample_ids.as_deref(),
-        candidate.training.global_sample_ids.as_deref(),
         model.judged_by.map(HoldOutKey::word),
         fit.as_ref().err().map(to_json).transpose()?,
     )
@@ -154,7 +153,7 @@ pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Resu
     .map(|done| done.rows_affected())
 }
 
-/// Its hold-outs, their errors, and how its intervals and signs did, in one statement. Rows are read from JSON by
+/// Its hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
 /// the tables' own types.
 async fn store_validation(
     connection: &mut PgConnection,
@@ -185,10 +184,6 @@ async fn store_validation(
             INSERT INTO coverages (model_id, level, covered, covered_rows, typical_factor, n, without)
             SELECT $1, level, covered, covered_rows, typical_factor, n, without
             FROM jsonb_populate_record(NULL::coverages, $4) WHERE level IS NOT NULL
-        ), of_signs AS (
-            INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off, better, worse)
-            SELECT $1, "right", clear_right, pays_off, better, worse
-            FROM jsonb_populate_record(NULL::speedup_signs, $5) WHERE "right" IS NOT NULL
         )
         INSERT INTO hold_out_errors (
             model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
@@ -203,7 +198,6 @@ async fn store_validation(
         json!(hold_outs),
         json!(errors),
         model.coverage.map(|it| json!(it)),
-        model.signs.map(|it| json!(it)),
     )
     .execute(connection)
     .await

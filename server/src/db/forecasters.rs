@@ -1,7 +1,7 @@
 //! Stored fits, as forecasts need them.
 
 use kerncast_models::{Calibration, Contender, ErrorReport, Fitted};
-use kerncast_wire::{ByForeseen, Errors, Signs};
+use kerncast_wire::{ByForeseen, Errors};
 use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
@@ -19,9 +19,6 @@ pub(crate) struct Forecaster {
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
     /// The same as a factor.
-    pub(crate) leave_one_kernel_out_factor: Option<f64>,
-    /// Of speedups.
-    pub(crate) signs: Option<Signs>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
     /// The fit, or why there is none.
@@ -45,15 +42,12 @@ pub(crate) async fn get(
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
             fit::text, models.calibration::text, refusal, fit_dropped_at, headline.mean_ape AS "mean_ape?: f64",
-            headline.factor AS "factor?: f64",
-            to_json(speedup_signs) AS "signs: Json<Signs>",
             foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>",
             foreseen_validations.calibration::text AS foreseen_calibration
         FROM models
         LEFT JOIN foreseen_validations ON foreseen_validations.model_id = id
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
-        LEFT JOIN speedup_signs ON speedup_signs.model_id = id
         WHERE id = $1
         "#,
         model
@@ -81,8 +75,6 @@ pub(crate) async fn get(
         method: row.method,
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
-        leave_one_kernel_out_factor: row.factor,
-        signs: row.signs.map(|Json(signs)| signs),
         bytes,
         counters: row.counters,
         fit,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Contender, may_succeed};
-use kerncast_training::Response;
 use kerncast_wire::HeldBecause;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -21,31 +20,18 @@ pub(crate) struct HeldOut {
 ///
 /// # Errors
 /// By how much it did worse.
-pub(crate) fn is_as_good(
-    response: &Response,
-    before: &[HeldOut],
-    now: &[HeldOut],
-) -> Result<(), HeldBecause> {
-    may_succeed(
-        &on_those_of(response, before, now),
-        &on_those_of(response, now, before),
-    )
+pub(crate) fn is_as_good(before: &[HeldOut], now: &[HeldOut]) -> Result<(), HeldBecause> {
+    may_succeed(&on_those_of(before, now), &on_those_of(now, before))
 }
 
-fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Contender {
+fn on_those_of(rows: &[HeldOut], others: &[HeldOut]) -> Contender {
     let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
     let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for it in rows.iter().filter(|it| others.contains(&it.workload)) {
         let Some(forecast) = it.forecast else {
             continue;
         };
-        let ratio = forecast / it.measured;
-        // A speedup is as wrong both ways; a time gone wrong is far too long (`may_succeed`).
-        let error = match response {
-            Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
-            Response::Speedup => f64::INFINITY,
-            Response::Time | Response::Counter(_) => (ratio - 1.0).abs(),
-        };
+        let error = (forecast / it.measured - 1.0).abs();
         errors.entry(&it.kernel).or_default().push(error);
     }
     let kernels = errors.into_iter().map(|(kernel, errors)| {
@@ -70,19 +56,15 @@ pub(crate) async fn held_out(
         HeldOut,
         r#"
         SELECT
-            row.workload AS "workload!", kernels.name AS kernel, row.forecast,
-            CASE response WHEN 'speedup' THEN global.median_s / own.median_s ELSE own.median_s::float8 END
-                AS "measured!"
+            row.workload AS "workload!", kernels.name AS kernel, row.forecast, own.median_s::float8 AS "measured!"
         FROM models
         JOIN hold_outs ON model_id = models.id AND key = 'kernel'
-        CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
-            AS row (workload, sample, global, forecast)
+        CROSS JOIN unnest(workload_ids, sample_ids, predicted) AS row (workload, sample, forecast)
         JOIN samples AS own ON own.id = row.sample
-        LEFT JOIN samples AS global ON global.id = row.global
         JOIN workloads ON workloads.id = row.workload
         JOIN kernels ON kernels.id = kernel_id
         WHERE models.id = $1 AND NOT EXISTS (
-            SELECT FROM standings WHERE standing = 'rejected' AND sample_id IN (row.sample, row.global)
+            SELECT FROM standings WHERE standing = 'rejected' AND sample_id = row.sample
         )
         "#,
         model

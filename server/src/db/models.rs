@@ -5,7 +5,7 @@ use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{fit_parts::parts, speedups, stored_fit, words::plain};
+use super::{fit_parts::parts, stored_fit, words::plain};
 
 /// Which models.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ pub(crate) async fn list(
                 'refusal', refusal, 'refused', refused, 'held', held,
                 'held_because', coalesce(held_because, '[]'),
                 'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
-                'foreseen', foreseen_json(foreseen_validations), 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
+                'foreseen', foreseen_json(foreseen_validations), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
                 'leave_one_device_out', errors.by_device[1]
@@ -78,7 +78,6 @@ pub(crate) async fn list(
         JOIN devices ON devices.id = device_id
         LEFT JOIN coverages ON coverages.model_id = models.id
         LEFT JOIN foreseen_validations ON foreseen_validations.model_id = models.id
-        LEFT JOIN speedup_signs ON speedup_signs.model_id = models.id
         CROSS JOIN LATERAL (
             SELECT
                 array_agg(errors_json(it)) FILTER (WHERE key = 'kernel') AS by_kernel,
@@ -157,7 +156,6 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
 fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
-        None if response == speedups::RESPONSE => "global ÷ local",
         None => "s",
     };
     unit.to_owned()

@@ -64,7 +64,7 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::R
             row.workload AS "workload!", counted.id AS sample, counted.median_s::float8 AS "counted_s!"
         FROM models
         CROSS JOIN unnest(
-            workload_ids, sample_ids, coalesce(counted_on_sample_ids, global_sample_ids, sample_ids)
+            workload_ids, sample_ids, coalesce(counted_on_sample_ids, sample_ids)
         ) WITH ORDINALITY AS row (workload, own, counted, place)
         JOIN samples AS counted ON counted.id = row.counted
         JOIN workloads ON workloads.id = row.workload

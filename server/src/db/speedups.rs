@@ -1,62 +1,76 @@
-//! Speedups: times without local memory ÷ times with it.
+//! Kernels left out that were measured before and after a change: their variants `global` and `local`.
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::KernelSpeedup;
 use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
 
-/// The response of models of speedups.
-pub(crate) const RESPONSE: &str = "speedup";
+/// A kernel's two variants at the same sizes, as measured and as a fit that had not seen it forecast them.
+pub(crate) struct Pair {
+    pub(crate) kernel: String,
+    pub(crate) parameters: BTreeMap<String, i64>,
+    pub(crate) before_sample: Uuid,
+    pub(crate) after_sample: Uuid,
+    /// The time before ÷ the time after.
+    pub(crate) measured: f64,
+    /// Absent where one was not forecast.
+    pub(crate) forecast: Option<f64>,
+    /// By the second model.
+    pub(crate) second: Option<f64>,
+}
 
-/// The speedups of a kernel's workloads as the champions had forecast them before they saw the kernel, beside
-/// what was measured.
-pub(crate) async fn of_kernel(
+/// A model's pairs with a second model's forecasts beside them, but for what an admin has rejected since.
+pub(crate) async fn pairs(
     pool: &PgPool,
-    kernel: &str,
-    device: Option<i64>,
-) -> sqlx::Result<Vec<KernelSpeedup>> {
+    model: Uuid,
+    second: Option<Uuid>,
+) -> sqlx::Result<Vec<Pair>> {
     let rows = sqlx::query!(
         r#"
-        WITH rows AS MATERIALIZED (
-            SELECT models.id, device_id, counted_on_device_id, provider, row.*
+        WITH held_out AS MATERIALIZED (
+            SELECT models.id AS model, row.*
             FROM models
             JOIN hold_outs ON model_id = models.id AND key = 'kernel'
-            CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
-                AS row (workload_id, local_id, global_id, forecast)
-            WHERE rank = 1 AND response = $3 AND ($2::bigint IS NULL OR device_id = $2)
-                AND row.workload_id IN (
-                    SELECT workloads.id FROM workloads JOIN kernels ON kernels.id = kernel_id
-                    WHERE kernels.name = $1
-                )
+            CROSS JOIN unnest(workload_ids, sample_ids, predicted) AS row (workload_id, sample_id, forecast)
+            WHERE models.id IN ($1, $2) AND NOT EXISTS (
+                SELECT FROM standings WHERE standing = 'rejected' AND sample_id = row.sample_id
+            )
+        ), changed AS (
+            SELECT before.id AS before_id, after.id AS after_id, kernels.name AS kernel, before.parameters
+            FROM workloads AS before
+            JOIN workloads AS after USING (kernel_id, parameters)
+            JOIN kernels ON kernels.id = kernel_id
+            WHERE before.variant = 'global' AND after.variant = 'local' AND NOT generated
         )
         SELECT
-            rows.device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider,
-            rows.id AS model,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", global.id AS global, local.id AS local,
-            global.median_s AS "global_s: f64", local.median_s AS "local_s: f64",
-            forecast
-        FROM rows
-        JOIN samples AS local ON local.id = local_id
-        JOIN samples AS global ON global.id = global_id
-        JOIN workloads ON workloads.id = rows.workload_id
-        ORDER BY rows.device_id, counted_on_device_id NULLS FIRST, provider, global.median_s
+            kernel AS "kernel!", parameters AS "parameters!: Json<BTreeMap<String, i64>>",
+            before.sample_id AS "before_sample!", after.sample_id AS "after_sample!",
+            before_sample.median_s::float8 / after_sample.median_s::float8 AS "measured!",
+            before.forecast / nullif(after.forecast, 0) AS forecast,
+            second_before.forecast / nullif(second_after.forecast, 0) AS second
+        FROM changed
+        JOIN held_out AS before ON before.model = $1 AND before.workload_id = before_id
+        JOIN held_out AS after ON after.model = $1 AND after.workload_id = after_id
+        LEFT JOIN held_out AS second_before ON second_before.model = $2 AND second_before.workload_id = before_id
+        LEFT JOIN held_out AS second_after ON second_after.model = $2 AND second_after.workload_id = after_id
+        JOIN samples AS before_sample ON before_sample.id = before.sample_id
+        JOIN samples AS after_sample ON after_sample.id = after.sample_id
+        ORDER BY kernel, before_sample.median_s
         "#,
-        kernel,
-        device,
-        RESPONSE
+        model,
+        second
     )
     .fetch_all(pool)
     .await?;
-    let speedups = rows.into_iter().map(|row| KernelSpeedup {
-        device: row.device,
-        counted_on: row.counted_on,
-        provider: row.provider,
-        model: row.model,
+    let is_ratio = |ratio: &f64| *ratio > 0.0;
+    let pairs = rows.into_iter().map(|row| Pair {
+        kernel: row.kernel,
         parameters: row.parameters.0,
-        global_sample: row.global,
-        local_sample: row.local,
-        measured: row.global_s / row.local_s,
-        forecast: row.forecast,
+        before_sample: row.before_sample,
+        after_sample: row.after_sample,
+        measured: row.measured,
+        forecast: row.forecast.filter(is_ratio),
+        second: row.second.filter(is_ratio),
     });
-    Ok(speedups.collect())
+    Ok(pairs.collect())
 }

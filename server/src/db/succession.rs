@@ -62,7 +62,7 @@ pub(crate) async fn succeed(
     fresh: &Fresh<'_>,
 ) -> sqlx::Result<Succession> {
     let models = models(connection, fresh).await?;
-    // Other counters than times and speedups answer nobody who does not name the model.
+    // Other responses than times answer nobody who does not name the model.
     if matches!(fresh.question.response, Response::Counter(_)) {
         supersede(connection, &outdated(fresh, &models, false)).await?;
         return Ok(Succession::Same);
@@ -130,7 +130,7 @@ async fn may_answer(
         Some(champion) if champion == before => Ok(()),
         Some(champion) => {
             let now = held_out(connection, champion).await?;
-            is_as_good(&fresh.question.response, rows, &now).map_err(Reasons::from)
+            is_as_good(rows, &now).map_err(Reasons::from)
         }
         None if fresh.has_rows => Err(HeldBecause::NoFit.into()),
         None => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed, code_versions};
+use kerncast_training::{Device, Sample, Samples, Timed, code_versions};
 use kerncast_wire::Ceilings;
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
@@ -56,7 +56,6 @@ pub(crate) struct Chosen {
     counters: BTreeMap<String, i32>,
     counted: Vec<Counted>,
     devices: BTreeMap<i64, Device>,
-    local: BTreeMap<i32, i32>,
 }
 
 /// A sample that was chosen. What is not here of a stored sample never changes.
@@ -82,9 +81,7 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
     let from = which.counted_on.unwrap_or(which.device);
     let counted = counted(connection, from, &which.provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
-    let mut workloads = Vec::from_iter(workloads);
-    let local = local(connection, &workloads).await?;
-    workloads.extend(local.values());
+    let workloads = Vec::from_iter(workloads);
     let mut devices = ran(connection, Some(which.device), &workloads).await?;
     if which.counted_on.is_some() && devices.is_empty() {
         devices = ran(connection, None, &workloads).await?;
@@ -96,7 +93,6 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
         counters,
         counted,
         devices,
-        local,
     })
 }
 
@@ -165,7 +161,6 @@ impl Chosen {
             counters: self.counters,
             counted: samples,
             devices: self.devices,
-            local: self.local,
         })
     }
 }
@@ -202,30 +197,6 @@ async fn counted(
     )
     .fetch_all(connection)
     .await
-}
-
-/// The workloads with local memory of those of these that are without, by these.
-async fn local(
-    connection: &mut PgConnection,
-    workloads: &[i32],
-) -> sqlx::Result<BTreeMap<i32, i32>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT without.id AS without, with_it.id AS with_it
-        FROM workloads AS without
-        JOIN workloads AS with_it USING (kernel_id, parameters)
-        WHERE without.id = ANY ($1) AND without.variant = $2 AND with_it.variant = $3
-        "#,
-        workloads,
-        GLOBAL,
-        LOCAL
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.without, row.with_it))
-        .collect())
 }
 
 /// The newest samples of these workloads, on one device or on all, by device.

@@ -86,20 +86,13 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
             json_build_object(
                 'sample', samples.id, 'kernel', kernels.name, 'variant', workloads.variant,
                 'parameters', parameters,
-                'measured', CASE response
-                    WHEN 'time' THEN samples.median_s
-                    WHEN 'speedup' THEN global.median_s / samples.median_s
-                    -- A counter, which is read below.
-                    ELSE 0
-                END
+                'measured', samples.median_s
             ) AS "row!: Json<HeldOut>"
         FROM models
         CROSS JOIN unnest(sample_ids) WITH ORDINALITY AS row (sample_id, place)
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a speedup; else it is absent.
-        LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         WHERE models.id = $1
         ORDER BY place
         "#,
@@ -109,7 +102,7 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
     .await
     .map(plain)?;
     match response {
-        "time" | "speedup" => Ok(rows),
+        "time" => Ok(rows),
         _ => counted(pool, rows, response).await,
     }
 }

@@ -45,7 +45,6 @@ struct Reach {
     factor: Result<f64, NoInterval>,
     /// At the level that trust is about; absent where it is not known.
     nine_in_ten: Option<f64>,
-    calibration: Calibration,
 }
 
 impl Reach {
@@ -53,7 +52,6 @@ impl Reach {
         Self {
             factor: calibration.factor(level),
             nine_in_ten: calibration.factor(NINE_IN_TEN).ok(),
-            calibration: calibration.clone(),
         }
     }
 }
@@ -293,22 +291,6 @@ impl Answering {
     pub(super) fn reach(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());
         Some(self.reaches(set)?.nine_in_ten?.powf(doubt))
-    }
-}
-
-impl Answering {
-    /// How likely the response of an answer with an interval is above 1: of errors as large as from 1 to the value half
-    /// go either way. None where there is no interval.
-    pub(super) fn above_one(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
-        answer.interval.as_ref().ok()?;
-        let doubt = answer.fit.doubt(answer.values.view());
-        let factor = answer.value.max(1.0 / answer.value);
-        let within = self.reaches(set)?.calibration.within(factor, doubt);
-        let same_side = f64::midpoint(1.0, within);
-        Some(match answer.value > 1.0 {
-            true => same_side,
-            false => 1.0 - same_side,
-        })
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use axum::http::StatusCode;
 use kerncast_models::{
-    Contender, Method,
+    Contender, Method, SECOND_OPINION,
     across::{BY_NEAREST_CEILING, Paper},
     lead,
 };
@@ -231,19 +231,41 @@ impl Candidates {
             (Some(_), None) => Paper::Counters.name(),
             (Some(_), Some(_)) => Paper::CountersAndTime.name(),
         };
-        self.standard(asked, to, method)
+        self.standard(asked.counted_on, to, method)
     }
 
     /// What scales the time on the device counted on by the devices' ceilings.
     pub(super) fn by_ceilings(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
         set.counted_on_time_s?;
-        self.standard(asked, to, BY_NEAREST_CEILING)
+        self.standard(asked.counted_on, to, BY_NEAREST_CEILING)
     }
 
-    fn standard(&self, asked: &Asked, to: (i64, &str), method: &str) -> Option<Uuid> {
+    /// The model that gives a second opinion on what changes bring, where it is not the one that answers.
+    pub(super) fn second(
+        &self,
+        counted_on: Option<i64>,
+        to: (i64, &str),
+        answers: Uuid,
+    ) -> Option<Uuid> {
+        let second = self.standard(counted_on, to, SECOND_OPINION);
+        second.filter(|it| *it != answers)
+    }
+
+    /// The first of each device, device counted on and provider.
+    pub(super) fn champions(&self) -> impl Iterator<Item = &Candidate> {
+        let key = |it: &Candidate| (it.device, it.counted_on, it.provider.clone());
+        let mut before = None;
+        self.models().filter(move |it| {
+            let key = Some(key(it));
+            let is_first = before != key;
+            before = key;
+            is_first
+        })
+    }
+
+    fn standard(&self, counted_on: Option<i64>, to: (i64, &str), method: &str) -> Option<Uuid> {
         let found = self.models().find(|model| {
-            let same =
-                model.counted_on == asked.counted_on && (model.device, &*model.provider) == to;
+            let same = model.counted_on == counted_on && (model.device, &*model.provider) == to;
             same && model.method == method && model.standard
         });
         found.map(|model| model.model)

@@ -16,7 +16,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use super::{answer::Answering, candidates::Candidates};
+use super::{answer::Answering, candidates::Candidates, speedups::Known};
 use crate::{
     db::{
         forecasters, jobs,
@@ -44,6 +44,8 @@ pub(crate) struct Kept {
     state: Mutex<State>,
     /// By model and level. Models never change, but are superseded: then hardly anybody asks for them any more.
     fits: Cache<(Uuid, u64), Arc<Answering>, Bytes>,
+    /// By the model and the one that gives a second opinion.
+    speedups: Cache<(Uuid, Option<Uuid>), Arc<Known>>,
     /// So long after a change what was read before it may still answer.
     good_for: Duration,
 }
@@ -142,6 +144,7 @@ impl Kept {
         Self {
             state: Mutex::new(state),
             fits: Cache::with_weighter(FITS, MOST_BYTES, Bytes),
+            speedups: Cache::new(FITS),
             good_for,
         }
     }
@@ -256,6 +259,22 @@ impl Kept {
         Ok(Some(read))
     }
 
+    /// What is known of the speedups that a model forecasts.
+    pub(super) async fn speedups(
+        &self,
+        pool: &PgPool,
+        model: Uuid,
+        second: Option<Uuid>,
+    ) -> sqlx::Result<Arc<Known>> {
+        let key = (model, second);
+        if let Some(kept) = self.speedups.get(&key) {
+            return Ok(kept);
+        }
+        let read = Arc::new(Known::read(pool, model, second).await?);
+        self.speedups.insert(key, Arc::clone(&read));
+        Ok(read)
+    }
+
     /// After what has changed meanwhile.
     fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -315,8 +334,6 @@ mod tests {
             method: "ols".to_owned(),
             response: TIME.to_owned(),
             leave_one_kernel_out_mean_ape: None,
-            leave_one_kernel_out_factor: None,
-            signs: None,
             counters: Vec::new(),
             fit: Err("too few samples".to_owned()),
             calibration: None,

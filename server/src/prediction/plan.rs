@@ -28,8 +28,8 @@ use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unp
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {
-    asked: Asked,
-    devices: Vec<i64>,
+    pub(super) asked: Asked,
+    pub(super) devices: Vec<i64>,
     /// The first set on every device, then the second, and so on.
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,

@@ -1,298 +1,299 @@
-//! Whether local memory would pay off, by stored fits of speedups.
+//! What a change brings: the ratio of two forecasts of one model.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{mem, sync::Arc};
 
 use axum::http::StatusCode;
-use kerncast_models::sign_test;
-use kerncast_profilers::catalogue::uses_local_memory;
+use kerncast_models::{LeftOutPair, Speedups};
 use kerncast_wire::{
-    Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
-    Warning, Warnings,
+    Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest,
+    Problem, SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval, SpeedupModel,
+    SpeedupRequest, SpeedupVerdict, TrustWord,
 };
+use sqlx::PgPool;
+use uuid::Uuid;
 
-use super::{
-    Asked,
-    answer::{Answer, Answering, extrapolates},
-    asked::Set,
-    candidates::first,
-    columns::Columns,
-    pending::{Pending, warning},
-    predict,
-};
+use super::{Asked, Plan, candidates::Candidates};
 use crate::{
     App,
     db::{
-        forecasters::{self, Candidate},
-        speedups::RESPONSE,
+        forecasters::Candidate,
+        speedups::{Pair, pairs},
     },
     error::Error,
-    problem::{field_problem, unprocessable},
+    problem::field_problem,
 };
 
-/// The speedups of a kernel that was counted without local memory, on each device asked for.
+/// What is known of a model's speedups.
+pub(super) struct Known {
+    /// With the verdict on each by the other kernels alone.
+    pairs: Vec<(Pair, Option<SpeedupVerdict>)>,
+    speedups: Speedups,
+    errors: Option<SpeedupErrors>,
+}
+
+impl Known {
+    pub(super) async fn read(
+        pool: &PgPool,
+        model: Uuid,
+        second: Option<Uuid>,
+    ) -> sqlx::Result<Self> {
+        let pairs = pairs(pool, model, second).await?;
+        let left_out = pairs.iter().filter_map(|pair| {
+            Some(LeftOutPair {
+                kernel: pair.kernel.clone(),
+                measured: pair.measured,
+                forecast: pair.forecast?,
+                second: pair.second,
+            })
+        });
+        let speedups = Speedups::new(left_out.collect());
+        let mut verdicts = speedups.left_out().into_iter();
+        let with_verdict = |pair: Pair| {
+            let verdict = pair.forecast.and_then(|_| verdicts.next());
+            (pair, verdict)
+        };
+        Ok(Self {
+            pairs: pairs.into_iter().map(with_verdict).collect(),
+            errors: speedups.errors(),
+            speedups,
+        })
+    }
+}
+
+/// What the changes bring, on each device asked for.
 ///
 /// # Errors
-/// Where a device has no model of speedups from those counters, or what was posted could be no sample's.
+/// Where what was posted could be no sample's, or nothing is forecast of it.
 pub(crate) async fn speedups(
     app: &App,
     request: SpeedupRequest,
 ) -> Result<Vec<SpeedupForecast>, Error> {
-    let counted_on = request.counted_on;
-    let asked = asked(&request)?;
-    let candidates = forecasters::candidates(&app.pool, RESPONSE).await?;
-    let candidates: Vec<Candidate> = candidates
-        .into_iter()
-        .filter(|it| it.counted_on.unwrap_or(it.device) == counted_on)
-        .collect();
-    let targets = targets(&candidates, &request)?;
-    let elsewhere: Vec<i64> = targets
+    let asked = asked(request).map_err(renamed)?;
+    let plan = match Plan::new(app, asked).await {
+        Err(Error::Request(problem)) => return Err(renamed(*problem).into()),
+        plan => plan?,
+    };
+    let candidates = app.kept.candidates(&app.pool).await?;
+    let (mut forecasts, mut first_problem) = (Vec::new(), None);
+    for at in 0..plan.devices.len() {
+        let (before, problem) = plan.predict(at);
+        first_problem = first_problem.or(problem);
+        for place in 1..plan.asked.sets.len() {
+            let (after, problem) = plan.predict(place * plan.devices.len() + at);
+            first_problem = first_problem.or(problem);
+            let before = before.clone();
+            forecasts.push(speedup(app, &plan, &candidates, place - 1, before, after).await?);
+        }
+    }
+    match first_problem {
+        Some(problem) if forecasts.iter().all(|it| it.speedup.is_none()) => {
+            let problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem);
+            Err(renamed(problem).into())
+        }
+        _ => Ok(forecasts),
+    }
+}
+
+async fn speedup(
+    app: &App,
+    plan: &Plan,
+    candidates: &Candidates,
+    place: usize,
+    before: Prediction,
+    after: Prediction,
+) -> Result<SpeedupForecast, Error> {
+    let device = before.device;
+    let measured = before.measured_s.zip(after.measured_s);
+    let low_trust = [&before, &after]
         .iter()
-        .copied()
-        .filter(|it| *it != counted_on)
-        .collect();
-    let times = match request.time_s {
-        Some(_) if !elsewhere.is_empty() => times(app, &request, elsewhere).await?,
-        _ => BTreeMap::new(),
+        .any(|it| it.trust.word < TrustWord::Fair);
+    let mut answer = SpeedupForecast {
+        device,
+        place,
+        speedup: None,
+        interval: None,
+        second: None,
+        verdict: None,
+        no_verdict: Some(NoVerdict::NoForecast),
+        errors: None,
+        measured: measured.map(|(before_s, after_s)| before_s / after_s),
+        before,
+        after,
     };
-    let set = &asked.sets[0];
-    let jobs = app.kept.jobs(&app.pool).await?;
-    let own = Pending::new(Arc::clone(&jobs), None);
-    let across = Pending::new(jobs, Some(counted_on));
-    let mut forecasts = Vec::new();
-    for (place, device) in targets.into_iter().enumerate() {
-        let at = request
-            .devices
-            .as_ref()
-            .map_or("/counted_on".to_owned(), |_| format!("/devices/{place}"));
-        let best =
-            best(&candidates, device, set).ok_or_else(|| none(&candidates, set, &at, device))?;
-        let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
-        let answering = found.ok_or(sqlx::Error::RowNotFound)?;
-        let answer = answering
-            .answer(set)
-            .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
-        let speedup = answer.value;
-        let global_s = if device == counted_on {
-            request.time_s
-        } else {
-            times.get(&device).copied()
-        };
-        let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
-        let pending = if device == counted_on { &own } else { &across };
-        let pending = pending.of(device, set);
-        let cannot_tell = cannot_tell(set, &answering, &answer);
-        let odds = match &cannot_tell {
-            None | Some(Warning::MayBeChance { .. } | Warning::Straddles { .. }) => {
-                answering.above_one(set, &answer)
-            }
-            // What is said of it means nothing.
-            Some(_) => None,
-        };
-        let mut warnings = Vec::from_iter(warning(&pending));
-        // What such a variant counts, no model of speedups has seen: that is said once.
-        if uses_already(set).is_none() {
-            warnings.extend(answer.warnings);
-        }
-        if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
-            warnings.push(Warning::NotValidated);
-        }
-        warnings.extend(fallback(&candidates, best, set, method));
-        let (interval, no_interval) = match answer.interval {
-            Ok([low, high]) => {
-                let level = answering.level;
-                (Some(SpeedupInterval { level, low, high }), None)
-            }
-            Err(why) => (None, Some(why)),
-        };
-        forecasts.push(SpeedupForecast {
-            device,
-            speedup,
-            pays_off: cannot_tell.is_none().then_some(speedup > 1.0),
-            odds,
-            cannot_tell: cannot_tell.as_ref().map(ToString::to_string),
-            cannot_tell_kind: cannot_tell,
-            pending,
-            interval,
-            no_interval: no_interval.as_ref().map(ToString::to_string),
-            no_interval_kind: no_interval,
-            global_s,
-            local_s: global_s.map(|time| time / speedup),
-            model: best.model,
-            method: method.clone(),
-            provider: provider.clone(),
-            factor: answering.forecaster.leave_one_kernel_out_factor,
-            signs: answering.forecaster.signs,
-            outside: answer.outside,
-            missing: answer.missing,
-            warnings: Warnings(warnings),
-        });
-    }
-    Ok(forecasts)
-}
-
-/// Chance alone makes a model look as good as one that may give verdicts so seldom.
-const CHANCE: f64 = 0.05;
-
-/// Why there is no verdict on a set: what is plainest first.
-fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<Warning> {
-    if let Some(why) = uses_already(set) {
-        return Some(why);
-    }
-    if !answer.missing.is_empty() {
-        return Some(Warning::CountersMissing {
-            counters: answer.missing.len(),
-        });
-    }
-    if let Some(why) = extrapolates(&answer.outside) {
-        return Some(why);
-    }
-    if let Some(why) = no_better_than_always_the_same(answering.forecaster.signs) {
-        return Some(why);
-    }
-    if let Err(why) = &answer.interval {
-        return Some(why.clone());
-    }
-    // Whatever level was asked for: a narrow interval makes nothing surer.
-    let reach = answering.reach(set, answer).unwrap_or(f64::INFINITY);
-    let [low, high] = [answer.value / reach, answer.value * reach];
-    (low < 1.0 && high > 1.0).then(|| Warning::Straddles {
-        low,
-        high: Some(high).filter(|it| it.is_finite()),
-    })
-}
-
-/// Why a model with these signs gives no verdict.
-pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<Warning> {
-    let Some(Signs {
-        right,
-        pays_off,
-        better,
-        worse,
-        ..
-    }) = signs
-    else {
-        return Some(Warning::SignsUnknown);
+    let (Some(one), Some(other)) = (time(&answer.before), time(&answer.after)) else {
+        return Ok(answer);
     };
-    let chance = sign_test(better, worse);
-    (chance > CHANCE).then(|| Warning::MayBeChance {
-        right,
-        always: pays_off.max(1.0 - pays_off),
-    })
+    let speedup = one.time_s / other.time_s;
+    let model = one.model;
+    let to = (device, one.provider.as_str());
+    let second = candidates.second(plan.asked.counted_on, to, model);
+    let known = app.kept.speedups(&app.pool, model, second).await?;
+    if let Some(second) = second {
+        answer.second = opinion(app, plan, second, place + 1).await?;
+    }
+    let second = answer.second.as_ref().map(|it| it.speedup);
+    let interval = known.speedups.interval(speedup, plan.asked.level).ok();
+    answer.interval = interval.map(|it| SpeedupInterval {
+        level: it.level,
+        low: it.low,
+        high: it.high,
+    });
+    answer.speedup = Some(speedup);
+    answer.errors = known.errors;
+    answer.no_verdict = match (low_trust, known.errors) {
+        (true, _) => Some(NoVerdict::LowTrust),
+        (false, None) => Some(NoVerdict::NotValidated),
+        (false, Some(_)) => None,
+    };
+    if answer.no_verdict.is_none() {
+        answer.verdict = Some(known.speedups.verdict(speedup, second));
+    }
+    Ok(answer)
 }
 
-fn asked(request: &SpeedupRequest) -> Result<Asked, Problem> {
+/// The forecast, where it can be a time.
+fn time(prediction: &Prediction) -> Option<&Forecast> {
+    match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(&**forecast).filter(|it| it.time_s > 0.0),
+        Outcome::Refused(_) => None,
+    }
+}
+
+/// What a second model says of the first set and the one at this place.
+async fn opinion(
+    app: &App,
+    plan: &Plan,
+    model: Uuid,
+    place: usize,
+) -> sqlx::Result<Option<SecondOpinion>> {
+    let Some(answering) = app.kept.fit(&app.pool, model, plan.asked.level).await? else {
+        return Ok(None);
+    };
+    let of = |place: usize| answering.opinion(&plan.asked.sets[place]);
+    let times = of(0)
+        .zip(of(place))
+        .map(|(before, after)| before.time_s / after.time_s);
+    let speedup = times.filter(|it| *it > 0.0 && it.is_finite());
+    Ok(speedup.map(|speedup| SecondOpinion {
+        model,
+        method: answering.forecaster.method.clone(),
+        speedup,
+    }))
+}
+
+/// One model is to forecast all of them: they are left what all have.
+fn asked(request: SpeedupRequest) -> Result<Asked, Problem> {
+    let mut sets = vec![request.before];
+    sets.extend(request.after);
+    for set in &mut sets {
+        let foreseen = mem::take(&mut set.foreseen);
+        set.counters
+            .retain(|provider, _| !foreseen.contains(provider));
+    }
+    let all = sets.clone();
+    for set in &mut sets {
+        set.counters.retain(|provider, counters| {
+            let everywhere = |name: &String| {
+                let has = |it: &NamedCounterSet| it.counters.get(provider)?.get(name).copied();
+                all.iter().all(|it| has(it).is_some())
+            };
+            counters.retain(|name, _| everywhere(name));
+            all.iter().all(|it| it.counters.contains_key(provider))
+        });
+        if all.iter().any(|it| it.time_s.is_none()) {
+            set.time_s = None;
+        }
+    }
     Asked::of_json(PredictionRequest {
-        counters: Some(request.counters.clone()),
-        counted_on: Some(request.counted_on),
-        time_s: request.time_s,
+        counter_sets: Some(sets),
+        counted_on: request.counted_on,
+        devices: request.devices,
         level: request.level,
         ..PredictionRequest::default()
     })
 }
 
-/// The devices named, or all that speedups are forecast for.
-fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64>, Error> {
-    if let Some(devices) = &request.devices {
-        return Ok(devices.clone());
+/// With the request's own names of its fields.
+fn renamed(mut problem: Problem) -> Problem {
+    for error in &mut problem.errors {
+        let own = own_name(&error.field);
+        if let Some(detail) = &mut problem.detail {
+            *detail = detail.replacen(&error.field, &own, 1);
+        }
+        error.field = own;
     }
-    let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
-    if devices.is_empty() {
-        let expected = "a device whose counters speedups are forecast from: none is yet";
-        return Err(unprocessable("/counted_on", request.counted_on, expected).into());
+    problem
+}
+
+fn own_name(field: &str) -> String {
+    let of_set = field.strip_prefix("/counter_sets/");
+    let of_set = of_set.map(|it| it.split_once('/').unwrap_or((it, "")));
+    match of_set {
+        Some(("0", rest)) => format!("/before/{rest}"),
+        Some((place, rest)) => {
+            let place: usize = place.parse().unwrap_or_default();
+            format!("/after/{}/{rest}", place.saturating_sub(1))
+        }
+        None => match field {
+            "/counter_sets" => "/after".to_owned(),
+            "/device" => "/devices".to_owned(),
+            other => other.to_owned(),
+        },
     }
-    Ok(devices.into_iter().collect())
 }
 
-/// Of the device's models of the set's providers the one that misses the fewest counters, the one with the least
-/// error first.
-fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
-    let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
-    first(of_providers(candidates, device, set), set, |it| it, missing)
-}
-
-/// The device's models of the set's providers, each one's champion before its others.
-fn of_providers<'a>(
-    candidates: &'a [Candidate],
-    device: i64,
-    set: &Set,
-) -> impl Iterator<Item = &'a Candidate> {
-    let known =
-        move |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
-    candidates.iter().filter(known)
-}
-
-/// That another model answers than the one that has the least error, and why.
-fn fallback(
-    candidates: &[Candidate],
-    answering: &Candidate,
-    set: &Set,
-    method: &str,
-) -> Option<Warning> {
-    let all = of_providers(candidates, answering.device, set);
-    let champion = first(all, set, |it| it, |_| ())?;
-    let lacking = Columns::new(&champion.counters).missing(set);
-    (champion.model != answering.model).then(|| Warning::Fallback {
-        lacking,
-        of: champion.counters.len(),
-        method: method.to_owned(),
-    })
-}
-
-/// Where the counters are of a variant that has what is asked about.
-fn uses_already(set: &Set) -> Option<Warning> {
-    let (counter, value) = uses_local_memory(&set.counters)?;
-    Some(Warning::LocalMemoryAlready {
-        counter: counter.to_string(),
-        value,
-    })
-}
-
-/// Why there is no model: of the device none, or none by these counters' providers.
-fn none(candidates: &[Candidate], set: &Set, at: &str, device: i64) -> Problem {
-    let list = |names: BTreeSet<String>| match names.is_empty() {
-        true => "none".to_owned(),
-        false => names.into_iter().collect::<Vec<_>>().join(", "),
-    };
-    let of_device = candidates.iter().filter(|it| it.device == device);
-    let providers: BTreeSet<String> = of_device.map(|it| it.provider.clone()).collect();
-    if providers.is_empty() {
-        let devices = candidates.iter().map(|it| it.device.to_string()).collect();
-        let devices = list(devices);
-        let expected = format!(
-            "a device whose speedups are forecast from the counters of the device counted on: {devices}"
-        );
-        return unprocessable(at, device, expected);
+/// How well speedups are known, of each device, device counted on and provider.
+pub(crate) async fn speedup_models(app: &App) -> sqlx::Result<Vec<SpeedupModel>> {
+    let candidates = app.kept.candidates(&app.pool).await?;
+    let mut listed = Vec::new();
+    for champion in candidates.champions() {
+        let known = known(app, &candidates, champion).await?;
+        listed.push(SpeedupModel {
+            device: champion.device,
+            counted_on: champion.counted_on,
+            provider: champion.provider.clone(),
+            model: champion.model,
+            method: champion.method.clone(),
+            errors: known.errors,
+        });
     }
-    let posted = list(set.counters.keys().cloned().collect());
-    let providers = list(providers);
-    let expected = format!("counters by a provider that has a model of speedups: {providers}");
-    unprocessable("/counters", posted, expected)
+    Ok(listed)
 }
 
-/// Seconds without local memory on other devices, by the models across devices; those without are left out.
-async fn times(
+/// A kernel's speedups as the champions had forecast them before they saw the kernel, beside what was measured.
+pub(crate) async fn kernel_speedups(
     app: &App,
-    request: &SpeedupRequest,
-    devices: Vec<i64>,
-) -> Result<BTreeMap<i64, f64>, Error> {
-    let asked = Asked::of_json(PredictionRequest {
-        counters: Some(request.counters.clone()),
-        counted_on: Some(request.counted_on),
-        devices: Some(devices),
-        time_s: request.time_s,
-        ..PredictionRequest::default()
-    })?;
-    let predictions = match predict(app, asked).await {
-        Ok(predictions) => predictions,
-        Err(Error::Request(_)) => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let times = predictions.into_iter().filter_map(|it| match it.outcome {
-        Outcome::Forecast(forecast) => Some((it.device, forecast.time_s)),
-        Outcome::Refused(_) => None,
-    });
-    Ok(times.collect())
+    kernel: &str,
+    device: Option<i64>,
+) -> sqlx::Result<Vec<KernelSpeedup>> {
+    let candidates = app.kept.candidates(&app.pool).await?;
+    let mut listed = Vec::new();
+    let asked = |it: &&Candidate| device.is_none_or(|device| it.device == device);
+    for champion in candidates.champions().filter(asked) {
+        let known = known(app, &candidates, champion).await?;
+        let of_kernel = known.pairs.iter().filter(|(pair, _)| pair.kernel == kernel);
+        listed.extend(of_kernel.map(|(pair, verdict)| KernelSpeedup {
+            device: champion.device,
+            counted_on: champion.counted_on,
+            provider: champion.provider.clone(),
+            model: champion.model,
+            parameters: pair.parameters.clone(),
+            before_sample: pair.before_sample,
+            after_sample: pair.after_sample,
+            measured: pair.measured,
+            forecast: pair.forecast,
+            verdict: *verdict,
+        }));
+    }
+    Ok(listed)
+}
+
+async fn known(
+    app: &App,
+    candidates: &Candidates,
+    champion: &Candidate,
+) -> sqlx::Result<Arc<Known>> {
+    let to = (champion.device, champion.provider.as_str());
+    let second = candidates.second(champion.counted_on, to, champion.model);
+    app.kept.speedups(&app.pool, champion.model, second).await
 }

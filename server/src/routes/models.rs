@@ -27,7 +27,7 @@ pub(super) struct Filter {
     counted_on: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
-    /// Only those that forecast this: `time`, `speedup`, or a counter.
+    /// Only those that forecast this: `time`, or a counter.
     response: Option<String>,
     /// Only those that forecast from the device's own counters.
     #[serde(default)]

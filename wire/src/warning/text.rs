@@ -268,35 +268,6 @@ impl fmt::Display for Warning {
             Self::NothingToBound { time_s } => format!(
                 "the forecast is {time_s} s: no time, so nothing to put an interval around"
             ),
-            Self::Fallback {
-                lacking,
-                of,
-                method,
-            } => format!(
-                "the model that errs least lacks {lacking} of its {of} counters: {method} answers instead"
-            ),
-            Self::LocalMemoryAlready { counter, value } => format!(
-                "{counter} is {value}: these are counters of a variant that uses local memory already; expected those \
-                 of one without"
-            ),
-            Self::CountersMissing { counters } => {
-                format!("{counters} of the model's counters are missing")
-            }
-            Self::SignsUnknown => {
-                "how often the model says rightly whether local memory pays off is not known"
-                    .to_owned()
-            }
-            Self::MayBeChance { right, always } => format!(
-                "the model is right for {:.1} % of workloads of kernels that it had not seen, where always saying the \
-                 same is right for {:.1} %: that may be chance (sign test)",
-                100.0 * right,
-                100.0 * always
-            ),
-            Self::Straddles { low, high } => format!(
-                "it lies between ×{} and ×{} for nine in ten kernels",
-                number(*low),
-                number(high.unwrap_or(f64::INFINITY))
-            ),
         };
         f.write_str(&text)
     }
