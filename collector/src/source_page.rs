@@ -31,20 +31,16 @@ pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAna
     Ok(KernelAnalysis {
         tool: format!("kerncast {}, {version}", env!("CARGO_PKG_VERSION")),
         variants: variants
-            .filter_map(|variant| variant_analysis(analysis, kernel, variant))
+            .filter_map(|variant| workload_analysis(analysis, &representative(kernel, variant)?))
             .collect(),
     })
 }
 
-/// A variant, at such sizes; none of one without sizes for a GPU.
-fn variant_analysis(
-    analysis: &Analysis,
-    kernel: &Kernel,
-    variant: &Variant,
-) -> Option<VariantAnalysis> {
-    let workload = representative(kernel, variant)?;
+/// A workload on a GPU; none where its launch file gives it no launch.
+#[must_use]
+pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option<VariantAnalysis> {
     let mut known = VariantAnalysis {
-        variant: variant.name.clone(),
+        variant: workload.variant.name.clone(),
         parameters: workload.parameters.clone(),
         refusal: None,
         accesses: Vec::new(),
@@ -53,7 +49,7 @@ fn variant_analysis(
         scope: None,
         uncounted: None,
     };
-    let reports = analysis.clang().and_then(|clang| reports(clang, &workload));
+    let reports = analysis.clang().and_then(|clang| reports(clang, workload));
     match reports {
         Err(why) => known.refusal = Some(why),
         Ok(reports) => {
@@ -67,7 +63,7 @@ fn variant_analysis(
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.of_gpu(&workload, &launch, None) {
+    match analysis.of_gpu(workload, &launch, None) {
         Err(why) => known.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut known.accesses, &counted.accesses);

@@ -137,7 +137,6 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
 /// The paper's model of all variants and Oclgrind's counters; some model answers when none is named.
 fn papers(lab: &Lab) -> Value {
     let models = lab.list("/v1/models");
-    // Of times; speedups have a champion of their own.
     let of_oclgrind = |model: &&Value| {
         let specification = &model["specification"];
         specification["provider"] == "oclgrind" && specification.get("response").is_none()

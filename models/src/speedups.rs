@@ -2,7 +2,7 @@
 //! Its forecast is the ratio of two forecasts of one model. Errors that both share cancel, so that how far off it is
 //! comes from ratios of kernels left out, and not from the intervals of the two times.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 
@@ -18,8 +18,9 @@ const CLEAR: f64 = 0.1;
 
 /// Each verdict is right for so many left-out pairs that lie as close to 1 as it …
 const EACH: f64 = 0.85;
-/// … and so many of all that are given, one more counted as wrong: the next may be.
+/// … and so many of all that are given, one more counted as wrong, since the next may be; on so many kernels at least.
 const ALL: f64 = 0.9;
+const KERNELS: usize = 10;
 
 /// Two variants of a kernel that was left out of the fit, at the same sizes.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,26 +152,27 @@ fn agreed(speedup: f64, second: Option<f64>) -> f64 {
 /// distance: isotonic regression by pooling neighbours that do not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical
 /// distribution function for sampling with incomplete information", 1955).
 fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64> {
-    /// Neighbours: where they begin, how many are right, and how many there are.
-    struct Pool(f64, f64, f64);
-    let mut ascending: Vec<(f64, bool)> = pairs
-        .map(|it| (it.from_one(), it.is_right()))
-        .filter(|(from_one, _)| *from_one > 0.0)
-        .collect();
-    ascending.sort_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
-    let mut pools: Vec<Pool> = Vec::new();
-    for (from, right) in ascending {
-        let mut next = Pool(from, f64::from(right), 1.0);
+    let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.from_one() > 0.0).collect();
+    let order =
+        |one: &&LeftOutPair, other: &&LeftOutPair| one.from_one().total_cmp(&other.from_one());
+    ascending.sort_by(order);
+    // Where each begins, how many are right, and how many there are.
+    let mut pools: Vec<(usize, f64, f64)> = Vec::new();
+    for (place, pair) in ascending.iter().enumerate() {
+        let mut next = (place, f64::from(pair.is_right()), 1.0);
         while let Some(last) = pools.pop_if(|it| it.1 * next.2 >= next.1 * it.2) {
-            next = Pool(last.0, last.1 + next.1, last.2 + next.2);
+            next = (last.0, last.1 + next.1, last.2 + next.2);
         }
         pools.push(next);
     }
-    let sum = |pools: &[Pool], of: fn(&Pool) -> f64| pools.iter().map(of).sum::<f64>();
-    let place = (0..pools.len()).find(|&place| {
-        let further = &pools[place..];
-        let all = sum(further, |it| it.1) / (sum(further, |it| it.2) + 1.0);
-        pools[place].1 >= EACH * pools[place].2 && all >= ALL
-    });
-    place.map(|place| pools[place].0)
+    let is_enough = |&&(place, right, count): &&(usize, f64, f64)| {
+        let given = &ascending[place..];
+        let all_right = given.iter().filter(|it| it.is_right()).count() as f64;
+        let kernels: BTreeSet<&str> = given.iter().map(|it| &*it.kernel).collect();
+        right >= EACH * count
+            && all_right >= ALL * (given.len() + 1) as f64
+            && kernels.len() >= KERNELS
+    };
+    let least = pools.iter().find(is_enough);
+    least.map(|&(place, ..)| ascending[place].from_one())
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "@playwright/test";
-import type { KernelSpeedup, SpeedupModels } from "../src/api/client";
+import type { KernelSpeedup, SpeedupModel } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { factor, percent, ratio } from "../src/lib/format";
-import { always, byDevice, typical } from "../src/lib/speedups";
+import { byDevice, overall, typical } from "../src/lib/speedups";
 import { devices, kernels, list, shortNames } from "./server";
 
-test("a kernel's speedup stands beside its forecast, which leads to its model", async ({
+test("a kernel's speedup stands beside its forecast and verdict, which lead to their model", async ({
   page,
   request,
 }) => {
@@ -14,7 +14,7 @@ test("a kernel's speedup stands beside its forecast, which leads to its model", 
   );
   if (!kernel) throw new Error("no kernel was measured without and with local memory");
   const speedups = await list<KernelSpeedup>(request, `/v1/kernels/${kernel.name}/speedups`);
-  const chosen = byDevice(speedups, await list<SpeedupModels>(request, "/v1/speedups"));
+  const chosen = byDevice(speedups, await list<SpeedupModel>(request, "/v1/speedups"));
   expect(chosen.length, `devices with speedups of ${kernel.name}`).toBeGreaterThan(0);
 
   await page.goto("/kernels");
@@ -22,17 +22,24 @@ test("a kernel's speedup stands beside its forecast, which leads to its model", 
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
   const card = page.getByRole("region", { name: en.speedup.title });
   const known = shortNames(await devices(request));
-  for (const { device, model, speedups: own } of chosen) {
-    const name = known.get(device) ?? "";
+  for (const { model, speedups: own } of chosen) {
+    const name = known.get(model.device) ?? "";
     const row = card
       .getByRole("group", { name: en.speedup.forecasts })
       .getByRole("row")
       .filter({ has: page.getByRole("rowheader", { name, exact: true }) });
-    await expect(row).toContainText(ratio(typical(own, (one) => one.measured) ?? NaN));
-    await expect(row).toContainText(ratio(typical(own, (one) => one.forecast) ?? NaN));
-    await expect(row).toContainText(factor(model.leave_one_kernel_out?.factor ?? NaN));
-    await expect(row).toContainText(percent(model.signs?.right ?? NaN));
-    await expect(row).toContainText(percent(always(model) ?? NaN));
+    const verdict = overall(own);
+    const { errors } = model;
+    const shown = [
+      ratio(typical(own, (one) => one.measured) ?? NaN),
+      ratio(typical(own, (one) => one.forecast) ?? NaN),
+      verdict === null ? "—" : en.speedup.verdicts[verdict],
+      factor(errors?.factor ?? NaN),
+      errors?.verdicts_right == null
+        ? "—"
+        : `${percent(errors.verdicts_right)} ${en.speedup.ofVerdicts(Math.round(errors.verdicts * errors.n))}`,
+    ];
+    for (const text of shown) await expect(row).toContainText(text);
   }
   const hollow = card.locator(".dot.hollow");
   await expect(hollow).toHaveCount(

@@ -7,21 +7,17 @@ use clap::Args;
 use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    Trust, TrustWord,
+    DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
+    SpeedupForecast, SpeedupRequest, Trust, TrustWord,
 };
 use serde::Serialize;
 
-use self::{
-    asked::{Case, Launched},
-    local_memory::{LocalMemory, OfVariants, compare, local_memory},
-};
+use self::asked::{Case, Launched};
 use super::{exit, lab, options::ServerOptions, prose::wrapped, table, units};
 
 mod answer;
-mod asked;
+pub(super) mod asked;
 pub(super) mod counting;
-pub(super) mod local_memory;
 mod record;
 mod source;
 
@@ -74,9 +70,10 @@ struct Answer {
     /// Whose counts are estimated from some of the work-groups.
     estimated: Vec<String>,
     prediction: Prediction,
-    local_memory: LocalMemory,
-    /// Of one without: what the forecast of a variant with it says, where that is asked for too.
-    of_variants: Option<OfVariants>,
+    /// What it brings beside the first variant at the same sizes, where that is asked for too.
+    speedup: Option<SpeedupForecast>,
+    #[serde(skip)]
+    set: NamedCounterSet,
     #[serde(skip)]
     launched: Option<Launched>,
     /// What would make the answer better.
@@ -90,7 +87,9 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let cases = asked::cases(arguments, &server, target, &overview)?;
     let answers = cases.into_iter().map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
-    compare(&mut answers);
+    for place in 0..answers.len() {
+        answers[place].speedup = speedup(&server, &answers, place)?;
+    }
     table::print_as(arguments.json, &answers, || {
         let name = &target.device.short_name;
         let each = answers
@@ -104,14 +103,9 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
 
 fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer> {
     let device = target.device.id;
+    let set = case.set(device);
     let request = PredictionRequest {
-        counter_sets: Some(vec![NamedCounterSet {
-            name: Some(case.name.clone()),
-            counters: case.counters.clone(),
-            time_s: case.counted_on.map(|it| it.time_s),
-            measured: case.measured_s.map(|time_s| Measured { device, time_s }),
-            foreseen: Vec::new(),
-        }]),
+        counter_sets: Some(vec![set.clone()]),
         device: Some(device),
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
@@ -137,19 +131,13 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
         },
     };
     doubt(&mut prediction, &case.doubtful);
-    let (record, local_memory) = match &case.refusal {
-        Some(_) => (
-            Vec::new(),
-            LocalMemory::Unknown("there is no forecast".to_owned()),
-        ),
-        None => (
-            record::advice(&case, &prediction, &target.device),
-            local_memory(server, &case, &prediction)?,
-        ),
+    let record = match &case.refusal {
+        Some(_) => Vec::new(),
+        None => record::advice(&case, &prediction, &target.device),
     };
     Ok(Answer {
-        local_memory,
-        of_variants: None,
+        speedup: None,
+        set,
         launched: case.launched,
         device,
         counted: case.counters.into_keys().collect(),
@@ -159,6 +147,27 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
         prediction,
         record,
     })
+}
+
+/// Of the answer at this place beside the first of the same kernel at the same sizes; none of the first itself.
+fn speedup(server: &Client, answers: &[Answer], place: usize) -> Result<Option<SpeedupForecast>> {
+    let own = &answers[place];
+    let is_same = |it: &&Answer| match (&it.launched, &own.launched) {
+        (Some(it), Some(own)) => (&it.folder, &it.sizes) == (&own.folder, &own.sizes),
+        _ => false,
+    };
+    let Some(first) = answers[..place].iter().find(is_same) else {
+        return Ok(None);
+    };
+    let request = SpeedupRequest {
+        before: first.set.clone(),
+        after: vec![own.set.clone()],
+        counted_on: None,
+        devices: Some(vec![own.device]),
+        level: None,
+    };
+    let answer = refusal(server.speedups(&request))?.ok();
+    Ok(answer.and_then(|all| all.into_iter().next()))
 }
 
 /// What may be wrong with the launch itself, which the server does not see, comes before what it doubts.

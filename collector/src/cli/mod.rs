@@ -32,6 +32,7 @@ mod analyse;
 mod analyses;
 mod ceilings;
 mod choose;
+mod compare;
 mod completions;
 mod devices;
 mod doctor;
@@ -114,6 +115,7 @@ enum Command {
     Offload(offload::Arguments),
     Predict(predict::Arguments),
     Metrics(metrics::Arguments),
+    Compare(compare::Arguments),
     Speedup(speedup::Arguments),
     Models(models::Arguments),
     Evaluate(evaluate::Arguments),
@@ -222,6 +224,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Completions(arguments) => completions::completions(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Speedup(arguments) => speedup::speedup(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),

@@ -4,7 +4,6 @@
 pub mod amd;
 mod foreseen;
 mod geometry;
-mod local_memory;
 mod names;
 pub mod ncu;
 pub(crate) mod oclgrind;
@@ -17,7 +16,6 @@ use serde::{Deserialize, Deserializer};
 
 pub use foreseen::{ANALYSIS, foreseen};
 pub use geometry::geometry;
-pub use local_memory::uses_local_memory;
 pub use names::{TwoNames, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.

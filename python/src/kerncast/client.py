@@ -141,7 +141,7 @@ class Client:
         Args:
             device: Name, short name or id of the device that they forecast.
             counted_on: The same of the device whose counters they know, where that is another.
-            response: `time`, `speedup`, or a counter.
+            response: `time`, or a counter.
             champions: Only those that answer.
 
         Returns:

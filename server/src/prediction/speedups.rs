@@ -4,15 +4,16 @@ use std::{mem, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::{LeftOutPair, Speedups};
+use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_wire::{
-    Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest,
-    Problem, SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval, SpeedupModel,
-    SpeedupRequest, SpeedupVerdict, TrustWord,
+    Forecast, KernelSpeedup, NoVerdict, Outcome, Prediction, PredictionRequest, Problem,
+    SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupRequest,
+    SpeedupVerdict, TrustWord,
 };
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{Asked, Plan, candidates::Candidates};
+use super::{Asked, Plan, asked::Set, candidates::Candidates};
 use crate::{
     App,
     db::{
@@ -20,7 +21,7 @@ use crate::{
         speedups::{Pair, pairs},
     },
     error::Error,
-    problem::field_problem,
+    problem::{field_problem, unprocessable},
 };
 
 /// What is known of a model's speedups.
@@ -181,36 +182,48 @@ async fn opinion(
     }))
 }
 
-/// One model is to forecast all of them: they are left what all have.
 fn asked(request: SpeedupRequest) -> Result<Asked, Problem> {
     let mut sets = vec![request.before];
     sets.extend(request.after);
-    for set in &mut sets {
-        let foreseen = mem::take(&mut set.foreseen);
-        set.counters
-            .retain(|provider, _| !foreseen.contains(provider));
+    if sets.len() < 2 {
+        return Err(unprocessable("/after", "empty", "at least one counter set"));
     }
-    let all = sets.clone();
-    for set in &mut sets {
-        set.counters.retain(|provider, counters| {
-            let everywhere = |name: &String| {
-                let has = |it: &NamedCounterSet| it.counters.get(provider)?.get(name).copied();
-                all.iter().all(|it| has(it).is_some())
-            };
-            counters.retain(|name, _| everywhere(name));
-            all.iter().all(|it| it.counters.contains_key(provider))
-        });
-        if all.iter().any(|it| it.time_s.is_none()) {
-            set.time_s = None;
-        }
-    }
-    Asked::of_json(PredictionRequest {
+    let mut asked = Asked::of_json(PredictionRequest {
         counter_sets: Some(sets),
         counted_on: request.counted_on,
         devices: request.devices,
         level: request.level,
         ..PredictionRequest::default()
-    })
+    })?;
+    alike(&mut asked.sets);
+    Ok(asked)
+}
+
+/// One model is to forecast all sets, as it was validated: they are left the counters that all have counted.
+fn alike(sets: &mut [Set]) {
+    for set in &mut *sets {
+        let foreseen = mem::take(&mut set.foreseen);
+        let is_counted = |provider: &String| provider == ANALYSIS || !foreseen.contains(provider);
+        set.counters.retain(|provider, _| is_counted(provider));
+    }
+    let mut common = sets[0].counters.clone();
+    for set in &sets[1..] {
+        common.retain(|provider, counters| {
+            let other = set.counters.get(provider);
+            counters.retain(|name, _| other.is_some_and(|it| it.contains_key(name)));
+            other.is_some()
+        });
+    }
+    let all_timed = sets.iter().all(|it| it.counted_on_time_s.is_some());
+    for set in sets {
+        set.counters.retain(|provider, counters| {
+            let kept = common.get(provider);
+            counters.retain(|name, _| kept.is_some_and(|it| it.contains_key(name)));
+            kept.is_some()
+        });
+        set.providers.retain(|it| common.contains_key(it));
+        set.counted_on_time_s = set.counted_on_time_s.filter(|_| all_timed);
+    }
 }
 
 /// With the request's own names of its fields.

@@ -32,7 +32,7 @@ pub(super) async fn list_speedups(
 /// the model has not seen, and a verdict where such verdicts on kernels left out were right often enough: each for 85 % of
 /// those as close to 1, all for 90 %. One model forecasts all sets, by the counters that all have.
 #[utoipa::path(
-    post, path = "/v1/speedups", tag = "predictions",
+    post, path = "/v1/speedups", tag = "predictions", request_body = SpeedupRequest,
     responses((status = 200, description = "Each change on each device", body = Vec<SpeedupForecast>))
 )]
 pub(super) async fn forecast_speedups(

@@ -93,19 +93,25 @@ async fn counters_are_stored_under_one_name(pool: PgPool) {
 async fn a_counter_that_contradicts_itself_is_refused(pool: PgPool) {
     let server = fitted(pool, HOPPER).await;
     let (alias, name) = (BLACKWELL[0], HOPPER[0]);
-    let expected = json!([{
-        "field": format!("/counters/ncu/{alias}"), "value": "5",
-        "expected": format!("7, as {name} is: they are two names of one counter"),
-    }]);
+    let expected = |at: &str| {
+        json!([{
+            "field": format!("{at}/ncu/{alias}"), "value": "5",
+            "expected": format!("7, as {name} is: they are two names of one counter"),
+        }])
+    };
     let counters = json!({ "ncu": { alias: 5, name: 7 } });
-    for (path, mut request) in [
-        ("/v1/predictions", json!({})),
-        ("/v1/speedups", json!({ "counted_on": 1 })),
+    let set = json!({ "counters": counters });
+    for (path, request, at) in [
+        ("/v1/predictions", set.clone(), "/counters"),
+        (
+            "/v1/speedups",
+            json!({ "before": set, "after": [set] }),
+            "/before/counters",
+        ),
     ] {
-        request["counters"] = counters.clone();
         let (status, problem) = server.post(path, request.to_string()).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"], expected);
+        assert_eq!(problem["errors"], expected(at));
     }
 
     let mut sample = samples(HOPPER).remove(0);
@@ -114,7 +120,10 @@ async fn a_counter_that_contradicts_itself_is_refused(pool: PgPool) {
     assert_eq!(verdict["verdict"], "rejected");
     let field = format!("/samples/0/readings/ncu/counters/{alias}");
     assert_eq!(verdict["problems"][0]["field"], field);
-    assert_eq!(verdict["problems"][0]["expected"], expected[0]["expected"]);
+    assert_eq!(
+        verdict["problems"][0]["expected"],
+        expected("")[0]["expected"]
+    );
 
     sample["readings"]["ncu"]["counters"][alias] = json!(7);
     let verdict = server.upload(&[sample]).await;

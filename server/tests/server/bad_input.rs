@@ -164,9 +164,10 @@ async fn a_key_that_is_there_twice_is_named(pool: PgPool) {
     let (status, answer) = server.post("/v1/predictions", set).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert_eq!(answer["errors"][0]["field"], "/counters/tool/a", "{answer}");
-    let set = r#"{"counted_on":1,"counters":{"tool":{"a":1,"a":2}}}"#;
+    let set = r#"{"after":[],"before":{"counters":{"tool":{"a":1,"a":2}}}}"#;
     let (_, answer) = server.post("/v1/speedups", set).await;
-    assert_eq!(answer["errors"][0]["field"], "/counters/tool/a", "{answer}");
+    let field = "/before/counters/tool/a";
+    assert_eq!(answer["errors"][0]["field"], field, "{answer}");
 }
 
 /// Postgres's index of workloads takes rows of up to 2,704 bytes.

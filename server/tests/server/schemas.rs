@@ -173,7 +173,7 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
         ),
         (
             "/v1/speedups",
-            json!({ "counters": set, "counted_on": device }),
+            json!({ "before": { "counters": set }, "after": [{ "counters": set }], "devices": [device] }),
         ),
         ("/v1/samples", json!({ "samples": [sample(0, 1), {}] })),
         (

@@ -138,6 +138,5 @@ pub(crate) fn samples(
         counters: numbers.counters.clone(),
         devices: BTreeMap::from([(DEVICE, Device { ran, ceilings })]),
         counted,
-        local: BTreeMap::new(),
     }
 }

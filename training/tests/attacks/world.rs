@@ -250,13 +250,7 @@ fn fit(way: &Way, it: &Samples) -> Fitted {
 /// Of the interval that the server would give: from regions left out.
 fn factor(way: &Way, it: &Samples) -> f64 {
     let dataset = training(way, it).dataset.expect("a dataset");
-    let judged = validate(
-        &question(),
-        &dataset,
-        &*way.method,
-        HoldOutKey::Region,
-        LEVEL,
-    );
+    let judged = validate(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
     let calibration = Calibration::new(&dataset, &judged.hold_out);
     calibration.factor(LEVEL).expect("an interval")
 }
@@ -265,7 +259,7 @@ fn contender(way: &Way, it: &Samples) -> Contender {
     let training = training(way, it);
     let dataset = training.dataset.expect("a dataset");
     let method: &dyn Method = &*way.method;
-    let judged = validate(&question(), &dataset, method, HoldOutKey::Family, LEVEL);
+    let judged = validate(&dataset, method, HoldOutKey::Family, LEVEL);
     let kernels = judged.report.kernels.into_iter();
     Contender {
         all_variants: true,

@@ -58,8 +58,7 @@ pub(crate) fn sample(device: i64, kernel: i32, size: i32) -> Sample {
     }
 }
 
-/// Twelve kernels at four sizes, counted on one device and run on all three, on the target with local memory
-/// too.
+/// Twelve kernels at four sizes, counted on one device and run on all three.
 pub(crate) fn samples(counted_on: i64) -> Samples {
     let mut samples = Samples {
         counters: (COUNTERS.into_iter().map(str::to_owned)).zip(0..).collect(),
@@ -77,12 +76,7 @@ pub(crate) fn samples(counted_on: i64) -> Samples {
                 let number = u128::try_from(device).expect("positive") * 10_000
                     + u128::try_from(counted.workload).expect("positive");
                 ran.insert(counted.workload, timed(number, share * counted.median_s));
-                ran.insert(
-                    counted.workload + 1,
-                    timed(number + 1, share * counted.median_s * 0.25),
-                );
             }
-            samples.local.insert(counted.workload, counted.workload + 1);
             samples.counted.push(counted);
         }
     }

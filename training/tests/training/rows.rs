@@ -79,33 +79,6 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
     let counted: Vec<Uuid> = counted.iter().map(|it| it.id).collect();
     assert_eq!(training.counted_sample_ids, Some(counted));
     assert_eq!(training.sample_ids[0], id(10_000));
-    assert_eq!(training.global_sample_ids, None);
-}
-
-#[test]
-fn speedups_join_the_variants_on_the_target() {
-    for (counted_on, device) in [(None, TARGET), (Some(COUNTED_ON), COUNTED_ON)] {
-        let mut samples = samples(device);
-        if counted_on.is_none() {
-            // On the target itself what was counted is what was timed.
-            for sample in &mut samples.counted {
-                sample.median_s *= 0.5;
-            }
-        }
-        let speedups = question(counted_on, Response::Speedup);
-        let training = Training::new(&speedups, &samples, &counters(), Input::Counters);
-        let dataset = training.dataset.as_ref().expect("a dataset");
-        let found = dataset.y();
-        assert!(found.iter().all(|speedup| (speedup - 4.0).abs() < 1e-12));
-        assert_eq!(training.sample_ids[0], id(10_001), "with local memory");
-        let without = training.global_sample_ids.expect("without");
-        let expected = match counted_on {
-            None => samples.counted[0].id,
-            Some(_) => id(10_000),
-        };
-        assert_eq!(without[0], expected);
-        assert_eq!(training.counted_sample_ids.is_some(), counted_on.is_some());
-    }
 }
 
 #[test]

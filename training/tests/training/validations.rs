@@ -33,7 +33,7 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
     for question in questions(&across, TARGET, Some(COUNTED_ON), "oclgrind") {
         candidates.extend(Candidate::all(&question, &across));
     }
-    let (mut absurd, mut speedups) = (0, 0);
+    let mut absurd = 0;
     for candidate in &candidates {
         let of_which = format!("{:?}", candidate.specification);
         let made = Model::of(candidate);
@@ -45,13 +45,11 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
         }
         let given = given.unwrap_or_else(|| panic!("none of {of_which}"));
         absurd += made.absurd.len();
-        speedups += usize::from(made.signs.is_some());
         let fitted = |model: &Model| model.outcome.clone().expect("a fit").fitted;
         assert_eq!(fitted(&made), fitted(&given), "{of_which}");
         assert_eq!(made.absurd, given.absurd, "{of_which}");
         assert_eq!(made.warnings.len(), given.warnings.len(), "{of_which}");
         assert_eq!(made.judged_by, given.judged_by, "{of_which}");
-        assert_eq!(made.signs, given.signs, "{of_which}");
         let errors = |model: &Model| -> Vec<f64> {
             let all = model.hold_outs.iter().filter_map(|it| it.1.overall);
             let numbers = all.flat_map(|it| [it.mean_ape, it.median_ape, it.factor.unwrap_or(1.0)]);
@@ -68,7 +66,7 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
             |model: &Model| -> Vec<_> { model.hold_outs.iter().map(|it| it.0.key).collect() };
         assert_eq!(keys(&made), keys(&given), "{of_which}");
     }
-    assert!(absurd > 0 && speedups > 0, "{absurd} {speedups}");
+    assert!(absurd > 0, "{absurd}");
 }
 
 /// Numbers of devices, workloads and counters are a database's own.
@@ -109,25 +107,22 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
                 (number + 70, device)
             })
             .collect(),
-        local: here.local.iter().map(|(a, b)| (a + 900, b + 900)).collect(),
     };
-    for response in [Response::Time, Response::Speedup] {
-        let there = question(Some(COUNTED_ON), response);
-        let mut moved = there.clone();
-        moved.target += 70;
-        moved.counted_on = Some(COUNTED_ON + 70);
-        let fingerprints = |question, samples| -> BTreeMap<String, _> {
-            let all = Candidate::all(question, samples).into_iter();
-            all.map(|it| (it.specification.method, it.fingerprint))
-                .collect()
-        };
-        let (one, other) = (
-            fingerprints(&there, &here),
-            fingerprints(&moved, &elsewhere),
-        );
-        assert!(!one.is_empty());
-        assert_eq!(one, other);
-    }
+    let there = question(Some(COUNTED_ON), Response::Time);
+    let mut moved = there.clone();
+    moved.target += 70;
+    moved.counted_on = Some(COUNTED_ON + 70);
+    let fingerprints = |question, samples| -> BTreeMap<String, _> {
+        let all = Candidate::all(question, samples).into_iter();
+        all.map(|it| (it.specification.method, it.fingerprint))
+            .collect()
+    };
+    let (one, other) = (
+        fingerprints(&there, &here),
+        fingerprints(&moved, &elsewhere),
+    );
+    assert!(!one.is_empty());
+    assert_eq!(one, other);
 }
 
 #[test]

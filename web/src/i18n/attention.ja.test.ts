@@ -62,8 +62,8 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
     ["12 件", "時間ではありません"],
   ],
   model_held: [
-    { kind: "model_held", response: "speedup", counted_on: 3, why: [{ kind: "no_fit" }], uploads },
-    ["Device 3", "高速化率", "当てはめ", "lab-1 3 件、lab-2 1 件"],
+    { kind: "model_held", response: "time", counted_on: 3, why: [{ kind: "no_fit" }], uploads },
+    ["Device 3", "時間", "当てはめ", "lab-1 3 件、lab-2 1 件"],
   ],
   forecasts_moved: [
     {

@@ -17,7 +17,6 @@ const CEILINGS: Record<string, string> = {
   fp32_flop_per_s: "単精度",
   fp64_flop_per_s: "倍精度",
 };
-const RESPONSES: Record<string, string> = { time: "時間", speedup: "高速化率" };
 
 const instant = (text: string) =>
   new Intl.DateTimeFormat("ja-JP", { dateStyle: "medium", timeStyle: "short" }).format(
@@ -40,7 +39,7 @@ export function because(
   /** どのカウンタから何を予測するモデルか。 */
   const models = ({ response, counted_on }: Of<"model_held"> | Of<"forecasts_moved">) => {
     const from = counted_on == null ? "" : `${device(counted_on)} のカウンタから`;
-    return `${from}${RESPONSES[response] ?? response}を予測する`;
+    return `${from}${response === "time" ? "時間" : response}を予測する`;
   };
   switch (it.kind) {
     case "agent_failing": {

@@ -449,7 +449,7 @@ export const en = {
   },
   speedup: {
     title: "How much faster is local memory?",
-    lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
+    lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast, by models that had not seen the kernel.",
     speedup: "speedup",
     measured: "measured",
     forecast: "forecast",
@@ -457,14 +457,19 @@ export const en = {
     from: (device: string) => `from ${device}`,
     model: "By",
     typical: "Typically off",
-    right: "Sign right",
-    clear: "of clear speedups",
-    always: "Always the same answer",
-    yes: "faster",
-    no: "slower",
-    cannotTell: "cannot tell",
+    verdict: "verdict",
+    verdicts: {
+      pays_off: "pays off",
+      does_not: "does not pay off",
+      too_close: "too close to call",
+      depends: "depends on the size",
+    },
+    sizes: (n: number, all: number) => `at ${count(n)} of ${plural(all, "size")}`,
+    right: "Verdicts right",
+    ofVerdicts: (n: number) => `of ${plural(n, "verdict")}`,
     trust:
-      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, it cannot tell.",
+      "How far off forecasts are, and how often verdicts are right: over all kernels, each left out in turn. Too close to call: verdicts so near 1 were wrong too often, or a model of another kind disagrees.",
+    yours: "Whether a change pays:",
     without: "time without local memory",
   },
   forecast: {
@@ -576,27 +581,6 @@ export const en = {
     extrapolates: "far beyond what it has seen",
     alarm: (n: number) =>
       `${n === 1 ? "Another model disagrees" : `${count(n)} other models disagree`} by more than the intervals say. The answer’s interval is widened to hold what they say: measure before you rely on it.`,
-  },
-  gain: {
-    title: "With local memory",
-    verdicts: {
-      yes: "It pays off",
-      no: "It does not pay off",
-      cannotTell: "Cannot tell",
-    },
-    /** Without a verdict: the speedup, and the odds of the likelier of the two. */
-    unsure: (speedup: string, paysOff: boolean, odds: string) =>
-      `Cannot tell: ${speedup}; the odds that it ${paysOff ? "pays off" : "does not pay off"} are ${odds}`,
-    odds: "The odds come from how far off the model was on kernels left out.",
-    right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
-    already: "This variant uses local memory already.",
-    missing: (n: number) =>
-      `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
-    chance: (right: string, always: string, better: number, worse: number) =>
-      `On unseen kernels the model is right for ${right} of workloads, always saying the same for ${always}: better for ${plural(better, "kernel")}, worse for ${count(worse)}. That may be chance.`,
-    unknown: "No model of speedups knows these counters on this device.",
-    noSuchTime: (time: string) =>
-      `It would be told from the time without local memory, and ${time} is none that a kernel takes.`,
   },
   change: {
     title: "What the change makes of it:",

@@ -25,10 +25,6 @@ const EXPECTED: Translation[] = [
   [/^1 to (\S+) sets × devices$/, "1 から $1 までの「カウンタの組 × デバイス」"],
   [/^at least one of the model's counters: (.+)$/, "モデルの少なくとも 1 つのカウンタ（$1）"],
   [/^counters of a provider with a model: (.+)$/, "モデルのあるプロバイダのカウンタ（$1）"],
-  [
-    /^counters by a provider that has a model of speedups: (.+)$/,
-    "高速化率のモデルがあるプロバイダのカウンタ（$1）",
-  ],
   [/^one of the devices that have models: ([^(]+?)( \(.*)?$/, "モデルのあるデバイス（$1）"],
   [/^a model's id; .*$/, "モデルの ID"],
   [/^a device's id; .*$/, "デバイスの ID"],

@@ -17,5 +17,5 @@ test("a warning is a Japanese sentence with its numbers", () => {
 });
 
 test("what has no end is said too", () => {
-  expect(said({ kind: "straddles", low: 0.5, high: null })).toContain("×0.50 ～ ∞");
+  expect(said({ kind: "nearly_collinear", condition: null })).toContain("条件数 ∞");
 });

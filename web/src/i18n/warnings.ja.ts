@@ -1,6 +1,6 @@
 /** サーバーの警告。英語はサーバーの文をそのまま使う。 */
 import type { Warning } from "../api/client";
-import { count, events, multiple, percent, speedup, time, times } from "../lib/format";
+import { count, events, multiple, percent, time, times } from "../lib/format";
 import type { Told } from "../lib/warnings";
 
 type HoldOut = Extract<Warning, { kind: "not_judged" }>["left_out"];
@@ -155,18 +155,5 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
       return "予測がひとつもありません。";
     case "nothing_to_bound":
       return `予測 ${time(it.time_s)} は時間ではないため、区間がありません。`;
-
-    case "fallback":
-      return `誤差が最小のモデルには、カウンタ ${count(it.of)} 個のうち ${count(it.lacking)} 個が足りないため、${it.method} が答えます。`;
-    case "local_memory_already":
-      return `${it.counter} が ${count(it.value)} です。すでにローカルメモリを使うバリアントのカウンタなので、使わないバリアントのものが必要です。`;
-    case "counters_missing":
-      return `モデルのカウンタが ${count(it.counters)} 個欠けています。`;
-    case "signs_unknown":
-      return "速くなるかどうかの正答率がわかっていません。";
-    case "may_be_chance":
-      return `未知のカーネルでの正答率は ${percent(it.right)} で、常に同じ答えでも ${percent(it.always)} です。偶然かもしれません（符号検定）。`;
-    case "straddles":
-      return `10 カーネル中 9 で ${speedup(it.low)} ～ ${it.high == null ? "∞" : speedup(it.high)} の間にあり、速くなる場合と遅くなる場合の両方を含みます。`;
   }
 }

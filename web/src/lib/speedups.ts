@@ -1,28 +1,22 @@
-/** What models said of local memory before they saw a kernel. */
+/** What forecasts said of local memory before they saw a kernel. */
 import { groups, least, median } from "d3-array";
-import type { SpeedupModel, KernelSpeedup, SpeedupModels } from "../api/client";
+import type { KernelSpeedup, SpeedupModel, SpeedupVerdict } from "../api/client";
 
 /** A device's speedups of a kernel, by the model that answers best there. */
 export interface DeviceSpeedups {
-  device: number;
-  /** The device that was counted on, where it is another. */
-  countedOn: number | null;
-  provider: string;
   model: SpeedupModel;
   speedups: KernelSpeedup[];
 }
 
 /** Of each device one: from its own counters where there are any, then the least error. */
-export function byDevice(speedups: KernelSpeedup[], known: SpeedupModels[]): DeviceSpeedups[] {
-  return groups(speedups, ({ device }) => device).flatMap(([device, own]) => {
+export function byDevice(speedups: KernelSpeedup[], known: SpeedupModel[]): DeviceSpeedups[] {
+  return groups(speedups, ({ device }) => device).flatMap(([, own]) => {
     const all = groups(own, ({ model }) => model).flatMap(([id, speedups]) => {
-      const of = known.find(({ models }) => models.some((one) => one.model === id));
-      const model = of?.models.find((one) => one.model === id);
-      if (!of || !model) return [];
-      return [{ device, countedOn: of.counted_on ?? null, provider: of.provider, model, speedups }];
+      const model = known.find((one) => one.model === id);
+      return model ? [{ model, speedups }] : [];
     });
-    const error = ({ model }: DeviceSpeedups) => model.leave_one_kernel_out?.factor ?? Infinity;
-    const itself = all.filter(({ countedOn }) => countedOn === null);
+    const itself = all.filter(({ model }) => model.counted_on == null);
+    const error = ({ model }: DeviceSpeedups) => model.errors?.factor ?? Infinity;
     return least(itself.length > 0 ? itself : all, error) ?? [];
   });
 }
@@ -35,7 +29,9 @@ export function typical(
   return median(speedups, of);
 }
 
-/** How often the same answer for every kernel is right. */
-export function always({ signs }: SpeedupModel): number | undefined {
-  return signs ? Math.max(signs.pays_off, 1 - signs.pays_off) : undefined;
+/** The verdict on all sizes but those too close to call; null where there is none. */
+export function overall(speedups: KernelSpeedup[]): SpeedupVerdict | "depends" | null {
+  const has = (wanted: SpeedupVerdict) => speedups.some(({ verdict }) => verdict === wanted);
+  if (has("pays_off")) return has("does_not") ? "depends" : "pays_off";
+  return has("does_not") ? "does_not" : has("too_close") ? "too_close" : null;
 }

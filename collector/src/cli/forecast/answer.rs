@@ -1,14 +1,11 @@
 //! An answer for a person.
 
-use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{Forecast, Outcome};
 
-use super::{
-    Answer,
-    local_memory::{self, LocalMemory},
-};
+use super::Answer;
 use crate::cli::{
-    predict::answer::{doubts, floor, model, parts, shares, unused, within},
+    predict::answer::{doubts, floor, model, parts, plain, shares, unused, within},
+    speedup::verdict,
     units,
 };
 
@@ -47,10 +44,11 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
         lines.extend(own.map(estimated));
         lines.extend(mostly(forecast));
     }
-    lines.push(format!(
-        "local memory: {}",
-        local_memory::in_words(&answer.local_memory, answer.of_variants.as_ref())
-    ));
+    lines.extend(answer.speedup.as_ref().and_then(|it| {
+        let before = it.before.name.as_deref()?;
+        let speedup = it.speedup?;
+        Some(format!("beside {before}: ×{speedup:.2}, {}", verdict(it)))
+    }));
     // Where there is no forecast for want of counters, they are what is said above.
     let is_said = |why: &str| match &answer.prediction.outcome {
         Outcome::Refused(refused) => refused.refusal.contains(why),
@@ -103,14 +101,6 @@ fn mostly(forecast: &Forecast) -> Vec<String> {
     lines
 }
 
-/// What a counter counts, as the catalogue describes it.
-fn plain(name: &str) -> String {
-    let described = name
-        .split_once(':')
-        .and_then(|(provider, name)| describe(provider, name));
-    described.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
-}
-
 /// Model, counters, others, and what else is known.
 fn details(answer: &Answer, device: &str) -> Vec<String> {
     let mut lines = Vec::new();
@@ -132,16 +122,6 @@ fn details(answer: &Answer, device: &str) -> Vec<String> {
             lines.push(format!("{method} on {provider} says {time}{said}"));
         }
         lines.extend(unused(forecast));
-    }
-    if let LocalMemory::Forecast(forecast) = &answer.local_memory {
-        let (method, provider) = (&forecast.method, &forecast.provider);
-        lines.push(format!(
-            "local memory's speedup: ×{:.2} by {method} on {provider}",
-            forecast.speedup
-        ));
-        let said = forecast.cannot_tell_kind.as_ref();
-        let warnings = forecast.warnings.0.iter().filter(|it| Some(*it) != said);
-        lines.extend(warnings.map(|it| format!("  warning: {it}")));
     }
     if !answer.counted.is_empty() {
         lines.push(format!("counters of {}", answer.counted.join(", ")));

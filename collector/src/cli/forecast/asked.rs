@@ -19,7 +19,8 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceOverview, DeviceSummary, NewSample, Overview, Sample, Standing,
+    CounterSet, DeviceOverview, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview,
+    Sample, Standing,
 };
 use uuid::Uuid;
 
@@ -41,8 +42,8 @@ const EXPECTED: &str =
     "a kernel's folder, the name of a kernel of the suite, a sample's id, or a file of a spool";
 
 /// A workload to forecast.
-pub(super) struct Case {
-    pub(super) name: String,
+pub(in crate::cli) struct Case {
+    pub(in crate::cli) name: String,
     pub(super) counters: CounterSet,
     /// What it took on the device that is forecast, seconds.
     pub(super) measured_s: Option<f64>,
@@ -50,23 +51,35 @@ pub(super) struct Case {
     pub(super) counted_on: Option<CountedOn>,
     pub(super) gaps: Gaps,
     /// Why nobody is asked: the device can't run it, or nobody can say what it does.
-    pub(super) refusal: Option<String>,
+    pub(in crate::cli) refusal: Option<String>,
     /// What may be wrong with it.
     pub(super) doubtful: Vec<String>,
     /// Of a kernel: so that it can be measured.
     pub(super) launched: Option<Launched>,
 }
 
+impl Case {
+    /// For the server, with what it took on the `device` that is forecast.
+    pub(in crate::cli) fn set(&self, device: i64) -> NamedCounterSet {
+        NamedCounterSet {
+            name: Some(self.name.clone()),
+            counters: self.counters.clone(),
+            time_s: self.counted_on.map(|it| it.time_s),
+            measured: self.measured_s.map(|time_s| Measured { device, time_s }),
+            foreseen: Vec::new(),
+        }
+    }
+}
+
 /// Which of a kernel's launches.
-pub(super) struct Launched {
+pub(in crate::cli) struct Launched {
     pub(super) folder: PathBuf,
-    pub(super) variant: String,
     pub(super) sizes: String,
 }
 
 /// Where a sample was measured, and what it took there.
 #[derive(Clone, Copy)]
-pub(super) struct CountedOn {
+pub(in crate::cli) struct CountedOn {
     pub(super) device: i64,
     pub(super) time_s: f64,
 }
@@ -143,7 +156,8 @@ fn of_kernels_only(arguments: &Arguments) -> Option<&'static str> {
     .find_map(|(option, is_given)| is_given.then_some(option))
 }
 
-fn of_workload(
+/// A kernel's launch, as its source tells and as a sample of exactly it does, where the server has one.
+pub(in crate::cli) fn of_workload(
     workload: &Workload<'_>,
     samples: &mut Samples,
     server: &Client,
@@ -156,7 +170,6 @@ fn of_workload(
     let stored = measured(workload, samples, server, target.device.id)?;
     let launched = Some(Launched {
         folder: kernel.folder.clone(),
-        variant: workload.variant.name.clone(),
         sizes: parameters,
     });
     let launch = workload.launch();
@@ -213,7 +226,7 @@ fn of_workload(
 }
 
 /// The device's samples of kernels, by name: asked for once.
-type Samples = BTreeMap<String, Vec<Sample>>;
+pub(in crate::cli) type Samples = BTreeMap<String, Vec<Sample>>;
 
 /// The newest sample of exactly this source, variant and size on the device.
 fn measured(

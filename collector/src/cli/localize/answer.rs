@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
-use kerncast_wire::{Outcome, Prediction};
 use similar::TextDiff;
 
 use super::{Answer, Status, candidate::Choice, forecast::Forecast};
-use crate::cli::{predict::answer::within, prose::wrapped, table, units};
+use crate::cli::{prose::wrapped, speedup, table, units};
 
 /// Candidates that are shown, beside those that were measured.
 const MOST_ROWS: usize = 10;
@@ -74,33 +73,13 @@ pub(super) fn in_words(answer: &Answer) -> String {
     words.trim_end().to_owned()
 }
 
-fn of_forecast(of: &Forecast) -> String {
-    let time = |prediction: &Prediction| match &prediction.outcome {
-        Outcome::Forecast(it) => match &it.interval {
-            Some(interval) => format!("{} ({})", units::time(it.time_s), within(it, interval)),
-            None => units::time(it.time_s),
-        },
-        Outcome::Refused(_) => "no forecast".to_owned(),
-    };
-    let says = match of.pays_off {
-        Some(true) => "pays off",
-        Some(false) => "does not pay off",
-        None => "cannot tell",
-    };
-    let speedup = match (of.speedup, of.speedup_within) {
-        (Some(speedup), Some([low, high])) => format!(", ×{speedup:.2} ({low:.2} to {high:.2})"),
-        (Some(speedup), None) => format!(", ×{speedup:.2}"),
-        (None, _) => String::new(),
-    };
+fn of_forecast(forecast: &Forecast) -> String {
+    let lines: Vec<String> = speedup::of(&forecast.of).collect();
     format!(
-        "forecast on {} at {}: {} → {}{speedup}; {says}: {}\n  trust: {}: {}",
-        of.on,
-        of.at,
-        time(&of.before),
-        time(&of.after),
-        of.why,
-        of.after.trust.word.text(),
-        of.after.trust.why
+        "forecast on {} at {}:\n    {}",
+        forecast.on,
+        forecast.at,
+        lines.join("\n    ")
     )
 }
 

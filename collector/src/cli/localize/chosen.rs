@@ -1,5 +1,7 @@
 //! Which candidate: by forecast, by loads, or by measuring.
 
+use std::path::Path;
+
 use anyhow::Result;
 use kerncast_collector::localize::Rewritten;
 
@@ -42,15 +44,9 @@ fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) ->
     {
         let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
         let mut new: Vec<&mut Candidate> = new.collect();
-        let variants: Vec<forecast::Variant<'_>> = new
-            .iter()
-            .map(|it| forecast::Variant {
-                folder: &it.folder,
-                is_resized: it.shape.tile.is_some(),
-            })
-            .collect();
-        if !variants.is_empty() {
-            match forecast::forecast(&asked.arguments.server, on, of, &variants)? {
+        let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
+        if !folders.is_empty() {
+            match forecast::forecast(&asked.arguments.server, on, of, &folders)? {
                 Ok(forecasts) => {
                     for (candidate, forecast) in new.iter_mut().zip(forecasts) {
                         candidate.forecast = Some(forecast);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
     Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
     Predictions, Raised, Trust, TrustWord,
@@ -70,6 +71,14 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     let better = forecast.better.iter();
     lines.extend(better.map(|it| format!("surer by {}", surer(it, &device))));
     lines
+}
+
+/// Of a forecast that can be a time.
+pub(in crate::cli) fn seconds(prediction: &Prediction) -> Option<f64> {
+    match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Refused(_) => None,
+    }
 }
 
 /// Reasons for little trust that are told of many forecasts.
@@ -319,6 +328,14 @@ pub(in crate::cli) fn parts(forecast: &Forecast) -> Vec<(String, f64)> {
     }
     parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     parts
+}
+
+/// What a counter counts, as the catalogue describes it.
+pub(in crate::cli) fn plain(name: &str) -> String {
+    let described = name
+        .split_once(':')
+        .and_then(|(provider, name)| describe(provider, name));
+    described.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
 }
 
 /// Where the time goes, the largest share first.

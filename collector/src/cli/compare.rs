@@ -1,0 +1,226 @@
+//! `kerncast compare`.
+
+use std::{path::Path, process::ExitCode};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use kerncast_collector::{
+    UsageError, client::Client, providers::Analysis, source_page::workload_analysis,
+    workload::Workload,
+};
+use kerncast_suite::{Kernel, Parameters};
+use kerncast_wire::{
+    DeviceKind, DeviceOverview, Outcome, Prediction, SpeedupForecast, SpeedupRequest,
+};
+use serde::Serialize;
+
+use self::costs::{Cost, Line};
+use super::{
+    analyse::EXPECTED,
+    exit,
+    forecast::{asked, counting::Counting},
+    kernels::{Finder, workloads},
+    lab,
+    options::ServerOptions,
+    prose::wrapped,
+    table, units,
+};
+
+mod answer;
+mod costs;
+
+/// Compare two versions of a kernel on a device, by forecasts: what does a change bring, and where?
+///
+/// Nothing is run. Both are counted from their sources, one model forecasts both times, and the verdict says how often
+/// such verdicts were right.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast compare my_kernel my_kernel_tiled --on h200
+      two folders with launch files: the variants that both have
+  kerncast compare matmul_float:global matmul_float:local --on h200
+      two variants of a kernel of the suite
+  kerncast compare my_kernel my_kernel_tiled --on h200 --size n=4096 --json")]
+pub(super) struct Arguments {
+    /// Before the change: a kernel's folder, or a kernel of the suite, and with :NAME one of its variants
+    #[arg(value_name = "OLD")]
+    old: String,
+    /// After it
+    #[arg(value_name = "NEW")]
+    new: String,
+    /// The server's device, by name, short name or id (kerncast devices)
+    #[arg(long, value_name = "DEVICE")]
+    on: String,
+    /// At these sizes, as n=64 or n=64,m=2 [default: the largest of OLD's launch file for such a device]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    size: Vec<Parameters>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+/// A change of one launch.
+#[derive(Serialize)]
+struct Answer {
+    old: String,
+    new: String,
+    on: String,
+    #[serde(flatten)]
+    speedup: SpeedupForecast,
+    /// What the time goes to before and after, seconds; what has changed most first.
+    costs: Vec<Cost>,
+    /// The same of accesses in the sources, on a GPU.
+    lines: Vec<Line>,
+}
+
+pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
+    let server = arguments.server.connect()?;
+    let overview = server.overview()?;
+    let target = lab::target(&overview, &arguments.on)?;
+    let mut finder = Finder::new(EXPECTED);
+    let old = Version::find(&mut finder, &arguments.old)?;
+    let new = Version::find(&mut finder, &arguments.new)?;
+    let mut comparison = Comparison {
+        server: &server,
+        target,
+        counting: Counting::of_source(&target.device.device)?,
+        stored: asked::Samples::new(),
+    };
+    let mut answers = Vec::new();
+    for (one, other) in old.variants_beside(&new) {
+        let kind = target.device.device.kind;
+        for before in workloads(
+            std::slice::from_ref(&old.kernel),
+            &[one],
+            &arguments.size,
+            kind,
+        )? {
+            let (kernel, sizes) = (
+                std::slice::from_ref(&new.kernel),
+                [before.parameters.clone()],
+            );
+            let after = workloads(kernel, &[other.clone()], &sizes, kind)?;
+            answers.push(comparison.of(&before, &after[0])?);
+        }
+    }
+    table::print_as(arguments.json, &answers, || {
+        let each: Vec<String> = answers.iter().map(answer::in_words).collect();
+        wrapped(&each.join("\n\n"))
+    })?;
+    Ok(exit(answers.iter().all(|it| it.speedup.speedup.is_some())))
+}
+
+/// A kernel, and the variant that is meant.
+struct Version {
+    kernel: Kernel,
+    variant: Option<String>,
+}
+
+impl Version {
+    fn find(finder: &mut Finder, asked: &str) -> Result<Self> {
+        let (name, variant) = match asked.rsplit_once(':') {
+            Some((name, variant)) if !Path::new(asked).exists() => (name, Some(variant)),
+            _ => (asked, None),
+        };
+        let mut kernels = finder.find(name)?;
+        let kernel = kernels
+            .pop()
+            .with_context(|| format!("{name}: there is no kernel"))?;
+        if !kernels.is_empty() {
+            let found = format!("{name} has several kernels; expected the folder of one");
+            return Err(UsageError(found).into());
+        }
+        Ok(Self {
+            kernel,
+            variant: variant.map(str::to_owned),
+        })
+    }
+
+    fn has(&self, variant: &str) -> bool {
+        self.kernel.variant(variant).is_some()
+    }
+
+    /// The variants that are meant; else those that both have, and where there are none, the first of each.
+    fn variants_beside(&self, other: &Self) -> Vec<(String, String)> {
+        let first = |it: &Self| it.kernel.reference().name.clone();
+        if self.variant.is_some() || other.variant.is_some() {
+            let own = self.variant.clone().unwrap_or_else(|| first(self));
+            let of_other = other.variant.clone().unwrap_or_else(|| first(other));
+            return vec![(own, of_other)];
+        }
+        let names = self.kernel.variants.iter().map(|it| it.name.clone());
+        let common: Vec<String> = names.filter(|it| other.has(it)).collect();
+        match common.is_empty() {
+            true => vec![(first(self), first(other))],
+            false => common.into_iter().map(|it| (it.clone(), it)).collect(),
+        }
+    }
+}
+
+struct Comparison<'a> {
+    server: &'a Client,
+    target: &'a DeviceOverview,
+    counting: Counting,
+    stored: asked::Samples,
+}
+
+impl Comparison<'_> {
+    fn of(&mut self, before: &Workload<'_>, after: &Workload<'_>) -> Result<Answer> {
+        let device = self.target.device.id;
+        let (mut names, mut sets) = (Vec::new(), Vec::new());
+        for workload in [before, after] {
+            let (server, target) = (self.server, self.target);
+            let case = asked::of_workload(
+                workload,
+                &mut self.stored,
+                server,
+                target,
+                &mut self.counting,
+            )?;
+            if let Some(why) = &case.refusal {
+                return Err(UsageError(format!("{}: {why}", case.name)).into());
+            }
+            sets.push(case.set(device));
+            names.push(case.name);
+        }
+        let request = SpeedupRequest {
+            before: sets.remove(0),
+            after: sets,
+            counted_on: None,
+            devices: Some(vec![device]),
+            level: None,
+        };
+        let speedup = self.server.speedups(&request)?.remove(0);
+        let lines = match self.target.device.device.kind {
+            DeviceKind::Gpu => self.lines((before, &speedup.before), (after, &speedup.after)),
+            _ => Vec::new(),
+        };
+        let new = names.remove(1);
+        Ok(Answer {
+            old: names.remove(0),
+            new,
+            on: self.target.device.short_name.clone(),
+            costs: costs::costs(&speedup),
+            speedup,
+            lines,
+        })
+    }
+
+    fn lines(
+        &self,
+        before: (&Workload<'_>, &Prediction),
+        after: (&Workload<'_>, &Prediction),
+    ) -> Vec<Line> {
+        let device = &self.target.device.device;
+        let analysis = Analysis::find().on(device.kind, device.compute_units);
+        let of = |(workload, prediction): (&Workload<'_>, &Prediction)| {
+            let Outcome::Forecast(forecast) = &prediction.outcome else {
+                return Vec::new();
+            };
+            let known = workload_analysis(&analysis, workload);
+            known.map_or(Vec::new(), |known| costs::of_accesses(&known, forecast))
+        };
+        costs::changed(of(before), of(after))
+    }
+}
