@@ -153,9 +153,11 @@ fn agreed(speedup: f64, second: Option<f64>) -> f64 {
 /// distribution function for sampling with incomplete information", 1955).
 fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64> {
     let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.from_one() > 0.0).collect();
-    let order =
-        |one: &&LeftOutPair, other: &&LeftOutPair| one.from_one().total_cmp(&other.from_one());
-    ascending.sort_by(order);
+    // Of those as far from 1 the right ones first: the others then join them.
+    ascending.sort_by(|one, other| {
+        let by_distance = one.from_one().total_cmp(&other.from_one());
+        by_distance.then(other.is_right().cmp(&one.is_right()))
+    });
     // Where each begins, how many are right, and how many there are.
     let mut pools: Vec<(usize, f64, f64)> = Vec::new();
     for (place, pair) in ascending.iter().enumerate() {

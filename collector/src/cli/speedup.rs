@@ -9,10 +9,12 @@ use kerncast_wire::{
     SpeedupVerdict,
 };
 
+use serde::Deserialize;
+
 use super::{
     exit, lab,
     options::ServerOptions,
-    predict::{answer::seconds, counters},
+    predict::{answer::seconds, counters, read},
     prose::wrapped,
     table, units,
 };
@@ -26,10 +28,10 @@ use super::{
   kerncast speedup before.json after.json --device h200
   kerncast speedup before.json after.json --device h200 --device 2 --json
 
-Files are as kerncast analyse --counters analysis --json prints them: provider →
-counter → number."#)]
+Files are as kerncast analyse --counters analysis --json prints them of one
+workload, or provider → counter → number."#)]
 pub(super) struct Arguments {
-    /// JSON file of the kernel before the change, provider → counter → number
+    /// JSON file of the kernel before the change
     before: PathBuf,
     /// The same after it
     after: PathBuf,
@@ -52,8 +54,8 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     let devices = lab::ids(&server, &arguments.devices)?;
     let counted_on = arguments.counted_on.as_ref();
     let forecasts = server.speedups(&SpeedupRequest {
-        before: set(counters(&arguments.before)?),
-        after: vec![set(counters(&arguments.after)?)],
+        before: counted(&arguments.before)?,
+        after: vec![counted(&arguments.after)?],
         counted_on: counted_on.map(|wish| lab::id(&server, wish)).transpose()?,
         devices: Some(devices).filter(|devices| !devices.is_empty()),
         level: None,
@@ -64,6 +66,21 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     };
     table::print_as(arguments.json, &forecasts, || in_words(&forecasts, &known))?;
     Ok(exit(forecasts.iter().all(|it| it.speedup.is_some())))
+}
+
+/// What a file says: one set as a request for forecasts has it, or the counters alone.
+fn counted(file: &PathBuf) -> Result<NamedCounterSet> {
+    #[derive(Deserialize)]
+    struct Counted {
+        counter_sets: [NamedCounterSet; 1],
+    }
+    let one = serde_json::from_slice::<Counted>(&read(file)?);
+    match one {
+        Ok(Counted {
+            counter_sets: [one],
+        }) => Ok(one),
+        Err(_) => Ok(set(counters(file)?)),
+    }
 }
 
 /// Without a name or a measured time.

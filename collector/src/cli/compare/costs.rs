@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{AccessDoes, Forecast, Outcome, Prediction, SpeedupForecast, VariantAnalysis};
+use kerncast_profilers::catalogue::{ANALYSIS, role};
+use kerncast_wire::{
+    AccessDoes, Forecast, Outcome, Prediction, Role, SpeedupForecast, VariantAnalysis,
+};
 use serde::Serialize;
 
 use crate::cli::predict::answer::parts;
@@ -62,12 +65,20 @@ pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
     costs
 }
 
-/// What each access of a kernel takes: its share of a counter, of the time that goes to that.
+/// What each access of a kernel takes: its share of a counter, of the time that goes to what counts the same, whoever counted
+/// it.
 pub(super) fn of_accesses(known: &VariantAnalysis, forecast: &Forecast) -> Vec<OfAccess> {
-    let times: BTreeMap<&str, f64> = (forecast.explanation.shares.iter())
-        .filter_map(|it| Some((it.counter.strip_prefix("analysis:")?, it.time_s)))
-        .collect();
-    let time = |(counter, share): (&String, &f64)| share * times.get(&**counter).unwrap_or(&0.0);
+    let mut times: BTreeMap<Role, f64> = BTreeMap::new();
+    for share in &forecast.explanation.shares {
+        if let Some(role) = role(&share.counter) {
+            *times.entry(role).or_default() += share.time_s;
+        }
+    }
+    let time = |(counter, share): (&String, &f64)| {
+        let role = role(&format!("{ANALYSIS}:{counter}"));
+        let time_s = role.and_then(|it| times.get(&it).copied());
+        share * time_s.unwrap_or_default()
+    };
     let accesses = known.accesses.iter().map(|it| OfAccess {
         line: it.line,
         access: it.access.clone(),
