@@ -116,17 +116,13 @@ FROM generate_series(0, 1) AS generation, devices AS target, devices AS source,
     (VALUES ('launch'), ('counted')) AS of (provider),
     (VALUES (NULL, 'time', '{{nnls,ols,per_worker,known_costs,waves,waves_forest,forest}}'::text[], true),
         ('global', 'time', '{{ols}}', true), ('local', 'time', '{{ols}}', true),
-        (NULL, 'speedup', '{{median,forest_per_worker}}', true), (NULL, 'speedup', '{{median,forest_per_worker}}', false),
         (NULL, 'time', '{{across_ceilings,across_median_ratio,across_counters,paper_counters,paper_counters_and_time,across_counters_and_time}}', false)
     ) AS kind (variant, response, methods, own),
     unnest(methods) WITH ORDINALITY AS it (method, place)
-WHERE own = (source.id = target.id) AND (of.provider = 'counted' OR own AND response = 'time' AND variant IS NULL);
+WHERE own = (source.id = target.id) AND (of.provider = 'counted' OR own AND variant IS NULL);
 
 CREATE UNLOGGED TABLE bench_rows AS
-SELECT device_id, array_agg(id ORDER BY place) AS sample_ids, array_agg(workload_id ORDER BY place) AS workload_ids,
-    array_agg(id ORDER BY place) FILTER (WHERE variant = 'local') AS local_ids,
-    array_agg(workload_id ORDER BY place) FILTER (WHERE variant = 'local') AS local_workload_ids,
-    array_agg(id ORDER BY place) FILTER (WHERE variant = 'global') AS global_ids
+SELECT device_id, array_agg(id ORDER BY place) AS sample_ids, array_agg(workload_id ORDER BY place) AS workload_ids
 FROM (
     SELECT DISTINCT ON (device_id, workload_id) samples.device_id, workload_id, samples.id, variant, (kernel, parameters) AS place
     FROM samples JOIN workloads ON workloads.id = workload_id JOIN kernels ON kernels.id = kernel_id
@@ -141,13 +137,11 @@ INSERT INTO models (id, device_id, counted_on_device_id, provider, method, compl
     calibration, warned, superseded, superseded_at, workload_ids)
 SELECT
     bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, variant, response,
-    'bench', sha256(uuid_send(bench_models.id)), CASE response WHEN 'speedup' THEN target.local_ids ELSE target.sample_ids END,
-    CASE WHEN counted_on_device_id IS NOT NULL AND response = 'speedup' THEN source.global_ids
-        WHEN counted_on_device_id IS NOT NULL THEN source.sample_ids END,
-    CASE response WHEN 'speedup' THEN target.global_ids END, 46, fit::json,
+    'bench', sha256(uuid_send(bench_models.id)), target.sample_ids,
+    CASE WHEN counted_on_device_id IS NOT NULL THEN source.sample_ids END, 46, fit::json,
     array_fill(NULL::text, ARRAY[cardinality(names)]), '[[0.1, 0.2], [0.15, 0.3]]', '[]',
     generation = 0, CASE generation WHEN 0 THEN now() END,
-    CASE response WHEN 'speedup' THEN target.local_workload_ids ELSE target.workload_ids END
+    target.workload_ids
 FROM bench_models
 JOIN bench_rows AS target ON target.device_id = bench_models.device_id
 LEFT JOIN bench_rows AS source ON source.device_id = counted_on_device_id
@@ -166,8 +160,7 @@ INSERT INTO hold_out_errors (model_id, key, kernel, n, unpredicted, mean_ape, me
 SELECT model_id, key, kernel, 10, 0, error, error, 1 + error, 0.5, 0
 FROM hold_outs CROSS JOIN (SELECT name FROM kernels WHERE name <> 'local_memory' UNION ALL SELECT '') AS of (kernel)
 CROSS JOIN LATERAL (SELECT 0.05 + abs(hashtext(model_id::text || kernel) % 1000) / 2000.0 AS error) AS drawn;
-INSERT INTO coverages SELECT id, 0.9, 0.9, 0.9, 1.4, 460, 0 FROM models WHERE response = 'time';
-INSERT INTO speedup_signs SELECT id, 0.8, 0.9, 0.4, 20, 5 FROM models WHERE response = 'speedup';
+INSERT INTO coverages SELECT id, 0.9, 0.9, 0.9, 1.4, 460, 0 FROM models;
 UPDATE models SET rank = ranked.rank
 FROM (
     SELECT id, row_number() OVER (

@@ -1,18 +1,14 @@
 """What `kerncast localize` makes, beside what people wrote, on an H200; and whether a forecast from the source alone,
-by fits that have seen no variant of the kernel, says rightly which to keep; and whether generated variants teach the
-model of speedups anything.
+by fits that have seen no variant of the kernel, says rightly which to keep.
 
 Called by scripts/bench with the collector's binary. The times were measured before (data/README.md).
 """
 
-import copy
 import json
 import math
 import statistics
 import subprocess
 import sys
-import tempfile
-import uuid
 
 BINARY = sys.argv[1]
 MEASURED = "data/localized/nvidia-h200.jsonl.zst"
@@ -105,50 +101,3 @@ for kernel in tuned:
 print(f"  candidates, H100: {len(tuned)} kernels, {count} candidates; time ÷ the best of all: best of the first three "
       f"{mean(of_three):.3f} (worst {max(of_three):.3f}), the first {mean(first):.3f} (worst {max(first):.3f}), the usual "
       f"form {mean(usual):.3f} (worst {max(usual):.3f})")
-
-# As further examples: a generated variant becomes the variant `local` of a kernel of its own, which is left out with the
-# kernel that it is made of.
-everything = [json.loads(line) for path in LEARNED[:1] for line in read(path)]
-without, judged = {}, set()
-for sample in everything:
-    if workload := sample.get("workload"):
-        workload["family"] = workload["kernel"]
-        if workload["variant"] == "global":
-            without[of(workload)] = sample
-        elif workload["variant"] == "local":
-            judged.add(sample["id"])
-by_hand = {kernel for kernel, times in largest.items() if "local" in times}
-examples = []
-measured_anew = {(of(sample["workload"]), sample["workload"]["variant"]): sample for sample in map(json.loads, lines)}
-for key in localized.keys() & without.keys():
-    for variant, source in ("global", without[key]), ("local", measured_anew[key, "local_generated"]):
-        sample = copy.deepcopy(source)
-        sample["id"] = str(uuid.uuid5(uuid.UUID(source["id"]), "example"))
-        sample["workload"] |= {"kernel": key[0] + "_generated", "family": key[0], "variant": variant}
-        sample["times"] = measured_anew[key, "global" if variant == "global" else "local_generated"]["times"]
-        if variant == "local":
-            sample["readings"] = {}
-        examples.append(sample)
-
-
-def of_kernels_without(sample):
-    return sample["workload"]["family"] not in by_hand
-
-
-print("  speedups of hand-written local memory (forest_per_worker on what the source alone tells), kernels left out:")
-for name, more in (
-    ("without examples", []),
-    ("with those of kernels that have none by hand", list(filter(of_kernels_without, examples))),
-    ("with all", examples),
-):
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
-        file.writelines(json.dumps(sample) + "\n" for sample in everything + more)
-        file.flush()
-        command = [BINARY, "evaluate", file.name, "--device", "NVIDIA H200", "--provider", "analysis", "--hold-out",
-                   "family", "--method", "forest_per_worker", "--json"]
-        comparisons = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    [method] = next(it for it in comparisons if it["response"] == "speedup")["methods"]
-    pairs = [(it["measured"], it["forecast"]) for it in method["forecasts"] if it["sample"] in judged and "forecast" in it]
-    clear = [(one, other) for one, other in pairs if max(one, 1 / one) > CLEAR]
-    print(f"    {name}: {len(pairs)} speedups, off by ×{mean([max(a / b, b / a) for a, b in pairs]):.2f} on average, right for "
-          f"{share([(a > 1) == (b > 1) for a, b in clear])} of {len(clear)} clear ones")

@@ -9,7 +9,7 @@ use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 use crate::{Calibration, Interval, NoInterval, errors::mean};
 
 /// The method whose forecasts give a second opinion on what changes bring: costs of what a work-item does. Where it says
-/// the same as costs in waves, which it is not made of, that is right more often (docs/notebook/speedups.md): chosen among
+/// the same as costs in waves, which it is not made of, that is right more often (docs/notebook/methods.md): chosen among
 /// all methods by the H200's kernels left out.
 pub const SECOND_OPINION: &str = "per_worker";
 
