@@ -121,7 +121,7 @@ impl Speedups {
 }
 
 impl LeftOutPair {
-    fn from_one(&self) -> f64 {
+    fn distance(&self) -> f64 {
         agreed(self.forecast, self.second)
     }
 
@@ -152,10 +152,10 @@ fn agreed(speedup: f64, second: Option<f64>) -> f64 {
 /// distance: isotonic regression by pooling neighbours that do not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical
 /// distribution function for sampling with incomplete information", 1955).
 fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64> {
-    let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.from_one() > 0.0).collect();
+    let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.distance() > 0.0).collect();
     // Of those as far from 1 the right ones first: the others then join them.
     ascending.sort_by(|one, other| {
-        let by_distance = one.from_one().total_cmp(&other.from_one());
+        let by_distance = one.distance().total_cmp(&other.distance());
         by_distance.then(other.is_right().cmp(&one.is_right()))
     });
     // Where each begins, how many are right, and how many there are.
@@ -176,5 +176,5 @@ fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64
             && kernels.len() >= KERNELS
     };
     let least = pools.iter().find(is_enough);
-    least.map(|&(place, ..)| ascending[place].from_one())
+    least.map(|&(place, ..)| ascending[place].distance())
 }

@@ -156,7 +156,6 @@ fn fit_into(
     for judged in all_judged {
         let (hold_out, report) = (judged.hold_out, judged.report);
         model.warnings.extend(of_hold_out(&hold_out, &report));
-        if hold_out.key == HoldOutKey::Kernel {}
         if Some(hold_out.key) == calibrated_by {
             model.calibration = Some(Calibration::new(dataset, &hold_out));
             match judged.coverage {

@@ -1,6 +1,6 @@
 //! `kerncast compare`.
 
-use std::{path::Path, process::ExitCode};
+use std::{path::Path, process::ExitCode, slice::from_ref};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -88,19 +88,11 @@ pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
         stored: asked::Samples::new(),
     };
     let mut answers = Vec::new();
+    let kind = target.device.device.kind;
     for (one, other) in old.variants_beside(&new) {
-        let kind = target.device.device.kind;
-        for before in workloads(
-            std::slice::from_ref(&old.kernel),
-            &[one],
-            &arguments.size,
-            kind,
-        )? {
-            let (kernel, sizes) = (
-                std::slice::from_ref(&new.kernel),
-                [before.parameters.clone()],
-            );
-            let after = workloads(kernel, &[other.clone()], &sizes, kind)?;
+        for before in workloads(from_ref(&old.kernel), &[one], &arguments.size, kind)? {
+            let sizes = from_ref(&before.parameters);
+            let after = workloads(from_ref(&new.kernel), from_ref(&other), sizes, kind)?;
             answers.push(comparison.of(&before, &after[0])?);
         }
     }

@@ -199,10 +199,10 @@ fn speedups_are_ratios_of_a_method_s_forecasts() {
     let place = Place::new();
     let file = variants(&place);
     let speedups = |arguments: &[&str]| {
-        let found = evaluated(&place, &[&[&*file], arguments].concat());
+        let found = evaluated(&place, &[&[&*file, "--provider", "p"], arguments].concat());
         found[0]["methods"][0]["speedups"].clone()
     };
-    let own = speedups(&["--device", "slow", "--method", "waves"]);
+    let own = speedups(&["--device", "slow", "--method", "nnls"]);
     assert_eq!((&own["n"], &own["kernels"]), (&36.into(), &12.into()));
     let across = ["--counted-on", "slow", "--device", "fast"];
     let across = speedups(&[&across[..], &["--method", "across_median_ratio"]].concat());

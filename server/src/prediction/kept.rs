@@ -16,7 +16,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use super::{answer::Answering, candidates::Candidates, speedups::Known};
+use super::{answer::Answering, candidates::Candidates, known_speedups::Known};
 use crate::{
     db::{
         forecasters, jobs,

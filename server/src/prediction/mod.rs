@@ -11,6 +11,7 @@ mod file;
 mod floor;
 mod forecast;
 mod kept;
+mod known_speedups;
 mod limits;
 mod others;
 mod pending;

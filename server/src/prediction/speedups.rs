@@ -3,63 +3,20 @@
 use std::{mem, sync::Arc};
 
 use axum::http::StatusCode;
-use kerncast_models::{LeftOutPair, Speedups};
 use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_wire::{
     Forecast, KernelSpeedup, NoVerdict, Outcome, Prediction, PredictionRequest, Problem,
-    SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupRequest,
-    SpeedupVerdict, TrustWord,
+    SecondOpinion, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupRequest, TrustWord,
 };
-use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{Asked, Plan, asked::Set, candidates::Candidates};
+use super::{Asked, Plan, asked::Set, candidates::Candidates, known_speedups::Known};
 use crate::{
     App,
-    db::{
-        forecasters::Candidate,
-        speedups::{Pair, pairs},
-    },
+    db::forecasters::Candidate,
     error::Error,
     problem::{field_problem, unprocessable},
 };
-
-/// What is known of a model's speedups.
-pub(super) struct Known {
-    /// With the verdict on each by the other kernels alone.
-    pairs: Vec<(Pair, Option<SpeedupVerdict>)>,
-    speedups: Speedups,
-    errors: Option<SpeedupErrors>,
-}
-
-impl Known {
-    pub(super) async fn read(
-        pool: &PgPool,
-        model: Uuid,
-        second: Option<Uuid>,
-    ) -> sqlx::Result<Self> {
-        let pairs = pairs(pool, model, second).await?;
-        let left_out = pairs.iter().filter_map(|pair| {
-            Some(LeftOutPair {
-                kernel: pair.kernel.clone(),
-                measured: pair.measured,
-                forecast: pair.forecast?,
-                second: pair.second,
-            })
-        });
-        let speedups = Speedups::new(left_out.collect());
-        let mut verdicts = speedups.left_out().into_iter();
-        let with_verdict = |pair: Pair| {
-            let verdict = pair.forecast.and_then(|_| verdicts.next());
-            (pair, verdict)
-        };
-        Ok(Self {
-            pairs: pairs.into_iter().map(with_verdict).collect(),
-            errors: speedups.errors(),
-            speedups,
-        })
-    }
-}
 
 /// What the changes bring, on each device asked for.
 ///

@@ -98,7 +98,7 @@ async fn champions_say_how_far_off_their_ratios_are(pool: PgPool) {
     assert_eq!(across["errors"]["n"], json!(KERNELS * SIZES), "{across}");
     // Geometry is the same with local memory and without.
     let geometry = &of(&all, gpu, "launch")["errors"];
-    assert_eq!(number(&geometry["verdicts"]), 0.0, "{geometry}");
+    assert_eq!(geometry["verdicts"], 0.0, "{geometry}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -49,6 +49,12 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
         let speedup = it.speedup?;
         Some(format!("beside {before}: ×{speedup:.2}, {}", verdict(it)))
     }));
+    if let Some(launched) = answer.launched.as_ref().filter(|it| it.is_only) {
+        let folder = launched.folder.display();
+        lines.push(format!(
+            "local memory: kerncast localize {folder} --on '{device}' writes it, and says whether it pays"
+        ));
+    }
     // Where there is no forecast for want of counters, they are what is said above.
     let is_said = |why: &str| match &answer.prediction.outcome {
         Outcome::Refused(refused) => refused.refusal.contains(why),

@@ -75,6 +75,8 @@ impl Case {
 pub(in crate::cli) struct Launched {
     pub(super) folder: PathBuf,
     pub(super) sizes: String,
+    /// Whether the kernel has no other variant.
+    pub(super) is_only: bool,
 }
 
 /// Where a sample was measured, and what it took there.
@@ -171,6 +173,7 @@ pub(in crate::cli) fn of_workload(
     let launched = Some(Launched {
         folder: kernel.folder.clone(),
         sizes: parameters,
+        is_only: kernel.variants.len() == 1,
     });
     let launch = workload.launch();
     let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;

@@ -1,0 +1,44 @@
+//! What is known of a model's speedups: of kernels left out that were measured before and after a change.
+
+use kerncast_models::{LeftOutPair, Speedups};
+use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::db::speedups::{Pair, pairs};
+
+pub(super) struct Known {
+    /// With the verdict on each by the other kernels alone.
+    pub(super) pairs: Vec<(Pair, Option<SpeedupVerdict>)>,
+    pub(super) speedups: Speedups,
+    pub(super) errors: Option<SpeedupErrors>,
+}
+
+impl Known {
+    pub(super) async fn read(
+        pool: &PgPool,
+        model: Uuid,
+        second: Option<Uuid>,
+    ) -> sqlx::Result<Self> {
+        let pairs = pairs(pool, model, second).await?;
+        let left_out = pairs.iter().filter_map(|pair| {
+            Some(LeftOutPair {
+                kernel: pair.kernel.clone(),
+                measured: pair.measured,
+                forecast: pair.forecast?,
+                second: pair.second,
+            })
+        });
+        let speedups = Speedups::new(left_out.collect());
+        let mut verdicts = speedups.left_out().into_iter();
+        let with_verdict = |pair: Pair| {
+            let verdict = pair.forecast.and_then(|_| verdicts.next());
+            (pair, verdict)
+        };
+        Ok(Self {
+            pairs: pairs.into_iter().map(with_verdict).collect(),
+            errors: speedups.errors(),
+            speedups,
+        })
+    }
+}
