@@ -142,6 +142,38 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
         "{answer}"
     );
     assert!(prediction.get("pending").is_none(), "{prediction}");
+    two_versions_are_compared(&lab, folder);
+}
+
+/// With one that looks at 5 x 5 neighbours.
+fn two_versions_are_compared(lab: &Lab, old: &str) {
+    let new = lab.path("my_kernel_wide");
+    fs::create_dir_all(&new).expect("a folder");
+    fs::write(new.join("launch.toml"), LAUNCH).expect("writes");
+    let wide = SOURCE
+        .replace("- 1, 0", "- 2, 0")
+        .replace(" + 1, n", " + 2, n");
+    fs::write(new.join("my_kernel_wide.cl"), wide).expect("writes");
+    let new = new.to_str().expect("UTF-8");
+    let compare = |one: &str, other: &str, more: &[&str], code| {
+        let arguments = [&["compare", one, other, "--on", "h200"][..], more].concat();
+        expect_exit(lab.kerncast(&arguments), code)
+    };
+    let same = compare(old, old, &["--json"], 0).stdout;
+    let same: Value = serde_json::from_slice(&same).expect("JSON");
+    assert_eq!(same[0]["speedup"], 1.0, "{same}");
+    let words = text(&compare(old, new, &[], 0).stdout);
+    for part in [
+        "my_kernel global n=128 → my_kernel_wide global n=128 on H200\n",
+        "\nspeedup: ×0.",
+        "\nverdict: ",
+        "where the time goes",
+        "reads picture[",
+    ] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let wrong = compare(&format!("{old}:locl"), new, &[], 2).stderr;
+    assert!(text(&wrong).contains("locl"), "{}", text(&wrong));
 }
 
 #[test]
