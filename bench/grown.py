@@ -151,9 +151,9 @@ JOIN (
 JOIN (VALUES {fits}) AS fits (provider, fit) USING (provider)
 ORDER BY generation, bench_models.device_id, counted_on_device_id NULLS FIRST, complexity;
 
-INSERT INTO hold_outs (model_id, key, predicted, refusals)
+INSERT INTO hold_outs (model_id, key, predicted, refusals, doubts)
 SELECT id, key, ARRAY(SELECT 1e-3 * (1 + place / 100.0) FROM generate_series(1, cardinality(sample_ids)) AS place),
-    array_fill(NULL::text, ARRAY[cardinality(sample_ids)])
+    array_fill(NULL::text, ARRAY[cardinality(sample_ids)]), array_fill(1::float8, ARRAY[cardinality(sample_ids)])
 FROM models CROSS JOIN unnest('{{kernel,family,row}}'::text[]) AS key
 WHERE key = 'kernel' OR counted_on_device_id IS NULL;
 INSERT INTO hold_out_errors (model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative)

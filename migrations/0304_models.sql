@@ -110,8 +110,11 @@ CREATE TABLE hold_outs (
     -- Both beside models.sample_ids: a forecast in the response's unit, or why there is none.
     predicted double precision[] NOT NULL,
     refusals text[] NOT NULL,
+    -- How doubtful the fit was of each: its interval's factor is taken to this power.
+    doubts double precision[] NOT NULL,
     PRIMARY KEY (model_id, key),
-    CHECK (cardinality(predicted) = cardinality(refusals)),
+    CHECK (cardinality(predicted) = cardinality(refusals) AND cardinality(predicted) = cardinality(doubts)),
+    CHECK ((0 < ALL (doubts) AND 'Infinity' > ALL (doubts)) IS TRUE),
     CHECK (('-Infinity' < ALL (predicted) AND 'Infinity' > ALL (predicted)) IS NOT FALSE)
 );
 

@@ -23,14 +23,15 @@ const SIZES: usize = 2;
 /// What a figure is of: device, device counted on, response, method, key.
 type Of = (String, Option<String>, String, String, String);
 
-/// Mean APE and factor, and of a champion the factor of its speedups.
-type Figures = [Option<f64>; 3];
+/// Mean APE and factor, and of a champion's speedups the factor and the verdicts.
+type Figures = [Option<f64>; 4];
 
 fn figures(errors: &Value, speedups: &Value) -> Figures {
     [
         errors["mean_ape"].as_f64(),
         errors["factor"].as_f64(),
         speedups["factor"].as_f64(),
+        speedups["pays_off"]["given"].as_f64(),
     ]
 }
 
@@ -136,7 +137,12 @@ fn evaluate_and_the_server_give_the_same_numbers() {
             .unwrap_or_else(|| panic!("evaluate lacks {of:?}"));
         // The server says of champions alone how far off their speedups are.
         let of_champion = figures[2].and(same[2]);
-        assert_eq!(&[same[0], same[1], of_champion], figures, "{of:?}");
+        let verdicts = figures[3].and(same[3]);
+        assert_eq!(
+            &[same[0], same[1], of_champion, verdicts],
+            figures,
+            "{of:?}"
+        );
         speedups += usize::from(of_champion.is_some());
         match counted_on {
             Some(_) => across += 1,

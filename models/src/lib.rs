@@ -52,7 +52,7 @@ pub use foreseen::Foreseen;
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{
-    Coverage, Errors, HoldOutKey, KernelErrors, SpeedupErrors, SpeedupVerdict,
+    Coverage, Errors, HoldOutKey, KernelErrors, NoVerdict, SpeedupErrors, SpeedupVerdict,
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
@@ -61,5 +61,5 @@ pub use methods::{
 pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
-pub use speedups::{LeftOutPair, SECOND_OPINION, Speedups};
+pub use speedups::{LeftOutPair, SECOND_OPINION, Second, Speedups};
 pub use warnings::warnings;

@@ -24,7 +24,7 @@ impl Moved {
     }
 }
 
-/// How far forecasts of some workloads moved, given in seconds, or as speedups, in one order. Pairs with a forecast
+/// How far forecasts of some workloads moved, given in seconds, in one order. Pairs with a forecast
 /// at or below 0, or that is no number, are left out; none where none is left.
 #[must_use]
 pub fn moved(before: &[f64], after: &[f64]) -> Option<Moved> {

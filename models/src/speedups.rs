@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
+use kerncast_wire::{NoVerdict, SpeedupErrors, SpeedupVerdict, VerdictErrors};
 
 use crate::{Calibration, Interval, NoInterval, errors::mean};
 
@@ -13,8 +13,8 @@ use crate::{Calibration, Interval, NoInterval, errors::mean};
 /// all methods by the H200's kernels left out.
 pub const SECOND_OPINION: &str = "per_worker";
 
-/// How far apart in logarithms two times are that repetitions could not tell apart: a tenth.
-const CLEAR: f64 = 0.1;
+/// Two times are clearly apart where the longer is above the shorter by more than a tenth.
+const CLEAR: f64 = 1.1;
 
 /// Each verdict is right for so many left-out pairs that lie as close to 1 as it …
 const EACH: f64 = 0.85;
@@ -31,8 +31,33 @@ pub struct LeftOutPair {
     pub measured: f64,
     /// The same of the model's forecasts.
     pub forecast: f64,
-    /// The same of another model's, where one gives a second opinion.
-    pub second: Option<f64>,
+    /// The [doubt](crate::Fitted::doubt) of the more doubtful of these.
+    pub doubt: f64,
+    /// The ratio of the second model's forecasts.
+    pub second: Second,
+}
+
+/// What the model that gives a second opinion says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Second {
+    /// There is no such model.
+    NotAsked,
+    /// It has no forecast of one of the two.
+    Unknown,
+    /// The time before ÷ the time after.
+    Speedup(f64),
+}
+
+impl Second {
+    /// Of a second model where there is one (`is_asked`), which may say nothing.
+    #[must_use]
+    pub fn of(is_asked: bool, speedup: Option<f64>) -> Self {
+        match (is_asked, speedup.filter(|it| is_ratio(*it))) {
+            (false, _) => Self::NotAsked,
+            (true, None) => Self::Unknown,
+            (true, Some(speedup)) => Self::Speedup(speedup),
+        }
+    }
 }
 
 /// How far to believe the ratios of two forecasts of a model.
@@ -40,89 +65,121 @@ pub struct LeftOutPair {
 pub struct Speedups {
     pairs: Vec<LeftOutPair>,
     calibration: Calibration,
-    /// So far from 1, in logarithms, verdicts are given; absent: none is.
-    verdicts_from: Option<f64>,
+    /// From which distance from 1 on, in logarithms, which share of verdicts is right; of the least distance that verdicts
+    /// are given from, and of those beyond. Empty: none is given.
+    right_from: Vec<(f64, f64)>,
+    /// The verdict on each pair by the other kernels alone.
+    left_out: Vec<Result<SpeedupVerdict, NoVerdict>>,
 }
 
 impl Speedups {
     /// Of pairs of kernels left out. Pairs with a ratio that is not above 0 tell nothing.
     #[must_use]
     pub fn new(mut pairs: Vec<LeftOutPair>) -> Self {
-        let is_ratio = |ratio: f64| ratio > 0.0 && ratio.is_finite();
         pairs.retain(|it| is_ratio(it.measured) && is_ratio(it.forecast));
         let mut scores: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for pair in &pairs {
-            let score = (pair.forecast / pair.measured).ln().abs();
+            let score = (pair.forecast / pair.measured).ln().abs() / pair.doubt;
             scores.entry(&pair.kernel).or_default().push(score);
         }
         let mut scores: Vec<Vec<f64>> = scores.into_values().collect();
         scores.iter_mut().for_each(|it| it.sort_by(f64::total_cmp));
-        Self {
+        let mut speedups = Self {
             calibration: Calibration { scores },
-            verdicts_from: verdicts_from(pairs.iter()),
+            right_from: right_from(pairs.iter()),
+            left_out: left_out(&pairs),
             pairs,
+        };
+        // What holds for the kernels that the distance was found with may not hold for others.
+        if !speedups.are_right_enough() {
+            speedups.right_from.clear();
+            speedups.left_out.fill(Err(NoVerdict::NotRightEnough));
         }
+        speedups
     }
 
-    /// Where the speedup of a kernel that the model has not seen lies with probability `level`.
+    /// Where the speedup of a kernel that the model has not seen lies with probability `level`. `doubt`: of the more
+    /// doubtful of the two times.
     ///
     /// # Errors
     /// [`NoInterval`] where there are too few kernels.
-    pub fn interval(&self, speedup: f64, level: f64) -> Result<Interval, NoInterval> {
-        self.calibration.interval(speedup, 1.0, level)
+    pub fn interval(&self, speedup: f64, doubt: f64, level: f64) -> Result<Interval, NoInterval> {
+        self.calibration.interval(speedup, doubt, level)
     }
 
-    /// What a forecast says, with a second opinion where there is one.
+    /// What a forecast says.
+    ///
+    /// # Errors
+    /// Such verdicts are not given, or the second model does not say the same.
+    pub fn verdict(&self, speedup: f64, second: Second) -> Result<SpeedupVerdict, NoVerdict> {
+        if self.pairs.is_empty() {
+            return Err(NoVerdict::NotValidated);
+        }
+        verdict(self.least(), speedup, second)
+    }
+
+    /// The share of verdicts that are right on pairs left out which lie as far from 1. None where no verdict is given.
     #[must_use]
-    pub fn verdict(&self, speedup: f64, second: Option<f64>) -> SpeedupVerdict {
-        verdict(self.verdicts_from, speedup, second)
+    pub fn right_as_far(&self, speedup: f64, second: Second) -> Option<f64> {
+        let distance = distance(speedup, second)?;
+        let within = self
+            .right_from
+            .iter()
+            .rev()
+            .find(|(from, _)| *from <= distance);
+        within.map(|(_, right)| *right)
     }
 
-    /// How far off the ratios of kernels left out are, and how often verdicts on them are right; each verdict by the
-    /// other kernels alone. None without pairs.
+    fn least(&self) -> Option<f64> {
+        self.right_from.first().map(|(from, _)| *from)
+    }
+
+    /// The verdict on each pair that has ratios, in their order, by the other kernels alone.
+    pub fn left_out(&self) -> impl Iterator<Item = Result<SpeedupVerdict, NoVerdict>> {
+        self.left_out.iter().copied()
+    }
+
+    /// How far off the ratios of kernels left out are, and how often verdicts on them are right. None without pairs.
     #[must_use]
     pub fn errors(&self) -> Option<SpeedupErrors> {
-        let share = |of: &[bool]| mean(&of.iter().map(|&it| f64::from(it)).collect::<Vec<_>>());
-        let is_clear = |it: &&LeftOutPair| it.measured.ln().abs() > CLEAR.ln_1p();
-        let all: Vec<bool> = self.pairs.iter().map(LeftOutPair::is_right).collect();
-        let clear = self.pairs.iter().filter(is_clear);
-        let clear: Vec<bool> = clear.map(LeftOutPair::is_right).collect();
-        let verdicts = self.left_out().into_iter().zip(&all);
-        let verdicts = verdicts.filter(|(it, _)| *it != SpeedupVerdict::TooClose);
-        let verdicts: Vec<bool> = verdicts.map(|(_, right)| *right).collect();
-        let off = self
-            .pairs
-            .iter()
-            .map(|it| (it.forecast / it.measured).ln().abs());
+        let share = |pairs: &mut dyn Iterator<Item = &LeftOutPair>| {
+            mean(&Vec::from_iter(pairs.map(|it| f64::from(it.is_right()))))
+        };
+        let is_clear = |it: &&LeftOutPair| it.measured.ln().abs() > CLEAR.ln();
+        let off = |it: &LeftOutPair| (it.forecast / it.measured).ln().abs();
         Some(SpeedupErrors {
             n: self.pairs.len(),
             kernels: self.calibration.scores.len(),
-            factor: mean(&off.collect::<Vec<_>>())?.exp(),
-            right: share(&all)?,
-            clear_right: share(&clear),
-            verdicts: verdicts.len() as f64 / self.pairs.len() as f64,
-            verdicts_right: share(&verdicts),
+            factor: mean(&Vec::from_iter(self.pairs.iter().map(off)))?.exp(),
+            right: share(&mut self.pairs.iter())?,
+            clear_right: share(&mut self.pairs.iter().filter(is_clear)),
+            pays_off: self.given(SpeedupVerdict::PaysOff),
+            does_not: self.given(SpeedupVerdict::DoesNot),
         })
     }
 
-    /// The verdict on each pair by the other kernels alone, in the order of the pairs that have ratios.
-    #[must_use]
-    pub fn left_out(&self) -> Vec<SpeedupVerdict> {
-        let mut least: BTreeMap<&str, Option<f64>> = BTreeMap::new();
-        for pair in &self.pairs {
-            let others = || self.pairs.iter().filter(|it| it.kernel != pair.kernel);
-            least
-                .entry(&pair.kernel)
-                .or_insert_with(|| verdicts_from(others()));
+    fn given(&self, verdict: SpeedupVerdict) -> VerdictErrors {
+        let with_verdict = self.pairs.iter().zip(&self.left_out);
+        let given = with_verdict.filter(|(_, own)| **own == Ok(verdict));
+        VerdictErrors {
+            given: given.clone().count(),
+            right: given.filter(|(pair, _)| pair.is_right()).count(),
         }
-        let verdict = |it: &LeftOutPair| verdict(least[&*it.kernel], it.forecast, it.second);
-        self.pairs.iter().map(verdict).collect()
+    }
+
+    /// Whether verdicts on kernels left out are right so often, and more often than the same one for all of them.
+    fn are_right_enough(&self) -> bool {
+        let [yes, no] = [SpeedupVerdict::PaysOff, SpeedupVerdict::DoesNot].map(|it| self.given(it));
+        let [given, right] = [yes.given + no.given, yes.right + no.right];
+        let pay_off = yes.right + (no.given - no.right);
+        right as f64 >= ALL * given as f64 && right >= pay_off.max(given - pay_off)
     }
 }
 
 impl LeftOutPair {
+    /// How far from 1 both opinions are.
     fn distance(&self) -> f64 {
-        agreed(self.forecast, self.second)
+        distance(self.forecast, self.second).unwrap_or_default()
     }
 
     fn is_right(&self) -> bool {
@@ -130,28 +187,50 @@ impl LeftOutPair {
     }
 }
 
-fn verdict(least: Option<f64>, speedup: f64, second: Option<f64>) -> SpeedupVerdict {
-    match least.is_some_and(|least| agreed(speedup, second) >= least) {
-        true if speedup > 1.0 => SpeedupVerdict::PaysOff,
-        true => SpeedupVerdict::DoesNot,
-        false => SpeedupVerdict::TooClose,
+fn is_ratio(ratio: f64) -> bool {
+    ratio > 0.0 && ratio.is_finite()
+}
+
+fn left_out(pairs: &[LeftOutPair]) -> Vec<Result<SpeedupVerdict, NoVerdict>> {
+    let mut least: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+    for pair in pairs {
+        let others = || pairs.iter().filter(|it| it.kernel != pair.kernel);
+        let of_kernel = least.entry(&pair.kernel);
+        of_kernel.or_insert_with(|| right_from(others()).first().map(|(from, _)| *from));
+    }
+    let verdict = |it: &LeftOutPair| verdict(least[&*it.kernel], it.forecast, it.second);
+    pairs.iter().map(verdict).collect()
+}
+
+fn verdict(least: Option<f64>, speedup: f64, second: Second) -> Result<SpeedupVerdict, NoVerdict> {
+    let least = least.ok_or(NoVerdict::NotRightEnough)?;
+    if speedup.ln().abs() < least {
+        return Ok(SpeedupVerdict::TooClose);
+    }
+    match distance(speedup, second).ok_or(NoVerdict::NotSeconded)? {
+        nearer if nearer < least => Ok(SpeedupVerdict::TooClose),
+        _ if speedup > 1.0 => Ok(SpeedupVerdict::PaysOff),
+        _ => Ok(SpeedupVerdict::DoesNot),
     }
 }
 
-/// How far from 1 both opinions are, in logarithms; 0 where they lie on either side of it.
-fn agreed(speedup: f64, second: Option<f64>) -> f64 {
+/// How far from 1 both opinions are, in logarithms; none where they lie on either side of it, or the second is unknown.
+fn distance(speedup: f64, second: Second) -> Option<f64> {
     let own = speedup.ln();
-    let second = second.map_or(own, f64::ln);
-    match own.signum() == second.signum() {
-        true => own.abs().min(second.abs()),
-        false => 0.0,
+    match second {
+        Second::NotAsked => Some(own.abs()),
+        Second::Unknown => None,
+        Second::Speedup(second) => {
+            let second = second.ln();
+            (own * second >= 0.0).then(|| own.abs().min(second.abs()))
+        }
     }
 }
 
-/// From which distance from 1 on verdicts are right often enough. The share that is right is taken to rise with the
+/// From which distance from 1 on which share of verdicts is right, where that is often enough. The share that is right is taken to rise with the
 /// distance: isotonic regression by pooling neighbours that do not (Ayer, Brunk, Ewing, Reid, Silverman, "An empirical
 /// distribution function for sampling with incomplete information", 1955).
-fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64> {
+fn right_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Vec<(f64, f64)> {
     let mut ascending: Vec<&LeftOutPair> = pairs.filter(|it| it.distance() > 0.0).collect();
     // Of those as far from 1 the right ones first: the others then join them.
     ascending.sort_by(|one, other| {
@@ -175,6 +254,9 @@ fn verdicts_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Option<f64
             && all_right >= ALL * (given.len() + 1) as f64
             && kernels.len() >= KERNELS
     };
-    let least = pools.iter().find(is_enough);
-    least.map(|&(place, ..)| ascending[place].distance())
+    let least = pools.iter().position(|it| is_enough(&it));
+    let enough = &pools[least.unwrap_or(pools.len())..];
+    let from =
+        |&(place, right, count): &(usize, f64, f64)| (ascending[place].distance(), right / count);
+    enough.iter().map(from).collect()
 }

@@ -191,8 +191,7 @@ impl Candidate {
 /// Of how it is found how far off fits are by foreseen counters.
 const FORESEEN: u32 = 1;
 
-/// Of how fits are validated. 2: intervals come from regions left out. 3: of speedups, for how many kernels a model is
-/// better, and for how many worse, than always saying the same.
+/// Of how fits are validated. 2: intervals come from regions left out. 3: the same, of speedups once more.
 const VALIDATION: u32 = 3;
 
 /// Of how a question becomes rows and counters. Not the release's: one that fits as the one before makes no fit anew.

@@ -38,8 +38,8 @@ pub struct Way {
 }
 
 /// The questions that samples of a device and provider answer, about that device or, with `counted_on`, from
-/// another one's counters: its times, of a device itself also those of each of the paper's two variants. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
-/// read.
+/// another one's counters: its times, of a device itself also those of each of the paper's two variants. Of the
+/// microbenchmark Okamoto's one line, in clock cycles where a clock was read.
 #[must_use]
 pub fn questions(
     samples: &Samples,

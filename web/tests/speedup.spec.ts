@@ -1,8 +1,8 @@
 import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModel } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { factor, percent, ratio } from "../src/lib/format";
-import { byDevice, overall, typical } from "../src/lib/speedups";
+import { factor, ratio } from "../src/lib/format";
+import { byDevice, overall, right, typical } from "../src/lib/speedups";
 import { devices, kernels, list, shortNames } from "./server";
 
 test("a kernel's speedup stands beside its forecast and verdict, which lead to their model", async ({
@@ -30,14 +30,13 @@ test("a kernel's speedup stands beside its forecast and verdict, which lead to t
       .filter({ has: page.getByRole("rowheader", { name, exact: true }) });
     const verdict = overall(own);
     const { errors } = model;
+    const often = errors && right(errors, verdict);
     const shown = [
       ratio(typical(own, (one) => one.measured) ?? NaN),
       ratio(typical(own, (one) => one.forecast) ?? NaN),
-      verdict === null ? "—" : en.speedup.verdicts[verdict],
+      verdict === null ? en.speedup.noVerdict : en.speedup.verdicts[verdict],
       factor(errors?.factor ?? NaN),
-      errors?.verdicts_right == null
-        ? "—"
-        : `${percent(errors.verdicts_right)} ${en.speedup.ofVerdicts(Math.round(errors.verdicts * errors.n))}`,
+      often ? en.speedup.rightOf(often.right, often.given) : "—",
     ];
     for (const text of shown) await expect(row).toContainText(text);
   }

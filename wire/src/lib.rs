@@ -83,7 +83,7 @@ pub use short_name::{platform, short_name, with_platform, with_units};
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, NoVerdict, SecondOpinion, SpeedupErrors, SpeedupForecast, SpeedupInterval,
-    SpeedupModel, SpeedupRequest, SpeedupVerdict,
+    SpeedupModel, SpeedupRequest, SpeedupVerdict, VerdictErrors,
 };
 pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,

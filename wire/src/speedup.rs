@@ -16,7 +16,7 @@ pub enum SpeedupVerdict {
     PaysOff,
     /// It is not.
     DoesNot,
-    /// So close to 1 that forecasts of kernels left out were wrong too often.
+    /// So close to 1 that such verdicts on kernels left out were wrong too often.
     TooClose,
 }
 
@@ -38,10 +38,14 @@ impl SpeedupVerdict {
 pub enum NoVerdict {
     /// One of the two has no forecast.
     NoForecast,
-    /// One of the two forecasts has low trust.
-    LowTrust,
+    /// Something speaks against one of the two forecasts, other than how wide its interval is.
+    Doubtful,
     /// No kernels left out were measured before and after a change: how often verdicts are right is not known.
     NotValidated,
+    /// Verdicts by this model on kernels left out were not right often enough, however far from 1.
+    NotRightEnough,
+    /// The model that gives a second opinion says the opposite, or can't forecast these counters.
+    NotSeconded,
 }
 
 impl NoVerdict {
@@ -50,10 +54,14 @@ impl NoVerdict {
     pub fn text(self) -> &'static str {
         match self {
             Self::NoForecast => "one of the two has no forecast",
-            Self::LowTrust => "one of the two forecasts has low trust",
+            Self::Doubtful => "something speaks against one of the two forecasts",
             Self::NotValidated => {
                 "no kernels left out were measured in two variants, so how often verdicts are right is not known"
             }
+            Self::NotRightEnough => {
+                "this model's verdicts on kernels left out were not right often enough"
+            }
+            Self::NotSeconded => "a second model does not say the same",
         }
     }
 }
@@ -75,12 +83,33 @@ pub struct SpeedupErrors {
     /// The same among those measured to be off 1 by more than a tenth. Absent where none is.
     #[schema(example = 0.9)]
     pub clear_right: Option<f64>,
-    /// The share with a verdict other than "too close", each by the other kernels alone.
-    #[schema(example = 0.57)]
-    pub verdicts: f64,
-    /// The share of these verdicts that are right. Absent where there is none.
-    #[schema(example = 0.96)]
-    pub verdicts_right: Option<f64>,
+    /// Those that were said to pay off, each by the other kernels alone.
+    pub pays_off: VerdictErrors,
+    /// Those that were said not to.
+    pub does_not: VerdictErrors,
+}
+
+impl SpeedupErrors {
+    /// Of a verdict; none of "too close to call".
+    #[must_use]
+    pub fn of(&self, verdict: SpeedupVerdict) -> Option<VerdictErrors> {
+        match verdict {
+            SpeedupVerdict::PaysOff => Some(self.pays_off),
+            SpeedupVerdict::DoesNot => Some(self.does_not),
+            SpeedupVerdict::TooClose => None,
+        }
+    }
+}
+
+/// How often a verdict on kernels left out was right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VerdictErrors {
+    /// Pairs that it was given on.
+    #[schema(example = 285)]
+    pub given: usize,
+    /// How many of them it was right for.
+    #[schema(example = 276)]
+    pub right: usize,
 }
 
 /// How well speedups are known on a device.
@@ -137,11 +166,11 @@ pub struct KernelSpeedup {
 pub struct SpeedupRequest {
     /// The kernel before the change.
     pub before: NamedCounterSet,
-    /// The kernel after it, or after one of several changes; at most 1,000.
-    #[serde(deserialize_with = "at_most::list::<1000, _, _>")]
+    /// The kernel after it, or after one of several changes; at most 100.
+    #[serde(deserialize_with = "at_most::list::<100, _, _>")]
     pub after: Vec<NamedCounterSet>,
     /// The ids of the devices to ask of; may be absent where one device has models.
-    #[serde(default, deserialize_with = "at_most::optional::<1000, _, _>")]
+    #[serde(default, deserialize_with = "at_most::optional::<100, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the forecast
     /// device's own.
@@ -165,14 +194,19 @@ pub struct SpeedupForecast {
     pub after: Prediction,
     /// The time before ÷ the time after. Absent where one of them is.
     pub speedup: Option<f64>,
-    /// Where the speedup of a kernel that the model has not seen lies. Absent where too few kernels were left out.
+    /// Where the speedup of a kernel that the model has not seen lies. Absent where too few kernels were left out, or one of
+    /// the two times has no interval.
     pub interval: Option<SpeedupInterval>,
-    /// The same by a second model, of another kind. A verdict needs both.
+    /// The same by a second model, of another kind, where there is one: then a verdict needs both.
     pub second: Option<SecondOpinion>,
     /// Whether it pays off.
     pub verdict: Option<SpeedupVerdict>,
     /// Why there is no verdict.
     pub no_verdict: Option<NoVerdict>,
+    /// The share of verdicts that were right on pairs of kernels left out which lie as far from 1. Absent where there is no
+    /// verdict, or it is too close to call.
+    #[schema(example = 0.9)]
+    pub right: Option<f64>,
     /// How far off such forecasts are, and how often such verdicts are right.
     pub errors: Option<SpeedupErrors>,
     /// The time before ÷ the time after as measured on the device, where both were posted.

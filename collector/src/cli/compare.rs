@@ -1,6 +1,6 @@
 //! `kerncast compare`.
 
-use std::{path::Path, process::ExitCode, slice::from_ref};
+use std::{collections::BTreeSet, path::Path, process::ExitCode, slice::from_ref};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,6 +11,7 @@ use kerncast_collector::{
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{
     DeviceKind, DeviceOverview, Outcome, Prediction, SpeedupForecast, SpeedupRequest,
+    words::did_you_mean,
 };
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ use self::costs::{Cost, Line};
 use super::{
     analyse::EXPECTED,
     exit,
-    forecast::{asked, counting::Counting},
+    forecast::{asked, counting::Counting, doubt_speedup},
     kernels::{Finder, workloads},
     lab,
     options::ServerOptions,
@@ -31,8 +32,8 @@ mod costs;
 
 /// Compare two versions of a kernel on a device, by forecasts: what does a change bring, and where?
 ///
-/// Nothing is run. Both are counted from their sources, one model forecasts both times, and the verdict says how often
-/// such verdicts were right.
+/// Nothing is run. Both are counted from their sources, or by a sample of exactly these that the server has; one model
+/// forecasts both times, and the verdict says how often such verdicts were right.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast compare my_kernel my_kernel_tiled --on h200
@@ -68,6 +69,8 @@ struct Answer {
     on: String,
     #[serde(flatten)]
     speedup: SpeedupForecast,
+    /// What may make the two no versions of one kernel.
+    notes: Vec<String>,
     /// What the time goes to before and after, seconds; what has changed most first.
     costs: Vec<Cost>,
     /// The same of accesses in the sources, on a GPU.
@@ -81,6 +84,7 @@ pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
     let mut finder = Finder::new(EXPECTED);
     let old = Version::find(&mut finder, &arguments.old)?;
     let new = Version::find(&mut finder, &arguments.new)?;
+    old.has_sizes_of(&new)?;
     let mut comparison = Comparison {
         server: &server,
         target,
@@ -123,31 +127,86 @@ impl Version {
             let found = format!("{name} has several kernels; expected the folder of one");
             return Err(UsageError(found).into());
         }
-        Ok(Self {
+        let version = Self {
             kernel,
             variant: variant.map(str::to_owned),
-        })
+        };
+        match variant.filter(|it| !version.names().contains(it)) {
+            None => Ok(version),
+            Some(variant) => Err(UsageError(format!(
+                "{asked}: {name} has no variant `{variant}`{}; it has {}",
+                did_you_mean(variant, version.names()),
+                Vec::from_iter(version.names()).join(", ")
+            ))
+            .into()),
+        }
     }
 
-    fn has(&self, variant: &str) -> bool {
-        self.kernel.variant(variant).is_some()
+    fn first(&self) -> String {
+        self.kernel.reference().name.clone()
     }
 
-    /// The variants that are meant; else those that both have, and where there are none, the first of each.
+    fn names(&self) -> BTreeSet<&str> {
+        self.kernel.variants.iter().map(|it| &*it.name).collect()
+    }
+
+    /// The variants that are meant; where one side says none, the other's if it has it. Else those that both have, and
+    /// where there are none, the first of each.
     fn variants_beside(&self, other: &Self) -> Vec<(String, String)> {
-        let first = |it: &Self| it.kernel.reference().name.clone();
-        if self.variant.is_some() || other.variant.is_some() {
-            let own = self.variant.clone().unwrap_or_else(|| first(self));
-            let of_other = other.variant.clone().unwrap_or_else(|| first(other));
-            return vec![(own, of_other)];
-        }
-        let names = self.kernel.variants.iter().map(|it| it.name.clone());
-        let common: Vec<String> = names.filter(|it| other.has(it)).collect();
-        match common.is_empty() {
-            true => vec![(first(self), first(other))],
-            false => common.into_iter().map(|it| (it.clone(), it)).collect(),
+        let beside = |it: &Self, named: &String| match it.names().contains(&**named) {
+            true => named.clone(),
+            false => it.first(),
+        };
+        match (&self.variant, &other.variant) {
+            (Some(own), Some(of_other)) => vec![(own.clone(), of_other.clone())],
+            (Some(own), None) => vec![(own.clone(), beside(other, own))],
+            (None, Some(of_other)) => vec![(beside(self, of_other), of_other.clone())],
+            (None, None) => {
+                let names = self.names();
+                let common = names.iter().filter(|it| other.names().contains(**it));
+                let common: Vec<String> = common.map(|it| (*it).to_owned()).collect();
+                match common.is_empty() {
+                    true => vec![(self.first(), other.first())],
+                    false => common.into_iter().map(|it| (it.clone(), it)).collect(),
+                }
+            }
         }
     }
+
+    /// Whether the sizes of one launch file are those of the other.
+    fn has_sizes_of(&self, other: &Self) -> Result<(), UsageError> {
+        let names =
+            |it: &Self| -> Vec<String> { it.kernel.sizes[0].parameters.keys().cloned().collect() };
+        let [own, others] = [names(self), names(other)];
+        match own == others {
+            true => Ok(()),
+            false => Err(UsageError(format!(
+                "OLD has the sizes {}, NEW has {}; expected the same names in both launch files",
+                own.join(", "),
+                others.join(", ")
+            ))),
+        }
+    }
+}
+
+/// What somebody may not have meant.
+fn notes(before: &Workload<'_>, after: &Workload<'_>) -> Vec<String> {
+    let (old, new) = (before.kernel, after.kernel);
+    let mut notes = Vec::new();
+    if old.folder == new.folder && before.variant.name == after.variant.name {
+        notes.push("both are the same; FOLDER:NAME names a variant".to_owned());
+    }
+    let arguments =
+        |it: &Kernel| -> Vec<String> { it.arguments.iter().map(|it| it.name.clone()).collect() };
+    let [own, others] = [arguments(old), arguments(new)];
+    if own != others {
+        notes.push(format!(
+            "the arguments differ: {} and {}. Nobody has compared what both compute",
+            own.join(", "),
+            others.join(", ")
+        ));
+    }
+    notes
 }
 
 struct Comparison<'a> {
@@ -160,7 +219,7 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     fn of(&mut self, before: &Workload<'_>, after: &Workload<'_>) -> Result<Answer> {
         let device = self.target.device.id;
-        let (mut names, mut sets) = (Vec::new(), Vec::new());
+        let (mut names, mut sets, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
         for workload in [before, after] {
             let (server, target) = (self.server, self.target);
             let case = asked::of_workload(
@@ -175,6 +234,7 @@ impl Comparison<'_> {
             }
             sets.push(case.set(device));
             names.push(case.name);
+            doubts.push(case.doubtful);
         }
         let request = SpeedupRequest {
             before: sets.remove(0),
@@ -183,7 +243,8 @@ impl Comparison<'_> {
             devices: Some(vec![device]),
             level: None,
         };
-        let speedup = self.server.speedups(&request)?.remove(0);
+        let mut speedup = self.server.speedups(&request)?.remove(0);
+        doubt_speedup(&mut speedup, &doubts[0], &doubts[1]);
         let lines = match self.target.device.device.kind {
             DeviceKind::Gpu => self.lines((before, &speedup.before), (after, &speedup.after)),
             _ => Vec::new(),
@@ -194,6 +255,7 @@ impl Comparison<'_> {
             new,
             on: self.target.device.short_name.clone(),
             costs: costs::costs(&speedup),
+            notes: notes(before, after),
             speedup,
             lines,
         })

@@ -241,16 +241,19 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
 /// How far off the ratios of its forecasts are.
 fn speedups(judged: &Judged) -> Option<String> {
     let errors = judged.speedups?;
-    let right = errors.verdicts_right.map_or(String::new(), |it| {
-        format!(", {} of them right", units::percent(it))
-    });
+    let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
-        "{}: speedups of local memory ({} pairs of {} kernels) off by ×{:.2}; verdicts on {}{right}",
+        "{}: speedups of local memory ({} pairs of {} kernels) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
+         {} of {} `does not`",
         judged.method,
         errors.n,
         errors.kernels,
         errors.factor,
-        units::percent(errors.verdicts),
+        yes.given + no.given,
+        yes.right,
+        yes.given,
+        no.right,
+        no.given,
     ))
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
+    DeviceOverview, NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest, Refused,
     SpeedupForecast, SpeedupRequest, Trust, TrustWord,
 };
 use serde::Serialize;
@@ -75,6 +75,8 @@ struct Answer {
     #[serde(skip)]
     set: NamedCounterSet,
     #[serde(skip)]
+    doubtful: Vec<String>,
+    #[serde(skip)]
     launched: Option<Launched>,
     /// What would make the answer better.
     record: Vec<String>,
@@ -138,6 +140,7 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
     Ok(Answer {
         speedup: None,
         set,
+        doubtful: case.doubtful,
         launched: case.launched,
         device,
         counted: case.counters.into_keys().collect(),
@@ -167,7 +170,11 @@ fn speedup(server: &Client, answers: &[Answer], place: usize) -> Result<Option<S
         level: None,
     };
     let answer = refusal(server.speedups(&request))?.ok();
-    Ok(answer.and_then(|all| all.into_iter().next()))
+    let mut speedup = answer.and_then(|all| all.into_iter().next());
+    if let Some(speedup) = &mut speedup {
+        doubt_speedup(speedup, &first.doubtful, &own.doubtful);
+    }
+    Ok(speedup)
 }
 
 /// What may be wrong with the launch itself, which the server does not see, comes before what it doubts.
@@ -182,6 +189,16 @@ fn doubt(prediction: &mut Prediction, doubtful: &[String]) {
     }
     trust.word = trust.word.min(TrustWord::Low);
     trust.why = why;
+}
+
+/// The same of both sides of a change: then there is no verdict.
+pub(super) fn doubt_speedup(speedup: &mut SpeedupForecast, before: &[String], after: &[String]) {
+    doubt(&mut speedup.before, before);
+    doubt(&mut speedup.after, after);
+    if speedup.verdict.is_some() && !(before.is_empty() && after.is_empty()) {
+        (speedup.verdict, speedup.right) = (None, None);
+        speedup.no_verdict = Some(NoVerdict::Doubtful);
+    }
 }
 
 /// What the server says of a question that it can't answer is an answer; that there is no server is none.

@@ -119,7 +119,7 @@ fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
     })
 }
 
-pub(super) fn read(file: &PathBuf) -> Result<Vec<u8>> {
+fn read(file: &PathBuf) -> Result<Vec<u8>> {
     let bytes = if file.as_os_str() == "-" {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)

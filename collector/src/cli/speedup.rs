@@ -1,22 +1,23 @@
 //! `kerncast speedup`, and what is said of a speedup elsewhere.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::Result;
 use clap::Args;
+use kerncast_collector::UsageError;
 use kerncast_wire::{
-    CounterSet, DeviceSummary, NamedCounterSet, Prediction, SpeedupForecast, SpeedupRequest,
-    SpeedupVerdict,
+    CounterSet, DeviceSummary, NamedCounterSet, Outcome, Prediction, SpeedupForecast,
+    SpeedupRequest,
 };
 
 use serde::Deserialize;
 
 use super::{
-    exit, lab,
-    options::ServerOptions,
-    predict::{answer::seconds, counters, read},
-    prose::wrapped,
-    table, units,
+    exit, lab, options::ServerOptions, predict::answer::seconds, prose::wrapped, table, units,
 };
 
 /// Ask the server what a change brings, from a kernel's counters before and after it
@@ -68,18 +69,28 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(forecasts.iter().all(|it| it.speedup.is_some())))
 }
 
-/// What a file says: one set as a request for forecasts has it, or the counters alone.
-fn counted(file: &PathBuf) -> Result<NamedCounterSet> {
+/// What a file says: the one workload that `kerncast analyse` printed, or counters alone.
+fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
     #[derive(Deserialize)]
-    struct Counted {
-        counter_sets: [NamedCounterSet; 1],
+    #[serde(untagged)]
+    enum Counted {
+        Sets { counter_sets: Vec<NamedCounterSet> },
+        Alone(CounterSet),
     }
-    let one = serde_json::from_slice::<Counted>(&read(file)?);
-    match one {
-        Ok(Counted {
-            counter_sets: [one],
-        }) => Ok(one),
-        Err(_) => Ok(set(counters(file)?)),
+    let wrong = |why: String| UsageError(format!("{}: {why}", file.display()));
+    let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+    match serde_json::from_slice(&text) {
+        Ok(Counted::Alone(counters)) => Ok(set(counters)),
+        Ok(Counted::Sets { mut counter_sets }) if counter_sets.len() == 1 => {
+            Ok(counter_sets.remove(0))
+        }
+        Ok(Counted::Sets { counter_sets }) => Err(wrong(format!(
+            "it has {} workloads; expected one (kerncast analyse --variant NAME --size SIZES)",
+            counter_sets.len()
+        ))),
+        Err(_) => Err(wrong(
+            "expected what kerncast analyse --counters analysis --json prints, or provider → counter → number".to_owned(),
+        )),
     }
 }
 
@@ -98,66 +109,67 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
     let mut lines = Vec::new();
     for forecast in forecasts {
         lines.push(lab::name(devices, forecast.device));
-        lines.extend(of(forecast).map(|line| format!("  {line}")));
+        lines.extend(of(forecast).iter().map(|line| format!("  {line}")));
     }
     wrapped(&lines.join("\n"))
 }
 
 /// What a change brings: both times, the speedup, the verdict and how often such ones are right, and what speaks against
 /// it.
-pub(super) fn of(forecast: &SpeedupForecast) -> impl Iterator<Item = String> {
+pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
     let (before, after) = (&forecast.before, &forecast.after);
     let time = |of: &Prediction| seconds(of).map_or("no forecast".to_owned(), units::time);
-    let mut lines = vec![format!("time: {} → {}", time(before), time(after))];
+    let by = match &before.outcome {
+        Outcome::Forecast(it) => format!(", by {} on counters of {}", it.method, it.provider),
+        Outcome::Refused(_) => String::new(),
+    };
+    let mut lines = vec![format!("time: {} → {}{by}", time(before), time(after))];
     lines.extend(forecast.speedup.map(|speedup| {
-        let interval = forecast.interval.map_or(String::new(), |it| {
-            let level = units::percent(it.level);
-            format!(
-                ", between ×{:.2} and ×{:.2} for {level} of kernels",
-                it.low, it.high
-            )
-        });
         let second = forecast.second.as_ref().map_or(String::new(), |it| {
-            format!("; ×{:.2} by {}", it.speedup, it.method)
+            format!("; by {} ×{:.2}", it.method, it.speedup)
         });
-        format!("speedup: ×{speedup:.2}{interval}{second}")
+        let interval = forecast.interval.map_or(String::new(), |it| {
+            let (level, low, high) = (100.0 * it.level, it.low, it.high);
+            format!("; for {level:.0} % of kernels between ×{low:.2} and ×{high:.2}")
+        });
+        format!("speedup: ×{speedup:.2}{second}{interval}")
     }));
     lines.extend(forecast.measured.map(|it| format!("measured: ×{it:.2}")));
     lines.push(format!("verdict: {}", verdict(forecast)));
     for (when, prediction) in [("before", before), ("after", after)] {
-        let trust = &prediction.trust;
-        lines.push(format!(
-            "trust {when}: {}: {}",
-            trust.word.text(),
-            trust.why
-        ));
+        lines.push(match &prediction.outcome {
+            Outcome::Forecast(_) => {
+                let trust = &prediction.trust;
+                format!("trust {when}: {}: {}", trust.word.text(), trust.why)
+            }
+            Outcome::Refused(refused) => format!("no forecast {when}: {}", refused.refusal),
+        });
     }
-    lines.into_iter()
+    lines
 }
 
 /// In a line.
 pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
+    let Some(verdict) = forecast.verdict else {
+        let why = forecast
+            .no_verdict
+            .map_or("the server does not say why", |it| it.text());
+        return format!("none: {why}");
+    };
     let errors = forecast.errors;
-    match (forecast.verdict, forecast.no_verdict) {
-        (None, why) => format!(
-            "none, since {}",
-            why.map_or("the server does not say why", |it| it.text())
+    let text = verdict.text();
+    match (errors.and_then(|it| it.of(verdict)), forecast.right) {
+        (Some(of), Some(right)) => format!(
+            "{text}: of pairs of kernels left out that lie as far from 1, {} were right ({} of {} of all that were said to)",
+            units::percent(right),
+            of.right,
+            of.given
         ),
-        (Some(it @ SpeedupVerdict::TooClose), _) => {
-            let off = errors.map_or(String::new(), |it| {
-                format!(": such forecasts are off by ×{:.2} on average", it.factor)
-            });
-            format!("{}{off}", it.text())
-        }
-        (Some(it), _) => {
-            let right = errors.and_then(|it| Some((it.verdicts_right?, it.verdicts * it.n as f64)));
-            let right = right.map_or(String::new(), |(right, of)| {
-                format!(
-                    " ({} of {of:.0} such verdicts on kernels left out were right)",
-                    units::percent(right)
-                )
-            });
-            format!("{}{right}", it.text())
-        }
+        _ => errors.map_or(text.to_owned(), |it| {
+            format!(
+                "{text}: such forecasts are off by ×{:.2} on average",
+                it.factor
+            )
+        }),
     }
 }

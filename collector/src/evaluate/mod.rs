@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, across, rank};
+use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SECOND_OPINION, across, rank};
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, judge, judge_foreseen, judge_on, questions,
 };
@@ -282,7 +282,8 @@ impl About<'_> {
         let mut judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
         let is_time = self.question.response == Response::Time;
         if is_time && (self.key == HoldOutKey::Kernel || !self.judged.is_empty()) {
-            speedups::judge(&mut judged, self.workloads);
+            let second = self.second(&judged);
+            speedups::judge(&mut judged, second.as_deref(), self.workloads);
         }
         let contender = |(candidate, judged): (&Candidate, &Judged)| {
             let report = ErrorReport {
@@ -294,6 +295,16 @@ impl About<'_> {
         let contenders: Vec<Contender> = candidates.iter().zip(&judged).map(contender).collect();
         let order = rank(&contenders).into_iter();
         order.map(|place| judged[place].clone()).collect()
+    }
+
+    /// The forecasts of the method that gives a second opinion on speedups, whether or not it is asked for.
+    fn second(&self, judged: &[Judged]) -> Option<Vec<Forecast>> {
+        if let Some(known) = judged.iter().find(|it| it.method == SECOND_OPINION) {
+            return Some(known.forecasts.clone());
+        }
+        let all = Candidate::all(self.question, self.samples);
+        let second = all.iter().find(|it| it.method.name() == SECOND_OPINION)?;
+        Some(self.judge(second).forecasts)
     }
 
     /// Whether some of a method's rows are to be fitted, and others to be judged by that.

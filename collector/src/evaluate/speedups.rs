@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_models::{LeftOutPair, SECOND_OPINION, Speedups};
+use kerncast_models::{LeftOutPair, SECOND_OPINION, Second, Speedups};
 use kerncast_training::{GLOBAL, LOCAL};
 use kerncast_wire::Workload;
 use uuid::Uuid;
@@ -12,33 +12,38 @@ use super::{
     samples::{Key, key},
 };
 
-/// Sets each method's, with [`SECOND_OPINION`]'s forecasts beside those of the others, where that is one of them.
-pub(super) fn judge(methods: &mut [Judged], workloads: &BTreeMap<Uuid, &Workload>) {
-    let second = methods.iter().find(|it| it.method == SECOND_OPINION);
-    let second = second.map_or(Vec::new(), |it| it.forecasts.clone());
-    let second = by_workload(&second, workloads);
+/// Sets each method's. `second`: the forecasts of [`SECOND_OPINION`], where it does with these counters.
+pub(super) fn judge(
+    methods: &mut [Judged],
+    second: Option<&[Forecast]>,
+    workloads: &BTreeMap<Uuid, &Workload>,
+) {
+    let of_second = second.map(|it| by_workload(it, workloads));
     for judged in methods {
         let own = by_workload(&judged.forecasts, workloads);
-        let pairs = own
-            .iter()
-            .filter_map(|(&(kernel, variant, sizes), before)| {
-                let after = own
-                    .get(&(kernel, LOCAL, sizes))
-                    .filter(|_| variant == GLOBAL)?;
-                let of_second = |variant| second.get(&(kernel, variant, sizes))?.forecast;
-                let second = of_second(GLOBAL).zip(of_second(LOCAL));
-                let second = second.filter(|_| judged.method != SECOND_OPINION);
-                Some(LeftOutPair {
-                    kernel: kernel.to_owned(),
-                    measured: before.measured / after.measured,
-                    forecast: before.forecast? / after.forecast?,
-                    second: second
-                        .map(|(before, after)| before / after)
-                        .filter(|it| *it > 0.0),
-                })
-            });
+        let second = of_second
+            .as_ref()
+            .filter(|_| judged.method != SECOND_OPINION);
+        let pairs = own.keys().filter_map(|&(kernel, variant, sizes)| {
+            let keys = [(kernel, GLOBAL, sizes), (kernel, LOCAL, sizes)];
+            let [before, after] = [own.get(&keys[0])?, own.get(&keys[1])?];
+            let forecast = ratio(&own, keys).filter(|_| variant == GLOBAL)?;
+            Some(LeftOutPair {
+                kernel: kernel.to_owned(),
+                measured: before.measured / after.measured,
+                forecast,
+                doubt: before.doubt.max(after.doubt),
+                second: Second::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
+            })
+        });
         judged.speedups = Speedups::new(pairs.collect()).errors();
     }
+}
+
+/// Of two forecasts that can be times.
+fn ratio(of: &BTreeMap<Key<'_>, &Forecast>, keys: [Key<'_>; 2]) -> Option<f64> {
+    let [before, after] = keys.map(|key| of.get(&key)?.forecast.filter(|it| *it > 0.0));
+    Some(before? / after?)
 }
 
 fn by_workload<'a>(

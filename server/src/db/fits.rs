@@ -168,7 +168,10 @@ async fn store_validation(
         let refusals: Vec<Option<String>> = forecasts
             .map(|it| it.as_ref().err().map(ToString::to_string))
             .collect();
-        hold_outs.push(json!({ "key": key, "predicted": predicted, "refusals": refusals }));
+        let doubts = &hold_out.doubts;
+        hold_outs.push(
+            json!({ "key": key, "predicted": predicted, "refusals": refusals, "doubts": doubts }),
+        );
         let kernels = report.kernels.iter().map(|it| (&*it.kernel, it.errors));
         let overall = report.overall.map(|errors| (OVERALL, Some(errors)));
         for (kernel, of_kernel) in kernels.chain(overall) {
@@ -178,8 +181,8 @@ async fn store_validation(
     sqlx::query!(
         r#"
         WITH of_hold_outs AS (
-            INSERT INTO hold_outs (model_id, key, predicted, refusals)
-            SELECT $1, key, predicted, refusals FROM jsonb_populate_recordset(NULL::hold_outs, $2)
+            INSERT INTO hold_outs (model_id, key, predicted, refusals, doubts)
+            SELECT $1, key, predicted, refusals, doubts FROM jsonb_populate_recordset(NULL::hold_outs, $2)
         ), of_coverage AS (
             INSERT INTO coverages (model_id, level, covered, covered_rows, typical_factor, n, without)
             SELECT $1, level, covered, covered_rows, typical_factor, n, without

@@ -15,6 +15,8 @@ pub(crate) struct Pair {
     pub(crate) measured: f64,
     /// Absent where one was not forecast.
     pub(crate) forecast: Option<f64>,
+    /// Of the more doubtful of both.
+    pub(crate) doubt: f64,
     /// By the second model.
     pub(crate) second: Option<f64>,
 }
@@ -31,7 +33,7 @@ pub(crate) async fn pairs(
             SELECT models.id AS model, row.*
             FROM models
             JOIN hold_outs ON model_id = models.id AND key = 'kernel'
-            CROSS JOIN unnest(workload_ids, sample_ids, predicted) AS row (workload_id, sample_id, forecast)
+            CROSS JOIN unnest(workload_ids, sample_ids, predicted, doubts) AS row (workload_id, sample_id, forecast, doubt)
             WHERE models.id IN ($1, $2) AND NOT EXISTS (
                 SELECT FROM standings WHERE standing = 'rejected' AND sample_id = row.sample_id
             )
@@ -46,8 +48,10 @@ pub(crate) async fn pairs(
             kernel AS "kernel!", parameters AS "parameters!: Json<BTreeMap<String, i64>>",
             before.sample_id AS "before_sample!", after.sample_id AS "after_sample!",
             before_sample.median_s::float8 / after_sample.median_s::float8 AS "measured!",
-            before.forecast / nullif(after.forecast, 0) AS forecast,
-            second_before.forecast / nullif(second_after.forecast, 0) AS second
+            CASE WHEN least(before.forecast, after.forecast) > 0 THEN before.forecast / after.forecast END AS forecast,
+            greatest(before.doubt, after.doubt) AS "doubt!",
+            CASE WHEN least(second_before.forecast, second_after.forecast) > 0
+                THEN second_before.forecast / second_after.forecast END AS second
         FROM changed
         JOIN held_out AS before ON before.model = $1 AND before.workload_id = before_id
         JOIN held_out AS after ON after.model = $1 AND after.workload_id = after_id
@@ -62,15 +66,15 @@ pub(crate) async fn pairs(
     )
     .fetch_all(pool)
     .await?;
-    let is_ratio = |ratio: &f64| *ratio > 0.0;
     let pairs = rows.into_iter().map(|row| Pair {
         kernel: row.kernel,
         parameters: row.parameters.0,
         before_sample: row.before_sample,
         after_sample: row.after_sample,
         measured: row.measured,
-        forecast: row.forecast.filter(is_ratio),
-        second: row.second.filter(is_ratio),
+        forecast: row.forecast,
+        doubt: row.doubt,
+        second: row.second,
     });
     Ok(pairs.collect())
 }

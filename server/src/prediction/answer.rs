@@ -287,6 +287,12 @@ impl Answering {
         })
     }
 
+    /// How doubtful the fit is of a set; none where there is no fit.
+    pub(super) fn doubt(&self, set: &Set) -> Option<f64> {
+        let fit = self.forecaster.fit.as_ref().ok()?;
+        Some(fit.doubt(Row::new(self, fit, set).values.view()))
+    }
+
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
     pub(super) fn reach(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());

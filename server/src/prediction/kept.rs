@@ -267,11 +267,15 @@ impl Kept {
         second: Option<Uuid>,
     ) -> sqlx::Result<Arc<Known>> {
         let key = (model, second);
+        // What has changed is forgotten.
+        let follows = self.state().changes.is_some();
         if let Some(kept) = self.speedups.get(&key) {
             return Ok(kept);
         }
         let read = Arc::new(Known::read(pool, model, second).await?);
-        self.speedups.insert(key, Arc::clone(&read));
+        if follows {
+            self.speedups.insert(key, Arc::clone(&read));
+        }
         Ok(read)
     }
 
@@ -282,10 +286,13 @@ impl Kept {
         while let Some(changes) = &mut state.changes {
             match changes.try_recv() {
                 Ok(Event::Model { device, .. }) => {
+                    self.speedups.clear();
                     state.candidates.change();
                     fitted.insert(device);
                 }
+                // Whoever rejects samples requests fits.
                 Ok(Event::Job { .. }) => {
+                    self.speedups.clear();
                     state.jobs.change();
                     state.beaten.change();
                 }
@@ -298,12 +305,14 @@ impl Kept {
                 Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => {
                     state.forget();
                     self.fits.clear();
+                    self.speedups.clear();
                 }
                 Ok(_) => {}
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Closed) => {
                     state.changes = None;
                     state.forget();
+                    self.speedups.clear();
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What is known of a model's speedups: of kernels left out that were measured before and after a change.
 
-use kerncast_models::{LeftOutPair, Speedups};
+use kerncast_models::{LeftOutPair, Second, Speedups};
 use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -15,6 +15,7 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// Of a model, and of the one that gives a second opinion, where there is one.
     pub(super) async fn read(
         pool: &PgPool,
         model: Uuid,
@@ -26,17 +27,20 @@ impl Known {
                 kernel: pair.kernel.clone(),
                 measured: pair.measured,
                 forecast: pair.forecast?,
-                second: pair.second,
+                doubt: pair.doubt,
+                second: Second::of(second.is_some(), pair.second),
             })
         });
         let speedups = Speedups::new(left_out.collect());
-        let mut verdicts = speedups.left_out().into_iter();
+        let mut verdicts = speedups.left_out();
         let with_verdict = |pair: Pair| {
             let verdict = pair.forecast.and_then(|_| verdicts.next());
-            (pair, verdict)
+            (pair, verdict.and_then(Result::ok))
         };
+        let pairs = pairs.into_iter().map(with_verdict).collect();
+        drop(verdicts);
         Ok(Self {
-            pairs: pairs.into_iter().map(with_verdict).collect(),
+            pairs,
             errors: speedups.errors(),
             speedups,
         })

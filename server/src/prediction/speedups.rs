@@ -1,12 +1,15 @@
 //! What a change brings: the ratio of two forecasts of one model.
 
-use std::{mem, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
+use kerncast_models::Second;
 use kerncast_profilers::catalogue::ANALYSIS;
+use kerncast_training::LAUNCH;
 use kerncast_wire::{
-    Forecast, KernelSpeedup, NoVerdict, Outcome, Prediction, PredictionRequest, Problem,
-    SecondOpinion, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupRequest, TrustWord,
+    CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
+    PredictionRequest, Problem, Raised, SecondOpinion, SpeedupForecast, SpeedupInterval,
+    SpeedupModel, SpeedupRequest, SpeedupVerdict, TrustWord,
 };
 use uuid::Uuid;
 
@@ -18,6 +21,9 @@ use crate::{
     problem::{field_problem, unprocessable},
 };
 
+/// Most changes times devices in one answer.
+const MOST: usize = 1000;
+
 /// What the changes bring, on each device asked for.
 ///
 /// # Errors
@@ -26,87 +32,128 @@ pub(crate) async fn speedups(
     app: &App,
     request: SpeedupRequest,
 ) -> Result<Vec<SpeedupForecast>, Error> {
-    let asked = asked(request).map_err(renamed)?;
-    let plan = match Plan::new(app, asked).await {
-        Err(Error::Request(problem)) => return Err(renamed(*problem).into()),
-        plan => plan?,
-    };
     let candidates = app.kept.candidates(&app.pool).await?;
     let (mut forecasts, mut first_problem) = (Vec::new(), None);
-    for at in 0..plan.devices.len() {
-        let (before, problem) = plan.predict(at);
-        first_problem = first_problem.or(problem);
-        for place in 1..plan.asked.sets.len() {
-            let (after, problem) = plan.predict(place * plan.devices.len() + at);
-            first_problem = first_problem.or(problem);
-            let before = before.clone();
-            forecasts.push(speedup(app, &plan, &candidates, place - 1, before, after).await?);
+    for (place, asked) in changes(request)?.into_iter().enumerate() {
+        let plan = match Plan::new(app, asked).await {
+            Err(Error::Request(problem)) => return Err(renamed(*problem, place).into()),
+            plan => plan?,
+        };
+        for at in 0..plan.devices.len() {
+            let (before, problem) = plan.predict(at);
+            let (after, other) = plan.predict(plan.devices.len() + at);
+            first_problem = first_problem.or(problem.or(other).map(|it| (place, it)));
+            let answer = SpeedupForecast {
+                place,
+                ..of(before, after)
+            };
+            forecasts.push(judged(app, &plan, &candidates, answer).await?);
+            // Others are served between.
+            tokio::task::yield_now().await;
         }
     }
     match first_problem {
-        Some(problem) if forecasts.iter().all(|it| it.speedup.is_none()) => {
+        Some((place, problem)) if forecasts.iter().all(|it| it.speedup.is_none()) => {
             let problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem);
-            Err(renamed(problem).into())
+            Err(renamed(problem, place).into())
         }
         _ => Ok(forecasts),
     }
 }
 
-async fn speedup(
-    app: &App,
-    plan: &Plan,
-    candidates: &Candidates,
-    place: usize,
-    before: Prediction,
-    after: Prediction,
-) -> Result<SpeedupForecast, Error> {
-    let device = before.device;
+/// Both times and their ratio, which nobody has judged.
+fn of(before: Prediction, after: Prediction) -> SpeedupForecast {
     let measured = before.measured_s.zip(after.measured_s);
-    let low_trust = [&before, &after]
-        .iter()
-        .any(|it| it.trust.word < TrustWord::Fair);
-    let mut answer = SpeedupForecast {
-        device,
-        place,
-        speedup: None,
+    let times = time(&before).zip(time(&after));
+    SpeedupForecast {
+        device: before.device,
+        place: 0,
+        speedup: times.map(|(one, other)| one.time_s / other.time_s),
         interval: None,
         second: None,
         verdict: None,
         no_verdict: Some(NoVerdict::NoForecast),
+        right: None,
         errors: None,
         measured: measured.map(|(before_s, after_s)| before_s / after_s),
         before,
         after,
-    };
-    let (Some(one), Some(other)) = (time(&answer.before), time(&answer.after)) else {
+    }
+}
+
+/// With the interval and the verdict.
+async fn judged(
+    app: &App,
+    plan: &Plan,
+    candidates: &Candidates,
+    mut answer: SpeedupForecast,
+) -> sqlx::Result<SpeedupForecast> {
+    let (Some(forecast), Some(speedup)) = (time(&answer.before), answer.speedup) else {
         return Ok(answer);
     };
-    let speedup = one.time_s / other.time_s;
-    let model = one.model;
-    let to = (device, one.provider.as_str());
+    let model = forecast.model;
+    let to = (answer.device, forecast.provider.as_str());
     let second = candidates.second(plan.asked.counted_on, to, model);
     let known = app.kept.speedups(&app.pool, model, second).await?;
+    answer.errors = known.errors;
     if let Some(second) = second {
-        answer.second = opinion(app, plan, second, place + 1).await?;
+        answer.second = opinion(app, plan, second).await?;
     }
-    let second = answer.second.as_ref().map(|it| it.speedup);
-    let interval = known.speedups.interval(speedup, plan.asked.level).ok();
-    answer.interval = interval.map(|it| SpeedupInterval {
+    answer.interval = interval(app, plan, &known, &answer).await?;
+    let second = Second::of(
+        second.is_some(),
+        answer.second.as_ref().map(|it| it.speedup),
+    );
+    let verdict = match is_doubtful(&answer.before) || is_doubtful(&answer.after) {
+        true => Err(NoVerdict::Doubtful),
+        false => known.speedups.verdict(speedup, second),
+    };
+    answer.right = match verdict {
+        Ok(SpeedupVerdict::PaysOff | SpeedupVerdict::DoesNot) => {
+            known.speedups.right_as_far(speedup, second)
+        }
+        _ => None,
+    };
+    answer.verdict = verdict.ok();
+    answer.no_verdict = verdict.err();
+    Ok(answer)
+}
+
+/// Whether anything speaks against a forecast but how wide its interval is: errors that both share cancel.
+fn is_doubtful(prediction: &Prediction) -> bool {
+    let raised = |it: &Forecast| it.floor.as_ref().and_then(|it| it.raised) == Some(Raised::Time);
+    let warned = |it: &Forecast| !it.warnings.0.is_empty();
+    prediction.trust.word == TrustWord::None
+        || !prediction.pending.is_empty()
+        || time(prediction).is_none_or(|it| warned(it) || raised(it))
+}
+
+/// Where the speedup lies; none where one of the two times has no interval.
+async fn interval(
+    app: &App,
+    plan: &Plan,
+    known: &Known,
+    answer: &SpeedupForecast,
+) -> sqlx::Result<Option<SpeedupInterval>> {
+    let times = time(&answer.before).zip(time(&answer.after));
+    let Some((one, other)) = times.filter(|(it, other)| it.interval.and(other.interval).is_some())
+    else {
+        return Ok(None);
+    };
+    let level = plan.asked.level;
+    let Some(answering) = app.kept.fit(&app.pool, one.model, level).await? else {
+        return Ok(None);
+    };
+    let doubts = plan.asked.sets.iter().filter_map(|it| answering.doubt(it));
+    let doubt = doubts.fold(0.0, f64::max);
+    let interval = known
+        .speedups
+        .interval(one.time_s / other.time_s, doubt, level);
+    Ok(interval.ok().map(|it| SpeedupInterval {
         level: it.level,
         low: it.low,
         high: it.high,
-    });
-    answer.speedup = Some(speedup);
-    answer.errors = known.errors;
-    answer.no_verdict = match (low_trust, known.errors) {
-        (true, _) => Some(NoVerdict::LowTrust),
-        (false, None) => Some(NoVerdict::NotValidated),
-        (false, Some(_)) => None,
-    };
-    if answer.no_verdict.is_none() {
-        answer.verdict = Some(known.speedups.verdict(speedup, second));
-    }
-    Ok(answer)
+    }))
 }
 
 /// The forecast, where it can be a time.
@@ -117,99 +164,121 @@ fn time(prediction: &Prediction) -> Option<&Forecast> {
     }
 }
 
-/// What a second model says of the first set and the one at this place.
-async fn opinion(
-    app: &App,
-    plan: &Plan,
-    model: Uuid,
-    place: usize,
-) -> sqlx::Result<Option<SecondOpinion>> {
+/// What a second model says of the two sets.
+async fn opinion(app: &App, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
     let Some(answering) = app.kept.fit(&app.pool, model, plan.asked.level).await? else {
         return Ok(None);
     };
-    let of = |place: usize| answering.opinion(&plan.asked.sets[place]);
-    let times = of(0)
-        .zip(of(place))
-        .map(|(before, after)| before.time_s / after.time_s);
-    let speedup = times.filter(|it| *it > 0.0 && it.is_finite());
-    Ok(speedup.map(|speedup| SecondOpinion {
+    let of = |set: &Set| {
+        answering
+            .opinion(set)
+            .map(|it| it.time_s)
+            .filter(|it| *it > 0.0)
+    };
+    let times = of(&plan.asked.sets[0]).zip(of(&plan.asked.sets[1]));
+    Ok(times.map(|(before_s, after_s)| SecondOpinion {
         model,
         method: answering.forecaster.method.clone(),
-        speedup,
+        speedup: before_s / after_s,
     }))
 }
 
-fn asked(request: SpeedupRequest) -> Result<Asked, Problem> {
-    let mut sets = vec![request.before];
-    sets.extend(request.after);
-    if sets.len() < 2 {
-        return Err(unprocessable("/after", "empty", "at least one counter set"));
+/// Of each change a question with two sets, before and after.
+fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
+    let devices = request.devices.as_ref().map_or(1, Vec::len);
+    let changes = request.after.len();
+    if changes == 0 || changes * devices > MOST {
+        let found = format!("{changes} × {devices} devices");
+        return Err(unprocessable(
+            "/after",
+            found,
+            format!("1 to {MOST} sets × devices"),
+        ));
     }
-    let mut asked = Asked::of_json(PredictionRequest {
-        counter_sets: Some(sets),
-        counted_on: request.counted_on,
-        devices: request.devices,
-        level: request.level,
-        ..PredictionRequest::default()
-    })?;
-    alike(&mut asked.sets);
-    Ok(asked)
+    let of = |(place, after): (usize, NamedCounterSet)| {
+        let asked = Asked::of_json(PredictionRequest {
+            counter_sets: Some(vec![request.before.clone(), after]),
+            counted_on: request.counted_on,
+            devices: request.devices.clone(),
+            level: request.level,
+            ..PredictionRequest::default()
+        });
+        let mut asked = asked.map_err(|problem| renamed(problem, place))?;
+        let [before, after] = &mut asked.sets[..] else {
+            return Ok(asked);
+        };
+        alike(before, after).map_err(|problem| renamed(problem, place))?;
+        Ok(asked)
+    };
+    request.after.into_iter().enumerate().map(of).collect()
 }
 
-/// One model is to forecast all sets, as it was validated: they are left the counters that all have counted.
-fn alike(sets: &mut [Set]) {
-    for set in &mut *sets {
-        let foreseen = mem::take(&mut set.foreseen);
-        let is_counted = |provider: &String| provider == ANALYSIS || !foreseen.contains(provider);
-        set.counters.retain(|provider, _| is_counted(provider));
+/// One model is to forecast both, as it was validated: they are left the counters that both have, and that were counted.
+fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
+    let counted = |set: &Set| -> BTreeSet<String> {
+        let is_foreseen = |it: &String| it != ANALYSIS && set.foreseen.contains(it);
+        let providers = set
+            .providers
+            .iter()
+            .filter(|it| *it != LAUNCH && !is_foreseen(it));
+        providers.cloned().collect()
+    };
+    let [one, other] = [counted(before), counted(after)];
+    let common: BTreeSet<&String> = one.intersection(&other).collect();
+    let counts = |set: &Set| set.providers.iter().any(|it| it != LAUNCH);
+    if common.is_empty() && (counts(before) || counts(after)) {
+        let listed = |it: &BTreeSet<String>| match it.is_empty() {
+            true => "none that was counted".to_owned(),
+            false => Vec::from_iter(it.iter().cloned()).join(", "),
+        };
+        let expected = format!(
+            "counters of a provider that counted both: before has {}. Foreseen counters are not compared",
+            listed(&one)
+        );
+        return Err(unprocessable(&after.at, listed(&other), expected));
     }
-    let mut common = sets[0].counters.clone();
-    for set in &sets[1..] {
-        common.retain(|provider, counters| {
-            let other = set.counters.get(provider);
-            counters.retain(|name, _| other.is_some_and(|it| it.contains_key(name)));
-            other.is_some()
-        });
+    let is_kept = |it: &String| it == LAUNCH || common.contains(it);
+    let other_counters = after.counters.clone();
+    keep(before, &other_counters, is_kept);
+    let counters = before.counters.clone();
+    keep(after, &counters, is_kept);
+    if before.counted_on_time_s.is_none() || after.counted_on_time_s.is_none() {
+        (before.counted_on_time_s, after.counted_on_time_s) = (None, None);
     }
-    let all_timed = sets.iter().all(|it| it.counted_on_time_s.is_some());
-    for set in sets {
-        set.counters.retain(|provider, counters| {
-            let kept = common.get(provider);
-            counters.retain(|name, _| kept.is_some_and(|it| it.contains_key(name)));
-            kept.is_some()
-        });
-        set.providers.retain(|it| common.contains_key(it));
-        set.counted_on_time_s = set.counted_on_time_s.filter(|_| all_timed);
-    }
+    // What is left is of both.
+    before.at.clone_from(&after.at);
+    Ok(())
 }
 
-/// With the request's own names of its fields.
-fn renamed(mut problem: Problem) -> Problem {
-    for error in &mut problem.errors {
-        let own = own_name(&error.field);
-        if let Some(detail) = &mut problem.detail {
-            *detail = detail.replacen(&error.field, &own, 1);
+/// Only the counters that the other set has too, of these providers.
+fn keep(set: &mut Set, other: &CounterSet, is_kept: impl Fn(&String) -> bool) {
+    set.foreseen.clear();
+    set.counters.retain(|provider, counters| {
+        let other = other.get(provider).filter(|_| is_kept(provider));
+        counters.retain(|name, _| other.is_some_and(|it| it.contains_key(name)));
+        other.is_some()
+    });
+    set.providers.retain(|it| is_kept(it));
+}
+
+/// With the request's own names of its fields, where a question was of the change at this place.
+fn renamed(mut problem: Problem, place: usize) -> Problem {
+    let after = format!("/after/{place}");
+    let own = |field: &str| match field {
+        "/device" => "/devices".to_owned(),
+        _ => {
+            let before = field.replacen("/counter_sets/0", "/before", 1);
+            before.replacen("/counter_sets/1", &after, 1)
         }
-        error.field = own;
+    };
+    for error in &mut problem.errors {
+        let name = own(&error.field);
+        if let Some(detail) = &mut problem.detail {
+            *detail = detail.replacen(&error.field, &name, 1);
+        }
+        error.field = name;
     }
     problem
-}
-
-fn own_name(field: &str) -> String {
-    let of_set = field.strip_prefix("/counter_sets/");
-    let of_set = of_set.map(|it| it.split_once('/').unwrap_or((it, "")));
-    match of_set {
-        Some(("0", rest)) => format!("/before/{rest}"),
-        Some((place, rest)) => {
-            let place: usize = place.parse().unwrap_or_default();
-            format!("/after/{}/{rest}", place.saturating_sub(1))
-        }
-        None => match field {
-            "/counter_sets" => "/after".to_owned(),
-            "/device" => "/devices".to_owned(),
-            other => other.to_owned(),
-        },
-    }
 }
 
 /// How well speedups are known, of each device, device counted on and provider.

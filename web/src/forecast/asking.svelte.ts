@@ -88,6 +88,7 @@ export class Asking {
           countedOn: to.from.counted_on ?? null,
           time_s: to.from.time_s ?? null,
           measured: (base.isSample && this.known?.times) || UNMEASURED,
+          before: base.counters,
           changes: changed(base.counters, counters),
         },
       };

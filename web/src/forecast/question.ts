@@ -16,6 +16,8 @@ export interface Question {
   time_s: number | null;
   /** Seconds by device, where they were measured. */
   measured: ReadonlyMap<number, number>;
+  /** The counters that it is held against. */
+  before: CounterSet;
   /** What was changed since the answer that this one is held against. */
   changes: Changed[];
 }

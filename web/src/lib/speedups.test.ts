@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import type { KernelSpeedup, SpeedupModel, SpeedupVerdict } from "../api/client";
-import { byDevice, overall, typical } from "./speedups";
+import { byDevice, overall, right, typical } from "./speedups";
 
 function model(id: string, device: number, factor?: number, counted_on?: number): SpeedupModel {
-  const errors = factor === undefined ? null : { n: 4, kernels: 2, factor, right: 1, verdicts: 0 };
+  const none = { given: 0, right: 0 };
+  const errors =
+    factor === undefined
+      ? null
+      : { n: 4, kernels: 2, factor, right: 1, pays_off: none, does_not: none };
   return {
     device,
     counted_on: counted_on ?? null,
@@ -59,4 +63,18 @@ test("the clear sizes make the verdict, unless they differ", () => {
   expect(said("too_close", null)).toBe("too_close");
   expect(said(null)).toBeNull();
   expect(said()).toBeNull();
+});
+
+test("a verdict quotes its own kind, anything else both", () => {
+  const errors = { n: 400, kernels: 20, factor: 1.2, right: 0.9 };
+  const pays_off = { given: 285, right: 276 };
+  const does_not = { given: 15, right: 10 };
+  const all = { ...errors, pays_off, does_not };
+  expect(right(all, "pays_off")).toEqual(pays_off);
+  expect(right(all, "does_not")).toEqual(does_not);
+  for (const other of ["too_close", "depends", null] as const)
+    expect(right(all, other)).toEqual({ given: 300, right: 286 });
+  const none = { given: 0, right: 0 };
+  expect(right({ ...all, does_not: none }, "does_not")).toBeNull();
+  expect(right({ ...errors, pays_off: none, does_not: none }, null)).toBeNull();
 });

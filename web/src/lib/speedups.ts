@@ -1,6 +1,12 @@
 /** What forecasts said of local memory before they saw a kernel. */
 import { groups, least, median } from "d3-array";
-import type { KernelSpeedup, SpeedupModel, SpeedupVerdict } from "../api/client";
+import type {
+  KernelSpeedup,
+  SpeedupErrors,
+  SpeedupModel,
+  SpeedupVerdict,
+  VerdictErrors,
+} from "../api/client";
 
 /** A device's speedups of a kernel, by the model that answers best there. */
 export interface DeviceSpeedups {
@@ -29,9 +35,21 @@ export function typical(
   return median(speedups, of);
 }
 
+type Overall = SpeedupVerdict | "depends" | null;
+
 /** The verdict on all sizes but those too close to call; null where there is none. */
-export function overall(speedups: KernelSpeedup[]): SpeedupVerdict | "depends" | null {
+export function overall(speedups: KernelSpeedup[]): Overall {
   const has = (wanted: SpeedupVerdict) => speedups.some(({ verdict }) => verdict === wanted);
   if (has("pays_off")) return has("does_not") ? "depends" : "pays_off";
   return has("does_not") ? "does_not" : has("too_close") ? "too_close" : null;
+}
+
+/** How often such verdicts were right on kernels left out, or both kinds together; null where none was given. */
+export function right({ pays_off, does_not }: SpeedupErrors, of: Overall): VerdictErrors | null {
+  const both = {
+    given: pays_off.given + does_not.given,
+    right: pays_off.right + does_not.right,
+  };
+  const errors = of === "pays_off" ? pays_off : of === "does_not" ? does_not : both;
+  return errors.given > 0 ? errors : null;
 }

@@ -53,7 +53,7 @@ pub(in crate::cli) struct Case {
     /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(in crate::cli) refusal: Option<String>,
     /// What may be wrong with it.
-    pub(super) doubtful: Vec<String>,
+    pub(in crate::cli) doubtful: Vec<String>,
     /// Of a kernel: so that it can be measured.
     pub(super) launched: Option<Launched>,
 }

@@ -77,7 +77,11 @@ impl Counting {
     /// # Errors
     /// The compiler refuses the source, or the launch file gives arguments of other types: what accesses do would be
     /// nonsense.
-    pub(super) fn soundness(&mut self, workload: &Workload<'_>, name: &str) -> Result<Soundness> {
+    pub(in crate::cli) fn soundness(
+        &mut self,
+        workload: &Workload<'_>,
+        name: &str,
+    ) -> Result<Soundness> {
         if let Ok(device) = &self.device {
             local_bytes(&mut self.children, device, workload, name)?;
         }

@@ -74,7 +74,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
 }
 
 fn of_forecast(forecast: &Forecast) -> String {
-    let lines: Vec<String> = speedup::of(&forecast.of).collect();
+    let lines = speedup::of(&forecast.of);
     format!(
         "forecast on {} at {}:\n    {}",
         forecast.on,

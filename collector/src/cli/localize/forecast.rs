@@ -9,7 +9,7 @@ use kerncast_wire::{CounterSet, DeviceOverview, SpeedupForecast, SpeedupRequest}
 use serde::Serialize;
 
 use crate::cli::{
-    forecast::{counting::Counting, refusal},
+    forecast::{counting::Counting, doubt_speedup, refusal},
     kernels::largest,
     lab,
     options::ServerOptions,
@@ -54,7 +54,7 @@ pub(super) fn forecast(
     };
     let target = lab::target(&overview, on)?;
     let mut counting = Counting::of_source(&target.device.device)?;
-    let (mut at, mut sets) = (String::new(), Vec::new());
+    let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
     let progress = Progress::new(folders.len());
     for (place, folder) in folders.iter().enumerate() {
         progress.next(place + 1, "counting a candidate");
@@ -63,9 +63,10 @@ pub(super) fn forecast(
         let names = [of, GENERATED];
         // What it is made of is the same for all.
         for variant in &names[usize::from(place > 0)..] {
-            let (own, counters) = counted(&mut counting, &kernel, variant, target)?;
+            let (own, counters, doubtful) = counted(&mut counting, &kernel, variant, target)?;
             at = own;
             sets.push(set(counters));
+            doubts.push(doubtful);
         }
     }
     let request = SpeedupRequest {
@@ -75,10 +76,14 @@ pub(super) fn forecast(
         devices: Some(vec![target.device.id]),
         level: None,
     };
-    let of = |of| Forecast {
-        on: target.device.short_name.clone(),
-        at: at.clone(),
-        of,
+    let of = |mut of: SpeedupForecast| {
+        let after = &doubts[1 + of.place];
+        doubt_speedup(&mut of, &doubts[0], after);
+        Forecast {
+            on: target.device.short_name.clone(),
+            at: at.clone(),
+            of,
+        }
     };
     let answers = refusal(server.speedups(&request))?;
     Ok(answers.map(|all| all.into_iter().map(of).collect()))
@@ -90,7 +95,7 @@ fn counted(
     kernel: &Kernel,
     variant: &str,
     target: &DeviceOverview,
-) -> Result<(String, CounterSet)> {
+) -> Result<(String, CounterSet, Vec<String>)> {
     let kind = target.device.device.kind;
     let parameters = largest(kernel, kind)
         .with_context(|| format!("the launch file has no sizes for a {kind}"))?;
@@ -102,6 +107,7 @@ fn counted(
     let at = sizes(parameters);
     let mut counters = CounterSet::new();
     let name = format!("{} {variant} {at}", kernel.name);
+    let doubtful = counting.soundness(&workload, &name)?.doubtful;
     counting.add(&workload, &name, &mut counters)?;
-    Ok((at, counters))
+    Ok((at, counters, doubtful))
 }
