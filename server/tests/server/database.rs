@@ -29,10 +29,16 @@ async fn no_float_column_takes_nan_or_infinity(pool: PgPool) {
                 "INSERT INTO readings (sample_id, provider, list_id, values, scope)
                 VALUES (gen_random_uuid(), 'p', 1, '{array}', 'full')"
             ));
-            broken.push(format!(
-                "INSERT INTO hold_outs (model_id, key, predicted, refusals)
-                VALUES (gen_random_uuid(), 'row', '{array}', array_fill(NULL::text, ARRAY[cardinality('{array}'::float8[])]))"
-            ));
+            let others =
+                |value| format!("array_fill({value}, ARRAY[cardinality('{array}'::float8[])])");
+            let (broken_list, sound) = (format!("'{array}'"), others("1::float8"));
+            for [predicted, doubts] in [[&broken_list, &sound], [&sound, &broken_list]] {
+                broken.push(format!(
+                    "INSERT INTO hold_outs (model_id, key, predicted, refusals, doubts)
+                    VALUES (gen_random_uuid(), 'row', {predicted}, {}, {doubts})",
+                    others("NULL::text")
+                ));
+            }
         }
     }
     for statement in broken {
