@@ -10,8 +10,7 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::{
-    DeviceKind, DeviceOverview, Outcome, Prediction, SpeedupForecast, SpeedupRequest,
-    words::did_you_mean,
+    DeviceKind, DeviceOverview, Outcome, Prediction, SpeedupForecast, words::did_you_mean,
 };
 use serde::Serialize;
 
@@ -24,7 +23,7 @@ use super::{
     lab,
     options::ServerOptions,
     prose::wrapped,
-    table, units,
+    speedup, table, units,
 };
 
 mod answer;
@@ -236,13 +235,7 @@ impl Comparison<'_> {
             names.push(case.name);
             doubts.push(case.doubtful);
         }
-        let request = SpeedupRequest {
-            before: sets.remove(0),
-            after: sets,
-            counted_on: None,
-            devices: Some(vec![device]),
-            level: None,
-        };
+        let request = speedup::request(device, sets.remove(0), sets);
         let mut speedup = self.server.speedups(&request)?.remove(0);
         doubt_speedup(&mut speedup, &doubts[0], &doubts[1]);
         let lines = match self.target.device.device.kind {

@@ -8,12 +8,12 @@ use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest, Trust, TrustWord,
+    SpeedupForecast, Trust, TrustWord,
 };
 use serde::Serialize;
 
 use self::asked::{Case, Launched};
-use super::{exit, lab, options::ServerOptions, prose::wrapped, table, units};
+use super::{exit, lab, options::ServerOptions, prose::wrapped, speedup, table, units};
 
 mod answer;
 pub(super) mod asked;
@@ -90,7 +90,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let answers = cases.into_iter().map(|case| answer(&server, target, case));
     let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     for place in 0..answers.len() {
-        answers[place].speedup = speedup(&server, &answers, place)?;
+        answers[place].speedup = beside_first(&server, &answers, place)?;
     }
     table::print_as(arguments.json, &answers, || {
         let name = &target.device.short_name;
@@ -153,7 +153,11 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
 }
 
 /// Of the answer at this place beside the first of the same kernel at the same sizes; none of the first itself.
-fn speedup(server: &Client, answers: &[Answer], place: usize) -> Result<Option<SpeedupForecast>> {
+fn beside_first(
+    server: &Client,
+    answers: &[Answer],
+    place: usize,
+) -> Result<Option<SpeedupForecast>> {
     let own = &answers[place];
     let is_same = |it: &&Answer| match (&it.launched, &own.launched) {
         (Some(it), Some(own)) => (&it.folder, &it.sizes) == (&own.folder, &own.sizes),
@@ -162,13 +166,7 @@ fn speedup(server: &Client, answers: &[Answer], place: usize) -> Result<Option<S
     let Some(first) = answers[..place].iter().find(is_same) else {
         return Ok(None);
     };
-    let request = SpeedupRequest {
-        before: first.set.clone(),
-        after: vec![own.set.clone()],
-        counted_on: None,
-        devices: Some(vec![own.device]),
-        level: None,
-    };
+    let request = speedup::request(own.device, first.set.clone(), vec![own.set.clone()]);
     let answer = refusal(server.speedups(&request))?.ok();
     let mut speedup = answer.and_then(|all| all.into_iter().next());
     if let Some(speedup) = &mut speedup {

@@ -94,6 +94,21 @@ fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
     }
 }
 
+/// Of a kernel before a change and after one of several, all counted for the device that is asked of.
+pub(super) fn request(
+    device: i64,
+    before: NamedCounterSet,
+    after: Vec<NamedCounterSet>,
+) -> SpeedupRequest {
+    SpeedupRequest {
+        before,
+        after,
+        counted_on: None,
+        devices: Some(vec![device]),
+        level: None,
+    }
+}
+
 /// Without a name or a measured time.
 pub(super) fn set(counters: CounterSet) -> NamedCounterSet {
     NamedCounterSet {

@@ -1,9 +1,12 @@
 //! A comparison for people.
 
-use comfy_table::{Cell, Row};
+use comfy_table::Cell;
 use kerncast_wire::AccessDoes;
 
-use super::{Answer, costs::Line};
+use super::{
+    Answer,
+    costs::{Cost, Line},
+};
 use crate::cli::{
     predict::answer::{plain, seconds},
     speedup,
@@ -23,53 +26,54 @@ pub(super) fn in_words(answer: &Answer) -> String {
     // What is less than a hundredth of the time is no difference.
     let least = 0.01 * times[0].max(times[1]);
     let is_news = |before_s: f64, after_s: f64| (before_s - after_s).abs() >= least;
-    let costs = answer
-        .costs
-        .iter()
-        .filter(|it| is_news(it.before_s, it.after_s));
-    let rows = costs.map(|it| {
-        vec![
-            Cell::new(plain(&it.of)),
-            cell(it.before_s),
-            cell(it.after_s),
-        ]
-    });
-    let mut shown = table::new(["what has changed most", "before", "after"]);
-    lines.extend(filled(&mut shown, rows.collect()));
-    let changed = answer
-        .lines
-        .iter()
-        .filter(|it| is_news(it.before_s, it.after_s));
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for line in changed {
-        let number = |it: Option<u32>| table::maybe(it.map(|it| it.to_string()));
-        rows.push(vec![
-            access(line).into(),
-            number(line.before),
-            cell(line.before_s),
-            number(line.after),
-            cell(line.after_s),
-        ]);
-    }
-    if !rows.is_empty() {
-        let sum = |of: fn(&Line) -> f64| answer.lines.iter().map(of).sum::<f64>();
-        let rest = [
-            times[0] - sum(|it| it.before_s),
-            times[1] - sum(|it| it.after_s),
-        ];
-        let mut shown = table::new(["access", "line", "before", "line", "after"]);
-        lines.extend(filled(&mut shown, rows));
+    let costs = answer.costs.iter();
+    lines.extend(of_costs(
+        costs.filter(|it| is_news(it.before_s, it.after_s)),
+    ));
+    let accesses = answer.lines.iter();
+    let changed = accesses.filter(|it| is_news(it.before_s, it.after_s));
+    let accesses = of_accesses(changed);
+    if !accesses.is_empty() {
+        lines.extend(accesses);
+        let rest = |time_s: f64, of: fn(&Line) -> f64| {
+            let accesses = answer.lines.iter().map(of).sum::<f64>();
+            time((time_s - accesses).max(0.0))
+        };
         lines.push(format!(
             "all but accesses: {} → {}",
-            time(rest[0].max(0.0)),
-            time(rest[1].max(0.0))
+            rest(times[0], |it| it.before_s),
+            rest(times[1], |it| it.after_s)
         ));
     }
     lines.join("\n")
 }
 
+fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
+    let row = |it: &Cost| {
+        let times = [it.before_s, it.after_s].map(cell);
+        Vec::from_iter(std::iter::once(Cell::new(plain(&it.of))).chain(times))
+    };
+    let shown = table::new(["what has changed most", "before", "after"]);
+    filled(shown, costs.map(row).collect())
+}
+
+fn of_accesses<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<String> {
+    let number = |it: Option<u32>| table::maybe(it.map(|it| it.to_string()));
+    let row = |it: &Line| {
+        vec![
+            access(it).into(),
+            number(it.before),
+            cell(it.before_s),
+            number(it.after),
+            cell(it.after_s),
+        ]
+    };
+    let shown = table::new(["access", "line", "before", "line", "after"]);
+    filled(shown, lines.map(row).collect())
+}
+
 /// The first rows, and how many there are more.
-fn filled(shown: &mut Table, rows: Vec<impl Into<Row>>) -> Vec<String> {
+fn filled(mut shown: Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
     let all = rows.len();
     rows.into_iter().take(MOST).for_each(|it| shown.add_row(it));
     let more = (all > MOST).then(|| format!("… and {} more (--json has all)", all - MOST));

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kerncast_collector::{localize::GENERATED, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
-use kerncast_wire::{CounterSet, DeviceOverview, SpeedupForecast, SpeedupRequest};
+use kerncast_wire::{CounterSet, DeviceOverview, SpeedupForecast};
 use serde::Serialize;
 
 use crate::cli::{
@@ -15,7 +15,7 @@ use crate::cli::{
     options::ServerOptions,
     predict::answer::seconds,
     progress::Progress,
-    speedup::set,
+    speedup::{request, set},
 };
 
 /// What the local memory that was made brings.
@@ -69,13 +69,7 @@ pub(super) fn forecast(
             doubts.push(doubtful);
         }
     }
-    let request = SpeedupRequest {
-        before: sets.remove(0),
-        after: sets,
-        counted_on: None,
-        devices: Some(vec![target.device.id]),
-        level: None,
-    };
+    let request = request(target.device.id, sets.remove(0), sets);
     let of = |mut of: SpeedupForecast| {
         let after = &doubts[1 + of.place];
         doubt_speedup(&mut of, &doubts[0], after);
