@@ -263,7 +263,7 @@ fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
         "{refusal}"
     );
     // For `kerncast predict`, and whoever else asks the server.
-    let foreseen = [
+    let analyse = [
         "analyse",
         "matmul_float",
         "--variant",
@@ -272,8 +272,8 @@ fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
         "oclgrind",
         "--json",
     ];
-    let foreseen = json(&expect_exit(lab.kerncast(&foreseen), 0));
-    let launch = &foreseen["counter_sets"][0]["counters"]["launch"];
+    let counted = json(&expect_exit(lab.kerncast(&analyse), 0));
+    let launch = &counted["counter_sets"][0]["counters"]["launch"];
     assert_eq!(launch["work_items"], 4096.0 * 4096.0, "{launch}");
 }
 

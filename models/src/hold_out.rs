@@ -24,14 +24,10 @@ pub struct HoldOut {
 }
 
 /// A forecast, and the doubt of it.
-pub(crate) type Doubted = (f64, f64);
+type Doubted = (f64, f64);
 
 impl HoldOut {
-    pub(crate) fn new(
-        key: HoldOutKey,
-        dataset: &Dataset,
-        rows: Vec<Result<Doubted, FitError>>,
-    ) -> Self {
+    fn new(key: HoldOutKey, dataset: &Dataset, rows: Vec<Result<Doubted, FitError>>) -> Self {
         let doubt = |row: &Result<Doubted, FitError>| row.as_ref().map_or(1.0, |it| it.1);
         let doubts = rows.iter().map(doubt).collect();
         let forecast = |(row, &measured): (Result<Doubted, FitError>, &f64)| {
@@ -91,10 +87,7 @@ pub fn hold_out_without(
         HoldOutKey::Row => dealt(dataset.y().len()),
         _ => dataset.folds(key),
     };
-    let all: Vec<usize> = (0..folds.len()).collect();
-    let own = |fit: &Result<Fitted, FitError>, row: usize| doubted(fit, dataset.x().row(row));
-    let forecasts = by_folds(dataset, &folds, rows, method, &all, own);
-    HoldOut::new(key, dataset, forecasts)
+    HoldOut::new(key, dataset, refit(dataset, &folds, rows, method))
 }
 
 /// Fits all but some `rows` of a dataset.
@@ -115,31 +108,24 @@ fn dealt(rows: usize) -> Vec<usize> {
     (0..rows).map(|row| row % MOST_REFITS).collect()
 }
 
-/// Of each of these `rows` (m) what `forecast` makes of its place among them, by a fit without its fold (n) and without
-/// some rows.
-pub(crate) fn by_folds(
+fn refit(
     dataset: &Dataset,
     folds: &[usize],
     without: &BTreeSet<usize>,
     method: &dyn Method,
-    rows: &[usize],
-    forecast: impl Fn(&Result<Fitted, FitError>, usize) -> Result<Doubted, FitError> + Sync,
 ) -> Vec<Result<Doubted, FitError>> {
+    let count = folds.iter().max().map_or(0, |last| last + 1);
     let fit = |fold| {
         // Those of generated kernels are in no fold.
         let stays = |row: &usize| folds.get(*row) != Some(&fold) && !without.contains(row);
         let rest = (0..dataset.rows().y.len()).filter(stays);
         fit_to(dataset, &rest.collect::<Vec<_>>(), method)
     };
-    let mut folds_asked: Vec<usize> = rows.iter().map(|row| folds[*row]).collect();
-    folds_asked.sort_unstable();
-    folds_asked.dedup();
     // Of each fold its forecasts alone are kept: a fit may be megabytes.
-    let forecasts = folds_asked.into_par_iter().flat_map_iter(|fold| {
+    let forecasts = (0..count).into_par_iter().flat_map_iter(|fold| {
         let fit = fit(fold);
-        let places = (0..rows.len()).filter(move |place| folds[rows[*place]] == fold);
-        let forecast = &forecast;
-        places.map(move |place| (place, forecast(&fit, place)))
+        let rows = (0..folds.len()).filter(move |row| folds[*row] == fold);
+        rows.map(move |row| (row, doubted(&fit, dataset.x().row(row))))
     });
     let mut forecasts: Vec<(usize, Result<Doubted, FitError>)> = forecasts.collect();
     forecasts.sort_by_key(|it| it.0);

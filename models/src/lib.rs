@@ -13,7 +13,6 @@ mod champion;
 mod dataset;
 mod errors;
 mod fitted;
-mod foreseen;
 mod hold_out;
 mod intervals;
 mod methods;
@@ -48,7 +47,6 @@ pub use fitted::{
     Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
     Form, Linear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
 };
-pub use foreseen::Foreseen;
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{

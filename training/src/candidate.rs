@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kerncast_models::{DatasetError, Fitted, HoldOutKey, METHODS, Method, Rows};
+use kerncast_models::{DatasetError, HoldOutKey, METHODS, Method, Rows};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
@@ -26,9 +26,7 @@ pub struct Candidate {
     /// The revisions of the method and of how fits are validated. Not Kerncast's version: a new one that fits as before
     /// makes no model anew.
     pub code_version: String,
-    /// Of the fit and how it does on what was counted: these come out the same for all with the same one.
-    pub fit_fingerprint: Fingerprint,
-    /// The same, and of how it does on what is foreseen: models with the same one are the same.
+    /// Models with the same one are the same.
     pub fingerprint: Fingerprint,
     /// What it is fitted to.
     pub training: Arc<Training>,
@@ -70,14 +68,6 @@ impl Candidate {
         candidates
     }
 
-    /// The fit alone, neither sifted nor validated; none where there is none.
-    #[must_use]
-    pub fn fit_alone(&self) -> Option<Fitted> {
-        let dataset = self.training.dataset.as_ref().ok()?;
-        let fitted = caught(self.method.name(), || self.method.fit(&dataset.rows()));
-        fitted.ok()?.ok()
-    }
-
     /// Of a device's own counters the fit that would be made from another device's: for counters that are the
     /// same on every device.
     #[must_use]
@@ -101,24 +91,21 @@ impl Candidate {
             specification,
             complexity,
             code_version,
-            fit_fingerprint: Fingerprint::default(),
             fingerprint: Fingerprint::default(),
             training,
             method,
             input,
         };
-        candidate.fit_fingerprint = candidate.of_fit();
-        candidate.fingerprint = candidate.with_foreseen();
+        candidate.fingerprint = candidate.fingerprint();
         candidate
     }
 
     /// Whatever may change what comes out is in it. A method that knows ceilings shows them.
-    fn of_fit(&self) -> Fingerprint {
+    fn fingerprint(&self) -> Fingerprint {
         let Training {
             columns: _,
             counters: _,
             dataset,
-            foreseen: _,
             sample_ids,
             counted_sample_ids,
             kernels: _,
@@ -171,25 +158,7 @@ impl Candidate {
         }
         hash.finalize().into()
     }
-
-    /// Apart from the fit's, so that what takes hundreds of fits need not be found again where only this has changed.
-    fn with_foreseen(&self) -> Fingerprint {
-        let Some(foreseen) = &self.training.foreseen else {
-            return self.fit_fingerprint;
-        };
-        let parts = (FORESEEN, foreseen.rows(), foreseen.columns());
-        let parts = serde_json::to_vec(&parts).expect("numbers have a JSON form");
-        let mut hash = Sha256::new_with_prefix(self.fit_fingerprint);
-        hash.update(parts);
-        for number in foreseen.values() {
-            hash.update(number.to_bits().to_le_bytes());
-        }
-        hash.finalize().into()
-    }
 }
-
-/// Of how it is found how far off fits are by foreseen counters.
-const FORESEEN: u32 = 1;
 
 /// Of how fits are validated. 2: intervals come from regions left out. 3: the same, of speedups once more.
 const VALIDATION: u32 = 3;

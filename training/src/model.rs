@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, coverage,
-    errors, fit_without, judged_by, warnings as warnings_of,
+    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey,
+    fit_without, judged_by, warnings as warnings_of,
 };
-use kerncast_wire::{ByForeseen, FitRefusal, Warning};
+use kerncast_wire::{FitRefusal, Warning};
 
 use crate::{
     Candidate, Judged, Response,
@@ -31,21 +31,6 @@ pub struct Model {
     pub coverage: Option<Coverage>,
     /// By what left out it is judged beside others; absent where nothing could be left out.
     pub judged_by: Option<HoldOutKey>,
-    /// How far off it is when it is asked by foreseen counters; absent where it asks for others, or nothing could be left
-    /// out.
-    pub foreseen: Option<OfForeseen>,
-}
-
-/// How a fit to counted counters does where it is asked by those that the source alone tells: what its intervals come
-/// from is left out.
-#[derive(Clone, Debug)]
-pub struct OfForeseen {
-    /// How far off it is.
-    pub by: ByForeseen,
-    /// The forecasts, of the rows that are foreseen.
-    pub hold_out: HoldOut,
-    /// As the model's own.
-    pub calibration: Calibration,
 }
 
 /// A fit.
@@ -75,20 +60,13 @@ impl Model {
     #[must_use]
     pub fn validation(&self) -> Validation {
         let hold_outs: Vec<HoldOut> = self.hold_outs.iter().map(|it| it.0.clone()).collect();
-        let foreseen = self.foreseen.as_ref();
-        let foreseen = foreseen.map(|it| it.hold_out.clone());
         let mut rows = hold_outs.iter().flat_map(|it| &it.forecasts);
         match self.outcome.is_ok() && rows.all(Result::is_ok) {
             true => Validation {
                 absurd: self.absurd.clone(),
                 hold_outs,
-                foreseen: Some(Vec::from_iter(foreseen)),
             },
-            false => Validation {
-                absurd: BTreeSet::new(),
-                hold_outs: Vec::new(),
-                foreseen: Some(Vec::new()),
-            },
+            false => Validation::default(),
         }
     }
 
@@ -113,7 +91,6 @@ impl Model {
             calibration: None,
             coverage: None,
             judged_by: None,
-            foreseen: None,
         }
     }
 }
@@ -177,47 +154,11 @@ fn fit_into(
             .extend(missed(dataset, &fitted, calibration, LEVEL));
     }
     model.judged_by = judged_by(dataset, &keys);
-    let known = validation.and_then(|it| it.foreseen.as_deref());
-    model.foreseen = calibrated_by
-        .and_then(|key| of_foreseen(candidate, dataset, &fitted, &model.absurd, key, known));
     if let Some(why) = not_finite(model) {
         return Err(why.into());
     }
     let dropped = dropped(&fitted, &training.columns);
     Ok(Fit { fitted, dropped })
-}
-
-/// How the fit does by foreseen counters where `key` is left out; by what is `known` of that already, where that is so.
-/// None where it asks for others too, or a row has no forecast.
-fn of_foreseen(
-    candidate: &Candidate,
-    dataset: &Dataset,
-    fitted: &Fitted,
-    absurd: &BTreeSet<usize>,
-    key: HoldOutKey,
-    known: Option<&[HoldOut]>,
-) -> Option<OfForeseen> {
-    let foreseen = candidate.training.foreseen.as_ref()?;
-    if !foreseen.suffices(fitted) {
-        return None;
-    }
-    let hold_out = match known {
-        Some(known) => known.first()?.clone(),
-        None => foreseen.hold_out(dataset, absurd, key, &*candidate.method),
-    };
-    if hold_out.forecasts.iter().any(Result::is_err) {
-        return None;
-    }
-    let rows = foreseen.judged(dataset);
-    Some(OfForeseen {
-        by: ByForeseen {
-            left_out: hold_out.key,
-            errors: errors(&rows, &hold_out).overall?,
-            coverage: coverage(&rows, &hold_out, LEVEL).ok().filter(is_finite),
-        },
-        calibration: Calibration::new(&rows, &hold_out),
-        hold_out,
-    })
 }
 
 /// Validates a fit. Where rows turn out to be absurd, it is made and validated again without them.

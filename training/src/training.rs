@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
-    Dataset, DatasetError, Foreseen,
+    Dataset, DatasetError,
     across::{COUNTED_ON_TIME, Ceilings},
 };
 use kerncast_profilers::catalogue::roles;
@@ -12,7 +12,6 @@ use uuid::Uuid;
 use crate::{
     Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
-    foreseen::foreseen,
     warnings::{flagged, in_part, lacking, of_several},
 };
 
@@ -37,9 +36,6 @@ pub struct Training {
     pub columns: Vec<String>,
     /// One row a sample, those of generated kernels last.
     pub dataset: Result<Dataset, DatasetError>,
-    /// Of a device's own times: what the source alone tells of the same samples, in the provider's words; none where
-    /// that is of no row.
-    pub foreseen: Option<Foreseen>,
     /// Whose response each row is.
     pub sample_ids: Vec<Uuid>,
     /// Beside them, where another device was counted on: its samples.
@@ -109,13 +105,8 @@ impl Training {
         warnings.extend(in_part(&question.provider, &counted));
         warnings.extend(flagged(&counted));
         let counted_on_another = question.counted_on.is_some();
-        let own_times = question.response == Response::Time && !counted_on_another;
-        let judged: Vec<&Sample> = counted.iter().filter(|it| !it.generated).copied().collect();
         Self {
             dataset: dataset(&columns, x, &used),
-            foreseen: (own_times && question.variant.is_none())
-                .then(|| foreseen(&question.provider, samples, &judged, &columns))
-                .flatten(),
             sample_ids: used.iter().map(|row| row.sample).collect(),
             counted_sample_ids: counted_on_another
                 .then(|| counted.iter().map(|sample| sample.id).collect()),
@@ -143,7 +134,6 @@ impl Training {
             counters: counters.to_vec(),
             columns: counters.to_vec(),
             dataset: Err(DatasetError::Defect(defect)),
-            foreseen: None,
             sample_ids: Vec::new(),
             counted_sample_ids: question.counted_on.map(|_| Vec::new()),
             kernels: 0,

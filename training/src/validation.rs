@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, Foreseen, HoldOut, HoldOutKey, Method, NoInterval,
-    coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without,
+    Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, coverage,
+    coverage_by, errors, forecast_by, hold_out, hold_out_without,
 };
 
 use crate::{Input, Question};
@@ -22,15 +22,12 @@ pub struct Judged {
 }
 
 /// What was found by leaving out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Validation {
     /// Rows of the dataset that no fit learns from.
     pub absurd: BTreeSet<usize>,
     /// Of each key that was left out.
     pub hold_outs: Vec<HoldOut>,
-    /// The same by foreseen counters, of what intervals come from; empty where there is none, and absent where that was
-    /// not looked for.
-    pub foreseen: Option<Vec<HoldOut>>,
 }
 
 /// Leaves each fold of `key` out in turn. Intervals are of `level`.
@@ -50,19 +47,6 @@ pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
         .collect();
     let with_intervals = all.iter().find(|it| it.coverage.is_ok());
     with_intervals.or(all.first()).map(|it| it.hold_out.key)
-}
-
-/// The same where what was left out is forecast by foreseen counters, in place of the counted ones that fits are made of.
-#[must_use]
-pub fn judge_foreseen(
-    dataset: &Dataset,
-    foreseen: &Foreseen,
-    method: &dyn Method,
-    key: HoldOutKey,
-    level: f64,
-) -> Judged {
-    let hold_out = foreseen.hold_out(dataset, &BTreeSet::new(), key, method);
-    judged(&foreseen.judged(dataset), hold_out, level)
 }
 
 /// Fits the one and forecasts the other. Intervals are of `level`, from regions left out of the first.

@@ -8,25 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Candidate, Fingerprint, Model,
-    validation::{Validation, hold_outs as hold_outs_of},
+    validation::{Validation, hold_outs},
 };
 
 /// Of zstd: a file is written once and read often.
 const LEVEL: i32 = 19;
 
-/// Validations by fingerprints; in files JSON Lines, one each, compressed by zstd. A candidate has one by that of its fit,
-/// and where its counters are foreseen another one by its own, of forecasts from these: so none is made anew because of
-/// the other.
+/// Validations by their candidates' fingerprints; in files JSON Lines, one each, compressed by zstd.
 #[derive(Clone, Debug, Default)]
-pub struct Validations(BTreeMap<Fingerprint, Part>);
-
-/// What is found by one fingerprint.
-#[derive(Clone, Debug)]
-struct Part {
-    /// Rows of the dataset that no fit learns from.
-    absurd: BTreeSet<usize>,
-    hold_outs: Vec<HoldOut>,
-}
+pub struct Validations(BTreeMap<Fingerprint, Validation>);
 
 /// One as it is written.
 #[derive(Serialize, Deserialize)]
@@ -75,40 +65,15 @@ impl Validations {
         zstd::encode_all(lines.as_bytes(), LEVEL).map_err(|error| error.to_string())
     }
 
-    /// Keeps a candidate's.
-    pub fn add(&mut self, candidate: &Candidate, validation: Validation) {
-        let Validation {
-            absurd,
-            hold_outs,
-            foreseen,
-        } = validation;
-        let part = Part { absurd, hold_outs };
-        self.0.insert(candidate.fit_fingerprint, part);
-        if let (Some(hold_outs), true) = (foreseen, has_foreseen(candidate)) {
-            let part = Part {
-                absurd: BTreeSet::new(),
-                hold_outs,
-            };
-            self.0.insert(candidate.fingerprint, part);
-        }
+    /// Keeps one more.
+    pub fn add(&mut self, fingerprint: Fingerprint, validation: Validation) {
+        self.0.insert(fingerprint, validation);
     }
 
-    /// What is known of a candidate; none where nothing is, or not how its fit does on what was counted.
+    /// The one with this fingerprint.
     #[must_use]
-    pub fn get(&self, candidate: &Candidate) -> Option<Validation> {
-        let Part { absurd, hold_outs } = self.0.get(&candidate.fit_fingerprint)?.clone();
-        let foreseen = match has_foreseen(candidate) {
-            true => self
-                .0
-                .get(&candidate.fingerprint)
-                .map(|it| it.hold_outs.clone()),
-            false => Some(Vec::new()),
-        };
-        Some(Validation {
-            absurd,
-            hold_outs,
-            foreseen,
-        })
+    pub fn get(&self, fingerprint: &Fingerprint) -> Option<&Validation> {
+        self.0.get(fingerprint)
     }
 
     /// Whose they are.
@@ -116,26 +81,15 @@ impl Validations {
         self.0.keys()
     }
 
-    /// The model that the candidate makes, where its validation is here and fits it. What is not known of foreseen
-    /// counters is found.
+    /// The model that the candidate makes, where its validation is here and fits it.
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
-        let mut validation = self.get(candidate)?;
-        if !can_be(&validation, candidate) {
-            return None;
-        }
-        let foreseen = validation.foreseen.take();
-        validation.foreseen = foreseen.filter(|it| can_be_foreseen(it, candidate));
-        Some(Model::validated(candidate, &validation))
+        let validation = self.get(&candidate.fingerprint)?;
+        can_be(validation, candidate).then(|| Model::validated(candidate, validation))
     }
 }
 
-/// Whether there is more to know of a candidate than of its fit.
-fn has_foreseen(candidate: &Candidate) -> bool {
-    candidate.fingerprint != candidate.fit_fingerprint
-}
-
-fn write_line((fingerprint, part): (&Fingerprint, &Part)) -> String {
+fn write_line((fingerprint, validation): (&Fingerprint, &Validation)) -> String {
     let written = |it: &HoldOut| Written {
         key: it.key,
         forecasts: it.forecasts.iter().flatten().copied().map(short).collect(),
@@ -150,14 +104,14 @@ fn write_line((fingerprint, part): (&Fingerprint, &Part)) -> String {
     };
     let line = Line {
         fingerprint: hex::encode(fingerprint),
-        absurd: part.absurd.clone(),
-        hold_outs: part.hold_outs.iter().map(written).collect(),
+        absurd: validation.absurd.clone(),
+        hold_outs: validation.hold_outs.iter().map(written).collect(),
     };
     let line = serde_json::to_string(&line).expect("numbers and words have a JSON form");
     format!("{line}\n")
 }
 
-fn read_line(line: &str) -> Result<(Fingerprint, Part), String> {
+fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
     let Line {
         fingerprint,
         absurd,
@@ -182,11 +136,11 @@ fn read_line(line: &str) -> Result<(Fingerprint, Part), String> {
             doubts,
         });
     }
-    let part = Part {
+    let validation = Validation {
         absurd,
         hold_outs: read,
     };
-    Ok((bytes, part))
+    Ok((bytes, validation))
 }
 
 /// With seven digits: what is not the same on every processor is not written down.
@@ -202,7 +156,7 @@ fn can_be(validation: &Validation, of: &Candidate) -> bool {
     };
     let made: Vec<HoldOutKey> = validation.hold_outs.iter().map(|it| it.key).collect();
     // Regions are left out only where they are told apart.
-    let mut keys = hold_outs_of(&of.question, of.input).to_vec();
+    let mut keys = hold_outs(&of.question, of.input).to_vec();
     keys.retain(|key| *key != HoldOutKey::Region || made.contains(key));
     let rows = dataset.y().len();
     let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;
@@ -210,18 +164,4 @@ fn can_be(validation: &Validation, of: &Candidate) -> bool {
     made == keys
         && validation.hold_outs.iter().all(has_rows)
         && validation.absurd.iter().all(|&row| row < all)
-}
-
-/// Whether they can be the candidate's by foreseen counters: none, where its fit asks for others, or each with the rows
-/// that are foreseen.
-fn can_be_foreseen(hold_outs: &[HoldOut], of: &Candidate) -> bool {
-    let rows = of
-        .training
-        .foreseen
-        .as_ref()
-        .map_or(0, |it| it.rows().len());
-    let keys = hold_outs_of(&of.question, of.input);
-    hold_outs
-        .iter()
-        .all(|it| keys.contains(&it.key) && it.forecasts.len() == rows && it.doubts.len() == rows)
 }

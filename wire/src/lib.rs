@@ -61,8 +61,8 @@ pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUs
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
 pub use lies::Lies;
 pub use model::{
-    ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
-    ModelSpecification, ModelSummary,
+    Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
+    ModelSummary,
 };
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};

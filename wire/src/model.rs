@@ -85,8 +85,6 @@ pub struct ModelSummary {
     pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
     pub coverage: Option<Coverage>,
-    /// How far off it is by foreseen counters. Absent: it asks for what nobody foresees, or that was not tried.
-    pub foreseen: Option<ByForeseen>,
     /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer
     /// than five families or they were not left out. Absent: nothing was left out.
     pub judged_by: Option<HoldOutKey>,
@@ -105,19 +103,6 @@ pub struct ModelSummary {
     /// The same, as kinds with their numbers; empty where it does not wait.
     #[schema(value_type = Vec<HeldBecause>)]
     pub held_because: Reasons<HeldBecause>,
-}
-
-/// How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
-/// forecast by these, from fits to counted ones.
-#[skip_serializing_none]
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct ByForeseen {
-    /// What the errors left out.
-    pub left_out: HoldOutKey,
-    /// How far off it was.
-    pub errors: Errors,
-    /// How its 90 % intervals for such questions did. Absent: it has none.
-    pub coverage: Option<Coverage>,
 }
 
 /// A model, whole but for its validation.

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    ByForeseen, CounterSet, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
+    CounterSet, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
     warning::said::Said,
 };
 
@@ -58,12 +58,6 @@ pub struct NamedCounterSet {
     pub time_s: Option<f64>,
     /// How long it took on a device that is forecast, where that is known: the forecast is held against it.
     pub measured: Option<Measured>,
-    /// Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
-    /// Models of their counters, which learnt from counted ones, then answer as far off as they were by foreseen counters
-    /// of kernels left out; without an interval where that is not known.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(example = json!(["ncu"]))]
-    pub foreseen: Vec<String>,
 }
 
 /// A time that was measured.
@@ -212,9 +206,6 @@ pub struct Forecast {
     pub provider: String,
     /// Its mean absolute percentage error on kernels it had not seen; absent where not validated.
     pub leave_one_kernel_out_mean_ape: Option<f64>,
-    /// Where the set's counters of the provider were foreseen: how far off the model is by such, on what it had not seen.
-    /// The interval comes from that.
-    pub foreseen: Option<ByForeseen>,
     /// What the paper's method says; absent where it is the one that answered, or has no model.
     pub baseline: Option<Baseline>,
     /// From another device's time: that time scaled by what the two devices can do at most. Absent where it

@@ -182,11 +182,6 @@ pub enum Warning {
         /// How many.
         launches: f64,
     },
-    /// The provider's counters are foreseen from the source, and the model has learnt from counted ones.
-    Foreseen {
-        /// Whose counters.
-        provider: String,
-    },
     /// Only the launch's geometry is known to the model: how much each work-item does is not counted.
     OnlyGeometry {
         /// Providers whose counters it does not use.

@@ -49,8 +49,7 @@ pub(super) struct Arguments {
     /// Only these variants
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
-    /// Print what this provider would count, in place of accesses: oclgrind, analysis, or ncu, which is as far as
-    /// the analysis knows the same
+    /// Print what this provider counts, in place of accesses: analysis or oclgrind
     #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
     counters: Option<String>,
     /// Also send what is found to the server, for the kernels' pages: every variant, at sizes that are soon filled
@@ -101,15 +100,15 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     }
     if let Some(provider) = &arguments.counters {
         let counting = Counting::start(children()?);
-        let (mut foreseen, mut refusals) = (Vec::new(), Vec::new());
+        let (mut counted, mut refusals) = (Vec::new(), Vec::new());
         for workload in &workloads {
-            match counting.foresee(workload, provider) {
-                Ok(counted) => foreseen.push(counted),
+            match counting.count(workload, provider) {
+                Ok(counters) => counted.push(counters),
                 Err(why) => refusals.push(why),
             }
         }
         // Of one alone there is nothing else to print.
-        let last = refusals.pop_if(|_| foreseen.is_empty());
+        let last = refusals.pop_if(|_| counted.is_empty());
         refusals
             .iter()
             .for_each(|why| eprintln!("kerncast: {why:#}"));
@@ -117,9 +116,9 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
             return Err(why);
         }
         if arguments.json {
-            counters::print_json(foreseen)?;
+            counters::print_json(counted)?;
         } else {
-            let words: Vec<String> = foreseen.iter().map(counters::in_words).collect();
+            let words: Vec<String> = counted.iter().map(counters::in_words).collect();
             table::print(&for_terminal(&words.join("\n\n")))?;
         }
         return Ok(exit(refusals.is_empty()));

@@ -25,7 +25,6 @@ Examples:
       --hold-out family
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
-  kerncast evaluate data/nvidia-h200*.zst --provider ncu --foreseen
 
 Methods are in the order in which their models would answer: by the factor,
 those that forecast times at or below 0, or not at all, last, and of methods
@@ -68,10 +67,6 @@ pub(super) struct Arguments {
     /// Only this method; may be given several times
     #[arg(long = "method", value_name = "NAME")]
     methods: Vec<String>,
-    /// Forecast what is left out by the counters that the source alone tells, in place of the counted ones that fits are
-    /// made of
-    #[arg(long, conflicts_with_all = ["train", "counted_on"])]
-    foreseen: bool,
     /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]
     json: bool,
@@ -101,7 +96,6 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         provider: arguments.provider.clone(),
         keys: arguments.hold_out.clone(),
         methods: arguments.methods.clone(),
-        foreseen: arguments.foreseen,
     };
     let mut progress = Progress::new(0);
     let comparisons = compare(&files, &wishes, |told| match told {
@@ -157,12 +151,6 @@ fn shown(comparison: &Comparison) -> String {
         table.add_row(row(judged));
     }
     lines.push(table.to_string());
-    if comparison.foreseen {
-        lines.push(
-            "forecast by foreseen counters; methods that ask for others, and rows that nobody foresees, are left out"
-                .to_owned(),
-        );
-    }
     if let Some(best) = methods.iter().find(|it| it.errors.is_some()) {
         lines.push(worst(best));
     }

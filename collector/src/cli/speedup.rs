@@ -116,7 +116,6 @@ pub(super) fn set(counters: CounterSet) -> NamedCounterSet {
         counters,
         time_s: None,
         measured: None,
-        foreseen: Vec::new(),
     }
 }
 

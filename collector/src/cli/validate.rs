@@ -48,19 +48,16 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     let mut all = Validations::default();
     let mut missing = Vec::new();
     for candidate in candidates(&files) {
-        match known.get(&candidate) {
-            Some(validation) if validation.foreseen.is_some() => all.add(&candidate, validation),
-            _ => missing.push(candidate),
+        match known.get(&candidate.fingerprint) {
+            Some(validation) => all.add(candidate.fingerprint, validation.clone()),
+            None => missing.push(candidate),
         }
     }
     let (count, mut written) = (missing.len(), Instant::now());
     for (candidate, number) in missing.iter().zip(1..) {
         eprintln!("{number} of {count}: {}", of(candidate));
-        // What is known of its fit is not found again.
-        let model = known
-            .model(candidate)
-            .unwrap_or_else(|| Model::of(candidate));
-        all.add(candidate, model.validation());
+        let validation = Model::of(candidate).validation();
+        all.add(candidate.fingerprint, validation);
         if written.elapsed() > PERIOD {
             write(out, &all)?;
             written = Instant::now();

@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SECOND_OPINION, across, rank};
 use kerncast_training::{
-    Candidate, LAUNCH, Question, Response, Samples, judge, judge_foreseen, judge_on, questions,
+    Candidate, LAUNCH, Question, Response, Samples, judge, judge_on, questions,
 };
 use kerncast_wire::{Workload, words::did_you_mean};
 use serde::Serialize;
@@ -44,8 +44,6 @@ pub struct Wishes {
     pub keys: Vec<HoldOutKey>,
     /// Only these methods; empty: all.
     pub methods: Vec<String>,
-    /// Forecast what is left out by foreseen counters, by fits to counted ones.
-    pub foreseen: bool,
 }
 
 impl Wishes {
@@ -69,9 +67,6 @@ pub struct Comparison {
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
-    /// Whether what was left out is forecast by foreseen counters.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub foreseen: bool,
     /// Samples of kernels that people wrote; across devices: workloads. Of the method that has the most.
     pub rows: usize,
     /// Kernels among them.
@@ -132,7 +127,6 @@ pub fn evaluate(
                         device,
                         counted_on,
                         key,
-                        foreseen: wishes.foreseen,
                     };
                     let methods = about.candidates(wishes);
                     if methods.is_empty() || !about.has_both(&methods) {
@@ -148,13 +142,6 @@ pub fn evaluate(
                 }
             }
         }
-    }
-    if comparisons.is_empty() && wishes.foreseen {
-        return Err(UsageError(
-            "nothing is foreseen: no sample has the counters of `analysis` beside those of a provider whose counters they \
-             tell, or no method does with them"
-                .to_owned(),
-        ));
     }
     if comparisons.is_empty() && !files.judged.is_empty() {
         return Err(UsageError(
@@ -205,7 +192,6 @@ struct About<'a> {
     device: &'a str,
     counted_on: Option<&'a str>,
     key: HoldOutKey,
-    foreseen: bool,
 }
 
 impl About<'_> {
@@ -228,9 +214,6 @@ impl About<'_> {
             candidates.push(further);
         }
         candidates.retain(|it| wishes.asks(it.method.name()));
-        if self.foreseen {
-            candidates.retain(is_foreseen);
-        }
         candidates
     }
 
@@ -258,7 +241,6 @@ impl About<'_> {
                 true => self.key.word(),
                 false => "other samples",
             },
-            foreseen: self.foreseen,
             rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
             kernels: most.map_or(0, |it| it.kernels),
             generated: most.map_or(0, |it| it.generated),
@@ -326,19 +308,9 @@ impl About<'_> {
         match &training.dataset {
             Ok(dataset) if self.judged.is_empty() => {
                 let method = &*candidate.method;
-                let foreseen = training.foreseen.as_ref().filter(|_| self.foreseen);
-                let (judged, rows) = match foreseen {
-                    Some(it) => {
-                        let judged = judge_foreseen(dataset, it, method, self.key, LEVEL);
-                        (judged, it.rows().to_vec())
-                    }
-                    None => {
-                        let judged = judge(dataset, method, self.key, LEVEL);
-                        (judged, (0..size.0).collect())
-                    }
-                };
-                let samples = rows.iter().map(|&row| (sample_ids[row], dataset.y()[row]));
-                let size = (rows.len(), counters.len());
+                let judged = judge(dataset, method, self.key, LEVEL);
+                let measured = dataset.y();
+                let samples = sample_ids.iter().copied().zip(measured.iter().copied());
                 Judged::new(name, size, samples, judged, start.elapsed())
             }
             Ok(dataset) => {
@@ -380,12 +352,6 @@ impl About<'_> {
         let without = devices.into_iter().filter(|&(_, number)| lacks(number));
         without.map(|(name, _)| name.to_owned()).collect()
     }
-}
-
-/// Whether the source alone tells all that the candidate's fit asks for.
-fn is_foreseen(candidate: &Candidate) -> bool {
-    let foreseen = candidate.training.foreseen.as_ref();
-    foreseen.is_some_and(|it| candidate.fit_alone().is_some_and(|fit| it.suffices(&fit)))
 }
 
 /// The wishes with the devices' whole names.

@@ -21,8 +21,6 @@ pub struct Dataset {
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
     device_numbers: Vec<usize>,
-    /// The region of each row, where a larger dataset has told regions apart.
-    regions: Option<Vec<usize>>,
     /// Rows of all but generated kernels (n), which come first.
     judged: usize,
     x: Array2<f64>,
@@ -68,7 +66,6 @@ impl Dataset {
             counters,
             family_numbers: kernel_numbers.clone(),
             device_numbers: vec![0; rows],
-            regions: None,
             judged: rows,
             kernel_numbers,
             kernels,
@@ -162,22 +159,9 @@ impl Dataset {
             kernel_numbers,
             kernels,
             device_numbers: of(&self.device_numbers),
-            regions: None,
             judged,
             x: self.x.select(Axis(0), rows),
             y: self.y.select(Axis(0), rows),
-        }
-    }
-
-    /// These of the judged rows, in this order, which are left out together as they are in the whole: with its families,
-    /// and the regions that all of its rows make.
-    pub(crate) fn left_out_as_all(&self, rows: &[usize]) -> Self {
-        let regions = self.folds(HoldOutKey::Region);
-        let of = |folds: &[usize]| numbers(rows.iter().map(|row| folds[*row]));
-        Self {
-            family_numbers: of(&self.family_numbers),
-            regions: Some(of(&regions)),
-            ..self.part(rows)
         }
     }
 
@@ -228,10 +212,7 @@ impl Dataset {
             HoldOutKey::Row => (0..self.judged).collect(),
             HoldOutKey::Kernel => self.kernel_numbers[..self.judged].to_vec(),
             HoldOutKey::Family => self.family_numbers[..self.judged].to_vec(),
-            HoldOutKey::Region => match &self.regions {
-                Some(known) => known.clone(),
-                None => regions::regions(&self.judged_rows()),
-            },
+            HoldOutKey::Region => regions::regions(&self.judged_rows()),
             HoldOutKey::Device => self.device_numbers[..self.judged].to_vec(),
         }
     }

@@ -5,7 +5,6 @@ mod common;
 mod cores;
 mod dataset;
 mod errors;
-mod foreseen;
 mod guards;
 mod hold_out;
 mod intervals;

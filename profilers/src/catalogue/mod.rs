@@ -2,7 +2,6 @@
 //! provider.
 
 pub mod amd;
-mod foreseen;
 mod geometry;
 mod names;
 pub mod ncu;
@@ -14,9 +13,11 @@ use csv::ReaderBuilder;
 use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
-pub use foreseen::{ANALYSIS, foreseen};
 pub use geometry::geometry;
 pub use names::{TwoNames, resolve, role, roles};
+
+/// The provider that counts from the source alone.
+pub const ANALYSIS: &str = "analysis";
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kerncast_models::HoldOutKey;
-use kerncast_training::{Candidate, Model, OfForeseen};
+use kerncast_training::{Candidate, Model};
 use kerncast_wire::FitRefusal;
 use serde_json::json;
 use sqlx::{PgConnection, PgPool, types::Json};
@@ -101,41 +101,7 @@ pub(crate) async fn store(
     if model.hold_outs.is_empty() {
         return Ok(());
     }
-    store_validation(connection, id, model).await?;
-    match &model.foreseen {
-        Some(foreseen) => store_foreseen(connection, id, foreseen).await,
-        None => Ok(()),
-    }
-}
-
-/// How it does by foreseen counters.
-async fn store_foreseen(
-    connection: &mut PgConnection,
-    id: Uuid,
-    foreseen: &OfForeseen,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        INSERT INTO foreseen_validations (
-            model_id, key, n, unpredicted, mean_ape, median_ape, factor, within_25, negative, calibration,
-            level, covered, covered_rows, typical_factor, with_interval, without_interval
-        )
-        SELECT
-            $1, $2, it.n, it.unpredicted, it.mean_ape, it.median_ape, it.factor, it.within_25, it.negative,
-            $4::text::json, coverage.level, coverage.covered, coverage.covered_rows, coverage.typical_factor,
-            coverage.n, coverage.without
-        FROM jsonb_populate_record(NULL::hold_out_errors, $3) AS it,
-            jsonb_populate_record(NULL::coverages, $5) AS coverage
-        ",
-        id,
-        foreseen.by.left_out.word(),
-        json!(&foreseen.by.errors),
-        stored_fit::write_calibration(&foreseen.calibration)?,
-        foreseen.by.coverage.map_or_else(|| json!({}), |it| json!(it)),
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
+    store_validation(connection, id, model).await
 }
 
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.

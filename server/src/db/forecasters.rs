@@ -1,7 +1,7 @@
 //! Stored fits, as forecasts need them.
 
 use kerncast_models::{Calibration, Contender, ErrorReport, Fitted};
-use kerncast_wire::{ByForeseen, Errors};
+use kerncast_wire::Errors;
 use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
@@ -18,15 +18,12 @@ pub(crate) struct Forecaster {
     pub(crate) response: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
-    /// The same as a factor.
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
     /// The fit, or why there is none.
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where nothing could be left out.
     pub(crate) calibration: Option<Calibration>,
-    /// How far off it is by foreseen counters, and where intervals of such answers come from; absent where it is not known.
-    pub(crate) foreseen: Option<(ByForeseen, Calibration)>,
     /// About so many bytes of memory.
     pub(crate) bytes: usize,
 }
@@ -41,11 +38,8 @@ pub(crate) async fn get(
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, models.calibration::text, refusal, fit_dropped_at, headline.mean_ape AS "mean_ape?: f64",
-            foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>",
-            foreseen_validations.calibration::text AS foreseen_calibration
+            fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64"
         FROM models
-        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = id
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
         WHERE id = $1
@@ -55,7 +49,7 @@ pub(crate) async fn get(
     .fetch_optional(executor)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let texts = [&row.fit, &row.calibration, &row.foreseen_calibration];
+    let texts = [&row.fit, &row.calibration];
     let bytes = texts.into_iter().flatten().map(String::len).sum();
     let fit = match (row.fit, row.fit_dropped_at) {
         (Some(fit), _) => Ok(stored_fit::read(&fit)?),
@@ -66,8 +60,6 @@ pub(crate) async fn get(
         (None, None) => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
-    let by_foreseen = row.foreseen_calibration.as_deref();
-    let by_foreseen = by_foreseen.map(stored_fit::read_calibration).transpose()?;
     Ok(Some(Forecaster {
         device: row.device,
         counted_on: row.counted_on,
@@ -79,7 +71,6 @@ pub(crate) async fn get(
         counters: row.counters,
         fit,
         calibration: calibration.map(stored_fit::read_calibration).transpose()?,
-        foreseen: row.foreseen.map(|Json(by)| by).zip(by_foreseen),
     }))
 }
 
@@ -99,8 +90,6 @@ pub(crate) struct Candidate {
     pub(crate) has_intervals: bool,
     /// Its errors, without those of single kernels: other providers' models are judged by other kernels.
     pub(crate) contender: Contender,
-    /// The same by foreseen counters, where that is known.
-    pub(crate) by_foreseen: Option<Contender>,
 }
 
 /// The models of all devices that may answer what this response is: of one device, device counted on and provider in
@@ -118,10 +107,8 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
                 WHERE reason IS NULL
             ) AS "counters!",
             EXISTS (SELECT FROM coverages WHERE model_id = id) AS "has_intervals!",
-            variant, complexity, errors_json(judged) AS "errors: Json<Errors>",
-            foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>"
+            variant, complexity, errors_json(judged) AS "errors: Json<Errors>"
         FROM models
-        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = id
         LEFT JOIN hold_out_errors AS judged
             ON judged.model_id = id AND judged.key = judged_by AND judged.kernel = ''
         WHERE rank IS NOT NULL AND response = $1
@@ -132,12 +119,9 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
     .fetch_all(pool)
     .await?;
     let candidates = rows.into_iter().map(|row| {
-        let contender = |overall: Option<Errors>| {
-            let report = ErrorReport {
-                overall,
-                kernels: Vec::new(),
-            };
-            Contender::new(row.variant.is_none(), row.complexity, &report)
+        let report = ErrorReport {
+            overall: row.errors.map(|Json(errors)| errors),
+            kernels: Vec::new(),
         };
         Candidate {
             model: row.model,
@@ -148,8 +132,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
             standard: row.standard,
             counters: row.counters,
             has_intervals: row.has_intervals,
-            contender: contender(row.errors.map(|Json(errors)| errors)),
-            by_foreseen: row.foreseen.map(|Json(by)| contender(Some(by.errors))),
+            contender: Contender::new(row.variant.is_none(), row.complexity, &report),
         }
     });
     Ok(candidates.collect())

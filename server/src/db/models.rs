@@ -69,7 +69,7 @@ pub(crate) async fn list(
                 'refusal', refusal, 'refused', refused, 'held', held,
                 'held_because', coalesce(held_because, '[]'),
                 'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
-                'foreseen', foreseen_json(foreseen_validations), 'champion', coalesce(rank = 1, false),
+                'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
                 'leave_one_device_out', errors.by_device[1]
@@ -77,7 +77,6 @@ pub(crate) async fn list(
         FROM models
         JOIN devices ON devices.id = device_id
         LEFT JOIN coverages ON coverages.model_id = models.id
-        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = models.id
         CROSS JOIN LATERAL (
             SELECT
                 array_agg(errors_json(it)) FILTER (WHERE key = 'kernel') AS by_kernel,

@@ -2,7 +2,7 @@
 
 use kerncast_models::{Calibration, Fitted, NoInterval, across::COUNTED_ON_TIME};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{ByForeseen, CounterValue, FieldProblem, Outside, Warning};
+use kerncast_wire::{CounterValue, FieldProblem, Outside, Warning};
 use ndarray::Array1;
 use uuid::Uuid;
 
@@ -23,10 +23,8 @@ pub(super) struct Answering {
     in_fit: Vec<bool>,
     /// The level of its intervals.
     pub(super) level: f64,
-    /// How far they reach by counters that were counted; absent where nothing could be left out.
-    counted: Option<Reach>,
-    /// By counters that were foreseen; absent where that is not known.
-    foreseen: Option<Reach>,
+    /// How far they reach; absent where nothing could be left out.
+    reaches: Option<Reach>,
 }
 
 /// What a model says beside another's answer.
@@ -58,9 +56,8 @@ impl Reach {
 
 impl Answering {
     pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
-        let reach = |calibration: &Calibration| Reach::new(calibration, level);
-        let counted = forecaster.calibration.as_ref().map(reach);
-        let foreseen = forecaster.foreseen.as_ref().map(|it| reach(&it.1));
+        let calibration = forecaster.calibration.as_ref();
+        let reaches = calibration.map(|it| Reach::new(it, level));
         let mut in_fit = vec![false; forecaster.counters.len()];
         let columns = forecaster.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
@@ -70,8 +67,7 @@ impl Answering {
             in_fit,
             forecaster,
             level,
-            counted,
-            foreseen,
+            reaches,
         }
     }
 }
@@ -187,10 +183,10 @@ impl Answering {
         }
         warnings.extend(self.lacks(fit, &missing));
         warnings.extend(extrapolates(&outside));
-        let mut unlearnt = self.unlearnt(set);
-        unlearnt.extend(self.geometry_alone(set));
+        let unlearnt = several(set).into_iter().chain(self.geometry_alone(set));
+        let unlearnt: Vec<Warning> = unlearnt.collect();
         let doubt = fit.doubt(values.view());
-        let reach = self.reaches(set);
+        let reach = self.reaches.as_ref();
         let interval = interval(reach, value, doubt, missing.is_empty(), unlearnt.first());
         warnings.splice(..0, unlearnt);
         Ok(Answer {
@@ -211,16 +207,10 @@ impl Answering {
         let row = Row::new(self, fit, set);
         let values = row.values.view();
         let (time_s, doubt) = (fit.predict(values), fit.doubt(values));
-        let unlearnt = self.unlearnt(set);
-        let reach = self.reaches(set);
-        let interval = interval(
-            reach,
-            time_s,
-            doubt,
-            row.missing.is_empty(),
-            unlearnt.first(),
-        );
-        let interval = interval.ok()?;
+        let reach = self.reaches.as_ref();
+        let unlearnt = several(set);
+        let complete = row.missing.is_empty();
+        let interval = interval(reach, time_s, doubt, complete, unlearnt.as_ref()).ok()?;
         let nine_in_ten = reach.and_then(|it| it.nine_in_ten).map(|it| it.powf(doubt));
         let outside = outside(fit, values, &self.forecaster.counters, &row.posted);
         Some(Opinion {
@@ -231,45 +221,12 @@ impl Answering {
         })
     }
 
-    /// What the model could not learn how far off it is with such a set.
-    fn unlearnt(&self, set: &Set) -> Vec<Warning> {
-        [several(set), self.untried(set)]
-            .into_iter()
-            .flatten()
-            .collect()
-    }
-
     /// Where the model knows only how a launch is spread: kernels that differ in all else look the same to it, and how
     /// the suite's do says nothing of others.
     fn geometry_alone(&self, set: &Set) -> Option<Warning> {
         let knows_time = self.takes().any(|it| it == COUNTED_ON_TIME);
         (self.forecaster.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
             unused: counting(set),
-        })
-    }
-
-    fn is_asked_by_foreseen(&self, set: &Set) -> bool {
-        set.asks_by_foreseen(&self.forecaster.provider)
-    }
-
-    /// How far off the model is where it is asked by foreseen counters, if it is so asked and that is known.
-    pub(super) fn by_foreseen(&self, set: &Set) -> Option<ByForeseen> {
-        let known = self.forecaster.foreseen.as_ref().map(|it| it.0);
-        known.filter(|_| self.is_asked_by_foreseen(set))
-    }
-
-    fn reaches(&self, set: &Set) -> Option<&Reach> {
-        match self.is_asked_by_foreseen(set) {
-            true => self.foreseen.as_ref(),
-            false => self.counted.as_ref(),
-        }
-    }
-
-    /// Where nobody counted what the model has learnt from, and it has not been tried how far off it then is.
-    fn untried(&self, set: &Set) -> Option<Warning> {
-        let untried = self.is_asked_by_foreseen(set) && self.foreseen.is_none();
-        untried.then(|| Warning::Foreseen {
-            provider: self.forecaster.provider.clone(),
         })
     }
 
@@ -294,9 +251,9 @@ impl Answering {
     }
 
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
-    pub(super) fn reach(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
+    pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());
-        Some(self.reaches(set)?.nine_in_ten?.powf(doubt))
+        Some(self.reaches.as_ref()?.nine_in_ten?.powf(doubt))
     }
 }
 

@@ -5,7 +5,7 @@ use kerncast_models::{
     METHODS,
     across::{self, COUNTED_ON_TIME},
 };
-use kerncast_profilers::catalogue::{ANALYSIS, geometry, resolve};
+use kerncast_profilers::catalogue::{geometry, resolve};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
@@ -109,8 +109,6 @@ pub(super) struct Set {
     pub(super) counters: CounterSet,
     /// Providers that came with it and were not derived of it: their models answer first.
     pub(super) providers: BTreeSet<String>,
-    /// Providers whose counters nobody counted.
-    pub(super) foreseen: BTreeSet<String>,
     /// Where it was in the request.
     pub(super) at: String,
 }
@@ -182,16 +180,9 @@ impl Set {
             measured: measured.map(Took::On),
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
-            foreseen: BTreeSet::new(),
             counters: with_geometry(counters),
             at,
         })
-    }
-
-    /// Whether nobody counted what models of this provider have learnt from as it was counted. Fits of the analysis' own
-    /// counters have learnt from foreseen ones.
-    pub(super) fn asks_by_foreseen(&self, provider: &str) -> bool {
-        provider != ANALYSIS && self.foreseen.contains(provider)
     }
 
     /// Its counters by their keys, ascending.
@@ -243,7 +234,7 @@ impl Set {
                 return Err(unprocessable(at, value, "a number, 0 or above"));
             }
         }
-        match contradiction::found(&self.counters, &self.foreseen, &self.at) {
+        match contradiction::found(&self.counters, &self.at) {
             Some(problem) => Err(field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem)),
             None => Ok(()),
         }
@@ -276,19 +267,7 @@ impl Asked {
                 .zip(sets)
                 .map(|(place, set): (usize, _)| {
                     let at = format!("/counter_sets/{place}/counters");
-                    let unknown = set.foreseen.iter().enumerate();
-                    let mut unknown =
-                        unknown.filter(|(_, provider)| !set.counters.contains_key(*provider));
-                    if let Some((number, provider)) = unknown.next() {
-                        let at = format!("/counter_sets/{place}/foreseen/{number}");
-                        let expected = "a provider of the set's counters";
-                        return Err(unprocessable(at, provider, expected));
-                    }
-                    let posted = Set::posted(set.name, set.counters, set.time_s, set.measured, at)?;
-                    Ok(Set {
-                        foreseen: set.foreseen.into_iter().collect(),
-                        ..posted
-                    })
+                    Set::posted(set.name, set.counters, set.time_s, set.measured, at)
                 })
                 .collect::<Result<_, _>>()?,
         };

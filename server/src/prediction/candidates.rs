@@ -1,13 +1,10 @@
 //! The models that answer when none is named.
 
-use std::{
-    cmp::Ordering,
-    collections::{BTreeMap, BTreeSet, btree_map::Entry},
-};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use axum::http::StatusCode;
 use kerncast_models::{
-    Contender, Method, SECOND_OPINION,
+    Method, SECOND_OPINION,
     across::{BY_NEAREST_CEILING, Paper},
     lead,
 };
@@ -80,7 +77,7 @@ impl Candidates {
     /// Providers whose counters the set lacks and whose champion on `device` errs less than `answers` does.
     pub(super) fn better(&self, device: i64, set: &Set, answers: Uuid) -> Vec<Better> {
         let answering = self.models().find(|model| model.model == answers);
-        let instead_of = answering.and_then(|it| it.judged_for(set).error);
+        let instead_of = answering.and_then(|it| it.contender.error);
         let mut champions: BTreeMap<&str, f64> = BTreeMap::new();
         for (model, _) in &self.ranked {
             let is_own = model.device == device && model.counted_on.is_none();
@@ -185,26 +182,17 @@ impl Candidates {
             return Err(problem.unwrap_or_else(alone));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
-        let mut wanted = match by_champions && !counting.is_empty() {
+        let wanted = match by_champions && !counting.is_empty() {
             true => counting,
             false => wanted,
         };
-        // By counted counters they are in their order already.
-        wanted.sort_by(|(one, _), (other, _)| {
-            let by_error = || match set.asks_by_foreseen(&one.provider) {
-                true => lead(one.judged_for(set), other.judged_for(set)),
-                false => Ordering::Equal,
-            };
-            one.provider.cmp(&other.provider).then_with(by_error)
-        });
         let behind = |(model, columns): &(Candidate, Columns)| {
             let derived = !set.providers.contains(&model.provider);
             let missing = columns.missing(set);
-            let untried = set.asks_by_foreseen(&model.provider) && model.by_foreseen.is_none();
             let geometry = missing > 0 && model.provider == LAUNCH;
-            (derived, missing > 0, untried, geometry, missing)
+            (derived, missing > 0, geometry, missing)
         };
-        let best = first(wanted.iter().copied(), set, |(model, _)| model, behind);
+        let best = first(wanted.iter().copied(), |(model, _)| model, behind);
         let best = best.expect("there is one");
         let champion = wanted
             .iter()
@@ -321,7 +309,6 @@ const NONE_YET: &str = "there is no model yet: /v1/jobs shows which fits are pen
 /// several providers' the one with the least error.
 pub(super) fn first<'a, T: 'a, B: Ord + Default>(
     models: impl Iterator<Item = &'a T>,
-    set: &Set,
     candidate: impl Fn(&'a T) -> &'a Candidate,
     behind: impl Fn(&'a T) -> B,
 ) -> Option<&'a Candidate> {
@@ -344,19 +331,10 @@ pub(super) fn first<'a, T: 'a, B: Ord + Default>(
     }
     let of_providers = of_providers.into_values();
     let best = of_providers.min_by(|(behind, one), (least, other)| {
-        let by_error = || lead(one.judged_for(set), other.judged_for(set));
+        let by_error = || lead(&one.contender, &other.contender);
         behind.cmp(least).then_with(by_error)
     });
     best.map(|(_, model)| model)
-}
-
-impl Candidate {
-    /// What it is judged by where this is asked.
-    fn judged_for(&self, set: &Set) -> &Contender {
-        let by_foreseen = self.by_foreseen.as_ref();
-        let by_foreseen = by_foreseen.filter(|_| set.asks_by_foreseen(&self.provider));
-        by_foreseen.unwrap_or(&self.contender)
-    }
 }
 
 /// Each once.
@@ -367,6 +345,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kerncast_models::Contender;
     use serde_json::json;
 
     use super::*;
@@ -392,7 +371,6 @@ mod tests {
                 error: Some(factor.ln()),
                 kernels: BTreeMap::new(),
             },
-            by_foreseen: None,
         }
     }
 
@@ -426,11 +404,6 @@ mod tests {
         let mut named = models(19.0);
         named[1].method = "ols".to_owned();
         assert_eq!(best(named, by_name), Ok(2));
-        let foreseen = json!({ "device": 1, "counter_sets": [
-            { "counters": { "ncu": { "a": 1 } }, "foreseen": ["ncu"] }
-        ] });
-        let why = best(models(19.0), foreseen).expect_err("only a bad one is left");
-        assert!(why.contains("--counters analysis"), "{why}");
     }
 
     #[test]
@@ -458,35 +431,6 @@ mod tests {
         assert_eq!(of_oclgrind[0].0, "ncu");
         assert!((of_oclgrind[0].1 - 1.1).abs() < 1e-9);
         assert!(better("ncu", 1).is_empty());
-    }
-
-    #[test]
-    fn foreseen_counters_are_answered_by_what_errs_least_by_such() {
-        let by_foreseen = |mut model: Candidate, factor: f64| {
-            let contender = model.contender.clone();
-            model.by_foreseen = Some(Contender {
-                error: Some(factor.ln()),
-                ..contender
-            });
-            model
-        };
-        let models = |of_second: f64| {
-            vec![
-                by_foreseen(model(1, "ncu", &["a"], 1.1), 1.5),
-                by_foreseen(model(2, "ncu", &["a"], 1.2), of_second),
-                model(3, "ncu", &["a"], 1.05),
-                model(4, "analysis", &["b"], 1.3),
-            ]
-        };
-        let ask = |foreseen: &[&str], counters| json!({ "device": 1, "counter_sets": [{ "counters": counters, "foreseen": foreseen }] });
-        let of_ncu = || json!({ "ncu": { "a": 1 } });
-        assert_eq!(best(models(1.6), ask(&[], of_ncu())), Ok(1));
-        assert_eq!(best(models(1.6), ask(&["ncu"], of_ncu())), Ok(1));
-        assert_eq!(best(models(1.4), ask(&["ncu"], of_ncu())), Ok(2));
-        let of_both = || json!({ "ncu": { "a": 1 }, "analysis": { "b": 1 } });
-        assert_eq!(best(models(1.4), ask(&["ncu"], of_both())), Ok(4));
-        assert_eq!(best(models(1.2), ask(&["ncu"], of_both())), Ok(2));
-        assert_eq!(best(models(1.4), ask(&[], of_both())), Ok(1));
     }
 
     #[test]

@@ -58,7 +58,6 @@ impl Champions {
             counted_on_time_s: None,
             counters: by_provider,
             providers: BTreeSet::new(),
-            foreseen: BTreeSet::new(),
             at: String::new(),
         };
         self.0.iter().filter_map(|it| said(it, &set)).collect()
@@ -69,7 +68,7 @@ fn said(champion: &Answering, set: &Set) -> Option<Said> {
     let provider = &champion.forecaster.provider;
     set.counters.get(provider)?;
     let answer = champion.answer(set).ok()?;
-    let factor = champion.reach(set, &answer)?;
+    let factor = champion.reach(&answer)?;
     let Answer { value, missing, .. } = answer;
     (missing.is_empty() && value > 0.0).then(|| Said {
         provider: provider.clone(),

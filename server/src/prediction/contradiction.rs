@@ -1,8 +1,8 @@
 //! Counters that can't be of one launch, so that a forecast by them would be of none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use kerncast_profilers::catalogue::{ncu::TIME, role};
+use kerncast_profilers::catalogue::{ANALYSIS, ncu::TIME, role};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
@@ -62,8 +62,6 @@ const PARTS: [(Role, f64, Role); 35] = [
 ];
 /// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
 pub(super) const NCU: &str = "ncu";
-/// What the source alone tells is consistent in itself, but for the busiest slice of L2, which is told apart from all.
-const ANALYSIS: &str = "analysis";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
 const FASTEST: f64 = 4.0;
 
@@ -83,23 +81,18 @@ impl At<'_> {
 
 type Named = BTreeMap<String, f64>;
 
-/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters, and of those of providers that
-/// are `foreseen`, nobody expects that they add up, and of means that are filled in for those of the analysis not that
-/// they fit the launch.
-pub(super) fn found(
-    set: &CounterSet,
-    foreseen: &BTreeSet<String>,
-    at: &str,
-) -> Option<FieldProblem> {
+/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters nobody expects that they add up,
+/// and of means that are filled in for those of the analysis not that they fit the launch.
+pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
     // What others say of the geometry stands under `launch` too.
     let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
     let all = others.chain(set.get_key_value(LAUNCH));
     let each = all.map(|(provider, counters)| (At { set: at, provider }, counters));
     let each: Vec<(At<'_>, &Named)> = each.collect();
     let by = |providers: &[&str]| -> Vec<(At<'_>, &Named)> {
-        let is_counted =
-            |provider: &str| providers.contains(&provider) && !foreseen.contains(provider);
-        let own = each.iter().filter(|(at, _)| is_counted(at.provider));
+        let own = each
+            .iter()
+            .filter(|(at, _)| providers.contains(&at.provider));
         own.copied().collect()
     };
     let (counted, consistent) = (by(&[NCU]), by(&[NCU, ANALYSIS]));
@@ -164,6 +157,7 @@ fn idle(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem>
 
 /// More of a part than there is of the whole.
 fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
+    // What the source alone tells is consistent in itself, but for the busiest slice of L2, which is told apart from all.
     let apart = (at.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
     let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != apart);
     pairs.find_map(|(part, times, whole)| {
@@ -224,7 +218,7 @@ mod tests {
                 let set: CounterSet = readings.map(|(name, it)| (name, it.counters)).collect();
                 counted += usize::from(set.contains_key("ncu"));
                 assert_eq!(
-                    found(&set, &BTreeSet::new(), "").map(|it| it.field),
+                    found(&set, "").map(|it| it.field),
                     None,
                     "{set:?}"
                 );
@@ -246,7 +240,7 @@ mod tests {
                 (provider.to_owned(), [(items, 10_777.6)].into()),
                 (LAUNCH.to_owned(), launch.into()),
             ]);
-            found(&set, &BTreeSet::new(), "")
+            found(&set, "")
         };
         assert!(found(NCU).is_some());
         assert!(found("analysis").is_none());
@@ -283,7 +277,7 @@ mod tests {
                 (NCU.to_owned(), counted.map(with).into()),
                 (LAUNCH.to_owned(), launch.map(with).into()),
             ]);
-            let field = found(&set, &BTreeSet::new(), "/counters")?.field;
+            let field = found(&set, "/counters")?.field;
             Some(field.rsplit('/').next().unwrap_or_default().to_owned())
         };
         assert_eq!(field("", 0.0), None);

@@ -1,7 +1,5 @@
 //! A profiler's file, or a tidy table, as counter sets.
 
-use std::collections::BTreeSet;
-
 use axum::http::StatusCode;
 use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
 use kerncast_wire::{FieldProblem, FileNote, Problem};
@@ -74,7 +72,6 @@ fn set(launch: Launch, counted_on: Option<i64>) -> Set {
             .map(Took::There),
         counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
         providers: launch.counters.keys().cloned().collect(),
-        foreseen: BTreeSet::new(),
         at: format!("line {}", launch.line),
         counters: with_geometry(launch.counter_set()),
     }

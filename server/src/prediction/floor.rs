@@ -26,7 +26,7 @@ const OF_SHORTEST: f64 = 0.9;
 /// Bytes that are read from DRAM, and written to it.
 const READ: [(Role, f64); 2] = [(Role::DramReadSectors, 32.0), (Role::DramReadBytes, 1.0)];
 const WRITTEN: [(Role, f64); 2] = [(Role::DramWriteSectors, 32.0), (Role::DramWriteBytes, 1.0)];
-/// What the analysis foresees of DRAM is an estimate. That each sector has to be moved once is none.
+/// What the analysis tells of DRAM is an estimate. That each sector has to be moved once is none.
 const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a workload with these counters, by whichever ceiling allows the least; none where no ceiling is
@@ -38,8 +38,7 @@ pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
     let shortest = shortest.map(|it| ("launch_latency_s", OF_SHORTEST * launches * it));
     let mut floors: Vec<(&str, f64)> = shortest.collect();
     for (provider, counters) in &set.counters {
-        // What was foreseen in a profiler's words is an estimate too.
-        if provider == LAUNCH || set.foreseen.contains(provider) {
+        if provider == LAUNCH {
             continue;
         }
         let counts = counters.iter().filter_map(|(name, count)| {

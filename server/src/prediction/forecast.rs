@@ -45,7 +45,7 @@ pub(super) fn forecast(
         model, forecaster, ..
     } = answering;
     let answer = answering.answer(set)?;
-    let reach = answering.reach(set, &answer);
+    let reach = answering.reach(&answer);
     let Answer {
         fit,
         value: time_s,
@@ -104,7 +104,6 @@ pub(super) fn forecast(
         method: forecaster.method.clone(),
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
-        foreseen: answering.by_foreseen(set),
         baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
         by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,
@@ -227,7 +226,6 @@ mod tests {
                 counted_on_time_s: None,
                 counters: CounterSet::from([(NCU.to_owned(), [(TIME.to_owned(), time_ns)].into())]),
                 providers: BTreeSet::new(),
-                foreseen: BTreeSet::new(),
                 at: String::new(),
             };
             profiled(&interval, &set).map(|it| it.to_string())

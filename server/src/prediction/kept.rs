@@ -346,7 +346,6 @@ mod tests {
             counters: Vec::new(),
             fit: Err("too few samples".to_owned()),
             calibration: None,
-            foreseen: None,
             bytes: 0,
         };
         Arc::new(Answering::new(Uuid::now_v7(), forecaster, 0.9))

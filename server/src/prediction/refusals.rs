@@ -62,12 +62,6 @@ pub(super) fn lacks_the_champions(
 ) -> FieldProblem {
     let first = &lacking[..lacking.len().min(SOME)];
     let names = some_of(first, lacking.len(), String::clone);
-    let foreseen = match set.foreseen.contains(&best.provider) {
-        true => {
-            "; of what is foreseen from the source, `kerncast analyse --counters analysis` has all"
-        }
-        false => "",
-    };
     let off = |it: &Candidate| {
         let error = it.contender.error;
         error.map_or("nobody knows what".to_owned(), |it| {
@@ -75,7 +69,7 @@ pub(super) fn lacks_the_champions(
         })
     };
     let expected = format!(
-        "all counters that the champion, {}, takes: {names} are missing{}{foreseen}; {} does without them, is off by {} \
+        "all counters that the champion, {}, takes: {names} are missing{}; {} does without them, is off by {} \
          on kernels that it has not seen, where the champion is off by {}, and answers only where it is asked by name",
         champion.method,
         how_to_count(&champion.provider),

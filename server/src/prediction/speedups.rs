@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::Second;
-use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_training::LAUNCH;
 use kerncast_wire::{
     CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
@@ -213,14 +212,10 @@ fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
     request.after.into_iter().enumerate().map(of).collect()
 }
 
-/// One model is to forecast both, as it was validated: they are left the counters that both have, and that were counted.
+/// One model is to forecast both, as it was validated: they are left the counters that both have.
 fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
     let counted = |set: &Set| -> BTreeSet<String> {
-        let is_foreseen = |it: &String| it != ANALYSIS && set.foreseen.contains(it);
-        let providers = set
-            .providers
-            .iter()
-            .filter(|it| *it != LAUNCH && !is_foreseen(it));
+        let providers = set.providers.iter().filter(|it| *it != LAUNCH);
         providers.cloned().collect()
     };
     let [one, other] = [counted(before), counted(after)];
@@ -232,7 +227,7 @@ fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
             false => Vec::from_iter(it.iter().cloned()).join(", "),
         };
         let expected = format!(
-            "counters of a provider that counted both: before has {}. Foreseen counters are not compared",
+            "counters of a provider that counted both: before has {}",
             listed(&one)
         );
         return Err(unprocessable(&after.at, listed(&other), expected));
@@ -252,7 +247,6 @@ fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
 
 /// Only the counters that the other set has too, of these providers.
 fn keep(set: &mut Set, other: &CounterSet, is_kept: impl Fn(&String) -> bool) {
-    set.foreseen.clear();
     set.counters.retain(|provider, counters| {
         let other = other.get(provider).filter(|_| is_kept(provider));
         counters.retain(|name, _| other.is_some_and(|it| it.contains_key(name)));

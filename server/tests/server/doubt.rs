@@ -78,12 +78,6 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
     let impossible = "no interval: the model is wrong about this kernel";
     let sectors = "distinct_read_sectors";
     let others = vec![
-        // Counters that nobody counted, by a model that has learnt from counted ones.
-        (
-            among(json!({ "foreseen": ["oclgrind"] })),
-            Some(time),
-            "foreseen from the source",
-        ),
         // Counters of the wrong device, and none but the geometry.
         (
             usual(json!({ "device": cpu })),
@@ -502,58 +496,4 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     let question = json!({ "device": gpu, "counters": { "oclgrind": { "fmul": 1e13 * high } } });
     let question = with(question, &json!({ "counters": counters(USUAL) }));
     once(&server, &question, "floor", false).await;
-}
-
-/// Where samples have both, a model of what ncu counts says how far off it is by what is foreseen of the same.
-#[sqlx::test(migrations = "../migrations")]
-async fn foreseen_counters_are_answered_as_far_off_as_they_are(pool: PgPool) {
-    let server = Server::new(pool).await;
-    let workloads = (0..KERNELS).flat_map(|kernel| (0..SIZES).map(move |n| (kernel, n)));
-    let both = |(kernel, n): (u32, u32)| {
-        let mut sample = measured("gpu", kernel, n);
-        let [loads, stores, _] = counts(kernel, n);
-        // What is foreseen is between half and twice what is counted.
-        let off = 2.0_f64.powf(f64::from((5 * kernel + n) % 9) / 4.0 - 1.0);
-        sample["readings"]["ncu"] = json!({ "counters": {
-            "smsp__inst_executed.sum": loads, "dram__sectors_read.sum": stores
-        } });
-        sample["readings"]["analysis"] = json!({ "counters": {
-            "instructions": off * loads, "dram_read_sectors": off * stores
-        } });
-        sample
-    };
-    server
-        .upload(&workloads.map(both).collect::<Vec<_>>())
-        .await;
-    server.fitted().await;
-    let device = server.device("gpu").await;
-    let of_ncu = json!({
-        "ncu": { "smsp__inst_executed.sum": 2500.0, "dram__sectors_read.sum": 400.0 },
-        "launch": { "work_groups": 48.0 },
-    });
-    let ask = async |foreseen: Value| {
-        let set = json!({ "counters": of_ncu, "foreseen": foreseen });
-        let request = json!({ "device": device, "method": "nnls", "counter_sets": [set] });
-        server.forecast(&request).await
-    };
-    let (counted, foreseen) = (ask(json!([])).await, ask(json!(["ncu"])).await);
-    assert_eq!(counted["time_s"], foreseen["time_s"]);
-    let width = |it: &Value| number(&it["interval"]["high_s"]) / number(&it["interval"]["low_s"]);
-    assert!(width(&counted) < 1.5, "{counted}");
-    assert!(width(&foreseen) > 2.0, "{foreseen}");
-    assert_eq!(counted.get("foreseen"), None);
-    assert!(
-        number(&foreseen["foreseen"]["errors"]["mean_ape"]) > 0.1,
-        "{foreseen}"
-    );
-    assert_eq!(
-        foreseen["warnings"], counted["warnings"],
-        "its interval says it"
-    );
-    let models = server.items("/v1/models?provider=ncu").await;
-    let nnls = models
-        .iter()
-        .find(|it| it["id"] == foreseen["model"])
-        .unwrap();
-    assert_eq!(nnls["foreseen"], foreseen["foreseen"]);
 }

@@ -143,10 +143,6 @@ fn refusals(gpu: i64, cpu: i64, model: &Value) -> Vec<(Value, &'static str)> {
             "/counter_sets/0/counters/oclgrind/br",
         ),
         (
-            among(json!({ "foreseen": ["ncu"] })),
-            "/counter_sets/0/foreseen/0",
-        ),
-        (
             among(json!({ "measured": { "device": gpu, "time_s": 0 } })),
             "/counter_sets/0/measured/time_s",
         ),

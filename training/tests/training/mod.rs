@@ -3,7 +3,6 @@
 mod data;
 mod fingerprints;
 mod fits;
-mod foreseen;
 mod gate;
 mod questions;
 mod rows;

@@ -13,7 +13,7 @@ fn by_file(validations: &Validations) -> Validations {
 
 fn of(candidate: &Candidate) -> Validations {
     let mut validations = Validations::default();
-    validations.add(candidate, Model::of(candidate).validation());
+    validations.add(candidate.fingerprint, Model::of(candidate).validation());
     by_file(&validations)
 }
 
@@ -138,7 +138,7 @@ fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
     let good = Model::of(&candidate).validation();
     let make = |validation: &Validation| {
         let mut validations = Validations::default();
-        validations.add(&candidate, validation.clone());
+        validations.add(candidate.fingerprint, validation.clone());
         by_file(&validations).model(&candidate)
     };
     assert!(make(&good).is_some());

@@ -116,10 +116,6 @@ export const en = {
     covers: (share: string) => `holds for ${share}`,
     negative: "Negative",
     unpredicted: "Without forecast",
-    byForeseen: (error: string, factor: string) =>
-      `By counters foreseen from the source, in place of counted ones, it was off by ${error} on average (${factor}).`,
-    intervalByForeseen: (level: string, factor: string, share: string) =>
-      `Its ${level} intervals are then ${factor} wide, and hold for ${share}.`,
   },
   figure: {
     numbers: "The numbers as a table",
@@ -505,8 +501,6 @@ export const en = {
       'The field is empty. It needs counters, such as {"oclgrind": {"load_global": 2097152}}.',
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
-    errorForeseen: (error: string) =>
-      `On kernels it had not seen, by counters foreseen from the source as these are, it was off by ${error} on average.`,
     better: (provider: string, factor: string) =>
       `${provider}’s counters would be answered more surely (typically off by ${factor}):`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,

@@ -109,10 +109,6 @@ export const ja: Messages = {
     covers: (share) => `被覆率 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
-    byForeseen: (error, factor) =>
-      `実測の代わりにソースから予測したカウンタを使うと、平均誤差は ${error}（${factor}）です。`,
-    intervalByForeseen: (level, factor, share) =>
-      `その場合の ${level} 区間の幅は ${factor} で、被覆率は ${share} です。`,
   },
   figure: {
     numbers: "数値の表",
@@ -488,8 +484,6 @@ export const ja: Messages = {
       '入力がありません。カウンタを入力してください（例: {"oclgrind": {"load_global": 2097152}}）。',
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
-    errorForeseen: (error) =>
-      `この質問と同じくソースから予測したカウンタを使うと、未知のカーネルでの平均誤差は ${error} です。`,
     better: (provider, factor) =>
       `${provider} のカウンタがあれば、より確かに予測できます（典型的なずれ ${factor}）。取得するコマンド:`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,

@@ -170,10 +170,6 @@ impl fmt::Display for Warning {
                 "the counters are of {launches} launches, which wait each by itself, and the model has learnt from \
                  single ones: forecast each launch by its own counters, and add"
             ),
-            Self::Foreseen { provider } => format!(
-                "the counters of {provider} are foreseen from the source, and the model has learnt from counted ones: \
-                 how far that is off is not known. Models of the counters of analysis do know"
-            ),
             Self::OnlyGeometry { unused } => {
                 let unused = match unused.is_empty() {
                     true => String::new(),

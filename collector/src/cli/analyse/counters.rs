@@ -1,4 +1,4 @@
-//! What a provider would count of a workload, from the source alone.
+//! What is counted of a workload from the source alone.
 
 use std::io;
 
@@ -9,21 +9,19 @@ use kerncast_collector::{
     providers::{Analysis, geometry, scope},
     workload::Workload,
 };
-use kerncast_profilers::catalogue;
+use kerncast_profilers::catalogue::ANALYSIS;
 use kerncast_suite::sizes;
 use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
 use serde_json::json;
 
 use crate::cli::table;
 
-/// Whose counters can be foreseen.
-pub(super) const PROVIDERS: [&str; 3] = [ANALYSIS, NCU, OCLGRIND];
-const ANALYSIS: &str = "analysis";
-const NCU: &str = "ncu";
+/// Who counts from the source alone.
+pub(super) const PROVIDERS: [&str; 2] = [ANALYSIS, OCLGRIND];
 const OCLGRIND: &str = "oclgrind";
 
 /// A workload's counters.
-pub(super) struct Foreseen {
+pub(super) struct Counted {
     /// The workload.
     name: String,
     /// For `POST /v1/predictions`.
@@ -33,15 +31,10 @@ pub(super) struct Foreseen {
 }
 
 /// As `POST /v1/predictions` takes them; a device is to be named beside them.
-pub(super) fn print_json(all: Vec<Foreseen>) -> io::Result<()> {
-    let sets = all.into_iter().map(|foreseen| NamedCounterSet {
-        name: Some(foreseen.name),
-        // Oclgrind's come out as it counts them; a device's tool counts more than is known here.
-        foreseen: match foreseen.counters.contains_key(NCU) {
-            true => vec![NCU.to_owned()],
-            false => Vec::new(),
-        },
-        counters: foreseen.counters,
+pub(super) fn print_json(all: Vec<Counted>) -> io::Result<()> {
+    let sets = all.into_iter().map(|counted| NamedCounterSet {
+        name: Some(counted.name),
+        counters: counted.counters,
         time_s: None,
         measured: None,
     });
@@ -62,47 +55,46 @@ impl Counting {
         }
     }
 
-    /// What `provider` would count of the workload.
+    /// What `provider` counts of the workload.
     ///
     /// # Errors
     /// Nobody can tell, and why.
-    pub(super) fn foresee(&self, workload: &Workload<'_>, provider: &str) -> Result<Foreseen> {
+    pub(super) fn count(&self, workload: &Workload<'_>, provider: &str) -> Result<Counted> {
         let name = format!(
             "{} {} {}",
             workload.kernel.name,
             workload.variant.name,
             sizes(&workload.parameters)
         );
-        let foreseen = match provider {
+        let counted = match provider {
             OCLGRIND => self.of_oclgrind(name.clone(), workload),
-            _ => self.of_gpu(name.clone(), workload, provider),
+            _ => self.of_gpu(name.clone(), workload),
         };
-        foreseen.map_err(|why| anyhow!("{name}: {why:#}"))
+        counted.map_err(|why| anyhow!("{name}: {why:#}"))
     }
 
-    fn of_gpu(&self, name: String, workload: &Workload<'_>, provider: &str) -> Result<Foreseen> {
+    fn of_gpu(&self, name: String, workload: &Workload<'_>) -> Result<Counted> {
         let launch = workload.launch()?;
         let found = self
             .analysis
             .of_gpu(workload, &launch, None)
             .map_err(|why| anyhow!(why))?;
-        let own = match provider {
-            NCU => catalogue::foreseen(NCU, &found.counters),
-            _ => found.counters,
-        };
         let of_launch = geometry(&launch, found.local_bytes);
-        let counters = [(provider.to_owned(), own), ("launch".to_owned(), of_launch)];
-        Ok(Foreseen {
+        let counters = [
+            (ANALYSIS.to_owned(), found.counters),
+            ("launch".to_owned(), of_launch),
+        ];
+        Ok(Counted {
             name,
             counters: counters.into(),
             scope: scope(found.extent),
         })
     }
 
-    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Foreseen> {
+    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Counted> {
         let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
         let counted = from_source.counts(workload)?;
-        Ok(Foreseen {
+        Ok(Counted {
             name,
             scope: scope(counted.extent),
             counters: [
@@ -117,10 +109,10 @@ impl Counting {
     }
 }
 
-pub(super) fn in_words(foreseen: &Foreseen) -> String {
+pub(super) fn in_words(counted: &Counted) -> String {
     let mut shown = table::new(["counter", "count"]);
     let mut zeros = 0;
-    for (provider, counters) in &foreseen.counters {
+    for (provider, counters) in &counted.counters {
         for (counter, count) in counters {
             if *count == 0.0 {
                 zeros += 1;
@@ -132,7 +124,7 @@ pub(super) fn in_words(foreseen: &Foreseen) -> String {
             ]);
         }
     }
-    let sampled = match foreseen.scope {
+    let sampled = match counted.scope {
         Scope::Full => "",
         _ => "\n  estimated from some of the work-groups",
     };
@@ -140,5 +132,5 @@ pub(super) fn in_words(foreseen: &Foreseen) -> String {
         0 => String::new(),
         n => format!("\n  {n} more are 0"),
     };
-    format!("{}\n{shown}{zeros}{sampled}", foreseen.name)
+    format!("{}\n{shown}{zeros}{sampled}", counted.name)
 }

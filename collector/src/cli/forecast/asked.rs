@@ -66,7 +66,6 @@ impl Case {
             counters: self.counters.clone(),
             time_s: self.counted_on.map(|it| it.time_s),
             measured: self.measured_s.map(|time_s| Measured { device, time_s }),
-            foreseen: Vec::new(),
         }
     }
 }

@@ -291,13 +291,7 @@ pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String
 
 pub(in crate::cli) fn model(device: &str, forecast: &Forecast) -> String {
     let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
-    let error = match &forecast.foreseen {
-        Some(by) => format!(
-            "{} by counters that were foreseen, as these are",
-            off_by(Some(by.errors.mean_ape))
-        ),
-        None => off_by(forecast.leave_one_kernel_out_mean_ape),
-    };
+    let error = off_by(forecast.leave_one_kernel_out_mean_ape);
     format!("{method} on counters of {provider}, model {model} of the {device}: {error}")
 }
 

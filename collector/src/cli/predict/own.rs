@@ -134,7 +134,6 @@ fn set(
             device,
             time_s: median(sample),
         }),
-        foreseen: Vec::new(),
     }
 }
 
