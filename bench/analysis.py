@@ -50,14 +50,14 @@ def counting(provider):
     return taken[1] - taken[0]
 
 
-simulated, foreseen = [], []
+simulated, analysis = [], []
 for _ in range(REPEATS):
     simulated.append(counting("oclgrind"))
-    foreseen.append(counting("analysis"))
-simulated, foreseen = statistics.median(simulated), statistics.median(foreseen)
+    analysis.append(counting("analysis"))
+simulated, analysis = statistics.median(simulated), statistics.median(analysis)
 print(f"\nFrom source alone: launches of {len(known)} kernels at their smallest sizes, medians of {REPEATS}")
 print(f"  simulated by Oclgrind   {simulated:8.3f} s a launch")
-print(f"  foreseen for a GPU      {foreseen:8.3f} s a launch, {simulated / foreseen:.1f} times as fast")
+print(f"  analysed for a GPU      {analysis:8.3f} s a launch, {simulated / analysis:.1f} times as fast")
 whole = pathlib.Path("kernels")
 start = time.perf_counter()
 names = sorted(path.name for path in whole.iterdir() if path.is_dir())
@@ -65,7 +65,7 @@ answers = json.loads(kerncast("analyse", *names, "--json").stdout)
 elapsed = time.perf_counter() - start
 print(f"  accesses of the whole suite, {len(answers)} variants at their largest sizes: {elapsed:.0f} s (target: 300)")
 
-# What is foreseen beside what Nsight Compute counted: the shipped samples of the suite on an H200.
+# What the analysis counts beside what Nsight Compute does: the shipped samples of the suite on an H200.
 COUNTED = {
     "requests of global loads": ("global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"),
     "requests of global stores": ("global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"),
@@ -95,7 +95,7 @@ for line in shipped.stdout.splitlines():
     ours, ncu = (readings.get(provider, {}).get("counters") for provider in ("analysis", "ncu"))
     if ours and ncu:
         both.append((ours, ncu))
-print(f"  a GPU's counters, foreseen beside ncu's, of {len(both)} workloads: the larger over the smaller")
+print(f"  a GPU's counters from the source beside ncu's, of {len(both)} workloads: the larger over the smaller")
 print(f"    {'':28}{'workloads':>10}{'median':>9}{'90 in 100':>11}")
 for title, (own, name) in COUNTED.items():
     pairs = [(ours[own], ncu.get(name, 0.0)) for ours, ncu in both]

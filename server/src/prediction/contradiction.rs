@@ -217,11 +217,7 @@ mod tests {
                 let readings = sample.readings.into_iter();
                 let set: CounterSet = readings.map(|(name, it)| (name, it.counters)).collect();
                 counted += usize::from(set.contains_key("ncu"));
-                assert_eq!(
-                    found(&set, "").map(|it| it.field),
-                    None,
-                    "{set:?}"
-                );
+                assert_eq!(found(&set, "").map(|it| it.field), None, "{set:?}");
             }
         }
         assert!(counted > 1_600, "{counted}");

@@ -21,7 +21,7 @@ pub(super) const PROVIDERS: [&str; 2] = [ANALYSIS, OCLGRIND];
 const OCLGRIND: &str = "oclgrind";
 
 /// A workload's counters.
-pub(super) struct Counted {
+pub(super) struct Counts {
     /// The workload.
     name: String,
     /// For `POST /v1/predictions`.
@@ -31,7 +31,7 @@ pub(super) struct Counted {
 }
 
 /// As `POST /v1/predictions` takes them; a device is to be named beside them.
-pub(super) fn print_json(all: Vec<Counted>) -> io::Result<()> {
+pub(super) fn print_json(all: Vec<Counts>) -> io::Result<()> {
     let sets = all.into_iter().map(|counted| NamedCounterSet {
         name: Some(counted.name),
         counters: counted.counters,
@@ -59,7 +59,7 @@ impl Counting {
     ///
     /// # Errors
     /// Nobody can tell, and why.
-    pub(super) fn count(&self, workload: &Workload<'_>, provider: &str) -> Result<Counted> {
+    pub(super) fn count(&self, workload: &Workload<'_>, provider: &str) -> Result<Counts> {
         let name = format!(
             "{} {} {}",
             workload.kernel.name,
@@ -73,7 +73,7 @@ impl Counting {
         counted.map_err(|why| anyhow!("{name}: {why:#}"))
     }
 
-    fn of_gpu(&self, name: String, workload: &Workload<'_>) -> Result<Counted> {
+    fn of_gpu(&self, name: String, workload: &Workload<'_>) -> Result<Counts> {
         let launch = workload.launch()?;
         let found = self
             .analysis
@@ -84,17 +84,17 @@ impl Counting {
             (ANALYSIS.to_owned(), found.counters),
             ("launch".to_owned(), of_launch),
         ];
-        Ok(Counted {
+        Ok(Counts {
             name,
             counters: counters.into(),
             scope: scope(found.extent),
         })
     }
 
-    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Counted> {
+    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Counts> {
         let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
         let counted = from_source.counts(workload)?;
-        Ok(Counted {
+        Ok(Counts {
             name,
             scope: scope(counted.extent),
             counters: [
@@ -109,7 +109,7 @@ impl Counting {
     }
 }
 
-pub(super) fn in_words(counted: &Counted) -> String {
+pub(super) fn in_words(counted: &Counts) -> String {
     let mut shown = table::new(["counter", "count"]);
     let mut zeros = 0;
     for (provider, counters) in &counted.counters {
