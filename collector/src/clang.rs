@@ -51,6 +51,14 @@ const DIALECT: [&str; 8] = [
 /// Built-in functions that a device's compiler puts in place.
 const BUILTINS: &str = include_str!("builtins.h");
 
+/// OpenCL's own functions and macros.
+const HEADER: [&str; 4] = [
+    "-Xclang",
+    "-fdeclare-opencl-builtins",
+    "-Xclang",
+    "-finclude-default-header",
+];
+
 /// The syntax tree, as JSON.
 const TREE: [&str; 5] = [
     "-target",
@@ -233,6 +241,35 @@ impl Clang {
         Ok(Unit::read(&json, &sources(source, folder)?)?)
     }
 
+    /// The lines of any file, and of what it includes of its folder, with macros as what they stand for; comments stay,
+    /// and so do the macros of OpenCL itself.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn without_macros(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+    ) -> Result<String, ClangError> {
+        let all = self.command(source, options, folder, &["-E", "-C", "-w"])?;
+        let name = source.strip_prefix(folder).unwrap_or(source);
+        let all = self.output_of(all, name, source)?;
+        let (mut text, mut is_own) = (String::new(), false);
+        for line in all.lines() {
+            // `# 12 "name" 1`
+            match line.strip_prefix("# ").and_then(|it| it.split('"').nth(1)) {
+                Some(file) => is_own = !file.starts_with(['<', '/']),
+                None if is_own && !(line.is_empty() && text.ends_with("\n\n")) => {
+                    text += line;
+                    text += "\n";
+                }
+                None => {}
+            }
+        }
+        Ok(text)
+    }
+
     /// What clang makes of the source of a launch, as LLVM's text.
     ///
     /// # Errors
@@ -312,6 +349,17 @@ impl Clang {
         arguments: &[&str],
     ) -> Result<String, ClangError> {
         let name = source.strip_prefix(folder).unwrap_or(source);
+        let arguments = [&HEADER[..], arguments].concat();
+        self.output_of(self.command(source, options, folder, &arguments)?, name, source)
+    }
+
+    fn command(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+        arguments: &[&str],
+    ) -> Result<Command, ClangError> {
         let mut command = Command::new(&self.program);
         // Files are then called as their folder calls them.
         command
@@ -319,15 +367,9 @@ impl Clang {
             .args(DIALECT)
             .args(understood(options)?)
             .args(["-I", "."])
-            .args([
-                "-Xclang",
-                "-fdeclare-opencl-builtins",
-                "-Xclang",
-                "-finclude-default-header",
-            ])
             .args(arguments)
-            .arg(name);
-        self.output_of(command, name, source)
+            .arg(source.strip_prefix(folder).unwrap_or(source));
+        Ok(command)
     }
 
     /// What it prints; `name` is what it calls the source.

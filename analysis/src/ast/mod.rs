@@ -68,6 +68,8 @@ pub struct Variable {
     pub of: Type,
     /// Where it lies: `__private` unless it says otherwise.
     pub space: Space,
+    /// Whether it, or what it points to, is `volatile`.
+    pub is_volatile: bool,
     /// What it is set to where it is declared.
     pub initial: Option<Expr>,
     /// Its declaration.

@@ -52,6 +52,9 @@ impl Reader<'_> {
             name: declared.text("name").into(),
             of,
             space,
+            is_volatile: ["qualType", "desugaredQualType"]
+                .iter()
+                .any(|key| declared.within("type", key).contains("volatile")),
             initial: None,
             span: declared.span.clone(),
         });

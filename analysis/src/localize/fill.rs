@@ -290,7 +290,10 @@ fn last_strip(
     side: &Side,
     name: &str,
 ) -> Result<Option<String>, Reason> {
-    let Scope::Strip { of, passes, .. } = scope else {
+    let Scope::Strip {
+        of, passes, step, ..
+    } = scope
+    else {
         return Ok(None);
     };
     let described = &words.formulas.all.loops[of];
@@ -310,6 +313,13 @@ fn last_strip(
         let end = end.and_then(|end| end.plus(&Polynomial::constant(more)));
         words.sum(&end.ok_or(Reason::Shape)?)
     };
+    if step > 1 {
+        // The last pass begins where a step does.
+        let (more, by) = (side.extent - side.by_pass * (passes - step), step * side.by_pass);
+        let end = end(1, -1)?;
+        let by = format!("({end} - {first}) / {step} * {by} + {more}");
+        return Ok(Some(format!("{name} < {by}")));
+    }
     Ok(Some(match side.by_pass {
         1 => format!("{first} + {name} < {}", end(1, side.extent - passes)?),
         by @ 2.. => {

@@ -1,6 +1,6 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
-use super::refusal::Reason;
+use super::{refusal::Reason, special::Values};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
 /// Formulas in formulas.
@@ -13,6 +13,8 @@ pub(super) struct Formulas {
     pub(super) local: [i64; 3],
     /// Whether what the author's conditions say may not hold (`wrap.rs`).
     pub(super) wraps: bool,
+    /// What launches have alike (`special.rs`).
+    pub(super) values: Values,
 }
 
 /// Between which barriers a tile is filled and read.
@@ -20,7 +22,7 @@ pub(super) struct Formulas {
 pub(super) enum Scope {
     /// The kernel: filled once.
     Kernel,
-    /// So many passes of a loop.
+    /// Some passes of a loop.
     Strip {
         /// The loop.
         of: usize,
@@ -28,8 +30,10 @@ pub(super) enum Scope {
         outer: usize,
         /// A loop of our own, over the passes of a strip from 0.
         inner: usize,
-        /// Its passes.
+        /// By how much the loop's variable grows in a strip.
         passes: i64,
+        /// By how much in a pass; divides that.
+        step: i64,
     },
 }
 
@@ -51,11 +55,12 @@ enum Kind {
 }
 
 impl Formulas {
-    pub(super) fn new(all: &Accesses, local: [i64; 3]) -> Self {
+    pub(super) fn new(all: &Accesses, local: [i64; 3], values: &Values) -> Self {
         let mut formulas = Self {
             all: all.clone(),
             local,
             wraps: false,
+            values: values.clone(),
         };
         for of in 0..formulas.all.loops.len() {
             let Loop { lower, upper, .. } = formulas.all.loops[of].clone();
@@ -118,6 +123,9 @@ impl Formulas {
     ) -> Option<Polynomial> {
         if let Some(other) = by(&mut self.all, atom) {
             return Some(other);
+        }
+        if let Some(value) = self.values.get(&atom) {
+            return Some(Polynomial::constant(*value));
         }
         match self.all.atoms.get(atom).clone() {
             Atom::Id(Id::Global, dimension) => {

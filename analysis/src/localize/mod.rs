@@ -8,10 +8,10 @@ mod bounds;
 mod columns;
 mod edge;
 mod edit;
-mod expand;
 mod fill;
 mod formula;
 mod hoist;
+mod in_place;
 mod kernel;
 mod named;
 mod owned;
@@ -23,6 +23,7 @@ mod privatised;
 mod prove;
 mod reference;
 mod refusal;
+mod special;
 mod staged;
 mod steady;
 mod strip;
@@ -35,7 +36,7 @@ mod write;
 mod written;
 
 pub use edit::{Edit, edited};
-pub use expand::expanded;
+pub use in_place::in_place;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Form, Rule, Subject};
@@ -45,6 +46,7 @@ use self::{
     kernel::Kernel,
     placement::{Placement, Search},
     prove::Chosen,
+    special::Values,
     table::Table,
     written::Written,
 };
@@ -63,6 +65,8 @@ pub struct Localized {
     pub added: Vec<Added>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
+    /// What a launch must have for local memory to be used, by name and value: others run as the author has it.
+    pub only_for: Vec<(String, i64)>,
 }
 
 /// Local memory that a kernel takes as an argument: a launch decides how much it is.
@@ -91,6 +95,15 @@ pub enum Length {
 
 /// Rewrites a kernel as far as it is proved to be the same.
 pub fn localize(subject: Subject<'_>) -> Localized {
+    let general = localized_for(subject, &Values::new());
+    match subject.rule {
+        Rule::Shared => special::special(subject, general),
+        Rule::Paper => general,
+    }
+}
+
+/// The same, for launches that have these values alone.
+fn localized_for(subject: Subject<'_>, values: &Values) -> Localized {
     let mut localized = Localized::default();
     let kernel = match Kernel::of(subject) {
         Ok(kernel) => kernel,
@@ -103,7 +116,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         most_bytes: subject.most_bytes.saturating_sub(used(subject)),
         ..subject
     };
-    let mut formulas = Formulas::new(subject.accesses, kernel.local);
+    let mut formulas = Formulas::new(subject.accesses, kernel.local, values);
     formulas.wraps = wrap::compares(subject);
     let found = found(subject, &mut formulas, &kernel, &mut localized.refusals);
     if found.is_empty() {
@@ -114,6 +127,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         .write(subject, &formulas, &kernel, &mut written)
         .and_then(|()| {
             privatised::parameters(subject, &mut written)?;
+            special::others(subject, &kernel.words(subject, &formulas), values, &mut written)?;
             kernel.finish(subject, &mut written);
             let is_meant = |edit: &Edit| is_plain(subject, &edit.text);
             match written.edits.iter().all(is_meant) {
@@ -131,6 +145,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         .filter_map(|one| formulas.all.arrays[one.what().0].parameter)
         .collect();
     localized.added = written.added;
+    localized.only_for = written.only_for;
     localized.edits = written.edits;
     localized
 }

@@ -15,7 +15,10 @@ const LONG_BYTES: u64 = 2 << 10;
 /// Passes of any strip.
 const MOST_PASSES: i64 = 256;
 
-/// A loop in strips, where its variable steps by 1.
+/// Steps of a loop's variable.
+const MOST_STEP: i64 = 16;
+
+/// A loop in strips, where its variable grows by a number.
 ///
 /// # Errors
 /// It has another form.
@@ -25,12 +28,13 @@ pub(super) fn strip_of(
     of: usize,
 ) -> Result<Scope, Reason> {
     let described = formulas.all.loops[of].clone();
-    if described.step != Step::Add(Polynomial::constant(1))
-        || !described.rises
-        || described.until_equal
-    {
-        return Err(Reason::LoopForm);
-    }
+    let step = match &described.step {
+        Step::Add(by) => by.as_constant(),
+        _ => None,
+    };
+    let step = step.filter(|by| (1..=MOST_STEP).contains(by));
+    let step = step.filter(|_| described.rises && !described.until_equal);
+    let step = step.ok_or(Reason::LoopForm)?;
     strip::head(subject, &described.span)?;
     let walks_rows = subject.accesses.accesses.iter().any(|access| {
         let is_in = access.loops.contains(&of) && access.does == Does::Load;
@@ -44,6 +48,7 @@ pub(super) fn strip_of(
         (None, true, false) => long(subject, formulas, of, x),
         (None, false, _) => x.min(MOST_PASSES),
     };
+    let passes = (passes / step).max(1) * step;
     let outer = formulas.all.loops.len();
     let inner = outer + 1;
     formulas.all.loops.push(Loop {
@@ -64,6 +69,7 @@ pub(super) fn strip_of(
         outer,
         inner,
         passes,
+        step,
     })
 }
 

@@ -215,7 +215,7 @@ fn worth(
     tile: Tile,
     bytes_left: u64,
 ) -> Result<Chosen, Reason> {
-    let element = formulas.all.arrays[tile.array].element_bytes;
+    let element = tile.element_bytes();
     let elements: i64 = tile
         .padded(formulas, subject.form.padding)
         .iter()

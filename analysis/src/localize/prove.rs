@@ -130,12 +130,17 @@ fn gone_through(
     for item in 0..items {
         let local = [item % x, item / x % y, item / x / y];
         let mut own = BTreeSet::new();
-        for sides in probes {
+        for (sides, served) in probes.iter().zip(&tile.served) {
             let mut places: Vec<i64> = Vec::new();
-            for (probe, side) in sides.iter().zip(&tile.sides) {
+            let lanes = i64::from(served.lanes);
+            for (number, (probe, side)) in sides.iter().zip(&tile.sides).enumerate() {
                 let gone = all.offsets_at_most(*probe, geometry, [0; 3], local);
                 let (at, _) = gone.ok_or(Reason::OutsideTile)?;
-                if at.iter().any(|at| !(0..side.extent).contains(at)) {
+                let most = match number + 1 == tile.sides.len() {
+                    true => side.extent - lanes + 1,
+                    false => side.extent,
+                };
+                if at.iter().any(|at| !(0..most).contains(at)) {
                     return Err(Reason::OutsideTile);
                 }
                 places.resize(at.len(), 0);
@@ -143,8 +148,8 @@ fn gone_through(
                     *place = *place * side.extent + at;
                 }
             }
-            coverage.reads += places.len() as u64;
-            own.extend(places);
+            coverage.reads += places.len() as u64 * u64::from(served.lanes);
+            own.extend(places.iter().flat_map(|at| *at..at + lanes));
         }
         coverage.by_items += own.len() as u64;
         elements.extend(own);
@@ -159,9 +164,11 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
     subject.launches.iter().all(|at| {
         let buffer = parameter.and_then(|it| at.buffers.get(it)?.as_ref());
         let range = range(formulas, tile, at);
-        buffer
-            .zip(range)
-            .is_some_and(|(buffer, (least, most))| least >= 0 && most < i128::from(buffer.elements))
+        let own = formulas.all.arrays[tile.array].element_bytes;
+        buffer.zip(range).is_some_and(|(buffer, (least, most))| {
+            let elements = buffer.elements.saturating_mul(own) / tile.element_bytes();
+            least >= 0 && most < i128::from(elements)
+        })
     })
 }
 
@@ -173,7 +180,11 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
         let base = formulas.bounds(&side.base, geometry)?;
         let (mut low, mut high) = (base.0, base.1 + i128::from(side.extent) - 1);
         if let Scope::Strip {
-            of, passes, outer, ..
+            of,
+            passes,
+            step,
+            outer,
+            ..
         } = tile.scope
             && side.by_pass != 0
         {
@@ -186,9 +197,13 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             let by = i128::from(side.by_pass);
             match side.by_pass {
                 1.. => {
-                    let own = i128::from(side.extent) - by * (i128::from(passes) - 1);
+                    let own = i128::from(side.extent) - by * i128::from(passes - step);
+                    let last = match first.0 == first.1 {
+                        true => (end.1 - 1 - first.0).max(0) % i128::from(step),
+                        false => 0,
+                    };
                     low = shared.0 + by * first.0;
-                    high = shared.1 + by * (end.1 - 1) + own - 1;
+                    high = shared.1 + by * (end.1 - 1 - last) + own - 1;
                 }
                 _ => {
                     // It begins so many passes below the strip's first one.

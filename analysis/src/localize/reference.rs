@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, Atom, Id, Operation, Polynomial},
-    ast::ExprKind,
+    ast::{Expr, ExprKind, Part, Type},
 };
 
 /// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
@@ -24,6 +24,16 @@ pub(super) struct Reference {
     pub(super) range: Range<usize>,
     /// Global ids resolved, outermost first.
     pub(super) axes: Vec<Axis>,
+    pub(super) text: Text,
+}
+
+/// What is read, as it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Text {
+    /// What an element is read as.
+    pub(super) of: Type,
+    /// Elements that are read at once, by `vload4` and its like; of anything else 1.
+    pub(super) lanes: u8,
     /// Whether the author computes the index with 64 bits.
     pub(super) is_wide: bool,
 }
@@ -58,16 +68,11 @@ impl Reference {
         if !access.calls.is_empty() {
             return Err(Reason::InFunction);
         }
+        let (range, text) = text_of(subject, access)?;
         // What is read by another type has an index of other elements.
-        let of = access.array.map(|array| &subject.accesses.arrays[array]);
-        if !of.is_some_and(|of| access.counts(of)) {
+        if text.of.bytes() != Some(access.element_bytes) {
             return Err(Reason::Shape);
         }
-        // Its name must mean its beginning wherever the tile is filled.
-        if !subject.is_named(access) {
-            return Err(Reason::Name);
-        }
-        let (range, is_wide) = text_of(subject, access)?;
         let mut axes = Vec::new();
         for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
             axes.push(Axis::of(formulas, subscript, stride)?);
@@ -84,7 +89,7 @@ impl Reference {
             access: index,
             range,
             axes,
-            is_wide,
+            text,
         })
     }
 
@@ -111,14 +116,17 @@ impl Reference {
     }
 }
 
-/// The text of an access up to its last bracket; components and fields stay where they are. Whether its index has 64
-/// bits, too.
-fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool), Reason> {
+/// The text of an access up to its last bracket; components and fields stay where they are.
+fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text), Reason> {
     if access.span.spelled.is_some() {
         return Err(Reason::InMacro);
     }
-    let mut range = subject.tokens(&access.span)?;
+    let mut range = subject.bare(subject.tokens(&access.span)?);
     let text = subject.text(&range);
+    if let Some(rest) = text.strip_prefix("vload") {
+        let lanes = rest.split('(').next().and_then(|it| it.trim().parse().ok());
+        return of_vector(subject, range, lanes.ok_or(Reason::Text)?);
+    }
     if !text.starts_with('*') {
         let end = text.rfind(']').ok_or(Reason::Text)? + 1;
         let tail = text[end..].trim_start();
@@ -135,15 +143,55 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool)
     }
     let expr = subject.pure_place(&range).ok_or(Reason::Text)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
-    // A cast pointer reads the same bytes as something else.
-    if expr.of != subject.accesses.arrays[array].element {
+    // A cast pointer reads the same bytes as something else, which must have a name.
+    let is_own = expr.of == subject.accesses.arrays[array].element;
+    if !is_own && expr.of.scalar().is_none() {
         return Err(Reason::Text);
     }
-    let is_wide = match &expr.kind {
-        ExprKind::Index(_, index) => index.of.scalar().is_some_and(|it| it.bytes > 4),
-        _ => true,
+    let text = Text {
+        of: expr.of.clone(),
+        lanes: 1,
+        is_wide: match &expr.kind {
+            ExprKind::Index(_, index) => is_wide(index),
+            _ => true,
+        },
     };
-    Ok((range, is_wide))
+    Ok((range, text))
+}
+
+/// `vload4(i, p)`, of as many numbers.
+fn of_vector(
+    subject: Subject<'_>,
+    range: Range<usize>,
+    lanes: u8,
+) -> Result<(Range<usize>, Text), Reason> {
+    let mut found = None;
+    let function = subject.function().ok_or(Reason::Text)?;
+    subject.unit.visit(&function.body, &mut |part| {
+        if let Part::Expr(expr) = part
+            && let ExprKind::Call(_, given) = &expr.kind
+            && subject.tokens(&expr.span).map(|it| subject.bare(it)).as_ref() == Ok(&range)
+            && subject.is_pure(expr)
+        {
+            found = Some(given);
+        }
+    });
+    let Some([offset, pointer]) = found.map(Vec::as_slice) else {
+        return Err(Reason::Text);
+    };
+    let Type::Pointer(_, of) = &pointer.of else {
+        return Err(Reason::Text);
+    };
+    let text = Text {
+        of: Type::clone(of),
+        lanes,
+        is_wide: is_wide(offset),
+    };
+    Ok((range, text))
+}
+
+fn is_wide(index: &Expr) -> bool {
+    index.of.scalar().is_some_and(|it| it.bytes > 4)
 }
 
 fn is_name(text: &str) -> bool {

@@ -100,6 +100,12 @@ impl<'a> Subject<'a> {
         self.unit.function(&self.accesses.function)
     }
 
+    /// The kernel's own text; none where it is in another file, or a macro makes its beginning or its end.
+    #[must_use]
+    pub fn kernel_range(&self) -> Option<Range<usize>> {
+        self.range(&self.function()?.span).ok()
+    }
+
     /// Whether the argument was asked for.
     pub(super) fn is_asked(&self, array: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|it| it == array)
@@ -114,21 +120,23 @@ impl<'a> Subject<'a> {
             })
     }
 
-    /// Whether the array, or a pointer into it, may be `volatile`: the word stands elsewhere than in declarations of
-    /// other variables.
+    /// Whether the array, a pointer into it, or an access is `volatile`.
     pub(super) fn is_volatile(&self, array: usize) -> bool {
-        let own = |id: usize| {
-            let mut pointers = self.accesses.pointers.iter();
-            self.accesses.arrays[array].variable == id
-                || pointers.any(|it| it.variable == id && it.arrays.contains(&array))
-        };
-        let variables = self.unit.variables.iter().enumerate();
-        let others: Vec<std::ops::Range<usize>> = variables
-            .filter(|(id, _)| !own(*id))
-            .filter_map(|(_, variable)| self.range(&variable.span).ok())
-            .collect();
-        let mut found = self.source.match_indices("volatile");
-        found.any(|(at, _)| !others.iter().any(|range| range.contains(&at)))
+        let all = self.accesses;
+        let own = &self.unit.variables[all.arrays[array].variable];
+        let pointers = all.pointers.iter();
+        let mut pointers = pointers.filter(|it| it.arrays.contains(&array));
+        let mut accesses = all.accesses.iter().filter(|it| it.touches(array));
+        let says = |text: &str| has_word(text, "volatile");
+        // A structure's fields may be.
+        let has_fields = matches!(own.of, Type::Pointer(_, ref of) if matches!(**of, Type::Record(_)));
+        own.is_volatile
+            || pointers.any(|it| self.unit.variables[it.variable].is_volatile)
+            || accesses.any(|it| {
+                let range = self.tokens(&it.span);
+                range.is_ok_and(|range| says(self.text(&range)))
+            })
+            || (has_fields && says(self.source))
     }
 
     /// The source from a span's first token to its last, where no macro made it all.
@@ -163,6 +171,21 @@ impl<'a> Subject<'a> {
         &self.source[range.clone()]
     }
 
+    /// A text without brackets around all of it.
+    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
+        let mut bare = range;
+        while let Some(inner) = self
+            .text(&bare)
+            .strip_prefix('(')
+            .and_then(|it| it.strip_suffix(')'))
+            && is_closed(inner)
+        {
+            let begin = bare.start + 1 + inner.len() - inner.trim_start().len();
+            bare = begin..begin + inner.trim().len();
+        }
+        bare
+    }
+
     /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
     /// place.
     pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
@@ -170,7 +193,7 @@ impl<'a> Subject<'a> {
         self.unit.visit(&self.function()?.body, &mut |part| {
             if let Part::Expr(expr) = part
                 && let ExprKind::Index(..) | ExprKind::Unary(Unary::Dereference, _) = expr.kind
-                && self.tokens(&expr.span).as_ref() == Ok(range)
+                && self.tokens(&expr.span).map(|it| self.bare(it)).as_ref() == Ok(range)
             {
                 found = Some(expr);
             }
@@ -188,7 +211,8 @@ impl<'a> Subject<'a> {
                 // What is given a place may change it; the others have nothing but their numbers.
                 ExprKind::Call(name, given) => {
                     !FENCES.contains(&&**name)
-                        && !given.iter().any(|it| matches!(it.of, Type::Pointer(..)))
+                        && (name.starts_with("vload")
+                            || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
                 }
                 _ => true,
             };
@@ -362,6 +386,23 @@ fn ends_by_brace(stmt: &Stmt) -> bool {
         StmtKind::Case(_, behind) => ends_by_brace(behind),
         _ => false,
     }
+}
+
+/// Whether each bracket in a text is closed there.
+fn is_closed(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let closes = |sign: char| {
+        match sign {
+            '(' => depth += 1,
+            ')' => match depth.checked_sub(1) {
+                Some(left) => depth = left,
+                None => return false,
+            },
+            _ => {}
+        }
+        true
+    };
+    text.chars().all(closes) && depth == 0
 }
 
 /// Whether a text has this word.

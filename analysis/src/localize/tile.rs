@@ -8,7 +8,10 @@ use super::{
     reference::{FAR, Reference, by_first_id, mentions},
     refusal::Reason,
 };
-use crate::accesses::{Atom, Polynomial};
+use crate::{
+    accesses::{Atom, Polynomial},
+    ast::Type,
+};
 
 /// Elements that a pass may move a tile by.
 const MOST_BY_PASS: i64 = 256;
@@ -20,6 +23,8 @@ pub(super) struct Tile {
     pub(super) scope: Scope,
     pub(super) sides: Vec<Side>,
     pub(super) served: Vec<Served>,
+    /// What its elements are read as.
+    pub(super) of: Type,
     /// Whether the author computes indices with 64 bits.
     pub(super) is_wide: bool,
 }
@@ -46,11 +51,18 @@ pub(super) struct Side {
 pub(super) struct Served {
     pub(super) access: usize,
     pub(super) range: Range<usize>,
+    /// Elements that it reads at once, side by side.
+    pub(super) lanes: u8,
     /// Its place in the tile, by dimension.
     pub(super) at: Vec<Polynomial>,
 }
 
 impl Tile {
+    /// Bytes of an element.
+    pub(super) fn element_bytes(&self) -> u64 {
+        self.of.bytes().unwrap_or(1)
+    }
+
     pub(super) fn elements(&self) -> i64 {
         let extents = self.sides.iter().map(|side| side.extent);
         extents.fold(1, i64::saturating_mul)
@@ -97,6 +109,7 @@ type Member = (usize, Vec<Split>);
 /// What references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
+    of: Type,
     strides: Vec<Polynomial>,
     limits: Vec<(Option<Polynomial>, Option<Polynomial>)>,
     is_low_last: Vec<bool>,
@@ -129,6 +142,7 @@ pub(super) fn tiles(
             is_fixed.then_some(split.constant)
         };
         let key = Key {
+            of: reference.text.of.clone(),
             strides: reference
                 .axes
                 .iter()
@@ -171,13 +185,17 @@ fn tile(
     for axis in 0..key.uniform.len() {
         let mut hull: Option<(i128, i128)> = None;
         let mut by_passes = BTreeSet::new();
-        for (_, splits) in members {
+        for (place, splits) in members {
             let split = &splits[axis];
+            let more = match axis + 1 == key.uniform.len() {
+                true => i128::from(references[*place].text.lanes) - 1,
+                false => 0,
+            };
             let (least, most) = formulas
                 .bounds(&split.varying, None)
                 .ok_or(Reason::SizeDepends)?;
             let constant = i128::from(split.constant);
-            let own = (least + constant, most + constant);
+            let own = (least + constant, most + constant + more);
             hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
             let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
             by_passes.insert(by);
@@ -189,7 +207,8 @@ fn tile(
             .plus(&Polynomial::constant(low))
             .ok_or(Reason::Shape)?;
         let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
-            [by @ (-1..=1)] => **by,
+            [by @ (0..=1)] => **by,
+            [by @ -1] if step(scope) == 1 => **by,
             [by @ 2..=MOST_BY_PASS] if extent >= **by * passes(scope) => **by,
             // Where only some references move with the passes, the whole side is filled in each strip.
             _ => return Err(Reason::Shape),
@@ -225,6 +244,7 @@ fn tile(
         served.push(Served {
             access: reference.access,
             range: reference.range.clone(),
+            lanes: reference.text.lanes,
             at: at.collect::<Option<_>>().ok_or(Reason::Shape)?,
         });
     }
@@ -233,11 +253,22 @@ fn tile(
         scope,
         sides,
         served,
-        is_wide: members.iter().any(|(place, _)| references[*place].is_wide),
+        of: key.of.clone(),
+        is_wide: members
+            .iter()
+            .any(|(place, _)| references[*place].text.is_wide),
     })
 }
 
-/// Passes between two fills.
+/// By how much a loop's variable grows in a pass.
+fn step(scope: Scope) -> i64 {
+    match scope {
+        Scope::Strip { step, .. } => step,
+        _ => 1,
+    }
+}
+
+/// By how much it does between two fills.
 fn passes(scope: Scope) -> i64 {
     match scope {
         Scope::Strip { passes, .. } => passes,

@@ -46,9 +46,11 @@ impl Words<'_> {
                 Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
                 Atom::Id(..) => true,
                 // What they are made of is looked at where it is written.
-                Atom::Operation(Operation::Minimum | Operation::Maximum, _) | Atom::Select(..) => {
-                    true
-                }
+                Atom::Operation(
+                    Operation::Minimum | Operation::Maximum | Operation::Wrap(4, true),
+                    _,
+                )
+                | Atom::Select(..) => true,
                 Atom::Loop(loop_) => self.loop_variable(*loop_).is_ok_and(|(_, id)| {
                     let scalar = self.subject.unit.variables[id].of.scalar();
                     scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes <= 4)
@@ -146,7 +148,7 @@ impl Words<'_> {
                 };
                 Ok(format!("{function}({dimension})"))
             }
-            Atom::Scalar(parameter, 0, ..) => self.scalar(*parameter),
+            Atom::Scalar(parameter, at, ..) => self.number(*parameter, *at),
             Atom::Loop(own) => {
                 let strip = self.strips.iter().find_map(|(scope, name)| match scope {
                     Scope::Strip { outer, .. } if outer == own => Some(name.clone()),
@@ -164,6 +166,12 @@ impl Words<'_> {
                     _ => "max",
                 };
                 Ok(format!("{name}({})", of?.join(", ")))
+            }
+            // C cuts it the same way.
+            Atom::Operation(Operation::Wrap(4, signed), of) => {
+                let of = of.first().ok_or(Reason::Shape)?;
+                let name = if *signed { "int" } else { "uint" };
+                Ok(format!("({name})({})", joined(self.terms(of, left)?)))
             }
             Atom::Operation(operation, of) => self.operation(*operation, of, left),
             Atom::Select(condition, yes, no) => Ok(format!(
@@ -230,14 +238,37 @@ impl Words<'_> {
         Ok(format!("({} {sign} {})", side(one)?, side(other)?))
     }
 
+    /// What the source calls a number that launches have alike.
+    pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
+        self.atom(atom, DEEPEST)
+    }
+
     pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+        self.number(parameter, 0)
+    }
+
+    /// An argument, or what lies so many bytes into a structure that is one.
+    fn number(&self, parameter: usize, at: u64) -> Result<String, Reason> {
         let function = self.subject.function().ok_or(Reason::Name)?;
         let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
         let variable = &self.subject.unit.variables[id];
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
-        match matches!(variable.of, Type::Scalar(_)) && self.subject.is_fixed(id) && !is_macro {
-            true => Ok(variable.name.to_string()),
-            false => Err(Reason::Name),
+        if !self.subject.is_fixed(id) || is_macro {
+            return Err(Reason::Name);
+        }
+        let mut text = variable.name.to_string();
+        let (mut of, mut at) = (&variable.of, at);
+        while let Type::Record(record) = of {
+            let fields = record.fields.iter();
+            let field = fields.rev().find(|field| field.offset <= at);
+            let field = field.ok_or(Reason::Name)?;
+            text += &format!(".{}", field.name);
+            at -= field.offset;
+            of = &field.of;
+        }
+        match (of, at) {
+            (Type::Scalar(_), 0) if of.is_whole() => Ok(text),
+            _ => Err(Reason::Name),
         }
     }
 

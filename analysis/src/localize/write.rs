@@ -11,6 +11,7 @@ use super::{
     refusal::Reason,
     strip,
     subject::Subject,
+    tile::Tile,
     words::Words,
     written::Written,
 };
@@ -46,7 +47,8 @@ pub(super) fn tiles(
         };
         let mut alike = own
             .iter()
-            .filter(|it| it.array == array && it.lengths == lengths);
+            .filter(|it| it.tile.array == tile.array && it.tile.of == tile.of)
+            .filter(|it| it.lengths == lengths);
         let free = alike.find(|it| is_free(&it.name));
         let name = free.map(|it| it.name.clone());
         let name = name.unwrap_or_else(|| written.name(subject, &format!("{array}_tile")));
@@ -57,6 +59,7 @@ pub(super) fn tiles(
             let first = written.name(subject, &format!("{variable}_start"));
             words.strips.push((tile.scope, first));
         }
+        let array = beginning(subject, formulas, tile, written)?;
         by_scope.entry(tile.scope).or_default().push(Named {
             tile,
             name,
@@ -80,6 +83,9 @@ pub(super) fn tiles(
                 if side.extent > 1 {
                     text += &format!("[{}]", words.sum(at)?);
                 }
+            }
+            if served.lanes > 1 {
+                text = format!("vload{}(0, &{text})", served.lanes);
             }
             written.replace(served.range.clone(), text);
         }
@@ -125,6 +131,35 @@ pub(super) fn tiles(
         }
     }
     Ok(())
+}
+
+/// What the array's beginning is called wherever a tile is filled: its own name, or where that is set, means something
+/// else, or is of something else, another one that is declared.
+fn beginning(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    tile: &Tile,
+    written: &mut Written,
+) -> Result<String, Reason> {
+    let of = &formulas.all.arrays[tile.array];
+    let is_own = tile.of == of.element;
+    if is_own && subject.is_fixed(of.variable) {
+        return Ok(of.name.clone());
+    }
+    let element = read_as(subject, formulas, tile)?;
+    let name = format!("{}_begin", of.name);
+    let cast = match is_own {
+        true => String::new(),
+        false => format!("(__global const {element} *)"),
+    };
+    let declared =
+        |name: &str| format!("__global const {element} *const {name} = {cast}{};", of.name);
+    if written.declared.contains(&declared(&name)) {
+        return Ok(name);
+    }
+    let name = written.name(subject, &name);
+    written.declared.push(declared(&name));
+    Ok(name)
 }
 
 /// By how much strips around the author's loop move it in.
@@ -177,7 +212,7 @@ fn declaration(
     formulas: &Formulas,
     named: &Named<'_>,
 ) -> Result<String, Reason> {
-    let of = element(subject, formulas, named.tile.array)?;
+    let of = read_as(subject, formulas, named.tile)?;
     let lengths: Vec<String> = named
         .lengths
         .iter()
@@ -193,6 +228,14 @@ fn declaration(
             format!("{declared} // one more column, so that a column lies in different banks")
         }
     })
+}
+
+/// What a tile's elements are called: as the author does, where they are read as what they are.
+fn read_as(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Result<String, Reason> {
+    match tile.of == formulas.all.arrays[tile.array].element {
+        true => element(subject, formulas, tile.array),
+        false => Ok(tile.of.to_string()),
+    }
 }
 
 /// What the author calls an array's elements.

@@ -10,6 +10,10 @@ pub(super) struct Written {
     pub(super) edits: Vec<Edit>,
     /// Lines at the kernel's beginning: declarations first.
     pub(super) declared: Vec<String>,
+    /// Lines behind them, before anything else runs.
+    pub(super) before: Vec<String>,
+    /// What a launch must have to come behind these, by name and value.
+    pub(super) only_for: Vec<(String, i64)>,
     /// Lines behind them.
     pub(super) begun: Vec<String>,
     /// The same, of what work-items do for themselves alone: no barrier comes behind.

@@ -8,18 +8,19 @@ use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
     localize::{
-        At, Buffer, Form, Localized, Reason, Refusal, Rule, Subject, edited, expanded, localize,
+        At, Buffer, Form, Localized, Rule, Subject, edited, localize,
     },
 };
 use kerncast_suite::{
     Access, Argument, ArgumentKind, Kernel, Launch, LaunchArgument, ScalarValue, Step, Variant,
 };
 
-use crate::{clang::Clang, scratch::Scratch};
+use crate::clang::Clang;
 
 mod check;
 mod forms;
 mod launch_file;
+mod reworded;
 mod shape;
 
 pub use check::{Checked, check};
@@ -72,9 +73,9 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
     let mut read = Read::of(clang, kernel, variant, wishes.tile.as_deref())?;
     let mut localized = localize(read.subject(wishes));
     let before = read.source.clone();
-    if let Some((expanded, more)) = without_macros(clang, kernel, &read, wishes, &localized)? {
+    if let Some((source, more)) = reworded::reworded(clang, kernel, &read, wishes, &localized)? {
         localized = more;
-        read.source = expanded;
+        read.source = source;
     }
     let after = match localized.placed.is_empty() {
         true => None,
@@ -92,54 +93,6 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
 /// The variant that is rewritten.
 fn global(kernel: &Kernel) -> &Variant {
     kernel.variant("global").unwrap_or(kernel.reference())
-}
-
-/// The source with what macros make in their place, and what becomes of it, where more arrays go to local memory then.
-fn without_macros(
-    clang: &Clang,
-    kernel: &Kernel,
-    read: &Read,
-    wishes: &Wishes,
-    localized: &Localized,
-) -> Result<Option<(String, Localized)>> {
-    let is_of_macro = |it: &Refusal| it.reason == Reason::InMacro && it.array.is_some();
-    if !localized.refusals.iter().any(is_of_macro) {
-        return Ok(None);
-    }
-    let Some(source) = expanded(read.subject(wishes)) else {
-        return Ok(None);
-    };
-    let scratch = Scratch::new()?;
-    for (name, text) in kernel.files.iter().flatten() {
-        let path = scratch.path().join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(path, text)?;
-    }
-    let path = scratch.path().join(&read.file);
-    fs::write(&path, &source)?;
-    let Ok(unit) = clang.read_file(&path, &read.options, scratch.path()) else {
-        return Ok(None);
-    };
-    let Some(accesses) = Accesses::of(&unit, &read.accesses.function) else {
-        return Ok(None);
-    };
-    let mut more = localize(Subject {
-        unit: &unit,
-        accesses: &accesses,
-        source: &source,
-        ..read.subject(wishes)
-    });
-    let has = |of: &Localized, array: &String| of.placed.iter().any(|it| it.array == *array);
-    let mut before = localized.placed.iter();
-    if more.placed.len() <= localized.placed.len() || !before.all(|it| has(&more, &it.array)) {
-        return Ok(None);
-    }
-    // Places are of the author's text.
-    let stays = |it: &&Refusal| it.array.as_ref().is_none_or(|array| !has(&more, array));
-    more.refusals = localized.refusals.iter().filter(stays).cloned().collect();
-    Ok(Some((source, more)))
 }
 
 /// A variant's source, and its launches at every size.

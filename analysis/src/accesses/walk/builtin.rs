@@ -184,7 +184,7 @@ impl Walker<'_> {
         }
         for (value, argument) in values.iter().zip(arguments) {
             match (value, &argument.of) {
-                (Value::Address(id, _), _) => {
+                (Value::Address(id, _) | Value::Within(id, _), _) => {
                     self.variables.insert(*id, Value::Opaque(roots.clone()));
                 }
                 (Value::Pointer(_), Type::Pointer(..))

@@ -213,8 +213,8 @@ impl Walker<'_> {
                 let narrow = unsigned(&left_of).or(unsigned(&right_of));
                 Value::Whole(self.arithmetic(operation, left, right, narrow, place))
             }
-            (Value::Whole(by), pointer @ (Value::Pointer(_) | Value::Address(..)))
-            | (pointer @ (Value::Pointer(_) | Value::Address(..)), Value::Whole(by))
+            (Value::Whole(by), pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)))
+            | (pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)), Value::Whole(by))
                 if matches!(operation, Binary::Add | Binary::Subtract) =>
             {
                 let Type::Pointer(_, pointee) = of else {
@@ -474,7 +474,10 @@ impl Walker<'_> {
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
                 Value::Parts(places.map(|at| (at, one.clone())).collect())
             }
-            (value @ (Value::Pointer(_) | Value::Address(..)), Type::Pointer(..)) => value,
+            (
+                value @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)),
+                Type::Pointer(..),
+            ) => value,
             (value, _) => Value::Opaque(value.roots()),
         }
     }
@@ -511,7 +514,7 @@ impl Walker<'_> {
                 }
                 Value::Pointer(pointer)
             }
-            (value @ Value::Address(..), _) => value,
+            (value @ (Value::Address(..) | Value::Within(..)), _) => value,
             (Value::Whole(value), to) if to.is_whole() && to.bytes() == from.bytes() => {
                 Value::Whole(value)
             }

@@ -7,8 +7,10 @@ use super::{
     value::{Pointer, Subscript, Value, put},
 };
 use crate::{
-    accesses::{Access, Class, Does, Pointing, Polynomial, atom::Atom},
-    ast::{Expr, ExprKind, Place, Scalar, Space, Span, Type, Unary, VariableId},
+    accesses::{Access, AtomId, Class, Does, Pointing, Polynomial, atom::Atom},
+    ast::{
+        Expr, ExprKind, Part, Place, Scalar, Space, Span, Type, Unary, VariableId, visit_expr,
+    },
 };
 
 /// What an assignment writes to, and a load reads.
@@ -24,6 +26,8 @@ pub(super) struct Target {
 pub(super) enum At {
     Memory(Pointer),
     Variable(VariableId, u64),
+    /// Somewhere in it, by these atoms.
+    Within(VariableId, BTreeSet<AtomId>),
     /// In no memory.
     Value(Value),
 }
@@ -58,14 +62,14 @@ impl Walker<'_> {
             ExprKind::Variable(id) => whole(self.variable(*id)),
             ExprKind::Unary(Unary::Dereference, pointer) => {
                 let value = self.eval(pointer);
-                whole(self.pointed(value))
+                whole(self.pointed(value, pointer))
             }
             ExprKind::Index(pointer, index) => {
-                let pointer = self.eval(pointer);
+                let value = self.eval(pointer);
                 let index = self.eval(index);
                 let index = self.whole(index, &expr.span.begin);
-                let moved = self.moved(pointer, &index, &expr.of, &expr.span.begin);
-                whole(self.pointed(moved))
+                let moved = self.moved(value, &index, &expr.of, &expr.span.begin);
+                whole(self.pointed(moved, pointer))
             }
             ExprKind::Member(of, offset) => {
                 let of = self.target(of);
@@ -77,6 +81,7 @@ impl Walker<'_> {
                         whole(At::Memory(pointer))
                     }
                     At::Variable(id, at) => whole(At::Variable(id, at.saturating_add(*offset))),
+                    within @ At::Within(..) => whole(within),
                     At::Value(value) => {
                         let part = self.part(&value, *offset, &expr.of, &expr.span.begin);
                         whole(At::Value(part))
@@ -101,10 +106,18 @@ impl Walker<'_> {
         }
     }
 
-    fn pointed(&mut self, value: Value) -> At {
+    /// What a pointer of such a text leads to.
+    fn pointed(&mut self, value: Value, text: &Expr) -> At {
         match value {
             Value::Pointer(pointer) => At::Memory(pointer),
-            Value::Address(id, at) => At::Variable(id, at),
+            Value::Address(id, 0) => At::Variable(id, 0),
+            // Only what says the variable's name where it is written tells a loop that it changes.
+            Value::Address(id, at) if self.nest.is_empty() || is_address_of(text, id) => {
+                At::Variable(id, at)
+            }
+            Value::Within(id, by) if self.nest.is_empty() || is_address_of(text, id) => {
+                At::Within(id, by)
+            }
             other => {
                 let (why, roots) = ("a pointer that is not followed", other.roots());
                 At::Memory(Pointer::lost(
@@ -140,7 +153,14 @@ impl Walker<'_> {
                 }
                 Value::Pointer(pointer)
             }
-            Value::Address(id, at) if by.as_constant() == Some(0) => Value::Address(id, at),
+            Value::Address(id, at) => {
+                let by_bytes = by.as_constant().and_then(|it| it.checked_mul(bytes));
+                match by_bytes.and_then(|it| at.checked_add_signed(it)) {
+                    Some(at) => Value::Address(id, at),
+                    None => Value::Within(id, by.atoms()),
+                }
+            }
+            Value::Within(id, atoms) => Value::Within(id, &atoms | &by.atoms()),
             other => Value::Opaque(&other.roots() | &by.atoms()),
         }
     }
@@ -157,6 +177,7 @@ impl Walker<'_> {
                 Value::Pointer(pointer)
             }
             At::Variable(id, at) => Value::Address(id, at),
+            At::Within(id, by) => Value::Within(id, by),
             At::Value(value) => value,
         }
     }
@@ -166,6 +187,7 @@ impl Walker<'_> {
         match self.target(of).at {
             At::Memory(pointer) => Value::Pointer(pointer),
             At::Variable(id, at) => Value::Address(id, at),
+            At::Within(id, by) => Value::Within(id, by),
             At::Value(value) => Value::Opaque(value.roots()),
         }
     }
@@ -224,6 +246,7 @@ impl Walker<'_> {
                     _ => self.part(&value, *at, of, &span.begin),
                 }
             }
+            (At::Within(id, by), ..) => Value::Opaque(&self.value_of(*id).roots() | by),
             (At::Value(value), Some(lanes), Type::Vector(scalar, _)) => {
                 let one = |walker: &mut Self, lane: u8| {
                     let at = u64::from(lane) * u64::from(scalar.bytes);
@@ -315,6 +338,10 @@ impl Walker<'_> {
                     false => self.set(id, at, value),
                 }
             }
+            (At::Within(id, by), ..) => {
+                let roots = &self.value_of(id).roots() | &value.roots();
+                self.variables.insert(id, Value::Opaque(&roots | &by));
+            }
             (At::Value(_), ..) => {}
         }
     }
@@ -405,6 +432,22 @@ impl Walker<'_> {
         });
         self.found.accesses.len() - 1
     }
+}
+
+/// Whether a pointer is said as the address of a variable, or as the array that it is.
+fn is_address_of(pointer: &Expr, id: VariableId) -> bool {
+    let mut found = false;
+    visit_expr(pointer, &mut |part| {
+        if let Part::Expr(expr) = part
+            && let ExprKind::Unary(Unary::Address, of) | ExprKind::Decay(of) = &expr.kind
+        {
+            visit_expr(of, &mut |part| {
+                let Part::Expr(expr) = part else { return };
+                found |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
+            });
+        }
+    });
+    found
 }
 
 /// Whether the dimensions of the text are all that led to a place in elements of so many bytes, but for fields.

@@ -25,6 +25,8 @@ pub(super) enum Value {
     Pointer(Pointer),
     /// To a variable, so many bytes in.
     Address(VariableId, u64),
+    /// To somewhere in a variable, by these atoms.
+    Within(VariableId, BTreeSet<AtomId>),
     /// Numbers of a vector or a structure, by the byte that they begin at; never parts of parts.
     Parts(BTreeMap<u64, Value>),
 }
@@ -113,6 +115,7 @@ impl Value {
             Self::Opaque(roots) => roots.clone(),
             Self::Pointer(pointer) => pointer.offset.atoms(),
             Self::Address(..) | Self::Real(_) => BTreeSet::new(),
+            Self::Within(_, atoms) => atoms.clone(),
             Self::Parts(parts) => parts.values().flat_map(Self::roots).collect(),
         }
     }
@@ -165,7 +168,7 @@ impl Walker<'_> {
             // A union's bits may be those of another number.
             (Value::Whole(_), _) if at == 0 && of.is_whole() => value.clone(),
             (Value::Real(_), _) if at == 0 && !of.is_whole() => value.clone(),
-            (Value::Pointer(_) | Value::Address(..), _) if at == 0 => value.clone(),
+            (Value::Pointer(_) | Value::Address(..) | Value::Within(..), _) if at == 0 => value.clone(),
             (other, _) => self.opaque(other.roots(), at, of, place),
         }
     }
