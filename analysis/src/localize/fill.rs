@@ -224,6 +224,11 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
         }
         conditions.extend(last_strip(words, of.tile.scope, side, name)?);
     }
+    if let Some(length) = &of.tile.within {
+        // What is below 0 is large without a sign.
+        let length = words.counted(length)?;
+        conditions.push(format!("(size_t)({}) < {length}", index.join(" + ")));
+    }
     let places: Vec<String> = names.iter().map(|name| format!("[{name}]")).collect();
     let statement = format!(
         "{}{} = {}[{}];",

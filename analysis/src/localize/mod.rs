@@ -39,7 +39,7 @@ pub use edit::{Edit, edited};
 pub use in_place::in_place;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
-pub use subject::{At, Buffer, Form, Rule, Subject};
+pub use subject::{At, Buffer, Counted, Form, Rule, Subject};
 
 use self::{
     formula::Formulas,

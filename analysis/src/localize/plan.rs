@@ -13,7 +13,7 @@ use super::{
     reference::Reference,
     refusal::{Reason, Refusal},
     strip,
-    subject::{Rule, Subject},
+    subject::{Counted, Rule, Subject},
     table::{Table, table},
     tile::{Tile, tiles},
     written::Written,
@@ -252,8 +252,9 @@ fn worth(
             &subject.accesses.accesses[served.access],
         )?;
     }
+    let mut tile = tile;
     if !is_within_buffer(subject, formulas, &tile) {
-        return Err(Reason::BeyondBuffer);
+        tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
     }
     if bytes > bytes_left {
         return Err(Reason::TooLarge);
@@ -263,6 +264,24 @@ fn worth(
         coverage,
         bytes,
         is_guarded,
+    })
+}
+
+/// Elements of a tile's array that the buffer has at any size.
+fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Counted> {
+    let array = &formulas.all.arrays[tile.array];
+    let buffers = subject.launches.iter();
+    let buffers = buffers.map(|at| at.buffers.get(array.parameter?)?.as_ref()?.counted_by.clone());
+    let mut all = buffers.collect::<Option<Vec<Counted>>>()?;
+    all.dedup();
+    let [Counted { number, by }] = all.as_slice() else {
+        return None;
+    };
+    let bytes = number * array.element_bytes;
+    let is_whole = bytes.is_multiple_of(tile.element_bytes());
+    is_whole.then(|| Counted {
+        number: bytes / tile.element_bytes(),
+        by: by.clone(),
     })
 }
 

@@ -232,7 +232,11 @@ fn as_a_whole(
     let mut lengths: Vec<u64> = buffers.iter().map(|it| it.elements).collect();
     let most = lengths.iter().copied().max().unwrap_or_default();
     lengths.dedup();
-    let counted = buffers.first().and_then(|it| it.counted_by);
+    let counted = buffers.first().and_then(|it| it.counted_by.as_ref());
+    let counted = counted.and_then(|it| match it.by.as_slice() {
+        [(by, 0)] if it.number == 1 => Some(*by),
+        _ => None,
+    });
     let elements = match (lengths.as_slice(), counted) {
         ([one], _) => Elements::Fixed(i64::try_from(*one).map_err(|_| whole(Reason::TooLarge))?),
         (_, Some(by)) if is_counted(subject, parameter, by) => Elements::Counted(by),
@@ -267,7 +271,7 @@ fn is_counted(subject: Subject<'_>, parameter: usize, by: usize) -> bool {
             .geometry
             .fixed(&number)
             .and_then(|it| u64::try_from(it).ok());
-        buffer.is_some_and(|it| it.counted_by == Some(by) && number == Some(it.elements))
+        buffer.is_some_and(|it| number == Some(it.elements))
     })
 }
 

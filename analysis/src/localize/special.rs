@@ -1,10 +1,10 @@
 //! Kernels made for what the launch file gives them: a part of an array whose size an argument decides has a size then.
 //! Any other launch runs the author's text, which stands there too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized, Mechanism, Reason, localized_for, subject::Subject, words::Words, written::Written,
+    Localized, Reason, Refusal, localized_for, subject::Subject, words::Words, written::Written,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
@@ -14,26 +14,16 @@ use crate::{
 /// Numbers that every launch has alike: arguments, and sizes of the launch.
 pub(super) type Values = BTreeMap<AtomId, i64>;
 
-/// Values up to this are radii, taps and the like: whole parts of these are better than strips.
-const MOST_OF_SHAPE: i64 = 64;
-
-/// Rewrites a kernel for such numbers alone, as few as are needed, where more goes to local memory then, or as much is
-/// filled less often.
+/// Rewrites a kernel for such numbers alone, as few as are needed, where more arrays go to local memory then.
 pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
-    let is_of_size =
-        |reason| matches!(reason, Reason::SizeDepends | Reason::Shape | Reason::Divergent);
-    let is_refused = general.refusals.iter().any(|it| is_of_size(it.reason));
-    let has_strips = general.placed.iter().any(|it| it.mechanism == Mechanism::Strip);
+    let is_of_size = |it: &Refusal| matches!(it.reason, Reason::SizeDepends | Reason::Shape);
     let is_apart = !general.dropped.is_empty() || !general.added.is_empty();
-    if is_apart || !(is_refused || has_strips) || has_local(subject) {
+    if is_apart || !general.refusals.iter().any(is_of_size) || has_local(subject) {
         return general;
     }
     let mut values = same(subject);
-    if !is_refused {
-        values.retain(|_, value| *value <= MOST_OF_SHAPE);
-    }
     let mut best = localized_for(subject, &values);
-    if values.is_empty() || gain(&best, &general) <= gain(&general, &general) {
+    if gain(&best, &general) <= gain(&general, &general) {
         return general;
     }
     let mut by_size: Vec<(i64, AtomId)> = values.iter().map(|(atom, it)| (*it, *atom)).collect();
@@ -52,15 +42,14 @@ pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
     best
 }
 
-/// How many arrays go to local memory, and how many of these are filled but once; none where another launch could not
-/// run beside it, or something stays that went there before.
-fn gain(now: &Localized, general: &Localized) -> Option<(usize, usize)> {
+/// How many arrays go to local memory; none where another launch could not run beside it, or something stays that went
+/// there before.
+fn gain(now: &Localized, general: &Localized) -> Option<usize> {
     let has = |array: &String| now.placed.iter().any(|it| it.array == *array);
     let keeps = general.placed.iter().all(|it| has(&it.array));
     let is_alike = now.dropped.is_empty() && now.added.is_empty();
-    let strips = now.placed.iter().filter(|it| it.mechanism == Mechanism::Strip);
-    let all = now.placed.len();
-    (keeps && is_alike).then_some((all, all - strips.count()))
+    let arrays: BTreeSet<&String> = now.placed.iter().map(|it| &it.array).collect();
+    (keeps && is_alike).then_some(arrays.len())
 }
 
 fn same(subject: Subject<'_>) -> Values {

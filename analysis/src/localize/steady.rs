@@ -80,7 +80,10 @@ impl<'a> Steady<'a> {
         let holds = |of: &Expr| self.holds_within(of, left);
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) => true,
-            ExprKind::Load(place) => variable(place).is_some_and(|id| self.is_steady(id, left)),
+            ExprKind::Load(place) => match field_of(place) {
+                Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
+                None => variable(place).is_some_and(|id| self.is_steady(id, left)),
+            },
             ExprKind::Convert(of) => holds(of),
             ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => holds(of),
             ExprKind::Binary(operation, one, other) => {
@@ -114,10 +117,13 @@ impl<'a> Steady<'a> {
         if !matches!(variable.of, Type::Scalar(_)) || !self.subject.is_fixed(id) {
             return false;
         }
-        let mut parameters = self.subject.function().into_iter();
-        let is_parameter = parameters.any(|function| function.parameters.contains(&id));
         let initial = variable.initial.as_ref();
-        is_parameter || initial.is_some_and(|first| self.holds_within(first, left))
+        self.is_parameter(id) || initial.is_some_and(|first| self.holds_within(first, left))
+    }
+
+    fn is_parameter(&self, id: VariableId) -> bool {
+        let function = self.subject.function();
+        function.is_some_and(|function| function.parameters.contains(&id))
     }
 
     /// Whether anybody may compute it: it reads no memory, changes nothing and can't fail.
@@ -232,6 +238,14 @@ pub(super) fn unconverted(mut expr: &Expr) -> &Expr {
 fn variable(place: &Expr) -> Option<VariableId> {
     match place.kind {
         ExprKind::Variable(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The structure that a field is of.
+fn field_of(place: &Expr) -> Option<VariableId> {
+    match &place.kind {
+        ExprKind::Member(of, _) => variable(of).or_else(|| field_of(of)),
         _ => None,
     }
 }

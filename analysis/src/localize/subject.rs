@@ -91,8 +91,17 @@ pub struct Buffer {
     pub is_filled: bool,
     /// Whether anybody reads it after the launch: other variants have it too.
     pub is_output: bool,
-    /// The number passed by value that the launch file counts its elements with.
-    pub counted_by: Option<usize>,
+    /// What its elements are at any size.
+    pub counted_by: Option<Counted>,
+}
+
+/// A number times arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number.
+    pub number: u64,
+    /// Of each argument its place, and the bytes into it.
+    pub by: Vec<(usize, u64)>,
 }
 
 impl<'a> Subject<'a> {
@@ -162,9 +171,24 @@ impl<'a> Subject<'a> {
                 .get(end..)
                 .is_some_and(|rest| rest.trim_start().starts_with('('));
         match is_there && !is_called {
-            true => Ok(begin..end),
+            true => Ok(begin..self.closed(begin, end)),
             false => Err(Reason::InMacro),
         }
+    }
+
+    /// Where a text from `begin` ends: clang leaves the last bracket of `(float4)(0)` out.
+    fn closed(&self, begin: usize, end: usize) -> usize {
+        let text = &self.source[begin..end];
+        let mut end = end;
+        for _ in text.matches(')').count()..text.matches('(').count() {
+            let rest = &self.source[end..];
+            let spaces = rest.len() - rest.trim_start().len();
+            match rest[spaces..].starts_with(')') {
+                true => end += spaces + 1,
+                false => break,
+            }
+        }
+        end
     }
 
     pub(super) fn text(&self, range: &Range<usize>) -> &'a str {

@@ -7,6 +7,7 @@ use super::{
     formula::{Formulas, Scope, Split},
     reference::{FAR, Reference, by_first_id, mentions},
     refusal::Reason,
+    subject::Counted,
 };
 use crate::{
     accesses::{Atom, Polynomial},
@@ -25,6 +26,8 @@ pub(super) struct Tile {
     pub(super) served: Vec<Served>,
     /// What its elements are read as.
     pub(super) of: Type,
+    /// The buffer's elements, where some of the box lies outside and is not filled.
+    pub(super) within: Option<Counted>,
     /// Whether the author computes indices with 64 bits.
     pub(super) is_wide: bool,
 }
@@ -254,6 +257,7 @@ fn tile(
         sides,
         served,
         of: key.of.clone(),
+        within: None,
         is_wide: members
             .iter()
             .any(|(place, _)| references[*place].text.is_wide),

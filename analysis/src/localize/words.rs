@@ -3,7 +3,7 @@
 use super::{
     formula::{Formulas, Scope},
     refusal::Reason,
-    subject::Subject,
+    subject::{Counted, Subject},
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
@@ -245,6 +245,16 @@ impl Words<'_> {
 
     pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
         self.number(parameter, 0)
+    }
+
+    /// A number times arguments, of 64 bits.
+    pub(super) fn counted(&self, of: &Counted) -> Result<String, Reason> {
+        let factors = of.by.iter().map(|(parameter, at)| self.number(*parameter, *at));
+        let mut factors = factors.collect::<Result<Vec<_>, _>>()?;
+        if of.number != 1 {
+            factors.push(of.number.to_string());
+        }
+        Ok(format!("(size_t){}", factors.join(" * ")))
     }
 
     /// An argument, or what lies so many bytes into a structure that is one.

@@ -14,7 +14,7 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Variant};
+use kerncast_suite::{Kernel, Parameters, Variant, sizes};
 use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ use self::{
     chosen::chosen,
     forecast::Forecast,
 };
-use super::{analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, table};
+use super::{analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, table, units};
 
 mod answer;
 mod asked;
@@ -78,6 +78,9 @@ pub(super) struct Arguments {
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
+    /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: as many as take 40 s]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    size: Vec<Parameters>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -144,6 +147,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
     }
+    has_sizes(&kernel, &arguments.size)?;
     sound(&clang, &kernel, kernel.reference())?;
     let wishes = Wishes {
         most_bytes: MOST_BYTES,
@@ -163,6 +167,18 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         Status::Refused => REFUSED,
         Status::CheckFailed => FAILED,
     }))
+}
+
+fn has_sizes(kernel: &Kernel, wanted: &[Parameters]) -> Result<(), UsageError> {
+    let has = |it: &Parameters| kernel.sizes.iter().any(|size| size.parameters == *it);
+    let Some(unknown) = wanted.iter().find(|it| !has(it)) else {
+        return Ok(());
+    };
+    let all = kernel.sizes.iter().map(|it| sizes(&it.parameters));
+    let (unknown, all) = (sizes(unknown), all.collect::<Vec<_>>().join("; "));
+    Err(UsageError(format!(
+        "--size {unknown}: the launch file has no such size; expected one of {all}"
+    )))
 }
 
 /// What leaves its buffers, at the smallest size, no variant that is made of it does better.
@@ -208,7 +224,7 @@ fn answered(
     let mut candidates = chosen(&asked, first, &mut answer)?;
     let mut passes = None;
     for (place, candidate) in candidates.iter_mut().enumerate() {
-        if candidate.is_right(&children, &device, &answer.of)? {
+        if candidate.is_right(&children, &device, &answer.of, &arguments.size)? {
             passes = Some(place);
             break;
         }

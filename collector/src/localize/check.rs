@@ -4,7 +4,7 @@ use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result};
@@ -20,8 +20,10 @@ use crate::{
     workload::Target,
 };
 
-/// One launch may take so long; on a device and simulated.
-const LIMIT: Duration = Duration::from_secs(60);
+/// All sizes together may take so long, unless they were asked for; then each may.
+const LIMIT: Duration = Duration::from_secs(40);
+/// The simulation may take so long.
+const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
 /// Bytes of all buffers at the largest size that is tried.
 const MOST_BYTES: usize = 32 << 20;
 /// Work-items of a launch that is simulated.
@@ -41,7 +43,7 @@ pub struct Checked {
 }
 
 /// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
-/// kind can take, and simulates it at the smallest of two work-groups.
+/// kind can take in [`LIMIT`], or at those that are `wanted`, and simulates it at the smallest of two work-groups.
 ///
 /// # Errors
 /// The folder is no kernel's, or can't be written to.
@@ -50,11 +52,28 @@ pub fn check(
     device: &DeviceFacts,
     folder: &Path,
     of: &str,
+    wanted: &[Parameters],
 ) -> Result<Checked> {
-    let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+    let mut kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+    if !wanted.is_empty() {
+        kernel.sizes.retain(|it| wanted.contains(&it.parameters));
+    }
     let mut checked = Checked::default();
+    let begun = Instant::now();
     for size in &kernel.sizes {
         let name = sizes(&size.parameters);
+        let left = match wanted.is_empty() {
+            true => LIMIT.saturating_sub(begun.elapsed()),
+            false => LIMIT,
+        };
+        let long = || {
+            let seconds = LIMIT.as_secs();
+            format!("{name}: sizes before it took the {seconds} s; --size {name} tries it")
+        };
+        if left.is_zero() {
+            checked.skipped.push(long());
+            continue;
+        }
         let variant = kernel.variant(GENERATED).context("the variant is there")?;
         let launch = Launch::new(&kernel, variant, &size.parameters)?;
         let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
@@ -73,13 +92,12 @@ pub fn check(
             [of, GENERATED],
             &size.parameters,
             compare,
+            left,
         ) {
             Ok(()) => checked.equal.push(name),
             // What the author's own variant does not finish either, says nothing.
             Err((variant, Failure::Hung { .. })) if variant == of && !checked.equal.is_empty() => {
-                checked
-                    .skipped
-                    .push(format!("{name}: takes more than {} s", LIMIT.as_secs()));
+                checked.skipped.push(long());
             }
             Err((_, failure)) => {
                 checked.failures.push(format!("{name}: {failure}"));
@@ -104,6 +122,7 @@ fn run<'a>(
     [of, made]: [&'a str; 2],
     parameters: &Parameters,
     compare: fn(PathBuf) -> Outputs,
+    limit: Duration,
 ) -> Result<(), (&'a str, Failure)> {
     let outputs = children.scratch().join("localize");
     let _ = fs::remove_dir_all(&outputs);
@@ -115,7 +134,7 @@ fn run<'a>(
             target: target(kernel, variant, parameters),
             outputs,
         });
-        let ran = children.ask::<f64>(job, &[], LIMIT);
+        let ran = children.ask::<f64>(job, &[], limit);
         ran.map_err(|failure| (variant, failure))?;
     }
     Ok(())
@@ -178,7 +197,7 @@ fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) 
         }
         Simulated::Right => checked.race_free.push(name.clone()),
         Simulated::Long => {
-            let seconds = LIMIT.as_secs();
+            let seconds = SIMULATION_LIMIT.as_secs();
             let why = format!("races at {name}: takes more than {seconds} s");
             checked.skipped.push(why);
         }
@@ -240,7 +259,7 @@ fn simulated(
         target: target(kernel, variant, parameters),
         outputs: Outputs::Ignore,
     });
-    let ran = children.ask::<f64>(job, &environment, LIMIT);
+    let ran = children.ask::<f64>(job, &environment, SIMULATION_LIMIT);
     let said = fs::read_to_string(&log).unwrap_or_default();
     let wrong = said.lines().find(|line| !line.trim().is_empty());
     Ok(match (ran, wrong) {

@@ -11,18 +11,18 @@ use kerncast_analysis::{
         At, Buffer, Form, Localized, Rule, Subject, edited, localize,
     },
 };
-use kerncast_suite::{
-    Access, Argument, ArgumentKind, Kernel, Launch, LaunchArgument, ScalarValue, Step, Variant,
-};
+use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
 
 use crate::clang::Clang;
 
 mod check;
+mod counted;
 mod forms;
 mod launch_file;
 mod reworded;
 mod shape;
 
+use self::counted::counted;
 pub use check::{Checked, check};
 pub use forms::{Shape, other_shapes};
 
@@ -154,7 +154,7 @@ impl Read {
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, variant, launch, step, &accesses);
+                let at = at(kernel, variant, launch, step, (&unit, &accesses));
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -214,7 +214,13 @@ fn included(kernel: &Kernel, source: &str) -> String {
 }
 
 /// A launch as the analysis sees it.
-fn at(kernel: &Kernel, variant: &Variant, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
+fn at(
+    kernel: &Kernel,
+    variant: &Variant,
+    launch: &Launch,
+    step: &Step,
+    (unit, accesses): (&Unit, &Accesses),
+) -> At {
     let is_alone = launch.steps.len() == 1;
     let bytes: BTreeMap<usize, u64> = accesses
         .arrays
@@ -231,43 +237,27 @@ fn at(kernel: &Kernel, variant: &Variant, launch: &Launch, step: &Step, accesses
             };
             let buffer = &launch.buffers[*number];
             let argument = kernel.arguments.iter().find(|it| it.name == buffer.name)?;
+            let own = bytes.get(&parameter).copied().unwrap_or(1).max(1);
             let is_everybodys = kernel.variants.iter().all(|it| argument.is_of(&it.name));
             Some(Buffer {
                 number: *number,
-                elements: buffer.bytes() as u64
-                    / bytes.get(&parameter).copied().unwrap_or(1).max(1),
+                elements: buffer.bytes() as u64 / own,
                 // What is not written holds what it held.
                 // What one launch writes the next one may read.
                 is_filled: buffer.access.is_filled()
                     || buffer.access == Access::WritePartly
                     || !is_alone,
                 is_output: buffer.access.writes() && (is_everybodys || !is_alone),
-                counted_by: counted_by(kernel, variant, argument).filter(|_| is_alone),
+                counted_by: match is_alone {
+                    true => counted(kernel, variant, argument, own, (unit, accesses)),
+                    false => None,
+                },
             })
         });
     At {
         geometry: Geometry::of(step),
         buffers: buffers.collect(),
     }
-}
-
-/// Which parameter has the number that the launch file gives as a buffer's length, by the same expression.
-fn counted_by(kernel: &Kernel, variant: &Variant, buffer: &Argument) -> Option<usize> {
-    let ArgumentKind::Buffer { length, .. } = &buffer.kind else {
-        return None;
-    };
-    let step = variant.steps.first()?;
-    let is_length = |argument: &Argument| match &argument.kind {
-        ArgumentKind::Scalar { values, .. } => match values.concat().as_slice() {
-            [ScalarValue::Formula(value)] => {
-                value.expression.to_string() == length.expression.to_string()
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    let mut arguments = step.arguments.iter().map(|at| &kernel.arguments[*at]);
-    arguments.position(is_length)
 }
 
 /// Copies a kernel's folder to `to`, with the variant that was made.

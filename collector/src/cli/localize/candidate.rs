@@ -9,9 +9,11 @@ use kerncast_collector::{
     localize::{self, Checked, Rewritten, Shape, Wishes},
 };
 use kerncast_opencl::DeviceFacts;
+use kerncast_suite::Parameters;
 use serde::Serialize;
 
 use super::{
+    super::progress::Still,
     asked::Asked,
     counted::{self, Loads},
     forecast::Forecast,
@@ -101,9 +103,12 @@ impl Candidate {
         children: &Children,
         device: &DeviceFacts,
         of: &str,
+        sizes: &[Parameters],
     ) -> Result<bool> {
         if self.checked.is_none() {
-            self.checked = Some(localize::check(children, device, &self.folder, of)?);
+            let _still = Still::doing("checking that it does the same", "up to a minute");
+            let checked = localize::check(children, device, &self.folder, of, sizes)?;
+            self.checked = Some(checked);
         }
         Ok(self.failures().is_empty())
     }

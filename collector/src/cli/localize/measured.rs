@@ -46,7 +46,7 @@ pub(super) fn measure(
         let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        if candidate.is_right(children, device, of)? {
+        if candidate.is_right(children, device, of, &asked.arguments.size)? {
             let checked = candidate.checked.as_ref();
             let equal = checked
                 .and_then(|it| it.equal.last().cloned())

@@ -1,0 +1,164 @@
+//! A buffer's length as a kernel's own arguments say it.
+
+use kerncast_analysis::{
+    accesses::Accesses,
+    ast::{Type, Unit},
+    localize::Counted,
+};
+use kerncast_suite::{Argument, ArgumentKind, Kernel, Number, Parameters, ScalarValue, Variant};
+
+/// Arguments in a product.
+const MOST_FACTORS: usize = 3;
+/// What a product is multiplied by.
+const MOST_NUMBER: i64 = 64;
+/// Sizes that nobody launches, at which a product that is the length by chance is another number. Sizes are often halved
+/// or divided by tiles.
+const SIZES: [[i64; 8]; 3] = [
+    [101, 103, 107, 109, 113, 127, 131, 137],
+    [139, 149, 151, 157, 163, 167, 173, 179],
+    [181, 191, 193, 197, 199, 211, 223, 227],
+];
+const DIVIDED_BY: i64 = 64;
+
+/// A number passed by value.
+struct Scalar {
+    parameter: usize,
+    /// Bytes into the argument.
+    at: u64,
+    /// At the launch file's first sizes, and at [`SIZES`].
+    values: Vec<i64>,
+}
+
+/// A number times arguments that is the elements of a buffer at any size, as few arguments as there can be.
+pub(super) fn counted(
+    kernel: &Kernel,
+    variant: &Variant,
+    buffer: &Argument,
+    element_bytes: u64,
+    (unit, accesses): (&Unit, &Accesses),
+) -> Option<Counted> {
+    let ArgumentKind::Buffer { of, length, .. } = &buffer.kind else {
+        return None;
+    };
+    let all = sizes(&kernel.sizes.first()?.parameters)?;
+    let bytes = i64::try_from(of.bytes()).ok()?;
+    let per = i64::try_from(element_bytes).ok()?;
+    let lengths = all.iter().map(|at| {
+        let Ok(Number::Whole(length)) = length.number(at) else {
+            return None;
+        };
+        let bytes = length.checked_mul(bytes)?;
+        (bytes % per == 0).then_some(bytes / per)
+    });
+    let lengths: Vec<i64> = lengths.collect::<Option<_>>()?;
+    let scalars = scalars(kernel, variant, &all, unit, accesses);
+    let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; all.len()])];
+    for _ in 0..MOST_FACTORS {
+        let mut longer = Vec::new();
+        for (factors, product) in &products {
+            let first = factors.last().copied().unwrap_or(0);
+            for (place, scalar) in scalars.iter().enumerate().skip(first) {
+                let values = product.iter().zip(&scalar.values);
+                let values = values.map(|(one, other)| one.checked_mul(*other));
+                let Some(values) = values.collect::<Option<Vec<i64>>>() else {
+                    continue;
+                };
+                let own = [&factors[..], &[place]].concat();
+                if let Some(number) = times(&lengths, &values) {
+                    let by = own.iter().map(|it| (scalars[*it].parameter, scalars[*it].at));
+                    return Some(Counted {
+                        number,
+                        by: by.collect(),
+                    });
+                }
+                longer.push((own, values));
+            }
+        }
+        products = longer;
+    }
+    None
+}
+
+/// The launch file's first sizes, and others.
+fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
+    let other = |numbers: &[i64; 8]| {
+        let mut numbers = numbers.iter();
+        let sizes = first.keys().map(|name| {
+            let number = numbers.next()?;
+            Some((name.clone(), number * DIVIDED_BY))
+        });
+        sizes.collect::<Option<Parameters>>()
+    };
+    let others = SIZES.iter().map(other);
+    std::iter::once(Some(first.clone())).chain(others).collect()
+}
+
+/// What all lengths are a product times.
+fn times(lengths: &[i64], products: &[i64]) -> Option<u64> {
+    let mut numbers = lengths.iter().zip(products).map(|(length, product)| {
+        let is_multiple = *product > 0 && length % product == 0;
+        is_multiple.then(|| length / product)
+    });
+    let number = numbers.next()??;
+    let is_same = numbers.all(|it| it == Some(number));
+    (is_same && (1..=MOST_NUMBER).contains(&number)).then(|| number.unsigned_abs())
+}
+
+fn scalars(
+    kernel: &Kernel,
+    variant: &Variant,
+    all: &[Parameters],
+    unit: &Unit,
+    accesses: &Accesses,
+) -> Vec<Scalar> {
+    let mut found = Vec::new();
+    let function = unit.function(&accesses.function);
+    let (Some(step), Some(function)) = (variant.steps.first(), function) else {
+        return found;
+    };
+    for (parameter, (place, id)) in step.arguments.iter().zip(&function.parameters).enumerate() {
+        let ArgumentKind::Scalar { values, .. } = &kernel.arguments[*place].kind else {
+            continue;
+        };
+        let values = values.concat();
+        let places = places(&unit.variables[*id].of, 0);
+        // An argument of another layout than the launch file says is refused where it is launched.
+        if places.len() != values.len() {
+            continue;
+        }
+        for (at, value) in places.into_iter().zip(&values) {
+            let ScalarValue::Formula(formula) = value else {
+                continue;
+            };
+            let values = all.iter().map(|at| match formula.number(at) {
+                Ok(Number::Whole(whole)) => Some(whole),
+                _ => None,
+            });
+            if let (Some(at), Some(values)) = (at, values.collect::<Option<_>>()) {
+                found.push(Scalar {
+                    parameter,
+                    at,
+                    values,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Where the numbers of an argument lie, in their order; none of one that is not whole.
+fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
+    match of {
+        Type::Record(record) => {
+            let fields = record.fields.iter();
+            fields.flat_map(|it| places(&it.of, at + it.offset)).collect()
+        }
+        Type::Vector(_, lanes) => vec![None; usize::from(*lanes)],
+        Type::Array(inner, length) => {
+            let one = places(inner, 0).len();
+            let all = usize::try_from(*length).unwrap_or(0).saturating_mul(one);
+            vec![None; all.min(1 << 12)]
+        }
+        of => vec![of.is_whole().then_some(at)],
+    }
+}
