@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 pub use place::{Place, Span};
 pub use types::{Field, Kind, Record, Scalar, Space, Type};
-pub use visit::{Part, visit_expr};
+pub use visit::{Part, unconverted, visit_expr};
 
 /// A variable's place in [`Unit::variables`].
 pub type VariableId = usize;

@@ -66,6 +66,14 @@ pub fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
     }
 }
 
+/// Without conversions.
+pub fn unconverted(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Convert(of) = &expr.kind {
+        expr = of;
+    }
+    expr
+}
+
 impl Expr {
     /// What it is made of, in its order.
     pub fn parts(&self) -> Vec<&Self> {

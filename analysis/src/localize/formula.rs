@@ -1,6 +1,6 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
-use super::{refusal::Reason, special::Values};
+use super::{refusal::Reason, special::{Known, Values}};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
 /// Formulas in formulas.
@@ -124,7 +124,7 @@ impl Formulas {
         if let Some(other) = by(&mut self.all, atom) {
             return Some(other);
         }
-        if let Some(value) = self.values.get(&atom) {
+        if let Some(Known::Equal(value)) = self.values.get(&atom) {
             return Some(Polynomial::constant(*value));
         }
         match self.all.atoms.get(atom).clone() {
@@ -174,7 +174,49 @@ impl Formulas {
             let by = Polynomial::constant(by);
             return Some(self.all.atoms.operation(operation, vec![kept, by]));
         }
+        if let (Operation::Divide | Operation::Remainder, [dividend, by]) =
+            (operation, of.as_slice())
+            && let Some((rows, rest)) = self.in_rows(dividend, by)
+        {
+            let of = vec![rows, by.clone()];
+            let rows = self.all.atoms.operation(operation, of);
+            return match operation {
+                Operation::Divide => Some(rows),
+                _ => rows.plus(&rest),
+            };
+        }
         Some(self.all.atoms.operation(operation, of))
+    }
+
+    /// A number as multiples of a work-group's length and what is left, where it is divided by such a multiple: what is
+    /// left comes to no other quotient, and to itself in the remainder.
+    fn in_rows(&self, of: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+        let known = |atom: &AtomId| match self.values.get(atom) {
+            Some(Known::Multiple(of)) => *of,
+            _ => 1,
+        };
+        let is_row = |length: i64| {
+            let mut terms = by.terms();
+            let is = |(factors, number): (&[AtomId], i64)| {
+                number % length == 0 || factors.iter().any(|it| known(it) % length == 0)
+            };
+            length > 1 && terms.all(is)
+        };
+        let length = self.local.into_iter().find(|length| is_row(*length))?;
+        if !self.is_no_less_than_zero(of) {
+            return None;
+        }
+        let (mut rows, mut rest) = (Vec::new(), Vec::new());
+        for (factors, number) in of.terms() {
+            match number % length {
+                0 => rows.push((factors.to_vec(), number)),
+                _ => rest.push((factors.to_vec(), number)),
+            }
+        }
+        let (rows, rest) = (Polynomial::from_terms(rows)?, Polynomial::from_terms(rest)?);
+        let (least, most) = self.bounds(&rest, None)?;
+        let is_within = least >= 0 && most < i128::from(length) && rest != Polynomial::default();
+        is_within.then_some((rows, rest))
     }
 
     /// Sums of ids, with numbers above 0.

@@ -10,13 +10,13 @@ use super::{
     edit::Edit,
     formula::Scope,
     refusal::Reason,
-    steady::{Steady, unconverted},
+    steady::Steady,
     subject::Subject,
     written::Written,
 };
 use crate::{
     accesses::Loop,
-    ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId},
+    ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
 };
 
 /// What must hold for a loop's passes to run, by loop; its barriers stand outside.

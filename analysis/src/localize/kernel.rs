@@ -148,8 +148,8 @@ impl Kernel {
             let filled = "barrier(CLK_LOCAL_MEM_FENCE); // local memory is filled";
             written.begun.push(filled.to_owned());
         }
-        let lines = written.declared.iter().chain(&written.before);
-        let lines = lines.chain(&written.begun).chain(&written.begun_alone);
+        let lines = written.declared.iter().chain(&written.begun);
+        let lines = lines.chain(&written.others).chain(&written.begun_alone);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !text.is_empty() && !subject.source[self.begin..].starts_with("\n\n") {
             text += "\n";

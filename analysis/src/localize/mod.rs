@@ -65,8 +65,8 @@ pub struct Localized {
     pub added: Vec<Added>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
-    /// What a launch must have for local memory to be used, by name and value: others run as the author has it.
-    pub only_for: Vec<(String, i64)>,
+    /// What must hold of a launch for local memory to be used, as `width == 64`: others run as the author has it.
+    pub only_for: Vec<String>,
 }
 
 /// Local memory that a kernel takes as an argument: a launch decides how much it is.

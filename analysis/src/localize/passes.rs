@@ -18,6 +18,15 @@ const MOST_PASSES: i64 = 256;
 /// Steps of a loop's variable.
 const MOST_STEP: i64 = 16;
 
+/// How long strips are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Passes {
+    /// As suits the work-group.
+    Usual,
+    /// One: the loop's body is between two fills.
+    One,
+}
+
 /// A loop in strips, where its variable grows by a number.
 ///
 /// # Errors
@@ -26,6 +35,7 @@ pub(super) fn strip_of(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     of: usize,
+    passes: Passes,
 ) -> Result<Scope, Reason> {
     let described = formulas.all.loops[of].clone();
     let step = match &described.step {
@@ -43,6 +53,7 @@ pub(super) fn strip_of(
     });
     let [x, y, z] = formulas.local;
     let passes = match (subject.form.strip, y * z == 1, walks_rows) {
+        _ if passes == Passes::One => 1,
         (Some(passes), ..) => i64::from(passes).clamp(1, MOST_PASSES),
         (None, true, true) => ROW.min(x),
         (None, true, false) => long(subject, formulas, of, x),

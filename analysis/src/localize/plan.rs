@@ -8,7 +8,7 @@ use std::{
 use super::{
     formula::{Formulas, Scope},
     hoist,
-    passes::strip_of,
+    passes::{Passes, strip_of},
     prove::{Chosen, covered, is_within_buffer},
     reference::Reference,
     refusal::{Reason, Refusal},
@@ -32,7 +32,7 @@ pub(super) fn read_only(
 ) -> (Vec<Chosen>, Vec<Table>) {
     let (mut chosen, mut whole) = (Vec::new(), Vec::new());
     let mut bytes_left = subject.most_bytes;
-    let mut strips = BTreeMap::new();
+    let mut strips = Strips::new();
     for array in candidates(subject, taken, refusals) {
         let mut left: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
@@ -48,6 +48,9 @@ pub(super) fn read_only(
             }
         }
         for scope in scopes(subject, formulas, &left, &mut strips) {
+            if is_in_other_strips(&chosen, scope) {
+                continue;
+            }
             let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) = left
                 .into_iter()
                 .partition(|it| is_around(subject, scope, it));
@@ -74,7 +77,7 @@ pub(super) fn read_only(
         }
         for (index, reason) in &mut reasons {
             let loops = subject.accesses.accesses[*index].loops.iter();
-            let mut why = loops.filter_map(|of| strips.get(of)?.err());
+            let mut why = loops.filter_map(|of| strips.get(&(*of, Passes::Usual))?.err());
             if let (Reason::SizeDepends | Reason::TooLarge, Some(why)) = (*reason, why.next()) {
                 *reason = why;
             }
@@ -180,12 +183,25 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
     found
 }
 
-/// The kernel, and then the strips of all loops, outermost first.
+/// Loops in strips, or why they are not.
+type Strips = BTreeMap<(usize, Passes), Result<Scope, Reason>>;
+
+/// Whether the loop is in strips of another length already.
+fn is_in_other_strips(chosen: &[Chosen], scope: Scope) -> bool {
+    let of = |scope| match scope {
+        Scope::Strip { of, .. } => Some(of),
+        Scope::Kernel => None,
+    };
+    let mut others = chosen.iter().map(|one| one.tile.scope);
+    others.any(|other| other != scope && of(other).is_some() && of(other) == of(scope))
+}
+
+/// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one pass.
 fn scopes(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     references: &[Reference],
-    strips: &mut BTreeMap<usize, Result<Scope, Reason>>,
+    strips: &mut Strips,
 ) -> Vec<Scope> {
     let mut loops: BTreeSet<usize> = BTreeSet::new();
     for reference in references {
@@ -193,9 +209,11 @@ fn scopes(
     }
     let mut scopes = vec![Scope::Kernel];
     for of in loops {
-        let strip = strips.entry(of);
-        let strip = strip.or_insert_with(|| strip_of(subject, formulas, of));
-        scopes.extend(*strip);
+        for passes in [Passes::Usual, Passes::One] {
+            let strip = strips.entry((of, passes));
+            let strip = strip.or_insert_with(|| strip_of(subject, formulas, of, passes));
+            scopes.extend(*strip);
+        }
     }
     scopes
 }
@@ -274,14 +292,18 @@ fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Coun
     let buffers = buffers.map(|at| at.buffers.get(array.parameter?)?.as_ref()?.counted_by.clone());
     let mut all = buffers.collect::<Option<Vec<Counted>>>()?;
     all.dedup();
-    let [Counted { number, by }] = all.as_slice() else {
+    let [Counted { number, by, more }] = all.as_slice() else {
         return None;
     };
-    let bytes = number * array.element_bytes;
-    let is_whole = bytes.is_multiple_of(tile.element_bytes());
-    is_whole.then(|| Counted {
-        number: bytes / tile.element_bytes(),
+    let own = |elements: u64| {
+        let bytes = elements * array.element_bytes;
+        let is_whole = bytes.is_multiple_of(tile.element_bytes());
+        is_whole.then(|| bytes / tile.element_bytes())
+    };
+    Some(Counted {
+        number: own(*number)?,
         by: by.clone(),
+        more: own(*more)?,
     })
 }
 

@@ -234,7 +234,7 @@ fn as_a_whole(
     lengths.dedup();
     let counted = buffers.first().and_then(|it| it.counted_by.as_ref());
     let counted = counted.and_then(|it| match it.by.as_slice() {
-        [(by, 0)] if it.number == 1 => Some(*by),
+        [(by, 0, 0)] if it.number == 1 && it.more == 0 => Some(*by),
         _ => None,
     });
     let elements = match (lengths.as_slice(), counted) {

@@ -69,13 +69,21 @@ impl Reference {
             return Err(Reason::InFunction);
         }
         let (range, text) = text_of(subject, access)?;
-        // What is read by another type has an index of other elements.
-        if text.of.bytes() != Some(access.element_bytes) {
-            return Err(Reason::Shape);
-        }
+        let bytes = text.of.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
-        for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
-            axes.push(Axis::of(formulas, subscript, stride)?);
+        match bytes == access.element_bytes {
+            true => {
+                for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
+                    axes.push(Axis::of(formulas, subscript, stride)?);
+                }
+            }
+            // What is read by another type counts bytes, of which an element may have just so many.
+            false => {
+                let offset = formulas.normal(&access.offset).ok_or(Reason::Shape)?;
+                let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
+                let one = Polynomial::constant(1);
+                axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
+            }
         }
         loop {
             let apart = axes.last().and_then(|last| last.apart(formulas));
@@ -241,19 +249,23 @@ impl Axis {
         Ok(axis)
     }
 
-    /// Rows of a fixed length: what a work-item is apart from its neighbour as a dimension of its own.
+    /// Rows of a fixed length: what a work-item is apart from its neighbour, in any direction, as a dimension of its own.
     pub(super) fn apart(&self, formulas: &Formulas) -> Option<(Self, Self)> {
         if self.limits != (None, None) {
             return None;
         }
-        let by = by_first_id(formulas, &self.index);
-        if by < FAR {
-            return None;
-        }
+        let own = (0..3).map(|dimension| by_id(formulas, &self.index, dimension));
+        let by = own.filter(|by| *by >= FAR).max()?;
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for (factors, number) in self.index.terms() {
             match number % by == 0 && !factors.is_empty() {
                 true => outer.push((factors.to_vec(), number / by)),
+                // A row above is so many elements before.
+                false if factors.is_empty() => {
+                    let rows = (number + by / 2).div_euclid(by);
+                    outer.push((Vec::new(), rows));
+                    inner.push((Vec::new(), number - rows * by));
+                }
                 false => inner.push((factors.to_vec(), number)),
             }
         }
@@ -274,7 +286,12 @@ impl Axis {
 
 /// What the first local id is multiplied by.
 pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
-    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, 0);
+    by_id(formulas, of, 0)
+}
+
+/// What a local id is multiplied by.
+fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
+    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
     let mut terms = of.terms();
     let found = terms.find(|(factors, _)| factors.iter().any(is_id));
     found.map_or(0, |(_, number)| number)

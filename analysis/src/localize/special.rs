@@ -1,5 +1,6 @@
-//! Kernels made for what the launch file gives them: a part of an array whose size an argument decides has a size then.
-//! Any other launch runs the author's text, which stands there too.
+//! Kernels made for what the launch file gives them: a part of an array whose size an argument decides has a size then,
+//! and rows of a picture that is launched as one line are apart. Any other launch runs the author's text, which stands
+//! there too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,31 +12,50 @@ use crate::{
     ast::{Part, Space, StmtKind},
 };
 
-/// Numbers that every launch has alike: arguments, and sizes of the launch.
-pub(super) type Values = BTreeMap<AtomId, i64>;
+/// What is known of a number that a launch gives: an argument, or a size of the launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It is this.
+    Equal(i64),
+    /// It is a multiple of this.
+    Multiple(i64),
+}
 
-/// Rewrites a kernel for such numbers alone, as few as are needed, where more arrays go to local memory then.
+/// What all launches have alike.
+pub(super) type Values = BTreeMap<AtomId, Known>;
+
+/// Rewrites a kernel for what launches have alike, as little of it as is needed, where more arrays go to local memory
+/// then.
 pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
     let is_of_size = |it: &Refusal| matches!(it.reason, Reason::SizeDepends | Reason::Shape);
     let is_apart = !general.dropped.is_empty() || !general.added.is_empty();
     if is_apart || !general.refusals.iter().any(is_of_size) || has_local(subject) {
         return general;
     }
-    let mut values = same(subject);
+    let numbers = numbers(subject);
+    let mut values: Values = numbers
+        .iter()
+        .filter_map(|(atom, all)| Some((*atom, same(all).or_else(|| multiple(subject, all))?)))
+        .collect();
     let mut best = localized_for(subject, &values);
     if gain(&best, &general) <= gain(&general, &general) {
         return general;
     }
-    let mut by_size: Vec<(i64, AtomId)> = values.iter().map(|(atom, it)| (*it, *atom)).collect();
+    let mut by_size: Vec<(&Vec<i64>, AtomId)> =
+        numbers.iter().map(|(atom, all)| (all, *atom)).collect();
     by_size.sort_unstable();
     // What is largest is most likely the length of everything.
-    for (value, atom) in by_size.into_iter().rev() {
-        values.remove(&atom);
-        let fewer = localized_for(subject, &values);
-        match gain(&fewer, &general) >= gain(&best, &general) {
-            true => best = fewer,
-            false => {
-                values.insert(atom, value);
+    for (all, atom) in by_size.into_iter().rev() {
+        for less in [None, multiple(subject, all)] {
+            let mut fewer = values.clone();
+            if fewer.remove(&atom) == less {
+                break;
+            }
+            fewer.extend(less.map(|it| (atom, it)));
+            let found = localized_for(subject, &fewer);
+            if gain(&found, &general) >= gain(&best, &general) {
+                (best, values) = (found, fewer);
+                break;
             }
         }
     }
@@ -52,18 +72,30 @@ fn gain(now: &Localized, general: &Localized) -> Option<usize> {
     (keeps && is_alike).then_some(arrays.len())
 }
 
-fn same(subject: Subject<'_>) -> Values {
+/// Numbers that launches give, one of each launch.
+fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
     let atoms = &subject.accesses.atoms;
-    let value = |atom: AtomId| {
+    let of = |atom: AtomId| {
         let known = match atoms.get(atom) {
             known @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => known,
             _ => return None,
         };
-        let mut values = subject.launches.iter().map(|it| it.geometry.fixed(known));
-        let first = values.next()??;
-        values.all(|it| it == Some(first)).then_some((atom, first))
+        let all = subject.launches.iter().map(|it| it.geometry.fixed(known));
+        Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
-    (0..atoms.len()).filter_map(value).collect()
+    (0..atoms.len()).filter_map(of).collect()
+}
+
+fn same(all: &[i64]) -> Option<Known> {
+    let first = *all.first()?;
+    all.iter().all(|it| *it == first).then_some(Known::Equal(first))
+}
+
+/// Of a work-group's length, where rows of it are whole work-groups.
+fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<Known> {
+    let lengths = subject.launches.first()?.geometry.local.into_iter();
+    let is_multiple = |of: &i64| *of > 1 && all.iter().all(|it| *it > 0 && it % of == 0);
+    lengths.filter(is_multiple).max().map(Known::Multiple)
 }
 
 /// Whether the kernel declares local memory, which no block in it may do.
@@ -83,10 +115,10 @@ fn has_local(subject: Subject<'_>) -> bool {
     found
 }
 
-/// Puts the author's text in for launches with other values.
+/// Puts the author's text in for other launches.
 ///
 /// # Errors
-/// A value has no name here.
+/// A number has no name here.
 pub(super) fn others(
     subject: Subject<'_>,
     words: &Words<'_>,
@@ -96,30 +128,36 @@ pub(super) fn others(
     if values.is_empty() {
         return Ok(());
     }
+    for (atom, known) in values {
+        let name = words.name(*atom)?;
+        written.only_for.push(match known {
+            Known::Equal(value) => format!("{name} == {value}"),
+            Known::Multiple(of) => format!("{name} % {of} == 0"),
+        });
+    }
     let body = subject.function().ok_or(Reason::Text)?;
     let body = subject.range(&body.body.span)?;
-    let mut differs = Vec::new();
-    for (atom, value) in values {
-        let name = words.name(*atom)?;
-        written.only_for.push((name.clone(), *value));
-        differs.push(format!("{name} != {value}"));
-    }
-    let condition = differs.join(" || ");
     let own = subject.text(&(body.start + 1..body.end - 1)).trim_end();
-    let own = own.trim_start_matches('\n');
-    let own: Vec<String> = own
-        .lines()
-        .map(|line| match line.trim().is_empty() || line.starts_with('#') {
-            true => line.to_owned(),
-            false => format!("    {line}"),
-        })
-        .collect();
-    written.before = vec![
-        format!("if ({condition}) {{ // another launch: as it was written"),
-        own.join("\n").trim_start().to_owned(),
+    let own = own.trim_start_matches('\n').lines();
+    let own = own.map(|line| match line.trim().is_empty() || line.starts_with('#') {
+        true => line.to_owned(),
+        false => format!("    {line}"),
+    });
+    let own: Vec<String> = own.collect();
+    let name = written.name(subject, "is_made_for_it");
+    let declared = format!("const bool {name} = {};", written.only_for.join(" && "));
+    written.declared.push(declared);
+    // A branch that leaves stands behind the barrier: PoCL 3.1 makes mistakes where it stands before one.
+    if !written.begun.is_empty() {
+        let lines = written.begun.drain(..).map(|line| format!("    {line}"));
+        let lines: Vec<String> = lines.collect();
+        written.begun = [vec![format!("if ({name}) {{")], lines, vec!["}".to_owned()]].concat();
+    }
+    written.others = vec![
+        format!("if (!{name}) {{ // another launch: as it was written"),
+        format!("    {}", own.join("\n").trim_start()),
         "    return;".to_owned(),
         "}".to_owned(),
     ];
-    written.before[1].insert_str(0, "    ");
     Ok(())
 }

@@ -1,8 +1,11 @@
 //! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
 //! and numbers; and what anybody may compute without harm.
 
-use super::{refusal::Reason, subject::Subject, wrap::may_be_huge};
-use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId};
+use super::{refusal::Reason, strip, subject::Subject, wrap::may_be_huge};
+use crate::ast::{
+    Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId,
+    unconverted,
+};
 
 /// Variables in variables.
 const DEEPEST: usize = 8;
@@ -29,7 +32,7 @@ impl<'a> Steady<'a> {
     /// It is none.
     pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
         let StmtKind::Loop {
-            first: Some(first),
+            first,
             condition: Some(condition),
             step: Some(step),
             body,
@@ -39,15 +42,19 @@ impl<'a> Steady<'a> {
             return Err(Reason::Divergent);
         };
         let variables = &self.subject.unit.variables;
-        let begun = match &first.kind {
-            StmtKind::Declare(declared) => match declared.as_slice() {
+        let begun = match first.as_deref().map(|it| &it.kind) {
+            // What it is before, all have alike where nothing has changed it since it was declared.
+            None => strip::counted(condition)
+                .filter(|id| !self.is_changed_before(*id, stmt))
+                .and_then(|id| Some((id, variables[id].initial.as_ref()?))),
+            Some(StmtKind::Declare(declared)) => match declared.as_slice() {
                 [id] => variables[*id].initial.as_ref().map(|first| (*id, first)),
                 _ => None,
             },
-            StmtKind::Expr(Expr {
+            Some(StmtKind::Expr(Expr {
                 kind: ExprKind::Assign(None, target, first),
                 ..
-            }) => variable(target).map(|id| (id, &**first)),
+            })) => variable(target).map(|id| (id, &**first)),
             _ => None,
         };
         let (id, first) = begun.ok_or(Reason::Divergent)?;
@@ -61,6 +68,23 @@ impl<'a> Steady<'a> {
             true => Ok(()),
             false => Err(Reason::Divergent),
         }
+    }
+
+    /// Whether a variable is set before a loop, or the loop is in another one.
+    fn is_changed_before(&self, id: VariableId, of: &Stmt) -> bool {
+        let Some(function) = self.subject.function() else {
+            return true;
+        };
+        let mut is_changed = false;
+        self.subject.unit.visit(&function.body, &mut |part| {
+            let Part::Stmt(stmt) = part else { return };
+            let is_before = stmt.span.end.offset < of.span.begin.offset;
+            let is_around = matches!(stmt.kind, StmtKind::Loop { .. })
+                && stmt.span.begin.offset < of.span.begin.offset
+                && of.span.end.offset <= stmt.span.end.offset;
+            is_changed |= (is_before || is_around) && self.subject.is_changed(stmt, id);
+        });
+        is_changed
     }
 
     /// Behind the loop that was entered last, its variable means nothing.
@@ -213,9 +237,14 @@ fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
     let ExprKind::Binary(operation, one, other) = &condition.kind else {
         return false;
     };
-    let is_it = |of: &Expr| match &unconverted(of).kind {
+    let is_place = |of: &Expr| match &unconverted(of).kind {
         ExprKind::Load(place) => variable(place) == Some(id),
         _ => false,
+    };
+    // `i + 4 <= n`, too.
+    let is_it = |of: &Expr| match &unconverted(of).kind {
+        ExprKind::Binary(Binary::Add, one, by) => is_place(one) && whole(unconverted(by)) >= Some(0),
+        _ => is_place(of),
     };
     let rises = match operation {
         Binary::Less | Binary::LessOrEqual => is_it(one),
@@ -225,14 +254,6 @@ fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
     let is_bounded = is_it(one) != is_it(other);
     let goes = by.is_some_and(|by| if rises { by > 0 } else { by < 0 });
     is_bounded && goes && variable(target) == Some(id)
-}
-
-/// Without conversions.
-pub(super) fn unconverted(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Convert(of) = &expr.kind {
-        expr = of;
-    }
-    expr
 }
 
 fn variable(place: &Expr) -> Option<VariableId> {

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::{refusal::Reason, subject::Subject};
 use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, visit_expr,
+    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, unconverted,
+    visit_expr,
 };
 
 /// Where a loop's head is changed, so that it runs over a strip.
@@ -14,20 +15,21 @@ pub(super) struct Head<'a> {
     pub(super) of: String,
     /// Its name.
     pub(super) name: &'a str,
-    /// What it is set to.
-    pub(super) first: Range<usize>,
+    /// What it is set to; none where it has its first value before.
+    pub(super) first: Option<Range<usize>>,
     /// Behind what ends the loop.
     pub(super) condition: Range<usize>,
 }
 
-/// The head of `for (int i = first; i < end; ++i)`, or of `for (i = first; …)` where nothing else reads `i`.
+/// The head of `for (int i = first; i < end; ++i)`, of `for (i = first; …)` where nothing else reads `i`, or of
+/// `for (; i < end; ++i)`, whose variable ends as it did.
 ///
 /// # Errors
 /// It has another form.
 pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
     let StmtKind::Loop {
-        first: Some(first),
+        first,
         condition: Some(condition),
         step: Some(_),
         body_first: false,
@@ -36,12 +38,15 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     else {
         return Err(Reason::LoopForm);
     };
-    let (variable_id, initial) = match &first.kind {
-        StmtKind::Declare(variables) => match variables.as_slice() {
+    let first = first.as_deref();
+    let counted = counted(condition).ok_or(Reason::LoopForm)?;
+    let (variable_id, initial) = match first.map(|it| &it.kind) {
+        None => (counted, None),
+        Some(StmtKind::Declare(variables)) => match variables.as_slice() {
             [id] => (*id, subject.unit.variables[*id].initial.as_ref()),
             _ => return Err(Reason::LoopForm),
         },
-        StmtKind::Expr(expr) => match &expr.kind {
+        Some(StmtKind::Expr(expr)) => match &expr.kind {
             ExprKind::Assign(None, target, initial) => match target.kind {
                 // Behind the strips it holds another number.
                 ExprKind::Variable(id) if is_of_loops(subject, id) => (id, Some(&**initial)),
@@ -60,15 +65,7 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     {
         return Err(Reason::LoopForm);
     }
-    let initial = initial.ok_or(Reason::LoopForm)?;
-    let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
-        return Err(Reason::LoopForm);
-    };
-    let mut counted: &Expr = left;
-    while let ExprKind::Load(of) | ExprKind::Convert(of) = &counted.kind {
-        counted = of;
-    }
-    if !matches!(counted.kind, ExprKind::Variable(id) if id == variable_id) {
+    if counted != variable_id || (first.is_some() && initial.is_none()) {
         return Err(Reason::LoopForm);
     }
     // `for (` itself, and where it ends, must be the author's own.
@@ -76,11 +73,10 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     if subject.has_directive(&(begin..subject.end(stmt)?)) {
         return Err(Reason::Directive);
     }
-    let whole = subject.tokens(&first.span)?;
-    let text = subject.text(&whole);
-    let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
-    let of = match &first.kind {
-        StmtKind::Declare(_) => {
+    let of = match first {
+        Some(first) if matches!(first.kind, StmtKind::Declare(_)) => {
+            let text = subject.text(&subject.tokens(&first.span)?);
+            let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
             let of = declared.trim().strip_suffix(&*variable.name);
             of.ok_or(Reason::LoopForm)?.trim().to_owned()
         }
@@ -97,9 +93,28 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
         stmt,
         of,
         name: &variable.name,
-        first: subject.tokens(&initial.span)?,
+        first: initial.map(|it| subject.tokens(&it.span)).transpose()?,
         condition: subject.tokens(&condition.span)?,
     })
+}
+
+/// The variable of `i < end`, or of `i + 4 <= end`.
+pub(super) fn counted(condition: &Expr) -> Option<VariableId> {
+    let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
+        return None;
+    };
+    let mut counted: &Expr = left;
+    loop {
+        counted = match &counted.kind {
+            ExprKind::Load(of) | ExprKind::Convert(of) => of,
+            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
+                ExprKind::Integer(0..) => of,
+                _ => return None,
+            },
+            ExprKind::Variable(id) => return Some(*id),
+            _ => return None,
+        };
+    }
 }
 
 /// Whether a variable is only used in loops that set it first.

@@ -95,13 +95,15 @@ pub struct Buffer {
     pub counted_by: Option<Counted>,
 }
 
-/// A number times arguments.
+/// A number times arguments, and another number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The number.
     pub number: u64,
-    /// Of each argument its place, and the bytes into it.
-    pub by: Vec<(usize, u64)>,
+    /// Of each factor the argument's place, the bytes into it, and what is added to it.
+    pub by: Vec<(usize, u64, i64)>,
+    /// The other number.
+    pub more: u64,
 }
 
 impl<'a> Subject<'a> {

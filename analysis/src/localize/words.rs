@@ -3,6 +3,7 @@
 use super::{
     formula::{Formulas, Scope},
     refusal::Reason,
+    strip,
     subject::{Counted, Subject},
 };
 use crate::{
@@ -249,12 +250,23 @@ impl Words<'_> {
 
     /// A number times arguments, of 64 bits.
     pub(super) fn counted(&self, of: &Counted) -> Result<String, Reason> {
-        let factors = of.by.iter().map(|(parameter, at)| self.number(*parameter, *at));
-        let mut factors = factors.collect::<Result<Vec<_>, _>>()?;
+        let factors = of.by.iter().map(|(parameter, at, more)| {
+            let name = self.number(*parameter, *at)?;
+            Ok(match more {
+                0 => name,
+                1.. => format!("({name} + {more})"),
+                _ => format!("({name} - {})", -more),
+            })
+        });
+        let mut factors = factors.collect::<Result<Vec<_>, Reason>>()?;
         if of.number != 1 {
             factors.push(of.number.to_string());
         }
-        Ok(format!("(size_t){}", factors.join(" * ")))
+        let more = match of.more {
+            0 => String::new(),
+            more => format!(" + {more}"),
+        };
+        Ok(format!("(size_t){}{more}", factors.join(" * ")))
     }
 
     /// An argument, or what lies so many bytes into a structure that is one.
@@ -275,6 +287,10 @@ impl Words<'_> {
             text += &format!(".{}", field.name);
             at -= field.offset;
             of = &field.of;
+        }
+        if let Type::Vector(scalar, _) = of {
+            text += &format!(".s{:x}", at / u64::from(scalar.bytes));
+            return Ok(text);
         }
         match (of, at) {
             (Type::Scalar(_), 0) if of.is_whole() => Ok(text),
@@ -308,15 +324,20 @@ impl Words<'_> {
     }
 }
 
-/// The variable that a `for` declares or sets, and its body.
+/// The variable that a `for` declares, sets or goes on with, and its body.
 fn counted(stmt: &Stmt) -> Option<(VariableId, &Stmt)> {
     let StmtKind::Loop {
-        first: Some(first),
+        first,
+        condition,
+        step: Some(_),
         body,
         ..
     } = &stmt.kind
     else {
         return None;
+    };
+    let Some(first) = first else {
+        return Some((strip::counted(condition.as_ref()?)?, body));
     };
     match &first.kind {
         StmtKind::Declare(variables) => match variables.as_slice() {

@@ -121,8 +121,10 @@ pub(super) fn tiles(
             let first = words.strips.iter().find(|(own, _)| own == scope);
             let first = first.ok_or(Reason::Name)?.1.clone();
             let guard = guarded.get(of).map(String::as_str);
+            let lower = formulas.all.loops[*of].lower.as_ref();
             let inner = Strip {
                 first: &first,
+                lower: &words.sum(lower.ok_or(Reason::LoopForm)?),
                 lines: &lines,
                 guard,
                 more: &more,
@@ -186,6 +188,8 @@ fn deeper(formulas: &Formulas, open: &[Scope], guarded: &hoist::Guarded, scope: 
 struct Strip<'a> {
     /// Its variable.
     first: &'a str,
+    /// What that begins with, where the source does not say it there.
+    lower: &'a Result<String, Reason>,
     lines: &'a [String],
     guard: Option<&'a str>,
     /// Before each line, beside the author's white space.
@@ -296,7 +300,10 @@ fn in_strips(
     let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;
     let indent = subject.indent(begin).to_owned() + inner.more;
-    let lower = subject.text(&head.first);
+    let lower = match &head.first {
+        Some(first) => subject.text(first),
+        None => inner.lower.as_deref().map_err(|reason| *reason)?,
+    };
     let condition = subject.text(&head.condition);
     let over = condition.replacen(head.name, first, 1);
     let behind = condition.strip_prefix(head.name).ok_or(Reason::LoopForm)?;
@@ -316,7 +323,9 @@ fn in_strips(
     }
     written.indent(subject, begin..end, &by);
     written.edits.push(Edit::insert(begin, before));
-    written.edits.push(Edit::replace(head.first.clone(), first));
+    if let Some(own) = head.first.clone() {
+        written.edits.push(Edit::replace(own, first));
+    }
     let until = format!(" && {} < {first} + {passes}", head.name);
     written.edits.push(Edit::insert(head.condition.end, until));
     let after =

@@ -10,10 +10,10 @@ pub(super) struct Written {
     pub(super) edits: Vec<Edit>,
     /// Lines at the kernel's beginning: declarations first.
     pub(super) declared: Vec<String>,
-    /// Lines behind them, before anything else runs.
-    pub(super) before: Vec<String>,
-    /// What a launch must have to come behind these, by name and value.
-    pub(super) only_for: Vec<(String, i64)>,
+    /// Lines for other launches than those that it is made for, which leave the kernel.
+    pub(super) others: Vec<String>,
+    /// What must hold of a launch that comes behind these.
+    pub(super) only_for: Vec<String>,
     /// Lines behind them.
     pub(super) begun: Vec<String>,
     /// The same, of what work-items do for themselves alone: no barrier comes behind.

@@ -108,6 +108,8 @@ struct Answer {
     placed: Vec<Placed>,
     /// What does not, and why.
     refusals: Vec<Refusal>,
+    /// What must hold of a launch for local memory to be used, as `width == 64`; any other runs as it was written.
+    only_for: Vec<String>,
     /// What running has shown.
     checked: Option<Checked>,
     /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
@@ -260,6 +262,7 @@ impl Answer {
             },
             placed: rewritten.localized.placed.clone(),
             refusals: refusals.clone(),
+            only_for: rewritten.localized.only_for.clone(),
             checked: None,
             global_loads: None,
             forecast: None,
@@ -280,6 +283,7 @@ impl Answer {
         self.status = Status::Rewritten;
         self.placed = best.rewritten.localized.placed.clone();
         self.refusals = best.rewritten.localized.refusals.clone();
+        self.only_for = best.rewritten.localized.only_for.clone();
         self.forecast = best.forecast.clone();
         self.global_loads = best.loads.clone();
         self.source = best.rewritten.after.clone();

@@ -201,6 +201,11 @@ fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) 
             let why = format!("races at {name}: takes more than {seconds} s");
             checked.skipped.push(why);
         }
+        // What it can't run of the author's, either, it says nothing of.
+        Simulated::Unable(why) => match simulated(children, kernel, of, &size.parameters)? {
+            Simulated::Unable(_) => checked.skipped.push(format!("races at {name}: {why}")),
+            _ => checked.failures.push(format!("{name}: {why}")),
+        },
         Simulated::Wrong(why) => checked.failures.push(format!("{name}: {why}")),
     }
     // Where the outputs differ, a race of the author's may be why.
@@ -218,6 +223,8 @@ enum Simulated {
     Missing,
     Right,
     Long,
+    /// It ended without having run it.
+    Unable(String),
     Wrong(String),
 }
 
@@ -266,7 +273,7 @@ fn simulated(
         (_, Some(wrong)) => Simulated::Wrong(format!("Oclgrind says: {wrong}")),
         (Ok(_), None) => Simulated::Right,
         (Err(Failure::Hung { .. }), None) => Simulated::Long,
-        (Err(failure), None) => Simulated::Wrong(format!("simulated: {failure}")),
+        (Err(failure), None) => Simulated::Unable(format!("simulated: {failure}")),
     })
 }
 

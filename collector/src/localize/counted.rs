@@ -2,13 +2,15 @@
 
 use kerncast_analysis::{
     accesses::Accesses,
-    ast::{Type, Unit},
+    ast::{Kind, Type, Unit},
     localize::Counted,
 };
 use kerncast_suite::{Argument, ArgumentKind, Kernel, Number, Parameters, ScalarValue, Variant};
 
 /// Arguments in a product.
 const MOST_FACTORS: usize = 3;
+/// What is added to a factor, or taken away: halos.
+const MOST_MORE: i64 = 8;
 /// What a product is multiplied by.
 const MOST_NUMBER: i64 = 64;
 /// Sizes that nobody launches, at which a product that is the length by chance is another number. Sizes are often halved
@@ -29,7 +31,7 @@ struct Scalar {
     values: Vec<i64>,
 }
 
-/// A number times arguments that is the elements of a buffer at any size, as few arguments as there can be.
+/// What a buffer's elements are at any size, by as few arguments as there can be.
 pub(super) fn counted(
     kernel: &Kernel,
     variant: &Variant,
@@ -52,24 +54,37 @@ pub(super) fn counted(
     });
     let lengths: Vec<i64> = lengths.collect::<Option<_>>()?;
     let scalars = scalars(kernel, variant, &all, unit, accesses);
-    let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; all.len()])];
+    let plain = scalars.iter().map(|it| (it, 0)).collect::<Vec<_>>();
+    let wider = scalars.iter();
+    let wider = wider.flat_map(|it| (-MOST_MORE..=MOST_MORE).map(move |more| (it, more)));
+    product(&lengths, &plain, false).or_else(|| product(&lengths, &wider.collect::<Vec<_>>(), true))
+}
+
+/// A product of scalars with something added to each, times a number; and if that is not asked for exactly, what is left.
+fn product(lengths: &[i64], scalars: &[(&Scalar, i64)], is_exact: bool) -> Option<Counted> {
+    let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; lengths.len()])];
     for _ in 0..MOST_FACTORS {
         let mut longer = Vec::new();
         for (factors, product) in &products {
             let first = factors.last().copied().unwrap_or(0);
-            for (place, scalar) in scalars.iter().enumerate().skip(first) {
+            for (place, (scalar, more)) in scalars.iter().enumerate().skip(first) {
                 let values = product.iter().zip(&scalar.values);
-                let values = values.map(|(one, other)| one.checked_mul(*other));
+                let values = values.map(|(one, other)| one.checked_mul(other + more));
                 let Some(values) = values.collect::<Option<Vec<i64>>>() else {
                     continue;
                 };
+                let mut pairs = lengths.iter().zip(&values);
+                if is_exact && pairs.any(|(length, value)| *value <= 0 || length % value != 0) {
+                    continue;
+                }
                 let own = [&factors[..], &[place]].concat();
-                if let Some(number) = times(&lengths, &values) {
-                    let by = own.iter().map(|it| (scalars[*it].parameter, scalars[*it].at));
-                    return Some(Counted {
-                        number,
-                        by: by.collect(),
+                if let Some((number, more)) = times(lengths, &values) {
+                    let by = own.iter().map(|it| {
+                        let (scalar, more) = scalars[*it];
+                        (scalar.parameter, scalar.at, more)
                     });
+                    let by = by.collect();
+                    return Some(Counted { number, by, more });
                 }
                 longer.push((own, values));
             }
@@ -93,15 +108,16 @@ fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
     std::iter::once(Some(first.clone())).chain(others).collect()
 }
 
-/// What all lengths are a product times.
-fn times(lengths: &[i64], products: &[i64]) -> Option<u64> {
+/// What all lengths are a product times, and what is left.
+fn times(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
     let mut numbers = lengths.iter().zip(products).map(|(length, product)| {
-        let is_multiple = *product > 0 && length % product == 0;
-        is_multiple.then(|| length / product)
+        let is_there = *product > 0 && *length >= *product;
+        is_there.then(|| (length / product, length % product))
     });
-    let number = numbers.next()??;
-    let is_same = numbers.all(|it| it == Some(number));
-    (is_same && (1..=MOST_NUMBER).contains(&number)).then(|| number.unsigned_abs())
+    let (number, more) = numbers.next()??;
+    let is_same = numbers.all(|it| it == Some((number, more)));
+    let is_small = (1..=MOST_NUMBER).contains(&number);
+    (is_same && is_small).then(|| (number.unsigned_abs(), more.unsigned_abs()))
 }
 
 fn scalars(
@@ -153,7 +169,12 @@ fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
             let fields = record.fields.iter();
             fields.flat_map(|it| places(&it.of, at + it.offset)).collect()
         }
-        Type::Vector(_, lanes) => vec![None; usize::from(*lanes)],
+        Type::Vector(scalar, lanes) => {
+            let bytes = u64::from(scalar.bytes);
+            let lanes = 0..u64::from(*lanes);
+            let is_whole = scalar.kind != Kind::Float;
+            lanes.map(|lane| is_whole.then_some(at + lane * bytes)).collect()
+        }
         Type::Array(inner, length) => {
             let one = places(inner, 0).len();
             let all = usize::try_from(*length).unwrap_or(0).saturating_mul(one);

@@ -7,12 +7,14 @@ use super::{
 };
 use crate::{
     accesses::{Loop, Operation, Polynomial, Step},
-    ast::{Binary, Expr, ExprKind, Place, Span, VariableId},
+    ast::{Binary, Expr, ExprKind, Place, Span, VariableId, unconverted},
 };
 
 /// `x < bound`, of a variable that the loop steps.
 pub(super) struct Header<'u> {
     pub(super) variable: VariableId,
+    /// What is added to it before it is compared.
+    pub(super) more: i64,
     pub(super) operation: Binary,
     pub(super) bound: &'u Expr,
     /// What else must hold.
@@ -25,10 +27,7 @@ impl Walker<'_> {
         condition: &'e Expr,
         changes: &Changes<'_>,
     ) -> Option<Header<'e>> {
-        let mut condition = condition;
-        while let ExprKind::Convert(of) = &condition.kind {
-            condition = of;
-        }
+        let condition = unconverted(condition);
         let ExprKind::Binary(operation, left, right) = &condition.kind else {
             return None;
         };
@@ -74,13 +73,22 @@ impl Walker<'_> {
             Binary::NotEqual => Binary::NotEqual,
             _ => return None,
         };
-        let (variable, operation, bound) = match (steps(left), steps(right)) {
-            (Some(variable), _) if !changes.touches(right) => (variable, *operation, right),
-            (_, Some(variable)) if !changes.touches(left) => (variable, turned, left),
+        // `i + 4 <= n`, too.
+        let with = |expr: &'e Expr| match &unconverted(expr).kind {
+            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
+                ExprKind::Integer(by) => Some((steps(of)?, by)),
+                _ => None,
+            },
+            _ => Some((steps(expr)?, 0)),
+        };
+        let ((variable, more), operation, bound) = match (with(left), with(right)) {
+            (Some(own), _) if !changes.touches(right) => (own, *operation, right),
+            (_, Some(own)) if !changes.touches(left) => (own, turned, left),
             _ => return None,
         };
         Some(Header {
             variable,
+            more,
             operation,
             bound,
             rest: None,
@@ -117,6 +125,7 @@ impl Walker<'_> {
         };
         let bound = self.eval(header.bound);
         let bound = self.whole(bound, place);
+        let bound = self.sum(&bound, &Polynomial::constant(-header.more), place);
         let one = Polynomial::constant(1);
         let upper = match header.operation {
             Binary::LessOrEqual => self.sum(&bound, &one, place),

@@ -1,7 +1,7 @@
 //! Which calls are put in place, and the statement before which that may be done.
 
 use crate::{
-    ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unit},
+    ast::{Binary, Expr, ExprKind, Part, Stmt, StmtKind, Unit, VariableId, visit_expr},
     localize::{in_place::gets_memory, subject::Subject},
 };
 
@@ -51,27 +51,32 @@ impl<'a> Search<'a> {
             StmtKind::Declare(variables) => {
                 for id in variables {
                     if let Some(initial) = &self.unit.variables[*id].initial {
-                        let is_only = variables.len() == 1 && changes(initial) == 0;
-                        let place = place(is_call(initial)).filter(|_| is_only);
-                        self.expr(initial, place);
+                        let place = place(is_call(initial)).filter(|_| variables.len() == 1);
+                        self.statement(initial, initial, place);
                     }
                 }
             }
             StmtKind::Expr(expr) => {
-                let (value, own) = match &expr.kind {
-                    ExprKind::Assign(None, _, value) => (&**value, 1),
-                    ExprKind::Assign(Some(_), ..) => (expr, 1),
-                    _ => (expr, 0),
+                // What is set last is set behind all calls.
+                let value = match &expr.kind {
+                    ExprKind::Assign(None, _, value) => value,
+                    _ => expr,
                 };
-                let place = place(is_call(value)).filter(|_| changes(expr) == own);
-                self.expr(expr, place);
+                let place = place(is_call(value));
+                match &expr.kind {
+                    ExprKind::Assign(_, target, value) => {
+                        self.statement(target, expr, place);
+                        self.statement(value, expr, place);
+                    }
+                    _ => self.statement(expr, expr, place),
+                }
             }
             StmtKind::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                self.expr(condition, place(false).filter(|_| changes(condition) == 0));
+                self.statement(condition, condition, place(false));
                 self.stmt(then, false);
                 otherwise.iter().for_each(|it| self.stmt(it, false));
             }
@@ -90,15 +95,30 @@ impl<'a> Search<'a> {
                 self.stmt(body, false);
             }
             StmtKind::Switch { on, body } => {
-                self.expr(on, place(false).filter(|_| changes(on) == 0));
+                self.statement(on, on, place(false));
                 self.stmt(body, false);
             }
             StmtKind::Case(_, behind) => self.stmt(behind, false),
             StmtKind::Return(Some(value)) => {
-                self.expr(value, place(false).filter(|_| changes(value) == 0));
+                self.statement(value, value, place(false));
             }
             StmtKind::Other(_, of) => of.iter().for_each(|it| self.stmt(it, false)),
             StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    /// Calls in an expression that is a statement's, or a part of it. What the statement changes, a call that is put
+    /// before it must not be given.
+    fn statement(&mut self, part: &'a Expr, all: &'a Expr, place: Option<Place<'a>>) {
+        let before = self.found.len();
+        self.expr(part, place);
+        let changed = match &all.kind {
+            ExprKind::Assign(_, target, value) => [changed(target), changed(value)].concat(),
+            _ => changed(all),
+        };
+        for found in &mut self.found[before..] {
+            let is_given = changed.iter().any(|it| it.is_none_or(|id| mentions(found.call, id)));
+            found.place = found.place.filter(|_| !is_given);
         }
     }
 
@@ -138,12 +158,35 @@ fn is_call(expr: &Expr) -> bool {
     }
 }
 
-/// How often an expression sets something, calls of functions left out.
-fn changes(expr: &Expr) -> usize {
-    let own = matches!(
-        expr.kind,
-        ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..)
-    );
-    let parts = expr.parts().into_iter().map(changes);
-    usize::from(own) + parts.sum::<usize>()
+/// Variables that an expression sets, calls of functions left out; none of what is set where a pointer leads.
+fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
+    let mut all = Vec::new();
+    visit_expr(expr, &mut |part| {
+        let Part::Expr(expr) = part else { return };
+        match &expr.kind {
+            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+                all.push(root(target));
+            }
+            ExprKind::Other(..) => all.push(None),
+            _ => {}
+        }
+    });
+    all
+}
+
+fn root(place: &Expr) -> Option<VariableId> {
+    match &place.kind {
+        ExprKind::Variable(id) => Some(*id),
+        ExprKind::Member(of, _) | ExprKind::Components(of, _) => root(of),
+        _ => None,
+    }
+}
+
+fn mentions(expr: &Expr, id: VariableId) -> bool {
+    let mut found = false;
+    visit_expr(expr, &mut |part| {
+        let Part::Expr(expr) = part else { return };
+        found |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
+    });
+    found
 }

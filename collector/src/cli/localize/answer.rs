@@ -19,6 +19,13 @@ pub(super) fn in_words(answer: &Answer) -> String {
     for refusal in &answer.refusals {
         let _ = writeln!(words, "  {}", of_refusal(refusal));
     }
+    if !answer.only_for.is_empty() {
+        let _ = writeln!(
+            words,
+            "  only where {}; any other launch runs as it was written",
+            answer.only_for.join(" and ")
+        );
+    }
     if let Some(loads) = &answer.global_loads {
         let _ = writeln!(
             words,
