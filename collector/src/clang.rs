@@ -27,6 +27,8 @@ const TIME: Duration = Duration::from_secs(20);
 const MEMORY: u64 = 4 << 30;
 /// Bytes of output; the suite's kernels have 0.4 MB each.
 const MOST_OUTPUT: u64 = 256 << 20;
+/// Longer lines of a source without its macros are taken apart.
+const MOST_COLUMNS: usize = 110;
 /// Kept of what clang complains of.
 const MOST_WORDS: u64 = 4096;
 
@@ -252,16 +254,23 @@ impl Clang {
         options: &str,
         folder: &Path,
     ) -> Result<String, ClangError> {
-        let all = self.command(source, options, folder, &["-E", "-C", "-w"])?;
+        let all = self.command(
+            source,
+            options,
+            folder,
+            &["-E", "-C", "-w", "-cl-no-stdinc"],
+        )?;
         let name = source.strip_prefix(folder).unwrap_or(source);
         let all = self.output_of(all, name, source)?;
         let (mut text, mut is_own) = (String::new(), false);
         for line in all.lines() {
             // `# 12 "name" 1`
-            match line.strip_prefix("# ").and_then(|it| it.split('"').nth(1)) {
+            let marker = line.strip_prefix("# ");
+            let marker = marker.filter(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+            match marker.and_then(|it| it.split('"').nth(1)) {
                 Some(file) => is_own = !file.starts_with(['<', '/']),
                 None if is_own && !(line.is_empty() && text.ends_with("\n\n")) => {
-                    text += line;
+                    text += &broken(line);
                     text += "\n";
                 }
                 None => {}
@@ -350,7 +359,11 @@ impl Clang {
     ) -> Result<String, ClangError> {
         let name = source.strip_prefix(folder).unwrap_or(source);
         let arguments = [&HEADER[..], arguments].concat();
-        self.output_of(self.command(source, options, folder, &arguments)?, name, source)
+        self.output_of(
+            self.command(source, options, folder, &arguments)?,
+            name,
+            source,
+        )
     }
 
     fn command(
@@ -428,6 +441,40 @@ impl Clang {
         }
         fs::read_to_string(&out).map_err(io("cannot read clang's output"))
     }
+}
+
+/// A line that a macro has made of several, as one for each statement.
+fn broken(line: &str) -> String {
+    let is_text = line.contains(['"', '#']) || line.contains("//") || line.contains("/*");
+    if line.len() <= MOST_COLUMNS || is_text {
+        return line.to_owned();
+    }
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let (mut text, mut own, mut depth, mut brackets) = (String::new(), String::new(), 0_usize, 0);
+    for sign in line.trim_start().chars() {
+        if own.is_empty() && sign == ' ' {
+            continue;
+        }
+        if sign == '}' && brackets == 0 {
+            depth = depth.saturating_sub(1);
+        }
+        if own.is_empty() {
+            let more = "    ".repeat(depth);
+            text += &format!("{}{indent}{more}", if text.is_empty() { "" } else { "\n" });
+        }
+        own.push(sign);
+        text.push(sign);
+        match sign {
+            '(' | '[' => brackets += 1,
+            ')' | ']' => brackets -= 1,
+            '{' if brackets == 0 => depth += 1,
+            _ => {}
+        }
+        if brackets == 0 && matches!(sign, ';' | '{' | '}') {
+            own.clear();
+        }
+    }
+    text
 }
 
 /// The build options, one by one.

@@ -320,10 +320,29 @@ fn last_strip(
     };
     if step > 1 {
         // The last pass begins where a step does.
-        let (more, by) = (side.extent - side.by_pass * (passes - step), step * side.by_pass);
+        let (more, by) = (
+            side.extent - side.by_pass * (passes - step),
+            step * side.by_pass,
+        );
         let end = end(1, -1)?;
         let by = format!("({end} - {first}) / {step} * {by} + {more}");
         return Ok(Some(format!("{name} < {by}")));
+    }
+    // What is below 0 is large beside an id, but the difference is not.
+    if lower.as_constant().is_none_or(|lower| lower < 0) {
+        return Ok(Some(match side.by_pass {
+            by @ 1.. => {
+                let (end, first) = match by {
+                    1 => (end(1, side.extent - passes)?, first.clone()),
+                    _ => (
+                        end(by, side.extent - by * passes)?,
+                        format!("{first} * {by}"),
+                    ),
+                };
+                format!("{name} < {end} - {first}")
+            }
+            _ => format!("{name} + ({} - {first}) >= {passes}", end(1, 0)?),
+        }));
     }
     Ok(Some(match side.by_pass {
         1 => format!("{first} + {name} < {}", end(1, side.extent - passes)?),

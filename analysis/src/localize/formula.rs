@@ -1,6 +1,9 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
-use super::{refusal::Reason, special::{Known, Values}};
+use super::{
+    refusal::Reason,
+    special::{Known, Values},
+};
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
 /// Formulas in formulas.
@@ -158,6 +161,17 @@ impl Formulas {
 
     /// An operation, with what a remainder is certain to drop left out.
     fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Option<Polynomial> {
+        if let (Operation::Divide | Operation::Remainder, [dividend, by]) =
+            (operation, of.as_slice())
+            && let Some((rows, rest)) = self.in_rows(dividend, by)
+        {
+            let of = vec![rows, by.clone()];
+            let rows = self.all.atoms.operation(operation, of);
+            return match operation {
+                Operation::Divide => Some(rows),
+                _ => rows.plus(&rest),
+            };
+        }
         if let (Operation::Remainder, [dividend, by]) = (operation, of.as_slice())
             && let Some(by) = by.as_constant().filter(|by| *by > 0)
             && self.is_no_less_than_zero(dividend)
@@ -173,17 +187,6 @@ impl Formulas {
             }
             let by = Polynomial::constant(by);
             return Some(self.all.atoms.operation(operation, vec![kept, by]));
-        }
-        if let (Operation::Divide | Operation::Remainder, [dividend, by]) =
-            (operation, of.as_slice())
-            && let Some((rows, rest)) = self.in_rows(dividend, by)
-        {
-            let of = vec![rows, by.clone()];
-            let rows = self.all.atoms.operation(operation, of);
-            return match operation {
-                Operation::Divide => Some(rows),
-                _ => rows.plus(&rest),
-            };
         }
         Some(self.all.atoms.operation(operation, of))
     }

@@ -7,12 +7,7 @@ mod leaves;
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit,
-    formula::Scope,
-    refusal::Reason,
-    steady::Steady,
-    subject::Subject,
-    written::Written,
+    edit::Edit, formula::Scope, refusal::Reason, steady::Steady, subject::Subject, written::Written,
 };
 use crate::{
     accesses::Loop,

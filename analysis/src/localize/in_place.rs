@@ -12,11 +12,12 @@ use self::{
 use super::{
     edit::{Edit, edited},
     refusal::Reason,
-    subject::Subject,
+    subject::{Subject, has_word},
     written::Written,
 };
 use crate::ast::{
-    Expr, ExprKind, Function, Part, Space, StmtKind, Type, Unary, Unit, VariableId, visit_expr,
+    Expr, ExprKind, Function, Part, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
+    visit_expr,
 };
 
 /// The source with the innermost calls of such functions replaced, of which there may be others then; none where no
@@ -63,7 +64,9 @@ fn replace(subject: Subject<'_>, found: &Found<'_>, written: &mut Written) -> Re
     let mut indent = subject.indent(begin).to_owned();
     let mut before = String::new();
     if !place.is_in_block {
-        written.edits.push(Edit::insert(end, format!("\n{indent}}}")));
+        written
+            .edits
+            .push(Edit::insert(end, format!("\n{indent}}}")));
         indent += "    ";
         before = format!("{{\n{indent}");
     }
@@ -108,20 +111,36 @@ fn as_expression(
         let text = match own(id) {
             Some(place) => {
                 uses[place] += 1;
-                argument(subject, &given[place], &subject.unit.variables[id].of)
+                argument(subject, &given[place], &subject.unit.variables[id])
             }
             None => return,
         };
         let replaced = text.and_then(|text| Ok((subject.range(&expr.span)?, text)));
         match replaced {
             Ok((at, text)) if range.start <= at.start && at.end <= range.end => {
-                edits.push(Edit::replace(at.start - range.start..at.end - range.start, text));
+                edits.push(Edit::replace(
+                    at.start - range.start..at.end - range.start,
+                    text,
+                ));
             }
             Ok(_) => done = Err(Reason::InMacro),
             Err(reason) => done = Err(reason),
         }
     });
     done?;
+    edits.sort_by_key(|edit| edit.range.start);
+    edits.dedup();
+    // What has no place of its own in the tree, `sizeof` has asked for.
+    let named = function.parameters.iter();
+    let named = named.map(|id| {
+        times(
+            &code(subject.text(&range)),
+            &subject.unit.variables[*id].name,
+        )
+    });
+    if named.sum::<usize>() != edits.len() {
+        return Err(Reason::Name);
+    }
     if !subject.is_pure(value) || !given.iter().all(|it| subject.is_pure(it)) {
         return Err(Reason::Text);
     }
@@ -129,7 +148,6 @@ fn as_expression(
     if given.iter().zip(uses).any(is_long) {
         return Err(Reason::Text);
     }
-    edits.dedup();
     let text = edited(subject.text(&range), &edits).ok_or(Reason::Text)?;
     Ok(match (&value.kind, &value.of) {
         (ExprKind::Convert(_), of @ (Type::Scalar(_) | Type::Vector(..))) => {
@@ -139,8 +157,12 @@ fn as_expression(
     })
 }
 
-/// What is given as a parameter of this type, as a word or in brackets.
-fn argument(subject: Subject<'_>, given: &Expr, of: &Type) -> Result<String, Reason> {
+/// What is given as a parameter, as a word or in brackets.
+fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<String, Reason> {
+    if parameter.is_volatile {
+        return Err(Reason::Volatile);
+    }
+    let of = &parameter.of;
     let text = subject.text(&subject.range(&given.span)?);
     Ok(match (&given.kind, of) {
         // A pointer to something else.
@@ -152,30 +174,57 @@ fn argument(subject: Subject<'_>, given: &Expr, of: &Type) -> Result<String, Rea
     })
 }
 
-/// Whether the kernel has another variable by the name of one that the function has from outside.
+/// Whether a word of the function means something else in the kernel, or may.
 fn is_shadowed(subject: Subject<'_>, function: &Function) -> bool {
     let Some(kernel) = subject.function() else {
         return true;
     };
-    let is_in = |of: &Function, id: VariableId| {
-        let at = &subject.unit.variables[id].span.begin;
-        let (begin, end) = (&of.span.begin, &of.span.end);
-        at.file == begin.file && (begin.offset..=end.offset).contains(&at.offset)
+    let texts =
+        [function, kernel].map(|of| subject.range(&of.span).map(|it| code(subject.text(&it))));
+    let [Ok(own), Ok(all)] = texts else {
+        return true;
     };
-    let all = 0..subject.unit.variables.len();
-    let own: Vec<VariableId> = all.filter(|id| is_in(kernel, *id)).collect();
-    let mut found = false;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Variable(id) = expr.kind
-            && !is_in(function, id)
-        {
-            let name = &subject.unit.variables[id].name;
-            let mut own = own.iter().map(|it| &subject.unit.variables[*it].name);
-            found |= own.any(|it| it == name);
-        }
+    let declares = |text: &str| ["typedef", "enum"].iter().any(|it| has_word(text, it));
+    let names = |of: &Function| -> Vec<&str> {
+        let (begin, end) = (&of.span.begin, &of.span.end);
+        let variables = subject.unit.variables.iter().filter(|it| {
+            let at = &it.span.begin;
+            at.file == begin.file && (begin.offset..=end.offset).contains(&at.offset)
+        });
+        variables.map(|it| &*it.name).collect()
+    };
+    let mine = names(function);
+    let mut others = names(kernel).into_iter().filter(|it| !mine.contains(it));
+    declares(&own) || declares(&all) || others.any(|it| times(&own, it) > 0)
+}
+
+/// A text without its comments.
+fn code(text: &str) -> String {
+    let (mut code, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        code += &rest[..at];
+        let (end, length) = match rest[at..].starts_with("//") {
+            true => ("\n", 0),
+            false => ("*/", 2),
+        };
+        let behind = rest[at + 2..]
+            .find(end)
+            .map_or("", |it| &rest[at + 2 + it + length..]);
+        code.push(' ');
+        rest = behind;
+    }
+    code + rest
+}
+
+/// How often a text without comments has a word that names no field.
+fn times(text: &str, word: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(word).filter(|(at, _)| {
+        let (before, behind) = (&text[..*at], &text[at + word.len()..]);
+        let is_field = before.trim_end().ends_with('.') || before.trim_end().ends_with("->");
+        !before.ends_with(is_part) && !behind.starts_with(is_part) && !is_field
     });
-    found
+    found.count()
 }
 
 /// A name or a number.
@@ -203,35 +252,37 @@ fn gets_memory(unit: &Unit, function: &Function) -> bool {
     })
 }
 
-/// Whether a function changes nothing but its own variables, and what it is given to change of its caller's.
+/// Whether a built-in function does more than to give a value, but for what it is given the address of.
+fn changes_memory(name: &str) -> bool {
+    let all = [
+        "atomic",
+        "atom_",
+        "vstore",
+        "barrier",
+        "fence",
+        "async",
+        "print",
+        "write_image",
+    ];
+    all.iter().any(|it| name.contains(it))
+}
+
+/// Whether a function changes nothing but its own variables.
 fn is_pure(unit: &Unit, function: &Function) -> bool {
-    let mut is_pure = true;
+    let mut pure = true;
     unit.visit(&function.body, &mut |part| {
         let Part::Expr(expr) = part else { return };
-        is_pure &= match &expr.kind {
-            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
-                is_own(target)
-            }
+        pure &= match &expr.kind {
+            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => is_own(target),
             ExprKind::Unary(Unary::Address, of) => is_own(of),
             ExprKind::Call(name, _) => match unit.function(name) {
-                Some(other) => is_pure_within(unit, other),
-                None => !["atomic", "atom_", "vstore", "barrier", "fence", "async", "print"]
-                    .iter()
-                    .any(|it| name.contains(it)),
+                Some(other) => is_pure(unit, other),
+                None => !changes_memory(name),
             },
             _ => true,
         };
     });
-    is_pure
-}
-
-/// The same of a function that another one calls: OpenCL C has no recursion.
-fn is_pure_within(unit: &Unit, function: &Function) -> bool {
-    let gets_pointer = function
-        .parameters
-        .iter()
-        .any(|id| matches!(unit.variables[*id].of, Type::Pointer(..)));
-    !gets_pointer || is_pure(unit, function)
+    pure
 }
 
 /// A variable, or a part of one, that no pointer leads to.

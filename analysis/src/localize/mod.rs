@@ -127,7 +127,12 @@ fn localized_for(subject: Subject<'_>, values: &Values) -> Localized {
         .write(subject, &formulas, &kernel, &mut written)
         .and_then(|()| {
             privatised::parameters(subject, &mut written)?;
-            special::others(subject, &kernel.words(subject, &formulas), values, &mut written)?;
+            special::others(
+                subject,
+                &kernel.words(subject, &formulas),
+                values,
+                &mut written,
+            )?;
             kernel.finish(subject, &mut written);
             let is_meant = |edit: &Edit| is_plain(subject, &edit.text);
             match written.edits.iter().all(is_meant) {

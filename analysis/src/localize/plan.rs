@@ -289,12 +289,28 @@ fn worth(
 fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Counted> {
     let array = &formulas.all.arrays[tile.array];
     let buffers = subject.launches.iter();
-    let buffers = buffers.map(|at| at.buffers.get(array.parameter?)?.as_ref()?.counted_by.clone());
+    let buffers = buffers.map(|at| {
+        at.buffers
+            .get(array.parameter?)?
+            .as_ref()?
+            .counted_by
+            .clone()
+    });
     let mut all = buffers.collect::<Option<Vec<Counted>>>()?;
     all.dedup();
-    let [Counted { number, by, more }] = all.as_slice() else {
+    let [counted @ Counted { number, by, more }] = all.as_slice() else {
         return None;
     };
+    // It is said of sizes that nobody launches; here it must be so.
+    let mut launches = subject.launches.iter();
+    let is_so = launches.all(|at| {
+        let buffer = array.parameter.and_then(|it| at.buffers.get(it)?.as_ref());
+        let elements = subject.counted(counted, at);
+        elements.is_some() && elements == buffer.map(|it| it.elements)
+    });
+    if !is_so {
+        return None;
+    }
     let own = |elements: u64| {
         let bytes = elements * array.element_bytes;
         let is_whole = bytes.is_multiple_of(tile.element_bytes());

@@ -71,15 +71,20 @@ impl Reference {
         let (range, text) = text_of(subject, access)?;
         let bytes = text.of.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
-        match bytes == access.element_bytes {
+        let of = access.array.map(|array| &subject.accesses.arrays[array]);
+        let has_fields = access.fields.iter().any(|it| !it.is_empty());
+        match !has_fields && of.is_some_and(|of| of.element == text.of && access.counts(of)) {
             true => {
                 for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
                     axes.push(Axis::of(formulas, subscript, stride)?);
                 }
             }
-            // What is read by another type counts bytes, of which an element may have just so many.
+            // What is read by another type, or a field, begins so many bytes into the array; an element has just so many.
             false => {
-                let offset = formulas.normal(&access.offset).ok_or(Reason::Shape)?;
+                let within = i64::try_from(access.within).map_err(|_| Reason::Shape)?;
+                let begin = access.offset.minus(&Polynomial::constant(within));
+                let offset = begin.and_then(|it| formulas.normal(&it));
+                let offset = offset.ok_or(Reason::Shape)?;
                 let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
                 let one = Polynomial::constant(1);
                 axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
@@ -178,7 +183,11 @@ fn of_vector(
     subject.unit.visit(&function.body, &mut |part| {
         if let Part::Expr(expr) = part
             && let ExprKind::Call(_, given) = &expr.kind
-            && subject.tokens(&expr.span).map(|it| subject.bare(it)).as_ref() == Ok(&range)
+            && subject
+                .tokens(&expr.span)
+                .map(|it| subject.bare(it))
+                .as_ref()
+                == Ok(&range)
             && subject.is_pure(expr)
         {
             found = Some(given);

@@ -88,7 +88,9 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
 
 fn same(all: &[i64]) -> Option<Known> {
     let first = *all.first()?;
-    all.iter().all(|it| *it == first).then_some(Known::Equal(first))
+    all.iter()
+        .all(|it| *it == first)
+        .then_some(Known::Equal(first))
 }
 
 /// Of a work-group's length, where rows of it are whole work-groups.
@@ -98,7 +100,7 @@ fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<Known> {
     lengths.filter(is_multiple).max().map(Known::Multiple)
 }
 
-/// Whether the kernel declares local memory, which no block in it may do.
+/// Whether the kernel declares local or constant memory, which no block in it may do.
 fn has_local(subject: Subject<'_>) -> bool {
     let Some(function) = subject.function() else {
         return true;
@@ -109,7 +111,12 @@ fn has_local(subject: Subject<'_>) -> bool {
             && let StmtKind::Declare(variables) = &stmt.kind
         {
             let mut variables = variables.iter();
-            found |= variables.any(|id| subject.unit.variables[*id].space == Space::Local);
+            found |= variables.any(|id| {
+                matches!(
+                    subject.unit.variables[*id].space,
+                    Space::Local | Space::Constant
+                )
+            });
         }
     });
     found
@@ -132,17 +139,19 @@ pub(super) fn others(
         let name = words.name(*atom)?;
         written.only_for.push(match known {
             Known::Equal(value) => format!("{name} == {value}"),
-            Known::Multiple(of) => format!("{name} % {of} == 0"),
+            Known::Multiple(of) => format!("{name} > 0 && {name} % {of} == 0"),
         });
     }
     let body = subject.function().ok_or(Reason::Text)?;
     let body = subject.range(&body.body.span)?;
     let own = subject.text(&(body.start + 1..body.end - 1)).trim_end();
     let own = own.trim_start_matches('\n').lines();
-    let own = own.map(|line| match line.trim().is_empty() || line.starts_with('#') {
-        true => line.to_owned(),
-        false => format!("    {line}"),
-    });
+    let own = own.map(
+        |line| match line.trim().is_empty() || line.starts_with('#') {
+            true => line.to_owned(),
+            false => format!("    {line}"),
+        },
+    );
     let own: Vec<String> = own.collect();
     let name = written.name(subject, "is_made_for_it");
     let declared = format!("const bool {name} = {};", written.only_for.join(" && "));

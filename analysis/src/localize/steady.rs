@@ -3,8 +3,7 @@
 
 use super::{refusal::Reason, strip, subject::Subject, wrap::may_be_huge};
 use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId,
-    unconverted,
+    Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
 };
 
 /// Variables in variables.
@@ -243,7 +242,9 @@ fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
     };
     // `i + 4 <= n`, too.
     let is_it = |of: &Expr| match &unconverted(of).kind {
-        ExprKind::Binary(Binary::Add, one, by) => is_place(one) && whole(unconverted(by)) >= Some(0),
+        ExprKind::Binary(Binary::Add, one, by) => {
+            is_place(one) && whole(unconverted(by)) >= Some(0)
+        }
         _ => is_place(of),
     };
     let rises = match operation {

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::{edit::Edit, refusal::Reason};
 use crate::{
-    accesses::{Access, Accesses, launch::Geometry},
+    accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{
-        Expr, ExprKind, Function, Part, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
-        visit_expr,
+        Expr, ExprKind, Function, Kind, Part, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit,
+        VariableId, visit_expr,
     },
 };
 
@@ -91,7 +91,7 @@ pub struct Buffer {
     pub is_filled: bool,
     /// Whether anybody reads it after the launch: other variants have it too.
     pub is_output: bool,
-    /// What its elements are at any size.
+    /// What its elements are, as far as that is tried.
     pub counted_by: Option<Counted>,
 }
 
@@ -117,6 +117,58 @@ impl<'a> Subject<'a> {
         self.range(&self.function()?.span).ok()
     }
 
+    /// Whether the source, what it includes or an option defines a word as a macro.
+    #[must_use]
+    pub fn is_macro(&self, word: &str) -> bool {
+        let options = self.options.replace("-D", " ");
+        let mut defined = options.split_whitespace();
+        !self.definitions(word).is_empty() || defined.any(|it| it.split('=').next() == Some(word))
+    }
+
+    /// What lies so many bytes into an argument: its name, and its type.
+    pub(super) fn part_of(&self, parameter: usize, at: u64) -> Option<(String, Scalar)> {
+        let id = *self.function()?.parameters.get(parameter)?;
+        let variable = &self.unit.variables[id];
+        let mut text = variable.name.to_string();
+        let (mut of, mut at) = (&variable.of, at);
+        while let Type::Record(record) = of {
+            let field = record
+                .fields
+                .iter()
+                .rev()
+                .find(|field| field.offset <= at)?;
+            text += &format!(".{}", field.name);
+            at -= field.offset;
+            of = &field.of;
+        }
+        match of {
+            Type::Vector(scalar, _) => {
+                text += &format!(".s{:x}", at / u64::from(scalar.bytes));
+                Some((text, *scalar))
+            }
+            Type::Scalar(scalar) if at == 0 && of.is_whole() => Some((text, *scalar)),
+            _ => None,
+        }
+    }
+
+    /// What a number of elements is at a launch; none where a factor is not above 0.
+    pub(super) fn counted(&self, of: &Counted, at: &At) -> Option<u64> {
+        let mut product = of.number;
+        for (parameter, place, more) in &of.by {
+            let (_, scalar) = self.part_of(*parameter, *place)?;
+            let atom = Atom::Scalar(
+                *parameter,
+                *place,
+                scalar.bytes,
+                scalar.kind == Kind::Signed,
+            );
+            let factor = at.geometry.fixed(&atom)?.checked_add(*more)?;
+            let factor = u64::try_from(factor).ok().filter(|it| *it > 0)?;
+            product = product.checked_mul(factor)?;
+        }
+        product.checked_add(of.more)
+    }
+
     /// Whether the argument was asked for.
     pub(super) fn is_asked(&self, array: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|it| it == array)
@@ -140,7 +192,8 @@ impl<'a> Subject<'a> {
         let mut accesses = all.accesses.iter().filter(|it| it.touches(array));
         let says = |text: &str| has_word(text, "volatile");
         // A structure's fields may be.
-        let has_fields = matches!(own.of, Type::Pointer(_, ref of) if matches!(**of, Type::Record(_)));
+        let has_fields =
+            matches!(own.of, Type::Pointer(_, ref of) if matches!(**of, Type::Record(_)));
         own.is_volatile
             || pointers.any(|it| self.unit.variables[it.variable].is_volatile)
             || accesses.any(|it| {

@@ -188,12 +188,18 @@ fn tile(
     for axis in 0..key.uniform.len() {
         let mut hull: Option<(i128, i128)> = None;
         let mut by_passes = BTreeSet::new();
+        let mut reads_more = false;
         for (place, splits) in members {
             let split = &splits[axis];
             let more = match axis + 1 == key.uniform.len() {
                 true => i128::from(references[*place].text.lanes) - 1,
                 false => 0,
             };
+            // Neighbours of what is clamped are not clamped.
+            if more > 0 && key.limits[axis] != (None, None) {
+                return Err(Reason::Shape);
+            }
+            reads_more |= more > 0;
             let (least, most) = formulas
                 .bounds(&split.varying, None)
                 .ok_or(Reason::SizeDepends)?;
@@ -217,7 +223,8 @@ fn tile(
             _ => return Err(Reason::Shape),
         };
         let edge = match &key.limits[axis] {
-            (None, None) => {
+            // What a condition says of the first element it does not say of the others.
+            (None, None) if !reads_more => {
                 let own = members.iter().map(|(place, splits)| {
                     let access = &formulas.all.accesses[references[*place].access];
                     (access.guards.as_slice(), &splits[axis])

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
-    ast::{ExprKind, Kind, Stmt, StmtKind, Type, VariableId},
+    ast::{ExprKind, Kind, Stmt, StmtKind, VariableId},
 };
 
 /// Formulas in formulas.
@@ -278,24 +278,8 @@ impl Words<'_> {
         if !self.subject.is_fixed(id) || is_macro {
             return Err(Reason::Name);
         }
-        let mut text = variable.name.to_string();
-        let (mut of, mut at) = (&variable.of, at);
-        while let Type::Record(record) = of {
-            let fields = record.fields.iter();
-            let field = fields.rev().find(|field| field.offset <= at);
-            let field = field.ok_or(Reason::Name)?;
-            text += &format!(".{}", field.name);
-            at -= field.offset;
-            of = &field.of;
-        }
-        if let Type::Vector(scalar, _) = of {
-            text += &format!(".s{:x}", at / u64::from(scalar.bytes));
-            return Ok(text);
-        }
-        match (of, at) {
-            (Type::Scalar(_), 0) if of.is_whole() => Ok(text),
-            _ => Err(Reason::Name),
-        }
+        let part = self.subject.part_of(parameter, at);
+        part.map(|(text, _)| text).ok_or(Reason::Name)
     }
 
     /// A loop's variable, which means just that anywhere in the loop.

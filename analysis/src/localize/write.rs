@@ -154,8 +154,12 @@ fn beginning(
         true => String::new(),
         false => format!("(__global const {element} *)"),
     };
-    let declared =
-        |name: &str| format!("__global const {element} *const {name} = {cast}{};", of.name);
+    let declared = |name: &str| {
+        format!(
+            "__global const {element} *const {name} = {cast}{};",
+            of.name
+        )
+    };
     if written.declared.contains(&declared(&name)) {
         return Ok(name);
     }

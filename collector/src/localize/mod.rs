@@ -7,9 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
-    localize::{
-        At, Buffer, Form, Localized, Rule, Subject, edited, localize,
-    },
+    localize::{At, Buffer, Form, Localized, Rule, Subject, edited, localize},
 };
 use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
 

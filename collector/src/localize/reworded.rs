@@ -14,6 +14,11 @@ use kerncast_suite::Kernel;
 use super::{Read, Wishes};
 use crate::{clang::Clang, scratch::Scratch};
 
+/// What macros begin with that OpenCL's header or a device's compiler may define.
+const OF_DEVICES: [&str; 18] = [
+    "__", "cl_", "CL_", "CLK_", "M_", "NULL", "INFINITY", "NAN", "MAXFLOAT", "HUGE_", "FLT_",
+    "DBL_", "HALF_", "INT_", "UINT_", "LONG_", "CHAR_", "FP_",
+];
 /// Functions in functions.
 const DEEPEST: usize = 8;
 
@@ -26,6 +31,9 @@ pub(super) fn reworded(
     localized: &Localized,
 ) -> Result<Option<(String, Localized)>> {
     if !localized.refusals.iter().any(is_of_words) {
+        return Ok(None);
+    }
+    if !is_decided(&read.source) || !is_decided(&read.included) {
         return Ok(None);
     }
     let variant = super::global(kernel);
@@ -58,10 +66,6 @@ pub(super) fn reworded(
     }
     let mut best = localize(of.subject(&own));
     let mut source = own.source.clone();
-    if std::env::var("KC_DEBUG").is_ok() {
-        eprintln!("{source}");
-        for r in &best.refusals { eprintln!("REWORDED {:?} {:?} {}", r.reason, r.array, r.place); }
-    }
     if best.placed.is_empty() || !is_more(&best, localized) {
         return Ok(None);
     }
@@ -79,6 +83,30 @@ pub(super) fn reworded(
     let stays = |it: &&Refusal| it.array.as_ref().is_none_or(|array| !has(array));
     best.refusals = localized.refusals.iter().filter(stays).cloned().collect();
     Ok(Some((source, best)))
+}
+
+/// Whether every `#if` that decides more than a `#pragma` comes out for a device as it does here: what it asks of is not
+/// OpenCL's or a device's to say.
+fn is_decided(source: &str) -> bool {
+    let lines = source.lines().map(str::trim_start).collect::<Vec<_>>();
+    let directive = |line: &str| line.strip_prefix('#').map(|it| it.trim_start().to_owned());
+    let asks_device = |line: &str| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| OF_DEVICES.iter().any(|it| word.starts_with(it)))
+    };
+    let is_known = |(place, line): (usize, &&str)| {
+        let Some(of) = directive(line).filter(|it| it.starts_with("if") || it.starts_with("elif"))
+        else {
+            return true;
+        };
+        let inner = lines[place + 1..].iter();
+        let mut inner = inner.take_while(|line| !line.starts_with("#endif"));
+        let is_harmless = |line: &&str| {
+            line.is_empty() || directive(line).is_some_and(|it| !it.starts_with("define"))
+        };
+        !asks_device(&of) || inner.all(is_harmless)
+    };
+    lines.iter().enumerate().all(is_known)
 }
 
 /// Whether other words may help.
@@ -140,10 +168,20 @@ impl Words<'_> {
     }
 
     /// The author's file with the kernel as it is in another source; none where the author's kernel is no text of that
-    /// file.
+    /// file, or a word of it is a macro there.
     fn in_file(&self, own: &Parsed) -> Option<String> {
-        let before = self.read.subject(self.wishes).kernel_range()?;
+        let author = self.read.subject(self.wishes);
+        let before = author.kernel_range()?;
         let now = self.subject(own).kernel_range()?;
+        let text = &own.source[now.clone()];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = text.split(|c| !is_part(c)).filter(|it| !it.is_empty());
+        let has_lines = author.source[before.clone()]
+            .lines()
+            .any(|line| line.trim_start().starts_with('#') && !line.contains("pragma"));
+        if has_lines || words.any(|word| author.is_macro(word)) {
+            return None;
+        }
         let mut text = self.read.source.clone();
         text.replace_range(before, &own.source[now]);
         Some(text)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     accesses::Operation,
-    ast::{Binary, Expr, ExprKind, Part, Stmt, StmtKind, Unary, Unit, VariableId},
+    ast::{Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId},
 };
 
 /// How a loop changes a variable.
@@ -38,6 +38,8 @@ pub(super) struct Changes<'u> {
     pub(super) variables: BTreeMap<VariableId, Change<'u>>,
     pub(super) leaves: bool,
     pub(super) continues: bool,
+    /// Whether it may set what a pointer to a variable leads to.
+    pub(super) sets_pointees: bool,
 }
 
 impl<'u> Changes<'u> {
@@ -52,6 +54,7 @@ impl<'u> Changes<'u> {
             variables: BTreeMap::new(),
             leaves: false,
             continues: false,
+            sets_pointees: false,
         };
         changes.stmt(body, true, false);
         if changes.continues {
@@ -144,6 +147,10 @@ impl<'u> Changes<'u> {
                 self.changed(of, Change::Other, false);
                 self.expr(of, always);
             }
+            ExprKind::Call(_, given) => {
+                self.sets_pointees |= given.iter().any(|it| is_private_pointer(&it.of));
+                given.iter().for_each(|it| self.expr(it, always));
+            }
             ExprKind::Conditional(condition, yes, no) => {
                 self.expr(condition, always);
                 self.expr(yes, false);
@@ -163,6 +170,7 @@ impl<'u> Changes<'u> {
     fn changed(&mut self, target: &Expr, change: Change<'u>, always: bool) {
         let (variable, is_whole) = base(target);
         let Some(variable) = variable else {
+            self.sets_pointees |= leads_to_private(target);
             return;
         };
         let is_first = !self.variables.contains_key(&variable);
@@ -172,6 +180,14 @@ impl<'u> Changes<'u> {
             Change::Other
         };
         self.variables.insert(variable, change);
+    }
+
+    /// Changes variables that pointers lead to, where it sets any of these.
+    pub(super) fn set_pointees(&mut self, pointees: impl Iterator<Item = VariableId>) {
+        if self.sets_pointees {
+            self.variables
+                .extend(pointees.map(|id| (id, Change::Other)));
+        }
     }
 
     /// Whether an expression reads a variable that the loop changes.
@@ -201,6 +217,21 @@ impl<'u> Changes<'u> {
             }
             _ => false,
         }
+    }
+}
+
+fn is_private_pointer(of: &Type) -> bool {
+    matches!(of, Type::Pointer(Space::Private, _))
+}
+
+/// Whether a place is where a pointer to private memory leads.
+fn leads_to_private(target: &Expr) -> bool {
+    match &target.kind {
+        ExprKind::Member(of, _) | ExprKind::Components(of, _) => leads_to_private(of),
+        ExprKind::Unary(Unary::Dereference, of) | ExprKind::Index(of, _) => {
+            is_private_pointer(&of.of)
+        }
+        _ => false,
     }
 }
 

@@ -213,10 +213,14 @@ impl Walker<'_> {
                 let narrow = unsigned(&left_of).or(unsigned(&right_of));
                 Value::Whole(self.arithmetic(operation, left, right, narrow, place))
             }
-            (Value::Whole(by), pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)))
-            | (pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)), Value::Whole(by))
-                if matches!(operation, Binary::Add | Binary::Subtract) =>
-            {
+            (
+                Value::Whole(by),
+                pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)),
+            )
+            | (
+                pointer @ (Value::Pointer(_) | Value::Address(..) | Value::Within(..)),
+                Value::Whole(by),
+            ) if matches!(operation, Binary::Add | Binary::Subtract) => {
                 let Type::Pointer(_, pointee) = of else {
                     return Value::Opaque(by.atoms());
                 };

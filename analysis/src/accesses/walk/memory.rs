@@ -8,9 +8,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, AtomId, Class, Does, Pointing, Polynomial, atom::Atom},
-    ast::{
-        Expr, ExprKind, Part, Place, Scalar, Space, Span, Type, Unary, VariableId, visit_expr,
-    },
+    ast::{Expr, ExprKind, Place, Scalar, Space, Span, Type, Unary, VariableId},
 };
 
 /// What an assignment writes to, and a load reads.
@@ -62,14 +60,14 @@ impl Walker<'_> {
             ExprKind::Variable(id) => whole(self.variable(*id)),
             ExprKind::Unary(Unary::Dereference, pointer) => {
                 let value = self.eval(pointer);
-                whole(self.pointed(value, pointer))
+                whole(self.pointed(value))
             }
             ExprKind::Index(pointer, index) => {
                 let value = self.eval(pointer);
                 let index = self.eval(index);
                 let index = self.whole(index, &expr.span.begin);
                 let moved = self.moved(value, &index, &expr.of, &expr.span.begin);
-                whole(self.pointed(moved, pointer))
+                whole(self.pointed(moved))
             }
             ExprKind::Member(of, offset) => {
                 let of = self.target(of);
@@ -106,18 +104,11 @@ impl Walker<'_> {
         }
     }
 
-    /// What a pointer of such a text leads to.
-    fn pointed(&mut self, value: Value, text: &Expr) -> At {
+    fn pointed(&mut self, value: Value) -> At {
         match value {
             Value::Pointer(pointer) => At::Memory(pointer),
-            Value::Address(id, 0) => At::Variable(id, 0),
-            // Only what says the variable's name where it is written tells a loop that it changes.
-            Value::Address(id, at) if self.nest.is_empty() || is_address_of(text, id) => {
-                At::Variable(id, at)
-            }
-            Value::Within(id, by) if self.nest.is_empty() || is_address_of(text, id) => {
-                At::Within(id, by)
-            }
+            Value::Address(id, at) => At::Variable(id, at),
+            Value::Within(id, by) => At::Within(id, by),
             other => {
                 let (why, roots) = ("a pointer that is not followed", other.roots());
                 At::Memory(Pointer::lost(
@@ -432,22 +423,6 @@ impl Walker<'_> {
         });
         self.found.accesses.len() - 1
     }
-}
-
-/// Whether a pointer is said as the address of a variable, or as the array that it is.
-fn is_address_of(pointer: &Expr, id: VariableId) -> bool {
-    let mut found = false;
-    visit_expr(pointer, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Unary(Unary::Address, of) | ExprKind::Decay(of) = &expr.kind
-        {
-            visit_expr(of, &mut |part| {
-                let Part::Expr(expr) = part else { return };
-                found |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
-            });
-        }
-    });
-    found
 }
 
 /// Whether the dimensions of the text are all that led to a place in elements of so many bytes, but for fields.

@@ -42,7 +42,12 @@ impl Walker<'_> {
         body_first: bool,
         span: &Span,
     ) {
-        let changes = Changes::of(self.unit, condition, step, body);
+        let mut changes = Changes::of(self.unit, condition, step, body);
+        let pointees = self.variables.values().filter_map(|value| match value {
+            Value::Address(id, _) | Value::Within(id, _) => Some(*id),
+            _ => None,
+        });
+        changes.set_pointees(pointees);
         let header = condition.and_then(|it| self.header(it, &changes));
         let of = self.found.loops.len();
         let described = self.described(header.as_ref(), &changes, body_first, span);

@@ -168,7 +168,9 @@ impl Walker<'_> {
             // A union's bits may be those of another number.
             (Value::Whole(_), _) if at == 0 && of.is_whole() => value.clone(),
             (Value::Real(_), _) if at == 0 && !of.is_whole() => value.clone(),
-            (Value::Pointer(_) | Value::Address(..) | Value::Within(..), _) if at == 0 => value.clone(),
+            (Value::Pointer(_) | Value::Address(..) | Value::Within(..), _) if at == 0 => {
+                value.clone()
+            }
             (other, _) => self.opaque(other.roots(), at, of, place),
         }
     }

@@ -1,8 +1,10 @@
 //! What a function does, as statements that may stand elsewhere.
 
-use super::{argument, is_word};
+use std::collections::BTreeSet;
+
+use super::{argument, code, is_word, times};
 use crate::{
-    ast::{Expr, ExprKind, Function, Part, Stmt, StmtKind, Type, VariableId},
+    ast::{Binary, Expr, ExprKind, Function, Part, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
         edit::{Edit, edited},
         refusal::Reason,
@@ -49,6 +51,7 @@ impl Body {
             text.declaration(id, &name)?;
             text.rename(id, &name)?;
         }
+        text.is_renamed_all()?;
         let StmtKind::Block(of) = &function.body.kind else {
             return Err(Reason::Text);
         };
@@ -83,7 +86,14 @@ fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reaso
     let (head, _) = subject.text(&range).split_once('(').ok_or(Reason::Text)?;
     let of = head.trim().strip_suffix(&*function.name);
     let words = of.ok_or(Reason::Text)?.split_whitespace();
-    let meant = ["static", "inline", "__inline", "__inline__", "const", "extern"];
+    let meant = [
+        "static",
+        "inline",
+        "__inline",
+        "__inline__",
+        "const",
+        "extern",
+    ];
     let words: Vec<&str> = words.filter(|word| !meant.contains(word)).collect();
     // An attribute, or a pointer.
     match !words.is_empty() && words.iter().all(|it| is_word(it)) {
@@ -126,9 +136,19 @@ impl<'a> Text<'a> {
     ) -> Result<String, Reason> {
         let (subject, parameter) = (self.subject, &self.subject.unit.variables[id]);
         let is_fixed = !subject.is_changed(&self.function.body, id);
-        // A number in brackets would be one: where it is taken the address of, it needs a name.
-        if let (true, ExprKind::Load(of), Ok(text)) =
-            (is_fixed, &given.kind, argument(subject, given, &parameter.of))
+        let text = argument(subject, given, parameter);
+        if matches!(text, Err(Reason::Volatile)) {
+            return Err(Reason::Volatile);
+        }
+        // Where the function gets the address of a variable, the caller's name would be what it has become.
+        let is_private = |id: &VariableId| {
+            matches!(
+                subject.unit.variables[*id].of,
+                Type::Pointer(Space::Private, _)
+            )
+        };
+        let keeps = is_fixed && !self.function.parameters.iter().any(is_private);
+        if let (true, ExprKind::Load(of), Ok(text)) = (keeps, &given.kind, text)
             && matches!(of.kind, ExprKind::Variable(_))
             && is_word(&text)
         {
@@ -200,6 +220,21 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
+    /// # Errors
+    /// The body says a name where the tree has none, as in `sizeof`.
+    fn is_renamed_all(&self) -> Result<(), Reason> {
+        let body = code(self.subject.text(&(self.begin..self.end)));
+        let parameters = self.function.parameters.iter().copied();
+        let own = parameters.chain(self.own_variables());
+        let names = own.map(|id| &*self.subject.unit.variables[id].name);
+        let names: BTreeSet<&str> = names.collect();
+        let said: usize = names.iter().map(|it| times(&body, it)).sum();
+        match said == self.edits.len() {
+            true => Ok(()),
+            false => Err(Reason::Name),
+        }
+    }
+
     fn edit(&mut self, edit: Edit) -> Result<(), Reason> {
         if edit.range.start < self.begin || self.end < edit.range.end {
             return Err(Reason::InMacro);
@@ -222,9 +257,9 @@ impl<'a> Text<'a> {
                 Returns::Then if is_last => return Ok(false),
                 Returns::Then => {
                     let behind = self.subject.end(stmt)?;
-                    self.edit(Edit::insert(behind, " else {"))?;
+                    self.edits.push(Edit::insert(behind, " else {"));
                     let always = self.returns(&of[place + 1..], end, result)?;
-                    self.edit(Edit::insert(end, "}\n"))?;
+                    self.edits.push(Edit::insert(end, "}\n"));
                     return Ok(always);
                 }
             }
@@ -242,6 +277,10 @@ impl<'a> Text<'a> {
                 let word = begin..begin + "return".len();
                 if self.subject.source.get(word.clone()) != Some("return") {
                     return Err(Reason::InMacro);
+                }
+                let is_list = |it: &Expr| matches!(it.kind, ExprKind::Binary(Binary::Comma, ..));
+                if value.as_ref().is_some_and(is_list) {
+                    return Err(Reason::Text);
                 }
                 let instead = match (value, result) {
                     (Some(_), Some(result)) => format!("{result} ="),

@@ -1,8 +1,13 @@
 //! Which calls are put in place, and the statement before which that may be done.
 
 use crate::{
-    ast::{Binary, Expr, ExprKind, Part, Stmt, StmtKind, Unit, VariableId, visit_expr},
-    localize::{in_place::gets_memory, subject::Subject},
+    ast::{
+        Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unit, VariableId, visit_expr,
+    },
+    localize::{
+        in_place::{changes_memory, gets_memory, is_pure},
+        subject::Subject,
+    },
 };
 
 /// A call of a function that gets an array.
@@ -117,8 +122,11 @@ impl<'a> Search<'a> {
             _ => changed(all),
         };
         for found in &mut self.found[before..] {
-            let is_given = changed.iter().any(|it| it.is_none_or(|id| mentions(found.call, id)));
-            found.place = found.place.filter(|_| !is_given);
+            let is_given = changed
+                .iter()
+                .any(|it| it.is_none_or(|id| mentions(found.call, id)));
+            let is_alone = !has_effect(self.unit, all, found.call);
+            found.place = found.place.filter(|_| !is_given && is_alone);
         }
     }
 
@@ -131,7 +139,7 @@ impl<'a> Search<'a> {
                 self.expr(yes, None);
                 self.expr(no, None);
             }
-            ExprKind::Binary(Binary::And | Binary::Or, left, right) => {
+            ExprKind::Binary(Binary::And | Binary::Or | Binary::Comma, left, right) => {
                 self.expr(left, place);
                 self.expr(right, None);
             }
@@ -172,6 +180,24 @@ fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
         }
     });
     all
+}
+
+/// Whether a call in an expression, other than this one, may change what others read.
+fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
+    if std::ptr::eq(expr, besides) {
+        return false;
+    }
+    let own = match &expr.kind {
+        ExprKind::Call(name, given) => match unit.function(name) {
+            Some(function) => {
+                let is_pointer = |it: &Expr| matches!(it.of, Type::Pointer(Space::Private, _));
+                !is_pure(unit, function) || given.iter().any(is_pointer)
+            }
+            None => changes_memory(name),
+        },
+        _ => false,
+    };
+    own || expr.parts().iter().any(|it| has_effect(unit, it, besides))
 }
 
 fn root(place: &Expr) -> Option<VariableId> {
