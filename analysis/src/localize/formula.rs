@@ -2,7 +2,7 @@
 
 use super::{
     refusal::Reason,
-    special::{Known, Values},
+    values::{Known, Values},
 };
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
@@ -16,7 +16,7 @@ pub(super) struct Formulas {
     pub(super) local: [i64; 3],
     /// Whether what the author's conditions say may not hold (`wrap.rs`).
     pub(super) wraps: bool,
-    /// What launches have alike (`special.rs`).
+    /// What launches have alike (`values.rs`).
     pub(super) values: Values,
 }
 

@@ -30,6 +30,7 @@ mod strip;
 mod subject;
 mod table;
 mod tile;
+mod values;
 mod words;
 mod wrap;
 mod write;
@@ -46,8 +47,8 @@ use self::{
     kernel::Kernel,
     placement::{Placement, Search},
     prove::Chosen,
-    special::Values,
     table::Table,
+    values::Values,
     written::Written,
 };
 use crate::ast::Space;

@@ -5,24 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized, Reason, Refusal, localized_for, subject::Subject, words::Words, written::Written,
+    Localized, Reason, Refusal, localized_for,
+    subject::Subject,
+    values::{Known, Values},
+    words::Words,
+    written::Written,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
     ast::{Part, Space, StmtKind},
 };
-
-/// What is known of a number that a launch gives: an argument, or a size of the launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// It is this.
-    Equal(i64),
-    /// It is a multiple of this.
-    Multiple(i64),
-}
-
-/// What all launches have alike.
-pub(super) type Values = BTreeMap<AtomId, Known>;
 
 /// Rewrites a kernel for what launches have alike, as little of it as is needed, where more arrays go to local memory
 /// then.
