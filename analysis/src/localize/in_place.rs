@@ -11,6 +11,7 @@ use self::{
 };
 use super::{
     edit::{Edit, edited},
+    reference::is_name,
     refusal::Reason,
     subject::{Subject, has_word},
     written::Written,
@@ -169,7 +170,7 @@ fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<
         (ExprKind::Reinterpret(_), _) => return Err(Reason::Text),
         (ExprKind::Convert(_), Type::Scalar(_) | Type::Vector(..)) => format!("(({of})({text}))"),
         (ExprKind::Convert(_), _) => return Err(Reason::Text),
-        _ if is_word(text) => text.to_owned(),
+        _ if is_name(text) => text.to_owned(),
         _ => format!("({text})"),
     })
 }
@@ -225,11 +226,6 @@ fn times(text: &str, word: &str) -> usize {
         !before.ends_with(is_part) && !behind.starts_with(is_part) && !is_field
     });
     found.count()
-}
-
-/// A name or a number.
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 fn is_short(expr: &Expr) -> bool {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accesses::Does,
-    ast::{Function, Part, Place, StmtKind},
+    ast::{Function, Part, Place, Stmt, StmtKind},
 };
 
 /// A kernel that may be rewritten.
@@ -106,7 +106,7 @@ impl Kernel {
             sizes,
             begin: body.start + 1,
             end: body.end - 1,
-            returns: returns(subject, function),
+            returns: returns(subject, &function.body),
             require,
             place: function.span.begin.clone(),
         })
@@ -169,9 +169,10 @@ fn required(head: &str) -> Option<Range<usize>> {
     Some(begin..begin + head[begin..].find(')')?)
 }
 
-fn returns(subject: Subject<'_>, function: &Function) -> bool {
+/// Whether a statement has a `return`.
+pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
     let mut returns = false;
-    subject.unit.visit(&function.body, &mut |part| {
+    subject.unit.visit(of, &mut |part| {
         returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
     });
     returns

@@ -211,7 +211,8 @@ fn is_wide(index: &Expr) -> bool {
     index.of.scalar().is_some_and(|it| it.bytes > 4)
 }
 
-fn is_name(text: &str) -> bool {
+/// A name or a number.
+pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 

@@ -147,7 +147,8 @@ fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
     is_private && uses.iter().all(is_in_loop)
 }
 
-fn mentions(expr: &Expr, id: VariableId) -> bool {
+/// Whether an expression has a variable.
+pub(super) fn mentions(expr: &Expr, id: VariableId) -> bool {
     let mut is_there = false;
     visit_expr(expr, &mut |part| {
         if let Part::Expr(expr) = part {

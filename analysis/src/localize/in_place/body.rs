@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{argument, code, is_word, times};
+use super::{argument, code, times};
 use crate::{
     ast::{Binary, Expr, ExprKind, Function, Part, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
         edit::{Edit, edited},
+        kernel::returns,
+        reference::is_name,
         refusal::Reason,
         subject::Subject,
         written::Written,
@@ -96,7 +98,7 @@ fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reaso
     ];
     let words: Vec<&str> = words.filter(|word| !meant.contains(word)).collect();
     // An attribute, or a pointer.
-    match !words.is_empty() && words.iter().all(|it| is_word(it)) {
+    match !words.is_empty() && words.iter().all(|it| is_name(it)) {
         true => Ok(words.join(" ")),
         false => Err(Reason::Text),
     }
@@ -150,7 +152,7 @@ impl<'a> Text<'a> {
         let keeps = is_fixed && !self.function.parameters.iter().any(is_private);
         if let (true, ExprKind::Load(of), Ok(text)) = (keeps, &given.kind, text)
             && matches!(of.kind, ExprKind::Variable(_))
-            && is_word(&text)
+            && is_name(&text)
         {
             return Ok(text);
         }
@@ -268,7 +270,7 @@ impl<'a> Text<'a> {
     }
 
     fn returns_one(&mut self, stmt: &Stmt, result: Option<&str>) -> Result<Returns, Reason> {
-        if !has_return(self.subject, stmt) {
+        if !returns(self.subject, stmt) {
             return Ok(Returns::Never);
         }
         match &stmt.kind {
@@ -331,12 +333,4 @@ enum Returns {
     Always,
     /// Where its condition holds.
     Then,
-}
-
-fn has_return(subject: Subject<'_>, stmt: &Stmt) -> bool {
-    let mut found = false;
-    subject.unit.visit(stmt, &mut |part| {
-        found |= matches!(part, Part::Stmt(it) if matches!(it.kind, StmtKind::Return(_)));
-    });
-    found
 }

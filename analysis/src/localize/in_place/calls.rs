@@ -6,6 +6,7 @@ use crate::{
     },
     localize::{
         in_place::{changes_memory, gets_memory, is_pure},
+        strip::mentions,
         subject::Subject,
     },
 };
@@ -206,13 +207,4 @@ fn root(place: &Expr) -> Option<VariableId> {
         ExprKind::Member(of, _) | ExprKind::Components(of, _) => root(of),
         _ => None,
     }
-}
-
-fn mentions(expr: &Expr, id: VariableId) -> bool {
-    let mut found = false;
-    visit_expr(expr, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        found |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
-    });
-    found
 }

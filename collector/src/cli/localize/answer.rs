@@ -61,15 +61,8 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let _ = writeln!(words, "{}", of_candidates(answer));
     }
     let _ = writeln!(words, "{}", in_short(answer.status));
-    if let Some(before_s) = answer.measured_before_s
-        && let Some(best_s) = answer.candidates.first().and_then(|it| it.measured_s)
-        && before_s <= best_s
-    {
-        let (of, before) = (&answer.of, units::time(before_s));
-        let _ = writeln!(
-            words,
-            "here none is faster than `{of}`, which takes {before}: keep that"
-        );
+    if let Some(advice) = advice(answer) {
+        let _ = writeln!(words, "{advice}");
     }
     // A source's lines stay as they are.
     words = wrapped(&words);
@@ -149,6 +142,21 @@ fn of_choice(choice: &Choice) -> String {
         true => arrays,
         false => format!("{arrays}: {}", form.join(", ")),
     }
+}
+
+/// What to do where nothing that was made is faster: by what was measured, else by forecast.
+fn advice(answer: &Answer) -> Option<String> {
+    let of = &answer.of;
+    let measured_s = answer.candidates.first().and_then(|it| it.measured_s);
+    if let Some((before_s, best_s)) = answer.measured_before_s.zip(measured_s) {
+        let before = units::time(before_s);
+        return (before_s <= best_s)
+            .then(|| format!("here none is faster than `{of}`, which takes {before}: keep that"));
+    }
+    let forecast = answer.forecast.as_ref()?;
+    let is_slower = forecast.of.speedup? <= 1.0;
+    let on = &forecast.on;
+    is_slower.then(|| format!("by the forecast none is faster on {on} than `{of}`: keep that"))
 }
 
 fn in_short(status: Status) -> &'static str {
