@@ -285,7 +285,9 @@ impl Answer {
         self.refusals = best.rewritten.localized.refusals.clone();
         self.only_for = best.rewritten.localized.only_for.clone();
         self.forecast = best.forecast.clone();
-        self.global_loads = best.loads.clone();
+        // `vload4` and its like are calls to Oclgrind, and no loads.
+        let counts_all = !self.before.contains("vload");
+        self.global_loads = best.loads.clone().filter(|_| counts_all);
         self.source = best.rewritten.after.clone();
         if candidates.len() > 1 || is_measured {
             self.candidates = candidates.iter().map(Choice::of).collect();
