@@ -1,6 +1,6 @@
 //! Going through a tree.
 
-use super::{Expr, ExprKind, Stmt, StmtKind, Unit};
+use super::{Expr, ExprKind, Stmt, StmtKind, Unit, VariableId};
 
 /// A part of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +75,15 @@ pub fn unconverted(mut expr: &Expr) -> &Expr {
 }
 
 impl Expr {
+    /// The variable that a place is of, or is a part of by fields and components; none of where a pointer leads.
+    pub fn variable(&self) -> Option<VariableId> {
+        match &self.kind {
+            ExprKind::Variable(id) => Some(*id),
+            ExprKind::Member(of, _) | ExprKind::Components(of, _) => of.variable(),
+            _ => None,
+        }
+    }
+
     /// What it is made of, in its order.
     pub fn parts(&self) -> Vec<&Self> {
         match &self.kind {

@@ -109,13 +109,9 @@ fn as_expression(
         let ExprKind::Variable(id) = expr.kind else {
             return;
         };
-        let text = match own(id) {
-            Some(place) => {
-                uses[place] += 1;
-                argument(subject, &given[place], &subject.unit.variables[id])
-            }
-            None => return,
-        };
+        let Some(place) = own(id) else { return };
+        uses[place] += 1;
+        let text = argument(subject, &given[place], &subject.unit.variables[id]);
         let replaced = text.and_then(|text| Ok((subject.range(&expr.span)?, text)));
         match replaced {
             Ok((at, text)) if range.start <= at.start && at.end <= range.end => {

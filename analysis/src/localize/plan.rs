@@ -230,7 +230,7 @@ fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool 
 fn worth(
     subject: Subject<'_>,
     formulas: &Formulas,
-    tile: Tile,
+    mut tile: Tile,
     bytes_left: u64,
 ) -> Result<Chosen, Reason> {
     let element = tile.element_bytes();
@@ -270,7 +270,6 @@ fn worth(
             &subject.accesses.accesses[served.access],
         )?;
     }
-    let mut tile = tile;
     if !is_within_buffer(subject, formulas, &tile) {
         tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
     }
@@ -301,14 +300,7 @@ fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Coun
     let [counted @ Counted { number, by, more }] = all.as_slice() else {
         return None;
     };
-    // It is said of sizes that nobody launches; here it must be so.
-    let mut launches = subject.launches.iter();
-    let is_so = launches.all(|at| {
-        let buffer = array.parameter.and_then(|it| at.buffers.get(it)?.as_ref());
-        let elements = subject.counted(counted, at);
-        elements.is_some() && elements == buffer.map(|it| it.elements)
-    });
-    if !is_so {
+    if !subject.has_elements(array.parameter?, counted) {
         return None;
     }
     let own = |elements: u64| {

@@ -20,10 +20,7 @@ use super::{
     table::times,
     written::Written,
 };
-use crate::{
-    accesses::{Atom, Does, Polynomial},
-    ast::Kind as Sign,
-};
+use crate::accesses::{Does, Polynomial};
 
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
 pub(super) struct Privatised {
@@ -233,13 +230,14 @@ fn as_a_whole(
     let most = lengths.iter().copied().max().unwrap_or_default();
     lengths.dedup();
     let counted = buffers.first().and_then(|it| it.counted_by.as_ref());
+    let counted = counted.filter(|it| subject.has_elements(parameter, it));
     let counted = counted.and_then(|it| match it.by.as_slice() {
         [(by, 0, 0)] if it.number == 1 && it.more == 0 => Some(*by),
         _ => None,
     });
     let elements = match (lengths.as_slice(), counted) {
         ([one], _) => Elements::Fixed(i64::try_from(*one).map_err(|_| whole(Reason::TooLarge))?),
-        (_, Some(by)) if is_counted(subject, parameter, by) => Elements::Counted(by),
+        (_, Some(by)) => Elements::Counted(by),
         _ => return Err(whole(Reason::SizeDepends)),
     };
     let said: Vec<_> = calls.iter().map(|it| it.name).collect();
@@ -253,25 +251,6 @@ fn as_a_whole(
         element_bytes: of.element_bytes,
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
-    })
-}
-
-/// Whether a whole number is as large as the buffer at every size.
-fn is_counted(subject: Subject<'_>, parameter: usize, by: usize) -> bool {
-    let function = subject.function();
-    let variable = function.and_then(|it| it.parameters.get(by).copied());
-    let of = variable.and_then(|id| subject.unit.variables[id].of.scalar());
-    let Some(of) = of.filter(|it| matches!(it.kind, Sign::Signed | Sign::Unsigned)) else {
-        return false;
-    };
-    let number = Atom::Scalar(by, 0, of.bytes, of.kind == Sign::Signed);
-    subject.launches.iter().all(|at| {
-        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
-        let number = at
-            .geometry
-            .fixed(&number)
-            .and_then(|it| u64::try_from(it).ok());
-        buffer.is_some_and(|it| number == Some(it.elements))
     })
 }
 

@@ -154,7 +154,7 @@ impl<'a> Steady<'a> {
         let harmless = |of: &Expr| self.is_harmless(of);
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) => true,
-            ExprKind::Load(place) => is_private_place(place),
+            ExprKind::Load(place) => place.variable().is_some(),
             ExprKind::Decay(of) => matches!(of.kind, ExprKind::Variable(_)),
             ExprKind::Convert(of) | ExprKind::Reinterpret(of) | ExprKind::Components(of, _) => {
                 harmless(of)
@@ -269,14 +269,5 @@ fn field_of(place: &Expr) -> Option<VariableId> {
     match &place.kind {
         ExprKind::Member(of, _) => variable(of).or_else(|| field_of(of)),
         _ => None,
-    }
-}
-
-/// A variable, or a part of it.
-fn is_private_place(place: &Expr) -> bool {
-    match &place.kind {
-        ExprKind::Variable(_) => true,
-        ExprKind::Components(of, _) | ExprKind::Member(of, _) => is_private_place(of),
-        _ => false,
     }
 }

@@ -151,8 +151,16 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether a parameter's buffer has so many elements at every launch: it is said of sizes that nobody launches, too.
+    pub(super) fn has_elements(&self, parameter: usize, of: &Counted) -> bool {
+        self.launches.iter().all(|at| {
+            let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+            buffer.is_some_and(|it| self.counted(of, at) == Some(it.elements))
+        })
+    }
+
     /// What a number of elements is at a launch; none where a factor is not above 0.
-    pub(super) fn counted(&self, of: &Counted, at: &At) -> Option<u64> {
+    fn counted(&self, of: &Counted, at: &At) -> Option<u64> {
         let mut product = of.number;
         for (parameter, place, more) in &of.by {
             let (_, scalar) = self.part_of(*parameter, *place)?;
@@ -410,11 +418,7 @@ impl<'a> Subject<'a> {
             else {
                 return;
             };
-            let mut target = target;
-            while let ExprKind::Components(of, _) | ExprKind::Member(of, _) = &target.kind {
-                target = of;
-            }
-            is_changed |= matches!(target.kind, ExprKind::Variable(id) if id == variable);
+            is_changed |= target.variable() == Some(variable);
         });
         is_changed
     }

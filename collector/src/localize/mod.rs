@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
-    localize::{At, Buffer, Form, Localized, Rule, Subject, edited, localize},
+    localize::{At, Buffer, Counted, Form, Localized, Rule, Subject, edited, localize},
 };
 use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
 
@@ -149,10 +149,11 @@ impl Read {
             .into());
         }
         let file = path.strip_prefix(&kernel.folder).unwrap_or(path);
+        let lengths = lengths(kernel, variant, &unit, &accesses);
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, variant, launch, step, (&unit, &accesses));
+                let at = at(kernel, launch, step, &accesses, &lengths);
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -211,20 +212,40 @@ fn included(kernel: &Kernel, source: &str) -> String {
     }
 }
 
+/// Bytes of what each parameter points to.
+fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
+    let arrays = accesses.arrays.iter();
+    arrays
+        .filter_map(|array| Some((array.parameter?, array.element_bytes)))
+        .collect()
+}
+
+/// Lengths of buffers as the kernel's arguments say them, by parameter: the same at all sizes.
+fn lengths(
+    kernel: &Kernel,
+    variant: &Variant,
+    unit: &Unit,
+    accesses: &Accesses,
+) -> BTreeMap<usize, Counted> {
+    let arguments = variant.steps.first().map(|step| &step.arguments);
+    let of = |(parameter, bytes): (usize, u64)| {
+        let buffer = &kernel.arguments[*arguments?.get(parameter)?];
+        let length = counted(kernel, variant, buffer, bytes.max(1), (unit, accesses))?;
+        Some((parameter, length))
+    };
+    element_bytes(accesses).into_iter().filter_map(of).collect()
+}
+
 /// A launch as the analysis sees it.
 fn at(
     kernel: &Kernel,
-    variant: &Variant,
     launch: &Launch,
     step: &Step,
-    (unit, accesses): (&Unit, &Accesses),
+    accesses: &Accesses,
+    lengths: &BTreeMap<usize, Counted>,
 ) -> At {
     let is_alone = launch.steps.len() == 1;
-    let bytes: BTreeMap<usize, u64> = accesses
-        .arrays
-        .iter()
-        .filter_map(|array| Some((array.parameter?, array.element_bytes)))
-        .collect();
+    let bytes = element_bytes(accesses);
     let buffers = step
         .arguments
         .iter()
@@ -246,10 +267,7 @@ fn at(
                     || buffer.access == Access::WritePartly
                     || !is_alone,
                 is_output: buffer.access.writes() && (is_everybodys || !is_alone),
-                counted_by: match is_alone {
-                    true => counted(kernel, variant, argument, own, (unit, accesses)),
-                    false => None,
-                },
+                counted_by: lengths.get(&parameter).filter(|_| is_alone).cloned(),
             })
         });
     At {

@@ -168,8 +168,8 @@ impl<'u> Changes<'u> {
     }
 
     fn changed(&mut self, target: &Expr, change: Change<'u>, always: bool) {
-        let (variable, is_whole) = base(target);
-        let Some(variable) = variable else {
+        let is_whole = matches!(target.kind, ExprKind::Variable(_));
+        let Some(variable) = target.variable() else {
             self.sets_pointees |= leads_to_private(target);
             return;
         };
@@ -232,15 +232,6 @@ fn leads_to_private(target: &Expr) -> bool {
             is_private_pointer(&of.of)
         }
         _ => false,
-    }
-}
-
-/// The variable that a place is of, and whether it is all of it.
-fn base(target: &Expr) -> (Option<VariableId>, bool) {
-    match &target.kind {
-        ExprKind::Variable(id) => (Some(*id), true),
-        ExprKind::Member(of, _) | ExprKind::Components(of, _) => (base(of).0, false),
-        _ => (None, false),
     }
 }
 

@@ -63,10 +63,10 @@ impl Walker<'_> {
                 whole(self.pointed(value))
             }
             ExprKind::Index(pointer, index) => {
-                let value = self.eval(pointer);
+                let pointer = self.eval(pointer);
                 let index = self.eval(index);
                 let index = self.whole(index, &expr.span.begin);
-                let moved = self.moved(value, &index, &expr.of, &expr.span.begin);
+                let moved = self.moved(pointer, &index, &expr.of, &expr.span.begin);
                 whole(self.pointed(moved))
             }
             ExprKind::Member(of, offset) => {

@@ -174,7 +174,7 @@ fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
         let Part::Expr(expr) = part else { return };
         match &expr.kind {
             ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
-                all.push(root(target));
+                all.push(target.variable());
             }
             ExprKind::Other(..) => all.push(None),
             _ => {}
@@ -199,12 +199,4 @@ fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
         _ => false,
     };
     own || expr.parts().iter().any(|it| has_effect(unit, it, besides))
-}
-
-fn root(place: &Expr) -> Option<VariableId> {
-    match &place.kind {
-        ExprKind::Variable(id) => Some(*id),
-        ExprKind::Member(of, _) | ExprKind::Components(of, _) => root(of),
-        _ => None,
-    }
 }
