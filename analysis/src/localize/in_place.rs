@@ -11,9 +11,9 @@ use self::{
 };
 use super::{
     edit::{Edit, edited},
-    reference::is_name,
     refusal::Reason,
-    subject::{Subject, has_word},
+    spelling::{has_word, is_name, places_of},
+    subject::Subject,
     written::Written,
 };
 use crate::ast::{
@@ -215,13 +215,11 @@ fn code(text: &str) -> String {
 
 /// How often a text without comments has a word that names no field.
 fn times(text: &str, word: &str) -> usize {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let found = text.match_indices(word).filter(|(at, _)| {
-        let (before, behind) = (&text[..*at], &text[at + word.len()..]);
-        let is_field = before.trim_end().ends_with('.') || before.trim_end().ends_with("->");
-        !before.ends_with(is_part) && !behind.starts_with(is_part) && !is_field
-    });
-    found.count()
+    let is_field = |at: &usize| {
+        let before = text[..*at].trim_end();
+        before.ends_with('.') || before.ends_with("->")
+    };
+    places_of(text, word).filter(|at| !is_field(at)).count()
 }
 
 fn is_short(expr: &Expr) -> bool {

@@ -24,6 +24,7 @@ mod prove;
 mod reference;
 mod refusal;
 mod special;
+mod spelling;
 mod staged;
 mod steady;
 mod strip;
@@ -47,6 +48,7 @@ use self::{
     kernel::Kernel,
     placement::{Placement, Search},
     prove::Chosen,
+    spelling::words,
     table::Table,
     values::Values,
     written::Written,
@@ -284,8 +286,7 @@ impl Found {
 
 /// Whether the words of OpenCL C in a text mean nothing else in this source.
 fn is_plain(subject: Subject<'_>, text: &str) -> bool {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let mut words = words.filter(|word| {
+    let mut words = words(text).filter(|word| {
         word.starts_with("get_")
             || word.starts_with("atomic_")
             || ["barrier", "bool", "min", "max", "size_t"].contains(word)

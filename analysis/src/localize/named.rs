@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    refusal::Reason,
-    subject::{Subject, has_word},
-};
+use super::{refusal::Reason, spelling::places_of, subject::Subject};
 use crate::ast::{Expr, ExprKind, Part, VariableId, visit_expr};
 
 /// Where the kernel says the name, each place once, where all that it does with it is `name[…]`: another name of the
@@ -113,20 +110,13 @@ impl Subject<'_> {
         places: &[Range<usize>],
     ) -> bool {
         let text = self.text(within);
-        let mut found = text.match_indices(name).filter(|(at, _)| {
-            let is_word = has_word(&text[*at..*at + name.len()], name)
-                && !text[..*at].ends_with(is_part)
-                && !text[*at + name.len()..].starts_with(is_part);
+        let mut own = places_of(text, name).filter(|at| {
             let line = text[..*at].rfind('\n').map_or(0, |it| it + 1);
-            is_word && !text[line..*at].contains("//")
+            !text[line..*at].contains("//")
         });
-        found.all(|(at, _)| {
+        own.all(|at| {
             let at = within.start + at;
             places.iter().any(|range| range.contains(&at))
         })
     }
-}
-
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

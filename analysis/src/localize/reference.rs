@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     formula::{Formulas, Scope, Split},
     refusal::Reason,
+    spelling::is_name,
     subject::Subject,
 };
 use crate::{
@@ -209,11 +210,6 @@ fn of_vector(
 
 fn is_wide(index: &Expr) -> bool {
     index.of.scalar().is_some_and(|it| it.bytes > 4)
-}
-
-/// A name or a number.
-pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 impl Axis {

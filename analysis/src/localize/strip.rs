@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{refusal::Reason, subject::Subject};
+use super::{refusal::Reason, spelling::is_name, subject::Subject};
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, unconverted,
     visit_expr,
@@ -82,11 +82,8 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
         }
         _ => variable.of.to_string(),
     };
-    let is_type = !of.is_empty()
-        && of
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '_' || c == ' ');
-    if !is_type || of.split(' ').any(|word| word == "const") {
+    let mut words = of.split_whitespace().peekable();
+    if words.peek().is_none() || words.any(|word| !is_name(word) || word == "const") {
         return Err(Reason::LoopForm);
     }
     Ok(Head {

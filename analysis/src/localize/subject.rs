@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use super::{edit::Edit, refusal::Reason};
+use super::{
+    edit::Edit,
+    refusal::Reason,
+    spelling::{behind_word, has_word},
+};
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{
@@ -347,12 +351,7 @@ impl<'a> Subject<'a> {
         let lines = self.source.lines().chain(self.included.lines());
         let lines = lines.filter_map(|line| {
             let line = line.trim_start().strip_prefix('#')?.trim_start();
-            let body = line
-                .strip_prefix("define")?
-                .trim_start()
-                .strip_prefix(name)?;
-            let is_whole = !body.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-            is_whole.then_some(body)
+            behind_word(line.strip_prefix("define")?.trim_start(), name)
         });
         lines.collect()
     }
@@ -486,12 +485,4 @@ fn is_closed(text: &str) -> bool {
         true
     };
     text.chars().all(closes) && depth == 0
-}
-
-/// Whether a text has this word.
-pub(super) fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
-    })
 }

@@ -9,6 +9,7 @@ use super::{
     hoist,
     prove::Chosen,
     refusal::Reason,
+    spelling::behind_word,
     strip,
     subject::Subject,
     tile::Tile,
@@ -121,15 +122,13 @@ pub(super) fn tiles(
             let first = words.strips.iter().find(|(own, _)| own == scope);
             let first = first.ok_or(Reason::Name)?.1.clone();
             let guard = guarded.get(of).map(String::as_str);
-            let lower = formulas.all.loops[*of].lower.as_ref();
             let inner = Strip {
                 first: &first,
-                lower: &words.sum(lower.ok_or(Reason::LoopForm)?),
                 lines: &lines,
                 guard,
                 more: &more,
             };
-            in_strips(subject, formulas, *scope, inner, written)?;
+            in_strips(&words, *scope, inner, written)?;
         }
     }
     Ok(())
@@ -192,8 +191,6 @@ fn deeper(formulas: &Formulas, open: &[Scope], guarded: &hoist::Guarded, scope: 
 struct Strip<'a> {
     /// Its variable.
     first: &'a str,
-    /// What that begins with, where the source does not say it there.
-    lower: &'a Result<String, Reason>,
     lines: &'a [String],
     guard: Option<&'a str>,
     /// Before each line, beside the author's white space.
@@ -290,30 +287,27 @@ pub(super) fn element(
 
 /// The loop over strips around the author's own.
 fn in_strips(
-    subject: Subject<'_>,
-    formulas: &Formulas,
+    words: &Words<'_>,
     scope: Scope,
     inner: Strip<'_>,
     written: &mut Written,
 ) -> Result<(), Reason> {
-    let first = inner.first;
+    let (subject, first) = (words.subject, inner.first);
     let Scope::Strip { of, passes, .. } = scope else {
         return Err(Reason::LoopForm);
     };
-    let head = strip::head(subject, &formulas.all.loops[of].span)?;
+    let of_loop = &words.formulas.all.loops[of];
+    let head = strip::head(subject, &of_loop.span)?;
     let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;
     let indent = subject.indent(begin).to_owned() + inner.more;
     let lower = match &head.first {
-        Some(first) => subject.text(first),
-        None => inner.lower.as_deref().map_err(|reason| *reason)?,
+        Some(first) => subject.text(first).to_owned(),
+        None => words.sum(of_loop.lower.as_ref().ok_or(Reason::LoopForm)?)?,
     };
     let condition = subject.text(&head.condition);
     let over = condition.replacen(head.name, first, 1);
-    let behind = condition.strip_prefix(head.name).ok_or(Reason::LoopForm)?;
-    if behind.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-        return Err(Reason::LoopForm);
-    }
+    behind_word(condition, head.name).ok_or(Reason::LoopForm)?;
     let of = &head.of;
     let mut before = format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n");
     for line in inner.lines {

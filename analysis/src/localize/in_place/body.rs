@@ -8,8 +8,8 @@ use crate::{
     localize::{
         edit::{Edit, edited},
         kernel::returns,
-        reference::is_name,
         refusal::Reason,
+        spelling::{is_name, places_of},
         subject::Subject,
         written::Written,
     },
@@ -192,13 +192,9 @@ impl<'a> Text<'a> {
             None => range.end,
         };
         let text = self.subject.text(&(range.start..end));
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let words = text.match_indices(&*variable.name).filter(|(at, own)| {
-            !text[..*at].ends_with(is_part) && !text[at + own.len()..].starts_with(is_part)
-        });
-        let (at, own) = words.last().ok_or(Reason::Text)?;
-        let at = range.start + at;
-        self.edit(Edit::replace(at..at + own.len(), name))
+        let at = places_of(text, &variable.name).last();
+        let at = range.start + at.ok_or(Reason::Text)?;
+        self.edit(Edit::replace(at..at + variable.name.len(), name))
     }
 
     /// Another name wherever a variable is used.

@@ -20,6 +20,7 @@ use super::{
     kernel::Kernel,
     placement::{Placement, Search},
     refusal::{Reason, Why},
+    spelling::behind_word,
     subject::Subject,
     written::Written,
 };
@@ -243,7 +244,8 @@ fn part(
         }
         hull = Some(hull.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
         let range = subject.tokens(&access.span).map_err(at)?;
-        let by_name = access.also.is_empty() && starts_with_word(subject.text(&range), &of.name);
+        let by_name =
+            access.also.is_empty() && behind_word(subject.text(&range), &of.name).is_some();
         if !by_name && !from_begin {
             continue;
         }
@@ -350,9 +352,4 @@ fn part(
             .map(|(begin, end)| begin..end)
             .collect(),
     })
-}
-
-fn starts_with_word(text: &str, word: &str) -> bool {
-    let rest = text.strip_prefix(word);
-    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }

@@ -6,7 +6,8 @@ use super::{
     super::{
         formula::{Formulas, Split},
         refusal::Reason,
-        subject::{Subject, has_word},
+        spelling::{has_word, is_name},
+        subject::Subject,
     },
     By, with_constant,
 };
@@ -77,8 +78,7 @@ pub(in crate::localize) fn memory(
     // The space stands before the type, and nothing else does: a type's name may hide it.
     let declared = subject.source.get(begin..).ok_or(Reason::Text)?;
     let end = declared.find('*').ok_or(Reason::Text)?;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c.is_whitespace();
-    if !declared[..end].chars().all(is_word) {
+    if !declared[..end].split_whitespace().all(is_name) {
         return Err(Reason::Text);
     }
     let space = ["__global", "global"].iter().find_map(|word| {
@@ -126,8 +126,6 @@ pub(super) fn indexed<'a>(
 ) -> Option<(&'a str, Range<usize>)> {
     let text = subject.text(range);
     let (pointer, _) = text.split_once('[')?;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let end = range.start + text.rfind(']')? + 1;
-    let is_name = !pointer.is_empty() && pointer.chars().all(is_word);
-    is_name.then_some((pointer, range.start..end))
+    is_name(pointer).then_some((pointer, range.start..end))
 }

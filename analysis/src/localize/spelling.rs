@@ -1,0 +1,36 @@
+//! Words in a text of OpenCL C.
+
+/// Whether a sign may be part of a name or of a number.
+pub(super) fn is_part(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
+}
+
+/// A name or a number.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_part)
+}
+
+/// All names and numbers.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign| !is_part(sign))
+        .filter(|it| !it.is_empty())
+}
+
+/// Where a text has this word, in bytes.
+pub(super) fn places_of<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let places = text.match_indices(word).map(|(at, _)| at);
+    places.filter(|at| {
+        !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}
+
+/// Whether a text has this word.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    places_of(text, word).next().is_some()
+}
+
+/// What stands behind the word that a text begins with.
+pub(super) fn behind_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let rest = text.strip_prefix(word)?;
+    (!rest.starts_with(is_part)).then_some(rest)
+}
