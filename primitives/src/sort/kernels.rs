@@ -86,28 +86,6 @@ impl Kernels {
         Ok(())
     }
 
-    /// Orders the first `length` elements, stably, by the bits of an unsigned first column above `shift`, of which eight at
-    /// most are set. Where it has fewer there, the digit begins further below: that tells more apart, in the same order.
-    pub(crate) fn by_digit(
-        &mut self,
-        columns: &[Arc<Buffer>],
-        room: &Room,
-        length: u64,
-        shift: u64,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        let last = 8 * self.columns[0].bytes() as u64 - u64::from(DIGITS.ilog2());
-        self.pass(
-            columns,
-            room,
-            length,
-            (shift.min(last), false),
-            (false, false),
-            launches,
-        )?;
-        self.copy_back(columns, room, length, launches)
-    }
-
     /// One pass, from the columns to the room's, or back; the first one turns keys, and the last one turns them back.
     fn pass(
         &mut self,

@@ -19,9 +19,9 @@ use crate::{
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task},
 };
-pub(crate) use kernels::{Kernels, Room};
-pub(crate) use scratch::Scratch;
-pub(crate) use select::{end_of, select};
+use kernels::{Kernels, Room};
+use scratch::Scratch;
+use select::select;
 
 impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a

@@ -2,7 +2,7 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Sink, Source, StreamError, Type, array, streamer::bytes};
+use crate::{Sink, StreamError, Type, array, streamer::bytes};
 
 /// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
 /// pages takes as long as a trip over the bus.
@@ -33,14 +33,6 @@ impl Scratch {
             element: self.element,
             length: self.length,
             place: array::Into::Slice(&mut self.memory),
-        }
-    }
-
-    pub(crate) fn source(&self) -> Source<'_> {
-        Source {
-            element: self.element,
-            length: self.length,
-            place: array::From::Slice(&self.memory),
         }
     }
 }

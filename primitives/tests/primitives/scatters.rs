@@ -1,8 +1,8 @@
 //! Scatters, into windows of the output.
 
-use kerncast_primitives::{Options, Sink, Source, StreamError, Streamer, Unnamed};
+use kerncast_primitives::{Sink, Source, StreamError, Unnamed};
 
-use crate::{device, numbers, streamer};
+use crate::{numbers, streamer};
 
 /// The places from 0 on, each once, in no order.
 fn shuffled(length: usize) -> Vec<u32> {
@@ -80,7 +80,7 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
 }
 
 #[test]
-fn many_windows_read_the_input_that_was_taken_apart() {
+fn many_windows_each_read_all_of_the_input() {
     let mut streamer = streamer();
     const MANY: usize = 700_000;
     let index: Vec<u64> = shuffled(MANY).into_iter().map(u64::from).collect();
@@ -89,13 +89,10 @@ fn many_windows_read_the_input_that_was_taken_apart() {
     let (index_, values_) = (Source::slice(&index), Source::slice(&values));
     let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
     let report = report.expect("scattered");
-    let pairs = 16 * MANY as u64;
-    assert_eq!(
-        (report.trips[0].bytes_in, report.trips[0].bytes_out),
-        (pairs, pairs)
-    );
-    let read: u64 = report.trips[1..].iter().map(|it| it.bytes_in).sum();
-    assert_eq!(read, pairs, "each pair is read by one window");
+    let reads = report.trips.iter().map(|it| it.bytes_in);
+    let reads: Vec<u64> = reads.filter(|it| *it > 0).collect();
+    assert!(reads.len() > 4, "many windows");
+    assert!(reads.iter().all(|it| *it == 16 * MANY as u64));
     let mut pairs = index.iter().zip(&values);
     assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
 
@@ -128,28 +125,4 @@ fn many_windows_read_the_input_that_was_taken_apart() {
         "{refused}"
     );
     assert!(out == before);
-}
-
-#[test]
-fn windows_may_have_more_elements_than_a_digit_of_the_index_says() {
-    // Of 2^25 bytes each, so that the bits of an index above these are fewer than a digit's.
-    const LONG: usize = 1 << 27;
-    let options = Options {
-        map: false,
-        ..Options::new(60 << 20)
-    };
-    let mut streamer = Streamer::new(device(), options).expect("a streamer");
-    let index: Vec<u32> = numbers(300_000).map(|it| it as u32 % LONG as u32).collect();
-    let values: Vec<u8> = index.iter().map(|it| (it % 255) as u8 + 1).collect();
-    let mut out = vec![0_u8; LONG];
-    let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
-    let report = report.expect("scattered");
-    assert!(report.trips[0].bytes_out > 0, "it was taken apart");
-    let mut pairs = index.iter().zip(&values);
-    assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
-    let mut named = index;
-    named.sort_unstable();
-    named.dedup();
-    assert_eq!(out.iter().filter(|it| **it != 0).count(), named.len());
 }

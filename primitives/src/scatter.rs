@@ -1,18 +1,11 @@
 //! Elements to the places that indices say.
 
-mod apart;
-mod windows;
-
 use std::time::Instant;
 
-use apart::Apart;
-use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
-use windows::Windows;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
-    array::From,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
@@ -42,9 +35,8 @@ struct Scatter {
 impl Streamer {
     /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them.
     ///
-    /// The output is done in windows of what the device has memory for. The input is read once a window, or is taken apart by
-    /// windows before, into memory of the call, whichever is forecast to be faster. On an error of the device or of a file the
-    /// windows until then are done.
+    /// The output is done in windows of what the device has memory for, and the input is read once a window. On an error of
+    /// the device or of a file the windows until then are done.
     ///
     /// # Errors
     /// The index is neither `u32` nor `u64`, lengths or types differ, an index is beyond the output (which is then as it
@@ -77,33 +69,10 @@ impl Streamer {
         }
         let (window, mut scatter) = self.prepare((index.element, index.length), element, length)?;
         self.queues[1].write(&scatter.wrong, &[0; 8])?;
-        let (mut trips, mut apart) = (Vec::new(), None);
-        let mut windows = in_order(length, window);
-        let shift = apart_window(window).ilog2();
-        let in_windows = in_order(length, 1 << shift);
-        if windows.len() > 1 && self.takes_apart(in_windows.len(), &index, &values) {
-            // It has the device's memory for itself.
-            drop(scatter);
-            let of_index = (index.element, index.length);
-            let both = (&mut index, &mut values);
-            let (made, trip) = Apart::new(self, both, &output, shift)?;
-            trips.push(trip);
-            scatter = self.prepare(of_index, element, length)?.1;
-            self.queues[1].write(&scatter.wrong, &[0; 8])?;
-            (apart, windows) = (Some(made), in_windows);
-        }
-        for (place, window) in windows.iter().enumerate() {
-            let segments = in_order(index.length, scatter.chunk);
-            let lengths = segments.iter().map(|it| it.host.end - it.host.start);
-            let (index, values, read) = match &mut apart {
-                Some(apart) => apart.window(place, scatter.chunk),
-                None => {
-                    let lengths = lengths.collect();
-                    (index.again(), values.again(), Windows { segments, lengths })
-                }
-            };
-            let to = (&mut output, unnamed);
-            trips.extend(self.window(&mut scatter, window, (index, values, read), to)?);
+        let mut trips = Vec::new();
+        for window in in_order(length, window) {
+            let from = [index.again(), values.again()];
+            trips.extend(self.window(&mut scatter, &window, from, (&mut output, unnamed))?);
         }
         if length == 0 && index.length > 0 {
             return Err(StreamError::Index { place: 0, length });
@@ -157,7 +126,7 @@ impl Streamer {
         &mut self,
         scatter: &mut Scatter,
         window: &Segment,
-        (index, values, read): (Source<'_>, Source<'_>, Windows),
+        inputs: [Source<'_>; 2],
         (output, unnamed): (&mut Sink<'_>, Unnamed),
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
@@ -187,19 +156,20 @@ impl Streamer {
             set(zero, &[&scatter.window.share()], &[size])?;
             self.queues[1].launch(zero, &[groups * WIDTH], &[WIDTH], &[])?;
         }
-        let Windows { segments, lengths } = &read;
-        let legs = [index, values].map(|it| Leg::new(it, segments));
+        let elements = inputs[0].length;
+        let segments = in_order(elements, scatter.chunk);
+        let legs = inputs.map(|it| Leg::new(it, &segments));
         let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
         let function = &mut scatter.function;
-        let (length, full) = (output.length, scatter.chunk);
+        let length = output.length;
         let task = Task {
-            chunk: full,
-            chunks: lengths.len(),
+            chunk: scatter.chunk,
+            chunks: segments.len(),
             launched: Some(Launched {
                 work: Work::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
-                elements: lengths.iter().sum(),
+                elements,
             }),
         };
         trips.push(self.trip(
@@ -209,10 +179,10 @@ impl Streamer {
             Vec::new(),
             false,
             |chunk, slot, launches| {
-                // All chunks before it are full.
-                let (n, first) = (lengths[chunk], chunk as u64 * full);
+                let part = &segments[chunk].host;
+                let n = part.end - part.start;
                 let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &target, &wrong];
-                set(function, &buffers, &[n, first, from, size, length])?;
+                set(function, &buffers, &[n, part.start, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
         )?);
@@ -227,19 +197,6 @@ impl Streamer {
             nothing,
         )?);
         Ok(trips)
-    }
-
-    /// Whether it is faster to take the input apart by so many windows first.
-    fn takes_apart(&self, windows: usize, index: &Source<'_>, values: &Source<'_>) -> bool {
-        let way = match (&index.place, &values.place) {
-            (From::File(..), _) | (_, From::File(..)) => Way::File,
-            (From::Pinned(_), _) => Way::Pinned,
-            (From::Slice(_), _) => Way::Staged,
-        };
-        let both = index.element.bytes() + values.element.bytes();
-        let moved = (way, index.length * both as u64);
-        let rates = self.rates.as_ref();
-        taken_apart_pays(windows as u64, moved, index.length, &self.options, rates)
     }
 }
 
@@ -259,6 +216,6 @@ fn source(index: Type, element: Type) -> String {
         "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),
         element.bits(),
-        include_str!("../../kernels/stream_scatter/stream_scatter.cl")
+        include_str!("../kernels/stream_scatter/stream_scatter.cl")
     )
 }
