@@ -74,7 +74,7 @@ pub(super) fn done<T: Host>(
         }
         Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
         Work::Scan => streamer.scan(&add, Scan::<T>::Inclusive, from, to),
-        Work::Sort => streamer.sort_to(from, to, None),
+        Work::Sort => streamer.sort(from, to),
         Work::Scatter => streamer.scatter(index, from, to, Unnamed::Zero),
     }
 }

@@ -39,7 +39,7 @@ fn plans_say_what_is_done_whatever_the_length() {
                 Work::Scan => streamer
                     .scan(&add, Scan::<u32>::Inclusive, from, to)
                     .expect("scanned"),
-                Work::Sort => streamer.sort_to(from, to, None).expect("sorted"),
+                Work::Sort => streamer.sort(from, to).expect("sorted"),
                 Work::Scatter => streamer
                     .scatter(Source::slice(&index), from, to, Unnamed::Zero)
                     .expect("scattered"),

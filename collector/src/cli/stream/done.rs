@@ -110,7 +110,7 @@ impl Done<'_> {
         let report = match (self.primitive, to) {
             (Primitive::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
             (Primitive::Scan, Some(to)) => scan(streamer, &operation, element, from, to)?,
-            (Primitive::Sort, Some(to)) => streamer.sort_to(from, to, None)?,
+            (Primitive::Sort, Some(to)) => streamer.sort(from, to)?,
             (Primitive::Scatter, Some(to)) => {
                 let index = self
                     .files
