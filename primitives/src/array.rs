@@ -109,20 +109,6 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// As it is, for a trip that reads it.
-    pub(crate) fn source(&mut self) -> Source<'_> {
-        let place = match &mut self.place {
-            Into::Slice(data) => From::Slice(data),
-            Into::Pinned(data) => From::Pinned(data),
-            Into::File(file, start) => From::File(file, *start),
-        };
-        Source {
-            element: self.element,
-            length: self.length,
-            place,
-        }
-    }
-
     /// As it is, for a trip that writes it.
     pub(crate) fn again(&mut self) -> Sink<'_> {
         let place = match &mut self.place {

@@ -11,15 +11,6 @@ use crate::{
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
 };
 
-/// What becomes of places that no index names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unnamed {
-    /// They keep what they hold. The output then goes to the device too.
-    Keep,
-    /// They become 0.
-    Zero,
-}
-
 /// What does not change from window to window.
 struct Scatter {
     function: Function,
@@ -33,7 +24,7 @@ struct Scatter {
 }
 
 impl Streamer {
-    /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them.
+    /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them, and what no index names becomes 0.
     ///
     /// The output is done in windows of what the device has memory for, and the input is read once a window. On an error of
     /// the device or of a file the windows until then are done.
@@ -46,7 +37,6 @@ impl Streamer {
         mut index: Source<'_>,
         mut values: Source<'_>,
         mut output: Sink<'_>,
-        unnamed: Unnamed,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
@@ -72,7 +62,7 @@ impl Streamer {
         let mut trips = Vec::new();
         for window in in_order(length, window) {
             let from = [index.again(), values.again()];
-            trips.extend(self.window(&mut scatter, &window, from, (&mut output, unnamed))?);
+            trips.extend(self.window(&mut scatter, &window, from, &mut output)?);
         }
         if length == 0 && index.length > 0 {
             return Err(StreamError::Index { place: 0, length });
@@ -121,13 +111,13 @@ impl Streamer {
         Ok((windows, scatter))
     }
 
-    /// One window: there, where it is kept, filled, and back.
+    /// One window: filled, and back.
     fn window(
         &mut self,
         scatter: &mut Scatter,
         window: &Segment,
         inputs: [Source<'_>; 2],
-        (output, unnamed): (&mut Sink<'_>, Unnamed),
+        output: &mut Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
         let own = || vec![scatter.window.share()];
@@ -140,22 +130,9 @@ impl Streamer {
             ..window.clone()
         }];
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let mut trips = Vec::new();
-        if unnamed == Unnamed::Keep {
-            let leg = Leg::new(output.source(), &whole);
-            trips.push(self.trip(
-                Task::moving(size),
-                &held,
-                vec![leg],
-                Vec::new(),
-                true,
-                nothing,
-            )?);
-        } else {
-            let (zero, groups) = (&mut scatter.zero, groups(size, WIDTH as u64));
-            set(zero, &[&scatter.window.share()], &[size])?;
-            self.queues[1].launch(zero, &[groups * WIDTH], &[WIDTH], &[])?;
-        }
+        let (zero, in_window) = (&mut scatter.zero, groups(size, WIDTH as u64));
+        set(zero, &[&scatter.window.share()], &[size])?;
+        self.queues[1].launch(zero, &[in_window * WIDTH], &[WIDTH], &[])?;
         let elements = inputs[0].length;
         let segments = in_order(elements, scatter.chunk);
         let legs = inputs.map(|it| Leg::new(it, &segments));
@@ -172,7 +149,7 @@ impl Streamer {
                 elements,
             }),
         };
-        trips.push(self.trip(
+        let there = self.trip(
             task,
             &scatter.slots,
             legs.into(),
@@ -185,18 +162,12 @@ impl Streamer {
                 set(function, &buffers, &[n, part.start, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
-        )?);
+        )?;
         is_right(self, &scatter.wrong, length)?;
         let leg = Leg::new(output.again(), &whole);
-        trips.push(self.trip(
-            Task::moving(size),
-            &held,
-            Vec::new(),
-            vec![leg],
-            true,
-            nothing,
-        )?);
-        Ok(trips)
+        let task = Task::moving(size);
+        let back = self.trip(task, &held, Vec::new(), vec![leg], true, nothing)?;
+        Ok(vec![there, back])
     }
 }
 

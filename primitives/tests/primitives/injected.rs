@@ -2,7 +2,7 @@
 
 use std::{env, fs, panic, path::Path, process::Command};
 
-use kerncast_primitives::{Operation, Scan, Sink, Source, StreamError, Streamer, Unnamed};
+use kerncast_primitives::{Operation, Sink, Source, StreamError, Streamer};
 
 use crate::{mapped, numbers, streamer};
 
@@ -132,12 +132,7 @@ fn scan(streamer: &mut Streamer) -> Result<(), StreamError> {
     let data = data();
     let mut to = vec![0_u32; MANY];
     let most = Operation::new("return max(a, b);");
-    streamer.scan(
-        &most,
-        Scan::<u32>::Inclusive,
-        Source::slice(&data),
-        Sink::slice(&mut to),
-    )?;
+    streamer.scan(&most, Source::slice(&data), Sink::slice(&mut to))?;
     let expected = data.iter().scan(0, |most, it| {
         *most = (*most).max(*it);
         Some(*most)
@@ -170,7 +165,6 @@ fn scatter(streamer: &mut Streamer) -> Result<(), StreamError> {
         Source::slice(&index),
         Source::slice(&data),
         Sink::slice(&mut to),
-        Unnamed::Keep,
     )?;
     assert!(to.iter().eq(data.iter().rev()));
     Ok(())

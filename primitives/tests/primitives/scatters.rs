@@ -1,6 +1,6 @@
 //! Scatters, into windows of the output.
 
-use kerncast_primitives::{Sink, Source, StreamError, Unnamed};
+use kerncast_primitives::{Sink, Source, StreamError};
 
 use crate::{numbers, streamer};
 
@@ -21,7 +21,7 @@ fn elements_go_where_indices_say() {
         let values: Vec<f32> = numbers(length).map(|it| it as f32).collect();
         let mut out = vec![0.0_f32; length];
         let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-        let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+        let report = streamer.scatter(index_, values_, Sink::slice(&mut out));
         let report = report.expect("scattered");
         assert_eq!(
             report.trips.len() > 2,
@@ -38,22 +38,20 @@ fn elements_go_where_indices_say() {
 }
 
 #[test]
-fn other_places_keep_what_they_hold_or_become_zero() {
+fn other_places_become_zero() {
     let mut streamer = streamer();
     let length = 400_000;
     let index: Vec<u64> = (0..length as u64).step_by(3).collect();
     let values: Vec<u16> = index.iter().map(|it| *it as u16).collect();
-    for (unnamed, other) in [(Unnamed::Keep, 7), (Unnamed::Zero, 0)] {
-        let mut out = streamer.pinned(2 * length).expect("pinned");
-        bytemuck::cast_slice_mut::<u8, u16>(&mut out).fill(7);
-        let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-        streamer
-            .scatter(index_, values_, Sink::pinned::<u16>(&mut out), unnamed)
-            .expect("scattered");
-        let out: &[u16] = bytemuck::cast_slice(&out);
-        let expected = (0..length).map(|at| if at % 3 == 0 { at as u16 } else { other });
-        assert!(out.iter().copied().eq(expected), "{unnamed:?}");
-    }
+    let mut out = streamer.pinned(2 * length).expect("pinned");
+    bytemuck::cast_slice_mut::<u8, u16>(&mut out).fill(7);
+    let (index, values) = (Source::slice(&index), Source::slice(&values));
+    streamer
+        .scatter(index, values, Sink::pinned::<u16>(&mut out))
+        .expect("scattered");
+    let out: &[u16] = bytemuck::cast_slice(&out);
+    let expected = (0..length).map(|at| if at % 3 == 0 { at as u16 } else { 0 });
+    assert!(out.iter().copied().eq(expected));
 }
 
 #[test]
@@ -64,7 +62,7 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
     let values = vec![1_u8; index.len()];
     let mut out = vec![9_u8; index.len()];
     let (index, values) = (Source::slice(&index), Source::slice(&values));
-    let refused = streamer.scatter(index, values, Sink::slice(&mut out), Unnamed::Zero);
+    let refused = streamer.scatter(index, values, Sink::slice(&mut out));
     let refused = refused.expect_err("beyond");
     assert!(
         matches!(
@@ -87,7 +85,7 @@ fn many_windows_each_read_all_of_the_input() {
     let values: Vec<u64> = numbers(MANY).collect();
     let mut out = vec![0_u64; MANY];
     let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+    let report = streamer.scatter(index_, values_, Sink::slice(&mut out));
     let report = report.expect("scattered");
     let reads = report.trips.iter().map(|it| it.bytes_in);
     let reads: Vec<u64> = reads.filter(|it| *it > 0).collect();
@@ -96,21 +94,16 @@ fn many_windows_each_read_all_of_the_input() {
     let mut pairs = index.iter().zip(&values);
     assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
 
-    // All to one window, and other places keep what they hold.
+    // All to one window, and other places become 0.
     let index: Vec<u64> = (0..MANY as u64).map(|it| 300_000 + it % 10).collect();
     let values: Vec<u64> = index.iter().map(|it| 2 * it).collect();
-    let before = out.clone();
     let (index_, values_) = (Source::slice(&index), Source::slice(&values));
     streamer
-        .scatter(index_, values_, Sink::slice(&mut out), Unnamed::Keep)
+        .scatter(index_, values_, Sink::slice(&mut out))
         .expect("scattered");
-    for (at, (now, before)) in out.iter().zip(&before).enumerate() {
+    for (at, now) in out.iter().enumerate() {
         let named = (300_000..300_010).contains(&at);
-        assert_eq!(
-            *now,
-            if named { 2 * at as u64 } else { *before },
-            "place {at}"
-        );
+        assert_eq!(*now, if named { 2 * at as u64 } else { 0 }, "place {at}");
     }
 
     // A wrong index is told by its place in the input, and nothing is written.
@@ -118,7 +111,7 @@ fn many_windows_each_read_all_of_the_input() {
     index[650_000] = MANY as u64;
     let before = out.clone();
     let (index, values) = (Source::slice(&index), Source::slice(&values));
-    let refused = streamer.scatter(index, values, Sink::slice(&mut out), Unnamed::Zero);
+    let refused = streamer.scatter(index, values, Sink::slice(&mut out));
     let refused = refused.expect_err("beyond");
     assert!(
         matches!(refused, StreamError::Index { place: 650_000, .. }),
