@@ -1,5 +1,7 @@
 //! Functions that a block calls, by their names in [`Program::names`](crate::run::Program::names).
 
+use crate::run::Mangled;
+
 /// What a called function takes first, of a mangled name or an intrinsic's: `double`, `half` or `float`.
 pub(crate) fn taken(name: &str) -> &'static str {
     let name = name.trim_end_matches("()");
@@ -21,12 +23,10 @@ pub(crate) fn taken(name: &str) -> &'static str {
 /// The function of a counted call, as OpenCL C or LLVM calls it; none of what is no call.
 pub(crate) fn called(name: &str) -> Option<&str> {
     let function = name.strip_prefix("call ")?.trim_end_matches("()");
-    if let Some(rest) = function.strip_prefix("_Z") {
-        let digits = rest.find(|it: char| !it.is_ascii_digit())?;
-        let length: usize = rest[..digits].parse().ok()?;
-        return rest.get(digits..digits + length);
+    match function.starts_with("_Z") {
+        true => Some(Mangled::of(function)?.name),
+        false => Some(function),
     }
-    Some(function)
 }
 
 /// A function's name without what says by whom it is, how exact and of which type: `sqrt` of `llvm.sqrt.f32`.

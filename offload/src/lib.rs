@@ -14,7 +14,7 @@ mod offload;
 pub mod plan;
 mod rates;
 mod run;
-pub mod scatter;
+mod scatter;
 mod start;
 mod trip;
 mod trust;

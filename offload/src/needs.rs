@@ -21,14 +21,10 @@ pub fn run(length: u64, key: Type) -> u64 {
     (length / RUNS).clamp(shortest, LONGEST_RUN).min(length)
 }
 
-/// How many elements of `width` bytes a work-group sorts: 48 KiB of local memory hold counts and these.
+/// How many keys a work-group sorts: 48 KiB of local memory hold counts and these.
 #[must_use]
-pub fn tile(width: usize) -> u64 {
-    let items = match width {
-        0..=7 => 16,
-        8..=12 => 8,
-        _ => 4,
-    };
+pub fn tile(key: Type) -> u64 {
+    let items = if key.bytes() < 8 { 16 } else { 8 };
     WIDTH as u64 * items
 }
 
@@ -47,9 +43,9 @@ pub fn fit(wish: u64, bytes: u64, needs: impl Fn(u64) -> u64) -> Option<u64> {
     Some(chunk)
 }
 
-/// Of a sort of one column, besides it, for `length` elements.
+/// Of a sort besides the keys, for `length` of them.
 #[must_use]
 pub fn sort_room(key: Type, length: u64) -> u64 {
-    let counts = DIGITS * length.div_ceil(tile(key.bytes()));
+    let counts = DIGITS * length.div_ceil(tile(key));
     length * key.bytes() as u64 + 4 * (counts + counts.div_ceil(TILE) + 1)
 }

@@ -4,10 +4,7 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{
-    Number, StreamError, Type,
-    element::{bytes, order},
-};
+use crate::{Number, StreamError, Type};
 
 /// An array to read.
 pub struct Source<'a> {
@@ -112,20 +109,6 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// As it is, for a trip that reads it.
-    pub(crate) fn source(&mut self) -> Source<'_> {
-        let place = match &mut self.place {
-            Into::Slice(data) => From::Slice(data),
-            Into::Pinned(data) => From::Pinned(data),
-            Into::File(file, start) => From::File(file, *start),
-        };
-        Source {
-            element: self.element,
-            length: self.length,
-            place,
-        }
-    }
-
     /// As it is, for a trip that writes it.
     pub(crate) fn again(&mut self) -> Sink<'_> {
         let place = match &mut self.place {
@@ -140,48 +123,6 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Copies all of another array of the same length and type over it.
-    pub(crate) fn restore(&mut self, from: &Sink<'_>) -> Result<(), StreamError> {
-        let mut staged = vec![0; 4 << 20];
-        let bytes = self.length * self.element.bytes() as u64;
-        let mut done = 0;
-        while done < bytes {
-            let next = usize::try_from(bytes - done)
-                .unwrap_or(usize::MAX)
-                .min(staged.len());
-            let at = usize::try_from(done).expect("streams are for hosts of 64 bits");
-            let staged = &mut staged[..next];
-            let copied = match &from.place {
-                Into::Slice(data) => Origin::Slice(&data[at..at + next]).stage(staged),
-                Into::Pinned(data) => Origin::Slice(&data[at..at + next]).stage(staged),
-                Into::File(file, start) => Origin::File(file, start + done).stage(staged),
-            };
-            let copied = copied.and_then(|()| {
-                match &mut self.place {
-                    Into::Slice(data) => data[at..at + next].copy_from_slice(staged),
-                    Into::Pinned(data) => data[at..at + next].copy_from_slice(staged),
-                    Into::File(file, start) => file.write_all_at(staged, *start + done)?,
-                }
-                Ok(())
-            });
-            copied.map_err(|why| StreamError::File {
-                what: "copying an array back".to_owned(),
-                why,
-            })?;
-            done += next as u64;
-        }
-        Ok(())
-    }
-
-    /// A number that orders as the element does.
-    pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
-        match &self.place {
-            Into::Slice(data) => Ok(order_in(data, self.element, index)),
-            Into::Pinned(data) => Ok(order_in(data, self.element, index)),
-            Into::File(file, start) => order_of_file(file, *start, self.element, index),
-        }
-    }
-
     /// # Errors
     /// It is not as long, or has another type.
     pub(crate) fn check(&self, element: Type, length: u64) -> Result<(), StreamError> {
@@ -193,18 +134,6 @@ impl<'a> Sink<'a> {
         }
         Ok(())
     }
-}
-
-fn order_in(data: &[u8], element: Type, index: u64) -> u64 {
-    let at = bytes(index, element);
-    order(element, &data[at..at + element.bytes()])
-}
-
-fn order_of_file(file: &File, start: u64, element: Type, index: u64) -> io::Result<u64> {
-    let width = element.bytes();
-    let mut its = [0; 8];
-    file.read_exact_at(&mut its[..width], start + index * width as u64)?;
-    Ok(order(element, &its[..width]))
 }
 
 /// A piece of an array, to be read.
@@ -260,25 +189,5 @@ impl Target<'_> {
             Self::File(file, at) => file.write_all_at(&staged[..bytes], *at)?,
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_array_is_restored_from_another() {
-        let from: Vec<u16> = (0..3_000_000)
-            .map(|it: u32| u16::try_from(it % 60_000).expect("small"))
-            .collect();
-        let mut copy = from.clone();
-        let file = tempfile::tempfile().expect("a file");
-        let length = from.len() as u64;
-        let mut to = Sink::file(&file, 7, Type::U16, length);
-        to.restore(&Sink::slice(&mut copy)).expect("restored");
-        let mut back = vec![0_u16; from.len()];
-        Sink::slice(&mut back).restore(&to).expect("restored");
-        assert!(back == from);
     }
 }

@@ -15,11 +15,6 @@ pub enum StreamError {
     /// The operation does not compile; lines and columns are those of its text.
     #[error("the operation does not compile; lines are those of its text:\n{0}")]
     Operation(String),
-    /// A captured value cannot have this name.
-    #[error(
-        "captured value {0:?}: expected a name as in OpenCL C that the operation does not have yet"
-    )]
-    Captured(String),
     /// Arrays that go together have different lengths, or types other than the primitive's.
     #[error("{what}: {found}; expected {expected}")]
     Shape {

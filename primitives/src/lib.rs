@@ -39,6 +39,4 @@ pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};
 pub use report::{Report, TripReport};
-pub use scan::Scan;
-pub use scatter::Unnamed;
 pub use streamer::Streamer;

@@ -8,7 +8,7 @@ use super::{
     Base, Data, Expression, Formula, Number, Parameters,
     data::Before,
     expression::{Place, Scope},
-    random::{random_from, real, seed, whole},
+    random::{between, random_from, seed, whole},
 };
 
 mod derived;
@@ -30,28 +30,14 @@ pub const FILL_VERSION: u32 = 2;
 /// How a buffer is filled, component by component.
 #[derive(Clone, Debug)]
 pub enum Fill {
-    /// Random, both ends included: for whole-number types.
-    UniformWhole {
-        /// Smallest.
-        low: i64,
-        /// Largest.
-        high: i64,
-    },
-    /// Random in [low, high): for floating-point types.
-    UniformReal {
-        /// Smallest.
-        low: f64,
-        /// Never reached, but by rounding.
-        high: f64,
-    },
-    /// These, again and again: for floating-point types.
-    Reals(Vec<f64>),
-    /// These, again and again: for whole-number types.
-    Wholes(Vec<i64>),
+    /// Random between two: whole numbers with both ends, real ones below the second (reached by rounding only).
+    Uniform([Number; 2]),
+    /// These, again and again.
+    Values(Vec<Number>),
     /// Over the parameters and the index `i`.
     Formula(Formula),
-    /// Random between two values, as the other two are.
-    Uniform(Box<[Formula; 2]>),
+    /// The same random numbers between what these come to.
+    Between(Box<[Formula; 2]>),
     /// Each number from 0 on once, in a random order: for whole-number types.
     Permutation,
     /// In each place the sum of the other fill's numbers before it; 0 in the first.
@@ -110,11 +96,9 @@ impl Fill {
             Self::PrefixSum(fill) => fill.refers_to(argument),
             Self::Sections(sections) => sections.iter().any(|(_, fill)| fill.refers_to(argument)),
             Self::Fields(fills) => fills.iter().any(|fill| fill.refers_to(argument)),
-            Self::UniformWhole { .. }
-            | Self::UniformReal { .. }
-            | Self::Reals(_)
-            | Self::Wholes(_)
-            | Self::Uniform(_)
+            Self::Uniform(_)
+            | Self::Values(_)
+            | Self::Between(_)
             | Self::Permutation
             | Self::File { .. } => false,
         }
@@ -136,12 +120,7 @@ impl Fill {
     /// Whether each number depends on its place alone, so that [`part`](Self::part) can be asked for any of them.
     pub(crate) fn is_by_place(&self) -> bool {
         match self {
-            Self::UniformWhole { .. }
-            | Self::UniformReal { .. }
-            | Self::Reals(_)
-            | Self::Wholes(_)
-            | Self::Uniform(_)
-            | Self::Formula(_) => true,
+            Self::Uniform(_) | Self::Values(_) | Self::Between(_) | Self::Formula(_) => true,
             Self::Permutation
             | Self::PrefixSum(_)
             | Self::Sections(_)
@@ -160,29 +139,18 @@ impl Fill {
         let (from, components) = (places.start, places.len());
         let seed = || seed(filling.kernel, filling.argument);
         match self {
-            Self::UniformWhole { low, high } => {
+            Self::Uniform([low, high]) => {
                 let seed = seed();
                 Data::generate(base, components, |start| {
                     let random = random_from(seed, from + start);
-                    random.map(|random| Ok(Number::Whole(whole(random, *low, *high))))
+                    random.map(|random| Ok(between(*low, *high, random).unwrap_or(*low)))
                 })
             }
-            Self::UniformReal { low, high } => {
-                let seed = seed();
-                Data::generate(base, components, |start| {
-                    let random = random_from(seed, from + start);
-                    random.map(|random| Ok(Number::Real(real(random, *low, *high))))
-                })
-            }
-            Self::Reals(values) => Data::generate(base, components, |start| {
+            Self::Values(values) => Data::generate(base, components, |start| {
                 let values = values.iter().cycle().skip((from + start) % values.len());
-                values.map(|value| Ok(Number::Real(*value)))
+                values.map(|value| Ok(*value))
             }),
-            Self::Wholes(values) => Data::generate(base, components, |start| {
-                let values = values.iter().cycle().skip((from + start) % values.len());
-                values.map(|value| Ok(Number::Whole(*value)))
-            }),
-            Self::Uniform(bounds) => derived::uniform(bounds, base, places, filling),
+            Self::Between(bounds) => derived::between(bounds, base, places, filling),
             Self::File { name, bytes } => {
                 let numbers = npy::numbers(bytes, base, components);
                 numbers
@@ -258,7 +226,8 @@ mod tests {
 
     #[test]
     fn sums_permutations_and_sections_are_what_they_say() {
-        let ones = || Box::new(Fill::Wholes(vec![1, 2]));
+        let wholes = |values: [i64; 2]| Fill::Values(values.map(Number::Whole).to_vec());
+        let ones = || Box::new(wholes([1, 2]));
         let sums = filled(&Fill::PrefixSum(ones()), Base::Int, 5).unwrap();
         assert_eq!(sums.as_i32(), [0, 1, 3, 4, 6]);
         let fault = filled(&Fill::PrefixSum(ones()), Base::Char, 200).unwrap_err();
@@ -274,14 +243,14 @@ mod tests {
 
         let parts = |first: &str| {
             let first = (Some(formula(first)), Fill::Formula(formula("i * 10")));
-            Fill::Sections(vec![first, (None, Fill::Wholes(vec![-1, -2]))])
+            Fill::Sections(vec![first, (None, wholes([-1, -2]))])
         };
         let made = filled(&parts("n / 3"), Base::Int, 6).unwrap();
         assert_eq!(made.as_i32(), [0, 10, 20, -1, -2, -1]);
         let fault = filled(&parts("n"), Base::Int, 6).unwrap_err();
         assert!(fault.to_string().contains("6 components"), "{fault}");
 
-        let bounds = Fill::Uniform(Box::new([formula("-n"), formula("n / 2.0")]));
+        let bounds = Fill::Between(Box::new([formula("-n"), formula("n / 2.0")]));
         let made = filled(&bounds, Base::Float, 1000).unwrap();
         assert!(made.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
         let fault = filled(&bounds, Base::Int, 1000).unwrap_err();
@@ -290,10 +259,7 @@ mod tests {
 
     #[test]
     fn a_long_buffer_begins_as_a_short_one() {
-        let reals = Fill::UniformReal {
-            low: -1.0,
-            high: 1.0,
-        };
+        let reals = Fill::Uniform([-1.0, 1.0].map(Number::Real));
         let fill = |components| filled(&reals, Base::Float, components).unwrap();
         // Long enough to be shared among threads; the short one is filled by one.
         let (long, short) = (fill(3 << 20), fill(1000));

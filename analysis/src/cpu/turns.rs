@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::costs::is_call;
 use crate::{
     llvm::{Binary, Space},
-    run::{AccessKind, End, Instruction, Operation, Program, Slot, loops::Loop},
+    run::{AccessKind, End, Instruction, Operation, Program, Slot, bits::signed, loops::Loop},
 };
 
 /// Whether a loop is one of these; it has no other loop inside.
@@ -235,9 +235,4 @@ impl<'p> Inside<'p> {
         // Gathering pays where most is not gathered.
         2 * stays <= all
     }
-}
-
-fn signed(number: u64, bits: u32) -> i64 {
-    let unused = 64 - bits.clamp(1, 64);
-    (number << unused).cast_signed() >> unused
 }

@@ -9,6 +9,7 @@
 //! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
 //! with a width of 1 work-items run as Oclgrind runs them.
 
+pub(crate) mod bits;
 mod classes;
 pub(crate) mod dominators;
 mod ids;
@@ -25,6 +26,7 @@ mod refusal;
 mod slice;
 
 pub use ids::{AccessId, BlockId, Slot};
+pub(crate) use lower::Mangled;
 pub use lower::lower;
 pub use machine::{Machine, Shape, places};
 pub use memory::{BUFFER_SHIFT, Memory};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{joined::Uses, pipes::Cost};
 use crate::{
     llvm::Binary::{AShr, Add, Mul, Or, Shl, Sub},
-    run::{Instruction, Operation, Program, Slot, dominators::dominators},
+    run::{Instruction, Operation, Program, Slot, bits::signed, dominators::dominators},
 };
 
 /// Slots that a sum has at most: what has more is a slot by itself.
@@ -90,8 +90,7 @@ impl Numbers<'_> {
             Operation::Index(_, bytes) => first().and(&self.of(operands[1]), *bytes),
             Operation::Integer(operation, bits @ 32..) => {
                 let constant = self.constants[operands[1].0 as usize];
-                let unused = 64_u32.saturating_sub(*bits);
-                let constant = constant.map(|it| (it << unused).cast_signed() >> unused);
+                let constant = constant.map(|it| signed(it, *bits));
                 match (operation, constant) {
                     (Add | Or, Some(constant)) => first().plus(constant),
                     (Sub, Some(constant)) => first().plus(constant.wrapping_neg()),

@@ -8,8 +8,6 @@
 #define FOUR uint4
 #define WIDTH 256
 #define ITEMS 16
-#define CAPTURED
-#define PASSED
 T operation(T a, T b) { return a + b; }
 #endif
 
@@ -19,7 +17,7 @@ T operation(T a, T b) { return a + b; }
 #define PLACE(i) ((i) + (i) / SPREAD)
 
 // *out becomes what sums[PLACE(i)] of the work-items i < active come to, in their order, by a whole work-group.
-void sum_of_group(local T *sums, local T *totals, uint active, global T *out CAPTURED) {
+void sum_of_group(local T *sums, local T *totals, uint active, global T *out) {
     uint me = get_local_id(0);
     uint first = me * SPREAD;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -27,27 +25,27 @@ void sum_of_group(local T *sums, local T *totals, uint active, global T *out CAP
         uint end = min(active, first + SPREAD);
         T sum = sums[PLACE(first)];
         for (uint i = first + 1; i < end; ++i)
-            sum = operation(sum, sums[PLACE(i)] PASSED);
+            sum = operation(sum, sums[PLACE(i)]);
         totals[me] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me == 0) {
         T sum = totals[0];
         for (uint i = 1; i * SPREAD < active; ++i)
-            sum = operation(sum, totals[i] PASSED);
+            sum = operation(sum, totals[i]);
         *out = sum;
     }
 }
 
 // Up to four that follow one another.
-T sum_of_four(global const T *in, uint count CAPTURED) {
+T sum_of_four(global const T *in, uint count) {
     T sum = in[0];
     for (uint i = 1; i < min(count, 4u); ++i)
-        sum = operation(sum, in[i] PASSED);
+        sum = operation(sum, in[i]);
     return sum;
 }
 
-kernel void stream_reduce(global const T *in, global T *out, ulong n CAPTURED) {
+kernel void stream_reduce(global const T *in, global T *out, ulong n) {
     local T sums[PLACE(WIDTH)];
     local T totals[WIDTH / SPREAD];
     uint me = get_local_id(0);
@@ -60,9 +58,9 @@ kernel void stream_reduce(global const T *in, global T *out, ulong n CAPTURED) {
     uint from = me * ITEMS;
     if (from < left) {
         uint end = min(left, from + ITEMS);
-        T sum = sum_of_four(tile + from, end - from PASSED);
+        T sum = sum_of_four(tile + from, end - from);
         for (uint at = from + 4; at < end; at += 4)
-            sum = operation(sum, sum_of_four(tile + at, end - at PASSED) PASSED);
+            sum = operation(sum, sum_of_four(tile + at, end - at));
         sums[PLACE(me)] = sum;
     }
 #else
@@ -73,13 +71,13 @@ kernel void stream_reduce(global const T *in, global T *out, ulong n CAPTURED) {
         for (uint i = 0; i < ITEMS / 4; ++i)
             loaded[i] = ((global const FOUR *)tile)[i * WIDTH + me];
         for (uint i = 0; i < ITEMS / 4; ++i) {
-            T four = operation(loaded[i].x, loaded[i].y PASSED);
-            four = operation(four, loaded[i].z PASSED);
-            fours[PLACE(i * WIDTH + me)] = operation(four, loaded[i].w PASSED);
+            T four = operation(loaded[i].x, loaded[i].y);
+            four = operation(four, loaded[i].z);
+            fours[PLACE(i * WIDTH + me)] = operation(four, loaded[i].w);
         }
     } else {
         for (uint i = me; i * 4 < left; i += WIDTH)
-            fours[PLACE(i)] = sum_of_four(tile + i * 4, left - i * 4 PASSED);
+            fours[PLACE(i)] = sum_of_four(tile + i * 4, left - i * 4);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint from = me * (ITEMS / 4);
@@ -87,9 +85,9 @@ kernel void stream_reduce(global const T *in, global T *out, ulong n CAPTURED) {
         uint end = min((left + 3) / 4, from + ITEMS / 4);
         T sum = fours[PLACE(from)];
         for (uint i = from + 1; i < end; ++i)
-            sum = operation(sum, fours[PLACE(i)] PASSED);
+            sum = operation(sum, fours[PLACE(i)]);
         sums[PLACE(me)] = sum;
     }
 #endif
-    sum_of_group(sums, totals, active, out + get_group_id(0) PASSED);
+    sum_of_group(sums, totals, active, out + get_group_id(0));
 }

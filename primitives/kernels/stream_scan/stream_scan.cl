@@ -6,8 +6,6 @@
 #define T uint
 #define WIDTH 256
 #define ITEMS 16
-#define CAPTURED
-#define PASSED
 T operation(T a, T b) { return a + b; }
 #define TILE (WIDTH * ITEMS)
 #define SPREAD 16
@@ -15,7 +13,7 @@ T operation(T a, T b) { return a + b; }
 #endif
 
 // block[PLACE(i)] becomes what all until i come to, for i < active, by a whole work-group.
-void scan_block(local T *block, local T *totals, uint active CAPTURED) {
+void scan_block(local T *block, local T *totals, uint active) {
     uint me = get_local_id(0);
     uint first = me * SPREAD;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -23,7 +21,7 @@ void scan_block(local T *block, local T *totals, uint active CAPTURED) {
         uint end = min(active, first + SPREAD);
         T sum = block[PLACE(first)];
         for (uint i = first + 1; i < end; ++i) {
-            sum = operation(sum, block[PLACE(i)] PASSED);
+            sum = operation(sum, block[PLACE(i)]);
             block[PLACE(i)] = sum;
         }
         totals[me] = sum;
@@ -32,7 +30,7 @@ void scan_block(local T *block, local T *totals, uint active CAPTURED) {
     if (me == 0) {
         T sum = totals[0];
         for (uint i = 1; i * SPREAD < active; ++i) {
-            sum = operation(sum, totals[i] PASSED);
+            sum = operation(sum, totals[i]);
             totals[i] = sum;
         }
     }
@@ -40,7 +38,7 @@ void scan_block(local T *block, local T *totals, uint active CAPTURED) {
     // The store is not conditional: PoCL 3.1 then loses what is after the barrier.
     T sum = block[PLACE(me)];
     if (me >= SPREAD && me < active)
-        sum = operation(totals[me / SPREAD - 1], sum PASSED);
+        sum = operation(totals[me / SPREAD - 1], sum);
     block[PLACE(me)] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -63,7 +61,7 @@ void scan_block(local T *block, local T *totals, uint active CAPTURED) {
 // Scans up to TILE elements from `in` to `out`, which may be the same, beginning with `before` where that is known. What all
 // come to until after them is returned.
 T scan_tile(global const T *in, global T *out, uint left, T before, bool known, bool exclusive, local T *block,
-            local T *totals TILE_PARAMETER CAPTURED) {
+            local T *totals TILE_PARAMETER) {
     uint me = get_local_id(0);
     uint from = me * ITEMS;
     uint end = min(left, from + ITEMS);
@@ -76,20 +74,20 @@ T scan_tile(global const T *in, global T *out, uint left, T before, bool known, 
     if (from < left) {
         T sum = ELEMENT(from);
         for (uint i = from + 1; i < end; ++i)
-            sum = operation(sum, ELEMENT(i) PASSED);
+            sum = operation(sum, ELEMENT(i));
         block[PLACE(me)] = sum;
     }
-    scan_block(block, totals, active PASSED);
+    scan_block(block, totals, active);
     if (from < left) {
         T sum = before;
         if (me > 0)
-            sum = known ? operation(before, block[PLACE(me - 1)] PASSED) : block[PLACE(me - 1)];
+            sum = known ? operation(before, block[PLACE(me - 1)]) : block[PLACE(me - 1)];
         T element = ELEMENT(from);
-        T next = known || me > 0 ? operation(sum, element PASSED) : element;
+        T next = known || me > 0 ? operation(sum, element) : element;
         RESULT(from) = exclusive ? sum : next;
         for (uint i = from + 1; i < end; ++i) {
             sum = next;
-            next = operation(sum, ELEMENT(i) PASSED);
+            next = operation(sum, ELEMENT(i));
             RESULT(i) = exclusive ? sum : next;
         }
     }
@@ -100,18 +98,18 @@ T scan_tile(global const T *in, global T *out, uint left, T before, bool known, 
         out[i] = tile[PLACE(i)];
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    return known ? operation(before, all PASSED) : all;
+    return known ? operation(before, all) : all;
 }
 
 // sums[i] becomes carry[0] * sums[0] * ... * sums[i - 1], and carry[0] what comes after the last. As long as
 // carried is 0 there is no carry[0], and sums[0] becomes nothing.
-kernel void stream_scan_sums(global T *sums, global T *carry, ulong tiles, ulong carried CAPTURED) {
+kernel void stream_scan_sums(global T *sums, global T *carry, ulong tiles, ulong carried) {
     local T block[PLACE(WIDTH)];
     local T totals[WIDTH / SPREAD];
     LOCAL_TILE
     for (ulong from = 0; from < tiles; from += TILE) {
         uint left = (uint)min(tiles - from, (ulong)TILE);
-        T after = scan_tile(sums + from, sums + from, left, carry[0], carried, true, block, totals TILE_PASSED PASSED);
+        T after = scan_tile(sums + from, sums + from, left, carry[0], carried, true, block, totals TILE_PASSED);
         if (get_local_id(0) == 0)
             carry[0] = after;
         carried = 1;
@@ -121,7 +119,7 @@ kernel void stream_scan_sums(global T *sums, global T *carry, ulong tiles, ulong
 
 // in and out may be the same.
 kernel void stream_scan(global const T *in, global T *out, global const T *sums, ulong n, ulong carried,
-                        ulong exclusive CAPTURED) {
+                        ulong exclusive) {
     local T block[PLACE(WIDTH)];
     local T totals[WIDTH / SPREAD];
     LOCAL_TILE
@@ -129,5 +127,5 @@ kernel void stream_scan(global const T *in, global T *out, global const T *sums,
     uint left = (uint)min(n - from, (ulong)TILE);
     T before = sums[get_group_id(0)];
     scan_tile(in + from, out + from, left, before, carried || get_group_id(0) > 0, exclusive, block,
-              totals TILE_PASSED PASSED);
+              totals TILE_PASSED);
 }

@@ -28,10 +28,3 @@ kernel void stream_scatter_zero(global VALUE *out, ulong n) {
     if (at < n)
         out[at] = none;
 }
-
-// Notes an index beyond the length, where the input is taken apart by windows first.
-kernel void stream_scatter_check(global const INDEX *index, global ulong *wrong, ulong n, ulong first, ulong length) {
-    ulong at = get_global_id(0);
-    if (at < n && index[at] >= length)
-        *wrong = first + at + 1;
-}

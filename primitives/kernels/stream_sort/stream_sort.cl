@@ -1,12 +1,10 @@
 // One pass of a stable radix sort by eight bits, least significant first (Satish, Harris, Garland 2009: tiles are sorted
 // in local memory, by four bits and then by the other four, so that what goes to one place goes together).
 //
-// keys.cl comes before it. VALUES is 1 where VALUE elements go along.
+// keys.cl comes before it.
 
 #ifndef KEY // by itself, as a kernel that is measured and forecast
 #define KEY uint
-#define VALUE uchar
-#define VALUES 0
 #define WIDTH 256
 #define ITEMS 16
 KEY turned(KEY key) { return key; }
@@ -57,14 +55,10 @@ void scan_counts(local uint *counts, local uint *sums) {
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Keys (and values) to their places by this digit: starts has the scanned counts.
-kernel void stream_sort_scatter(global const KEY *in, global KEY *out, global const VALUE *values_in,
-                                global VALUE *values_out, global const uint *starts, ulong n, ulong shift,
-                                ulong first, ulong last) {
+// Keys to their places by this digit: starts has the scanned counts.
+kernel void stream_sort_scatter(global const KEY *in, global KEY *out, global const uint *starts, ulong n,
+                                ulong shift, ulong first, ulong last) {
     local KEY keys[AT(TILE)];
-#if VALUES
-    local VALUE values[AT(TILE)];
-#endif
     local uint counts[AT(BINS * WIDTH)];
     local uint sums[WIDTH];
     uint me = get_local_id(0);
@@ -78,9 +72,6 @@ kernel void stream_sort_scatter(global const KEY *in, global KEY *out, global co
             key = in[tile + at];
             if (first)
                 key = turned(key);
-#if VALUES
-            values[AT(at)] = values_in[tile + at];
-#endif
         }
         keys[AT(at)] = key;
     }
@@ -98,21 +89,11 @@ kernel void stream_sort_scatter(global const KEY *in, global KEY *out, global co
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         scan_counts(counts, sums);
-#if VALUES
-        VALUE its[ITEMS];
-#pragma unroll
-        for (uint i = 0; i < ITEMS; ++i)
-            its[i] = values[AT(me * ITEMS + i)];
-        barrier(CLK_LOCAL_MEM_FENCE);
-#endif
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i) {
             uint bin = (uint)(mine[i] >> (shift + part)) & (BINS - 1);
             uint to = place[i] + counts[AT(bin * WIDTH + me)];
             keys[AT(to)] = mine[i];
-#if VALUES
-            values[AT(to)] = its[i];
-#endif
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
@@ -131,9 +112,6 @@ kernel void stream_sort_scatter(global const KEY *in, global KEY *out, global co
             KEY key = keys[AT(at)];
             uint to = begins[(uint)(key >> shift) & (DIGITS - 1)] + at;
             out[to] = last ? turned_back(key) : key;
-#if VALUES
-            values_out[to] = values[AT(at)];
-#endif
         }
     }
 }

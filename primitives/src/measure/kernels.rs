@@ -4,9 +4,7 @@ use super::{
     arrays::{has, numbers, places},
     host::Host,
 };
-use crate::{
-    Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Unnamed, WORKS, Work,
-};
+use crate::{Operation, Report, Sink, Source, StreamError, Streamer, Timed, WORKS, Work};
 
 pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, StreamError> {
     let mut all = Vec::new();
@@ -65,7 +63,7 @@ pub(super) fn done<T: Host>(
     let add = Operation::new("return a + b;");
     match work {
         Work::Transform => {
-            let scale = Operation::new("return k * x;").with("k", T::any(7))?;
+            let scale = Operation::new("return 7 * x;");
             streamer.transform(&scale, vec![from], to)
         }
         Work::Sine => {
@@ -73,8 +71,8 @@ pub(super) fn done<T: Host>(
             streamer.transform(&sine, vec![from], to)
         }
         Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
-        Work::Scan => streamer.scan(&add, Scan::<T>::Inclusive, from, to),
-        Work::Sort => streamer.sort_to(from, to, None),
-        Work::Scatter => streamer.scatter(index, from, to, Unnamed::Zero),
+        Work::Scan => streamer.scan(&add, from, to),
+        Work::Sort => streamer.sort(from, to),
+        Work::Scatter => streamer.scatter(index, from, to),
     }
 }

@@ -14,18 +14,18 @@ use crate::{
     streamer::{TILE, WIDTH, bytes, groups, set},
 };
 
-/// The kernels for keys, and values that go with them.
+/// The kernels for keys.
 pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
-    columns: Vec<Type>,
+    pub(crate) key: Type,
 }
 
-/// What sorting needs beside the columns.
+/// What sorting needs beside the keys.
 pub(crate) struct Room {
-    /// As large as the columns.
-    other: Vec<Arc<Buffer>>,
+    /// As large as the keys.
+    other: Arc<Buffer>,
     counts: Arc<Buffer>,
     sums: Arc<Buffer>,
     carry: Arc<Buffer>,
@@ -33,15 +33,11 @@ pub(crate) struct Room {
 }
 
 impl Kernels {
-    pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
-        let value = columns.get(1);
+    pub(crate) fn new(streamer: &mut Streamer, key: Type) -> Result<Self, StreamError> {
         let source = format!(
-            "{}#define VALUES {}\n#define VALUE {}\n#define WIDTH {WIDTH}\n#define ITEMS {}\n\
-             #line 1 \"stream_sort.cl\"\n{}",
-            keys(columns[0]),
-            u8::from(value.is_some()),
-            value.unwrap_or(&Type::U8).bits(),
-            tile(width(columns)) / WIDTH as u64,
+            "{}#define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
+            keys(key),
+            tile(key) / WIDTH as u64,
             include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
@@ -50,19 +46,33 @@ impl Kernels {
             count: program.function("stream_sort_count")?,
             scatter: program.function("stream_sort_scatter")?,
             scan: scan::Kernels::new(streamer, &add, Type::U32)?,
-            columns: columns.to_vec(),
+            key,
         })
     }
 
     /// Device memory for sorting `length` elements at once.
     pub(crate) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
-        Room::new(streamer, &self.columns, length)
+        let mut leases = Vec::new();
+        let mut take = |elements, element: Type| {
+            let lease = streamer.memory.take("a sort", bytes(elements, element))?;
+            let buffer = lease.share();
+            leases.push(lease);
+            Ok::<Arc<Buffer>, StreamError>(buffer)
+        };
+        let counts = DIGITS * length.div_ceil(tile(self.key));
+        Ok(Room {
+            other: take(length, self.key)?,
+            counts: take(counts, Type::U32)?,
+            sums: take(counts.div_ceil(TILE), Type::U32)?,
+            carry: take(1, Type::U32)?,
+            _leases: leases,
+        })
     }
 
-    /// Sorts the first `length` elements of the columns, in place and stably, by the lower `bits` of the first column's order.
+    /// Sorts the first `length` keys, in place and stably, by the lower `bits` of their order.
     pub(crate) fn launch(
         &mut self,
-        columns: &[Arc<Buffer>],
+        keys: &Arc<Buffer>,
         room: &Room,
         length: u64,
         bits: u64,
@@ -71,65 +81,32 @@ impl Kernels {
         let passes = bits.div_ceil(8);
         for pass in 0..passes {
             let ends = (pass == 0, pass == passes - 1);
-            self.pass(
-                columns,
-                room,
-                length,
-                (8 * pass, pass % 2 == 1),
-                ends,
-                launches,
-            )?;
+            let there = match pass % 2 {
+                0 => [keys, &room.other],
+                _ => [&room.other, keys],
+            };
+            self.pass(there, room, length, 8 * pass, ends, launches)?;
         }
         if passes % 2 == 1 {
-            self.copy_back(columns, room, length, launches)?;
+            launches.copy(bytes(length, self.key), &room.other, keys)?;
         }
         Ok(())
     }
 
-    /// Orders the first `length` elements, stably, by the bits of an unsigned first column above `shift`, of which eight at
-    /// most are set. Where it has fewer there, the digit begins further below: that tells more apart, in the same order.
-    pub(crate) fn by_digit(
+    /// One pass, from the keys to the room's, or back; the first one turns keys, and the last one turns them back.
+    fn pass(
         &mut self,
-        columns: &[Arc<Buffer>],
+        [from, to]: [&Arc<Buffer>; 2],
         room: &Room,
         length: u64,
         shift: u64,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        let last = 8 * self.columns[0].bytes() as u64 - u64::from(DIGITS.ilog2());
-        self.pass(
-            columns,
-            room,
-            length,
-            (shift.min(last), false),
-            (false, false),
-            launches,
-        )?;
-        self.copy_back(columns, room, length, launches)
-    }
-
-    /// One pass, from the columns to the room's, or back; the first one turns keys, and the last one turns them back.
-    fn pass(
-        &mut self,
-        columns: &[Arc<Buffer>],
-        room: &Room,
-        length: u64,
-        (shift, goes_back): (u64, bool),
         (first, last): (bool, bool),
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let (other, counts, carry) = (&room.other[..], &room.counts, &room.carry);
-        let (from, to) = match goes_back {
-            true => (other, columns),
-            false => (columns, other),
-        };
-        let groups = groups(length, tile(width(&self.columns)));
+        let (counts, carry) = (&room.counts, &room.carry);
+        let groups = groups(length, tile(self.key));
         let (first, last) = (first.into(), last.into());
-        set(
-            &mut self.count,
-            &[&from[0], counts],
-            &[length, shift, first],
-        )?;
+        set(&mut self.count, &[from, counts], &[length, shift, first])?;
         launches.launch(&self.count, groups, WIDTH)?;
         launches.zero(carry)?;
         let scanned = scan::Scanned {
@@ -140,54 +117,11 @@ impl Kernels {
             exclusive: true,
         };
         self.scan.launch(&scanned, &room.sums, carry, launches)?;
-        // Without values any buffer will do for them.
-        let values = [from.last(), to.last()].map(|it| it.expect("a column"));
-        let buffers = [&from[0], &to[0], values[0], values[1], counts];
-        set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
+        set(
+            &mut self.scatter,
+            &[from, to, counts],
+            &[length, shift, first, last],
+        )?;
         launches.launch(&self.scatter, groups, WIDTH)
-    }
-
-    fn copy_back(
-        &self,
-        columns: &[Arc<Buffer>],
-        room: &Room,
-        length: u64,
-        launches: &mut Launches<'_>,
-    ) -> Result<(), OpenClError> {
-        for ((to, from), &element) in columns.iter().zip(&room.other).zip(&self.columns) {
-            launches.copy(bytes(length, element), from, to)?;
-        }
-        Ok(())
-    }
-}
-
-/// Bytes of an element of each.
-fn width(columns: &[Type]) -> usize {
-    columns.iter().map(|it| it.bytes()).sum()
-}
-
-impl Room {
-    pub(crate) fn new(
-        streamer: &Streamer,
-        columns: &[Type],
-        length: u64,
-    ) -> Result<Self, StreamError> {
-        let mut leases = Vec::new();
-        let mut take = |elements, element: Type| {
-            let lease = streamer.memory.take("a sort", bytes(elements, element))?;
-            let buffer = lease.share();
-            leases.push(lease);
-            Ok::<Arc<Buffer>, StreamError>(buffer)
-        };
-        let counts = DIGITS * length.div_ceil(tile(width(columns)));
-        let other = columns.iter().map(|&it| take(length, it));
-        let other = other.collect::<Result<_, _>>()?;
-        Ok(Self {
-            other,
-            counts: take(counts, Type::U32)?,
-            sums: take(counts.div_ceil(TILE), Type::U32)?,
-            carry: take(1, Type::U32)?,
-            _leases: leases,
-        })
     }
 }

@@ -8,7 +8,7 @@ mod kernels;
 mod scratch;
 mod select;
 
-use std::{io, ops::Range, time::Instant};
+use std::{ops::Range, time::Instant};
 
 use kerncast_offload::needs::{self, LONGEST_RUN};
 use rayon::prelude::*;
@@ -19,126 +19,33 @@ use crate::{
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task},
 };
-pub(crate) use kernels::{Kernels, Room};
-pub(crate) use scratch::Scratch;
-pub(crate) use select::{end_of, select};
+use kernels::{Kernels, Room};
+use scratch::Scratch;
+use select::select;
 
 impl Streamer {
-    /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
-    /// second array on the host: `scratch` of the same length, or what is allocated for the call.
-    ///
-    /// On an error the array is as it was, or has the same elements in another order; of a file that fits the device, and
-    /// to which writing back fails, a part may be sorted and the rest as it was; so it is
-    /// of an array in memory that fits the device, where the device fails twice to give it back. A file that
-    /// takes two trips, and to which neither the second one nor its runs can be written, is lost where `scratch` is not the
-    /// caller's.
+    /// Sorts one array into another; floats as `total_cmp` orders them. Where it does not fit the device, a second array on
+    /// the host is allocated for the call. The input stays as it is; on an error some of the output may have been written.
     ///
     /// # Errors
     /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a
     /// file fails.
-    pub fn sort(
-        &mut self,
-        data: Sink<'_>,
-        scratch: Option<Sink<'_>>,
-    ) -> Result<Report, StreamError> {
-        let arrays = Arrays {
-            from: None,
-            to: vec![data],
-        };
-        self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
-    }
-
-    /// Sorts one array into another, as [`sort`](Self::sort) does in place. The input stays as it is; on an error some
-    /// of the output may have been written.
-    ///
-    /// # Errors
-    /// As [`sort`](Self::sort).
-    pub fn sort_to(
-        &mut self,
-        input: Source<'_>,
-        output: Sink<'_>,
-        scratch: Option<Sink<'_>>,
-    ) -> Result<Report, StreamError> {
-        output.check(input.element, input.length)?;
-        let arrays = Arrays {
-            from: Some(vec![input]),
-            to: vec![output],
-        };
-        self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
-    }
-
-    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` with them.
-    ///
-    /// # Errors
-    /// As [`sort`](Self::sort).
-    pub fn sort_by_key(
-        &mut self,
-        keys: Sink<'_>,
-        values: Sink<'_>,
-        scratch: Option<[Sink<'_>; 2]>,
-    ) -> Result<Report, StreamError> {
-        let arrays = Arrays {
-            from: None,
-            to: vec![keys, values],
-        };
-        self.sort_columns("sort_by_key", arrays, scratch.map(Vec::from))
-    }
-
-    fn sort_columns(
-        &mut self,
-        primitive: &'static str,
-        mut arrays: Arrays<'_>,
-        scratch: Option<Vec<Sink<'_>>>,
-    ) -> Result<Report, StreamError> {
+    pub fn sort(&mut self, input: Source<'_>, output: Sink<'_>) -> Result<Report, StreamError> {
         let start = Instant::now();
-        let data = &arrays.to;
-        let length = data[0].length;
-        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
-        let others = data[1..].iter().chain(scratch.iter().flatten());
-        for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
-            other.check(element, length)?;
-        }
+        let (key, length) = (input.element, input.length);
+        output.check(key, length)?;
         // Bits are sorted: a device without `double` can.
-        let mut kernels = Kernels::new(self, &types)?;
+        let mut kernels = Kernels::new(self, key)?;
         let whole = match length {
             0 => None,
-            _ => self.hold_whole(&kernels, &types, length)?,
+            _ => self.hold_whole(&kernels, length)?,
         };
         let trips = match whole {
             _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels, held, &mut arrays)?,
-            None => {
-                let mut own = Vec::new();
-                let mut scratch = match scratch {
-                    Some(given) => given,
-                    None => {
-                        for &element in &types {
-                            own.push(Scratch::new(element, length)?);
-                        }
-                        own.iter_mut().map(Scratch::sink).collect()
-                    }
-                };
-                self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
-            }
+            Some(held) => self.sort_whole(&mut kernels, &held, input, output)?,
+            None => self.sort_runs(&mut kernels, input, output)?,
         };
-        Ok(Report::new(primitive, types[0], length, start, trips))
-    }
-}
-
-/// What is sorted.
-struct Arrays<'a> {
-    /// From where, if not in place.
-    from: Option<Vec<Source<'a>>>,
-    to: Vec<Sink<'a>>,
-}
-
-impl Arrays<'_> {
-    fn legs_from(&mut self, segments: &[Segment]) -> Vec<Leg<Source<'_>>> {
-        let Some(from) = &mut self.from else {
-            return legs_in(&mut self.to, segments);
-        };
-        let again = from.iter_mut().map(Source::again);
-        again.map(|it| Leg::new(it, segments)).collect()
+        Ok(Report::new("sort", key, length, start, trips))
     }
 }
 
@@ -153,16 +60,11 @@ struct Held {
 
 impl Streamer {
     /// Device memory for all elements at once; none where there is not as much.
-    fn hold_whole(
-        &self,
-        kernels: &Kernels,
-        types: &[Type],
-        length: u64,
-    ) -> Result<Option<Held>, StreamError> {
+    fn hold_whole(&self, kernels: &Kernels, length: u64) -> Result<Option<Held>, StreamError> {
         if length > LONGEST_RUN {
             return Ok(None);
         }
-        match self.hold(kernels, types, length, 1) {
+        match self.hold(kernels, length, 1) {
             Ok(held) => Ok(Some(held)),
             Err(StreamError::Memory { .. }) => Ok(None),
             Err(StreamError::Device(why)) if why.is_out_of_memory() => Ok(None),
@@ -170,14 +72,8 @@ impl Streamer {
         }
     }
 
-    fn hold(
-        &self,
-        kernels: &Kernels,
-        types: &[Type],
-        chunk: u64,
-        slots: usize,
-    ) -> Result<Held, StreamError> {
-        let (slots, leases) = self.slots("a sort", slots, chunk, types, None)?;
+    fn hold(&self, kernels: &Kernels, chunk: u64, slots: usize) -> Result<Held, StreamError> {
+        let (slots, leases) = self.slots("a sort", slots, chunk, &[kernels.key], None)?;
         let room = kernels.room(self, chunk)?;
         Ok(Held {
             chunk,
@@ -191,119 +87,81 @@ impl Streamer {
     fn sort_whole(
         &mut self,
         kernels: &mut Kernels,
-        held: Held,
-        arrays: &mut Arrays<'_>,
+        held: &Held,
+        input: Source<'_>,
+        output: Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
-        let (length, chunk) = (arrays.to[0].length, held.chunk);
-        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
+        let (key, length, chunk) = (input.element, input.length, held.chunk);
         let segments = in_order(length, chunk);
-        let bits = 8 * types[0].bytes() as u64;
-        let legs = arrays.legs_from(&segments);
+        let bits = 8 * key.bytes() as u64;
         let there = self.trip(
-            task(&types, chunk, 1, length),
+            task(key, chunk, 1, length),
             &held.slots,
-            legs,
+            vec![Leg::new(input, &segments)],
             Vec::new(),
             true,
             |_, slot, launches| {
-                kernels.launch(&slot.buffers_in, &held.room, length, bits, launches)
+                kernels.launch(&slot.buffers_in[0], &held.room, length, bits, launches)
             },
         )?;
-        // Where that fails in the middle, some of the array is overwritten, and the device alone has all of it.
-        let back = match self.bring_back(&held, arrays) {
-            Err(StreamError::Device(_)) => self.bring_back(&held, arrays)?,
-            back => back?,
-        };
+        let back = vec![Leg::new(output, &segments)];
+        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
+        let task = Task::moving(chunk);
+        let back = self.trip(task, &held.slots, Vec::new(), back, true, nothing)?;
         Ok(vec![there, back])
     }
 
-    /// What a device holds of the only chunk.
-    fn bring_back(
-        &mut self,
-        held: &Held,
-        arrays: &mut Arrays<'_>,
-    ) -> Result<TripReport, StreamError> {
-        let segments = in_order(arrays.to[0].length, held.chunk);
-        let legs = legs_out(&mut arrays.to, &segments);
-        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let task = Task::moving(held.chunk);
-        self.trip(task, &held.slots, Vec::new(), legs, true, nothing)
-    }
-
-    /// In two trips: sorted runs to `scratch`, and these merged.
+    /// In two trips: sorted runs to memory of the call, and these merged.
     fn sort_runs(
         &mut self,
         kernels: &mut Kernels,
-        arrays: &mut Arrays<'_>,
-        scratch: &mut [Sink<'_>],
+        input: Source<'_>,
+        output: Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
-        let length = arrays.to[0].length;
-        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
-        let (chunk, held) = self.fit(needs::run(length, types[0]), |chunk| {
-            self.hold(kernels, &types, chunk, self.options.slots)
+        let (key, length) = (input.element, input.length);
+        let mut scratch = Scratch::new(key, length)?;
+        let (chunk, held) = self.fit(needs::run(length, key), |chunk| {
+            self.hold(kernels, chunk, self.options.slots)
         })?;
         let runs = in_order(length, chunk);
         // By so many bits of each chunk's keys.
         let mut sort = |bits: &[u64], index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             let run: &Range<u64> = &runs[index].host;
-            let (columns, length) = (&slot.buffers_in, run.end - run.start);
-            kernels.launch(columns, &held.room, length, bits[index], launches)
+            let (keys, length) = (&slot.buffers_in[0], run.end - run.start);
+            kernels.launch(keys, &held.room, length, bits[index], launches)
         };
 
-        let task = || task(&types, chunk, runs.len(), length);
-        let first = arrays.legs_from(&runs);
-        let back = legs_out(scratch, &runs);
-        let all = vec![8 * types[0].bytes() as u64; runs.len()];
+        let task = || task(key, chunk, runs.len(), length);
+        let first = vec![Leg::new(input, &runs)];
+        let back = vec![Leg::new(scratch.sink(), &runs)];
+        let all = vec![8 * key.bytes() as u64; runs.len()];
         let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&all, index, slot, launches)
         };
         let sorted = self.trip(task(), &held.slots, first, back, true, compute)?;
 
-        let merges = merges(&scratch[0], &runs, chunk)?;
-        let second = legs_in(scratch, &merges.segments);
-        let back = legs_out(&mut arrays.to, &runs);
+        let merges = merges(&scratch, &runs, chunk);
+        let second = vec![Leg::new(scratch.source(), &merges.segments)];
+        let back = vec![Leg::new(output, &runs)];
         let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&merges.bits, index, slot, launches)
         };
-        let merged = self.trip(task(), &held.slots, second, back, true, compute);
-        match merged {
-            Ok(merged) => Ok(vec![sorted, merged]),
-            Err(why) if arrays.from.is_some() => Err(why),
-            Err(why) => {
-                // Some of the array is overwritten, but the runs have all of it. Where they cannot be written to it either,
-                // what failed first says more.
-                for (data, scratch) in arrays.to.iter_mut().zip(scratch) {
-                    if data.restore(scratch).is_err() {
-                        break;
-                    }
-                }
-                Err(why)
-            }
-        }
+        let merged = self.trip(task(), &held.slots, second, back, true, compute)?;
+        Ok(vec![sorted, merged])
     }
 }
 
-fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
+fn task(key: Type, chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,
         launched: Some(Launched {
             work: Work::Sort,
-            element: types[0],
-            key: format!("sort {types:?}"),
+            element: key,
+            key: format!("sort {key:?}"),
             elements,
         }),
     }
-}
-
-fn legs_in<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Source<'s>>> {
-    let sources = arrays.iter_mut().map(Sink::source);
-    sources.map(|it| Leg::new(it, segments)).collect()
-}
-
-fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sink<'s>>> {
-    let again = arrays.iter_mut().map(Sink::again);
-    again.map(|it| Leg::new(it, segments)).collect()
 }
 
 /// Chunks of the second trip.
@@ -314,27 +172,20 @@ struct Merges {
     bits: Vec<u64>,
 }
 
-fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Merges, StreamError> {
+fn merges(keys: &Scratch, runs: &[Segment], chunk: u64) -> Merges {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
-    let most = u64::MAX >> (64 - 8 * keys.element.bytes());
     let order_at = |place| keys.order_at(place);
     let cuts = (1..runs.len())
         .into_par_iter()
-        .map(|index| select(&ranges, index as u64 * chunk, most, order_at));
+        .map(|index| select(&ranges, index as u64 * chunk, keys.most(), order_at));
+    let mut cuts: Vec<(u64, Vec<u64>)> = cuts.collect();
     let ends = |place: fn(&Range<u64>) -> u64| ranges.iter().map(move |it| order_at(place(it)));
-    let found = (|| {
-        let least = ends(|it| it.start).collect::<io::Result<Vec<u64>>>()?;
-        let most = ends(|it| it.end - 1).collect::<io::Result<Vec<u64>>>()?;
-        Ok((cuts.collect::<io::Result<Vec<_>>>()?, least, most))
-    })();
-    let (mut cuts, least, most) = found.map_err(|why| StreamError::File {
-        what: "reading sorted runs".to_owned(),
-        why,
-    })?;
+    let least = ends(|it| it.start).min();
+    let most = ends(|it| it.end - 1).max();
     let last = ranges.iter().map(|range| range.end).collect();
-    cuts.push((most.into_iter().max().unwrap_or(0), last));
+    cuts.push((most.unwrap_or(0), last));
     let mut starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
-    let mut from = least.into_iter().min().unwrap_or(0);
+    let mut from = least.unwrap_or(0);
     let (mut segments, mut bits) = (Vec::new(), Vec::new());
     for (chunk, (to, ends)) in cuts.into_iter().enumerate() {
         let mut device = 0;
@@ -351,5 +202,5 @@ fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Merges, Strea
         bits.push(u64::from(u64::BITS - (from ^ to).leading_zeros()));
         (starts, from) = (ends, to);
     }
-    Ok(Merges { segments, bits })
+    Merges { segments, bits }
 }

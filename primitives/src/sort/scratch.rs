@@ -2,7 +2,7 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Sink, Source, StreamError, Type, array, streamer::bytes};
+use crate::{Sink, Source, StreamError, Type, array, element::order, streamer::bytes};
 
 /// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
 /// pages takes as long as a trip over the bus.
@@ -35,12 +35,22 @@ impl Scratch {
             place: array::Into::Slice(&mut self.memory),
         }
     }
-
     pub(crate) fn source(&self) -> Source<'_> {
         Source {
             element: self.element,
             length: self.length,
             place: array::From::Slice(&self.memory),
         }
+    }
+
+    /// A number that orders as the element does.
+    pub(crate) fn order_at(&self, index: u64) -> u64 {
+        let at = bytes(index, self.element);
+        order(self.element, &self.memory[at..at + self.element.bytes()])
+    }
+
+    /// The last number in that order.
+    pub(crate) fn most(&self) -> u64 {
+        u64::MAX >> (64 - 8 * self.element.bytes())
     }
 }

@@ -1,6 +1,6 @@
 //! Where sorted runs are to be cut so that the parts before the cuts are the least elements.
 
-use std::{io, ops::Range};
+use std::ops::Range;
 
 /// Cuts of `runs` (each sorted by `order_at`, whose values are at most `most`) before which there are `rank` elements, and
 /// none that orders after one behind them. Of equal elements those of earlier runs come first.
@@ -13,17 +13,16 @@ pub(crate) fn select(
     runs: &[Range<u64>],
     rank: u64,
     most: u64,
-    order_at: impl Fn(u64) -> io::Result<u64>,
-) -> io::Result<(u64, Vec<u64>)> {
+    order_at: impl Fn(u64) -> u64,
+) -> (u64, Vec<u64>) {
     // The value lies within these, and where it would be in each run too.
     let (mut least, mut most) = (0, most);
     let mut within: Vec<Range<u64>> = runs.to_vec();
     while least < most {
         let middle = least + (most - least) / 2;
-        let mut ends = Vec::with_capacity(runs.len());
-        for range in &within {
-            ends.push(end_of(range.clone(), middle, &order_at)?);
-        }
+        let ends = within.iter();
+        let ends = ends.map(|range| end_of(range.clone(), middle, &order_at));
+        let ends: Vec<u64> = ends.collect();
         let before: u64 = runs
             .iter()
             .zip(&ends)
@@ -54,25 +53,21 @@ pub(crate) fn select(
         missing -= taken;
         cuts.push(equal.start + taken);
     }
-    Ok((least, cuts))
+    (least, cuts)
 }
 
 /// Where in `range` the elements end that order at most at `value`.
-pub(crate) fn end_of(
-    range: Range<u64>,
-    value: u64,
-    order_at: impl Fn(u64) -> io::Result<u64>,
-) -> io::Result<u64> {
+fn end_of(range: Range<u64>, value: u64, order_at: impl Fn(u64) -> u64) -> u64 {
     let (mut start, mut end) = (range.start, range.end);
     while start < end {
         let middle = start + (end - start) / 2;
-        if order_at(middle)? <= value {
+        if order_at(middle) <= value {
             start = middle + 1;
         } else {
             end = middle;
         }
     }
-    Ok(start)
+    start
 }
 
 #[cfg(test)]
@@ -86,8 +81,8 @@ mod tests {
         let mut sorted: Vec<(u64, u64)> = data.iter().copied().zip(0..).collect();
         sorted.sort();
         for rank in 0..=data.len() {
-            let at = |index: u64| Ok(data[usize::try_from(index).expect("small")]);
-            let (value, cuts) = select(&runs, rank as u64, 9, at).expect("cuts");
+            let at = |index: u64| data[usize::try_from(index).expect("small")];
+            let (value, cuts) = select(&runs, rank as u64, 9, at);
             assert!(sorted[..rank].iter().all(|it| it.0 <= value));
             assert!(sorted[rank..].iter().all(|it| it.0 >= value));
             let chosen = runs

@@ -27,11 +27,12 @@ pub(crate) enum Step {
     Scan {
         operation: Operation,
         element: Type,
-        /// Of an exclusive one.
-        first: Option<Vec<u8>>,
     },
     /// An element a tile.
-    Reduce { operation: Operation, element: Type },
+    Reduce {
+        operation: Operation,
+        element: Type,
+    },
 }
 
 /// A step's kernels.
@@ -64,24 +65,20 @@ impl Step {
                 from,
                 to,
             } => {
-                streamer.check_types(from.iter().chain([to]), operation)?;
+                streamer.check_types(from.iter().chain([to]))?;
                 let source = sources::transform(operation, from, *to);
-                let mut function = streamer.program(source)?.function("stream_transform")?;
-                operation.pass(&mut function, sources::transform_captures(from.len()))?;
+                let function = streamer.program(source)?.function("stream_transform")?;
                 Ok(Kernel::Transform(function))
             }
-            Self::Scan {
-                operation, element, ..
-            } => {
-                streamer.check_types([element], operation)?;
+            Self::Scan { operation, element } => {
+                streamer.check_types([element])?;
                 let kernels = scan::Kernels::new(streamer, operation, *element)?;
                 Ok(Kernel::Scan(kernels))
             }
             Self::Reduce { operation, element } => {
-                streamer.check_types([element], operation)?;
+                streamer.check_types([element])?;
                 let source = sources::reduce(operation, *element);
-                let mut function = streamer.program(source)?.function("stream_reduce")?;
-                operation.pass(&mut function, sources::REDUCE_CAPTURES)?;
+                let function = streamer.program(source)?.function("stream_reduce")?;
                 Ok(Kernel::Reduce(function))
             }
         }
@@ -113,9 +110,9 @@ impl Step {
                 from,
                 to,
             } => sources::transform(operation, from, *to),
-            Self::Scan {
-                operation, element, ..
-            } => format!("scan {}", sources::reduce(operation, *element)),
+            Self::Scan { operation, element } => {
+                format!("scan {}", sources::reduce(operation, *element))
+            }
             Self::Reduce { operation, element } => sources::reduce(operation, *element),
         }
     }
@@ -142,16 +139,6 @@ pub(crate) fn trip(
         let outputs = [(output.element, share)];
         hold(streamer, slots, chunk, (&types, &outputs), step)
     })?;
-    // What an exclusive scan begins with is carried from chunk to chunk.
-    if let (
-        Step::Scan {
-            first: Some(first), ..
-        },
-        Some([_, carry]),
-    ) = (step, &held.scan)
-    {
-        streamer.queues[1].write(carry, first)?;
-    }
     let segments = in_order(length, chunk);
     let task = Task {
         chunk,
@@ -174,7 +161,7 @@ pub(crate) fn trip(
             first: part.start,
             length: part.end - part.start,
         };
-        compute(&chunk, slot, step, &mut kernel, &held, launches)
+        compute(&chunk, slot, &mut kernel, &held, launches)
     };
     streamer.trip(task, &held.slots, inputs, outputs, false, compute)
 }
@@ -190,7 +177,6 @@ struct Chunk {
 fn compute(
     chunk: &Chunk,
     slot: &Slot,
-    step: &Step,
     kernel: &mut Kernel,
     held: &Held,
     launches: &mut Launches<'_>,
@@ -208,13 +194,12 @@ fn compute(
             launches.launch(function, groups(n, TILE), WIDTH)
         }
         Kernel::Scan(kernels) => {
-            let exclusive = matches!(step, Step::Scan { first: Some(_), .. });
             let scanned = Scanned {
                 input: &from[0],
                 output: to,
                 length: n,
-                carried: exclusive || chunk.index > 0,
-                exclusive,
+                carried: chunk.index > 0,
+                exclusive: false,
             };
             let [sums, carry] = held.scan.as_ref().expect("a scan has both");
             kernels.launch(&scanned, &sums.share(), &carry.share(), launches)

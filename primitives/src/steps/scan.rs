@@ -40,15 +40,13 @@ impl Kernels {
             sources::reduce(operation, element)
         );
         let program = streamer.program(source)?;
-        let mut functions = [
-            program.function("stream_reduce")?,
-            program.function("stream_scan_sums")?,
-            program.function("stream_scan")?,
-        ];
-        for (function, arguments) in functions.iter_mut().zip([3, 4, 6]) {
-            operation.pass(function, arguments)?;
-        }
-        Ok(Self { functions })
+        Ok(Self {
+            functions: [
+                program.function("stream_reduce")?,
+                program.function("stream_scan_sums")?,
+                program.function("stream_scan")?,
+            ],
+        })
     }
 
     /// Scans it: the sum of each tile, what comes before each, and all tiles; the carry goes on. `sums` has an element a tile,

@@ -9,13 +9,6 @@ use crate::{
 
 /// The parameters of a transform's operation, by input.
 pub(crate) const INPUTS: [&str; 4] = ["x", "y", "z", "w"];
-/// So many arguments of a reduction come before those that are captured.
-pub(super) const REDUCE_CAPTURES: u32 = 3;
-
-/// So many arguments of a transform come before those that are captured: the inputs, the output, and two numbers.
-pub(super) fn transform_captures(inputs: usize) -> u32 {
-    u32::try_from(inputs).expect("a few") + 3
-}
 
 /// The kernel `stream_transform`.
 pub(super) fn transform(operation: &Operation, inputs: &[Type], output: Type) -> String {

@@ -16,7 +16,7 @@ pub(crate) use self::{
     trips::{Launched, Leg, Task},
 };
 pub(crate) use crate::element::bytes;
-use crate::{Explained, Job, Options, Rates, StreamError, Way, memory::Memory, pipeline::Cancel};
+use crate::{Explained, Job, Options, Rates, StreamError, memory::Memory, pipeline::Cancel};
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 
 /// Takes arrays through a device. It keeps its queues, pinned memory, device memory and compiled programs from call to call.
@@ -105,14 +105,6 @@ impl Streamer {
         let (explained, chosen) = job.best(&self.options, rates).ok_or_else(none)?;
         self.options = chosen;
         Ok(explained)
-    }
-
-    /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.
-    pub fn way(&self) -> Way {
-        match self.takes_turns() {
-            true => Way::Mapped,
-            false => Way::Staged,
-        }
     }
 
     /// Bytes that its calls have moved until now, or that are under way, both ways together: to look at from another thread.

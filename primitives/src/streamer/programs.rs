@@ -19,17 +19,16 @@ impl Streamer {
         has.is_some_and(|bytes| bytes < 48 << 10)
     }
 
-    /// Of what a program calculates with, and its operation captures.
+    /// Of what a program calculates with.
     ///
     /// # Errors
     /// Without 64-bit floating point there is no `double`.
     pub(crate) fn check_types<'t>(
         &self,
         types: impl IntoIterator<Item = &'t Type>,
-        operation: &Operation,
     ) -> Result<(), StreamError> {
-        let mut all = types.into_iter().copied().chain(operation.captured());
-        match all.any(|it| it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
+        let mut all = types.into_iter();
+        match all.any(|it| *it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
             true => Err(StreamError::NoDouble(self.device.facts.name.clone())),
             false => Ok(()),
         }

@@ -3,8 +3,7 @@
 use std::sync::OnceLock;
 
 use kerncast_primitives::{
-    Effort, Job, Operation, Options, Rates, Scan, Sink, Source, Streamer, Type, Unnamed, WORKS,
-    Way, Who, Work,
+    Effort, Job, Operation, Options, Rates, Sink, Source, Streamer, Type, WORKS, Way, Who, Work,
 };
 
 use crate::{device, numbers, streamer};
@@ -36,12 +35,10 @@ fn plans_say_what_is_done_whatever_the_length() {
             let planned = streamer.choose(&job).expect("a plan");
             let report = match work {
                 Work::Reduce => streamer.reduce::<u32>(&add, from).expect("reduced").1,
-                Work::Scan => streamer
-                    .scan(&add, Scan::<u32>::Inclusive, from, to)
-                    .expect("scanned"),
-                Work::Sort => streamer.sort_to(from, to, None).expect("sorted"),
+                Work::Scan => streamer.scan(&add, from, to).expect("scanned"),
+                Work::Sort => streamer.sort(from, to).expect("sorted"),
                 Work::Scatter => streamer
-                    .scatter(Source::slice(&index), from, to, Unnamed::Zero)
+                    .scatter(Source::slice(&index), from, to)
                     .expect("scattered"),
                 Work::Transform | Work::Sine => streamer
                     .transform(&Operation::new("return x;"), vec![from], to)

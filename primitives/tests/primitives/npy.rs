@@ -30,7 +30,7 @@ fn a_file_is_sorted_into_another() {
     let identity = Operation::new("return x;");
     let job = Job::new(Work::Sort, Type::I32, 200_000, Way::File);
     let plan = streamer.choose(&job).expect("a plan").trips;
-    let report = streamer.sort_to(from.source(), out.sink(), None);
+    let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");
     let done: Vec<_> = report
         .trips

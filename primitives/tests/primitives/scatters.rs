@@ -1,8 +1,8 @@
 //! Scatters, into windows of the output.
 
-use kerncast_primitives::{Options, Sink, Source, StreamError, Streamer, Unnamed};
+use kerncast_primitives::{Sink, Source, StreamError};
 
-use crate::{device, numbers, streamer};
+use crate::{numbers, streamer};
 
 /// The places from 0 on, each once, in no order.
 fn shuffled(length: usize) -> Vec<u32> {
@@ -21,7 +21,7 @@ fn elements_go_where_indices_say() {
         let values: Vec<f32> = numbers(length).map(|it| it as f32).collect();
         let mut out = vec![0.0_f32; length];
         let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-        let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+        let report = streamer.scatter(index_, values_, Sink::slice(&mut out));
         let report = report.expect("scattered");
         assert_eq!(
             report.trips.len() > 2,
@@ -38,22 +38,20 @@ fn elements_go_where_indices_say() {
 }
 
 #[test]
-fn other_places_keep_what_they_hold_or_become_zero() {
+fn other_places_become_zero() {
     let mut streamer = streamer();
     let length = 400_000;
     let index: Vec<u64> = (0..length as u64).step_by(3).collect();
     let values: Vec<u16> = index.iter().map(|it| *it as u16).collect();
-    for (unnamed, other) in [(Unnamed::Keep, 7), (Unnamed::Zero, 0)] {
-        let mut out = streamer.pinned(2 * length).expect("pinned");
-        bytemuck::cast_slice_mut::<u8, u16>(&mut out).fill(7);
-        let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-        streamer
-            .scatter(index_, values_, Sink::pinned::<u16>(&mut out), unnamed)
-            .expect("scattered");
-        let out: &[u16] = bytemuck::cast_slice(&out);
-        let expected = (0..length).map(|at| if at % 3 == 0 { at as u16 } else { other });
-        assert!(out.iter().copied().eq(expected), "{unnamed:?}");
-    }
+    let mut out = streamer.pinned(2 * length).expect("pinned");
+    bytemuck::cast_slice_mut::<u8, u16>(&mut out).fill(7);
+    let (index, values) = (Source::slice(&index), Source::slice(&values));
+    streamer
+        .scatter(index, values, Sink::pinned::<u16>(&mut out))
+        .expect("scattered");
+    let out: &[u16] = bytemuck::cast_slice(&out);
+    let expected = (0..length).map(|at| if at % 3 == 0 { at as u16 } else { 0 });
+    assert!(out.iter().copied().eq(expected));
 }
 
 #[test]
@@ -64,7 +62,7 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
     let values = vec![1_u8; index.len()];
     let mut out = vec![9_u8; index.len()];
     let (index, values) = (Source::slice(&index), Source::slice(&values));
-    let refused = streamer.scatter(index, values, Sink::slice(&mut out), Unnamed::Zero);
+    let refused = streamer.scatter(index, values, Sink::slice(&mut out));
     let refused = refused.expect_err("beyond");
     assert!(
         matches!(
@@ -80,40 +78,32 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
 }
 
 #[test]
-fn many_windows_read_the_input_that_was_taken_apart() {
+fn many_windows_each_read_all_of_the_input() {
     let mut streamer = streamer();
     const MANY: usize = 700_000;
     let index: Vec<u64> = shuffled(MANY).into_iter().map(u64::from).collect();
     let values: Vec<u64> = numbers(MANY).collect();
     let mut out = vec![0_u64; MANY];
     let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+    let report = streamer.scatter(index_, values_, Sink::slice(&mut out));
     let report = report.expect("scattered");
-    let pairs = 16 * MANY as u64;
-    assert_eq!(
-        (report.trips[0].bytes_in, report.trips[0].bytes_out),
-        (pairs, pairs)
-    );
-    let read: u64 = report.trips[1..].iter().map(|it| it.bytes_in).sum();
-    assert_eq!(read, pairs, "each pair is read by one window");
+    let reads = report.trips.iter().map(|it| it.bytes_in);
+    let reads: Vec<u64> = reads.filter(|it| *it > 0).collect();
+    assert!(reads.len() > 4, "many windows");
+    assert!(reads.iter().all(|it| *it == 16 * MANY as u64));
     let mut pairs = index.iter().zip(&values);
     assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
 
-    // All to one window, and other places keep what they hold.
+    // All to one window, and other places become 0.
     let index: Vec<u64> = (0..MANY as u64).map(|it| 300_000 + it % 10).collect();
     let values: Vec<u64> = index.iter().map(|it| 2 * it).collect();
-    let before = out.clone();
     let (index_, values_) = (Source::slice(&index), Source::slice(&values));
     streamer
-        .scatter(index_, values_, Sink::slice(&mut out), Unnamed::Keep)
+        .scatter(index_, values_, Sink::slice(&mut out))
         .expect("scattered");
-    for (at, (now, before)) in out.iter().zip(&before).enumerate() {
+    for (at, now) in out.iter().enumerate() {
         let named = (300_000..300_010).contains(&at);
-        assert_eq!(
-            *now,
-            if named { 2 * at as u64 } else { *before },
-            "place {at}"
-        );
+        assert_eq!(*now, if named { 2 * at as u64 } else { 0 }, "place {at}");
     }
 
     // A wrong index is told by its place in the input, and nothing is written.
@@ -121,35 +111,11 @@ fn many_windows_read_the_input_that_was_taken_apart() {
     index[650_000] = MANY as u64;
     let before = out.clone();
     let (index, values) = (Source::slice(&index), Source::slice(&values));
-    let refused = streamer.scatter(index, values, Sink::slice(&mut out), Unnamed::Zero);
+    let refused = streamer.scatter(index, values, Sink::slice(&mut out));
     let refused = refused.expect_err("beyond");
     assert!(
         matches!(refused, StreamError::Index { place: 650_000, .. }),
         "{refused}"
     );
     assert!(out == before);
-}
-
-#[test]
-fn windows_may_have_more_elements_than_a_digit_of_the_index_says() {
-    // Of 2^25 bytes each, so that the bits of an index above these are fewer than a digit's.
-    const LONG: usize = 1 << 27;
-    let options = Options {
-        map: false,
-        ..Options::new(60 << 20)
-    };
-    let mut streamer = Streamer::new(device(), options).expect("a streamer");
-    let index: Vec<u32> = numbers(300_000).map(|it| it as u32 % LONG as u32).collect();
-    let values: Vec<u8> = index.iter().map(|it| (it % 255) as u8 + 1).collect();
-    let mut out = vec![0_u8; LONG];
-    let (index_, values_) = (Source::slice(&index), Source::slice(&values));
-    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
-    let report = report.expect("scattered");
-    assert!(report.trips[0].bytes_out > 0, "it was taken apart");
-    let mut pairs = index.iter().zip(&values);
-    assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
-    let mut named = index;
-    named.sort_unstable();
-    named.dedup();
-    assert_eq!(out.iter().filter(|it| **it != 0).count(), named.len());
 }

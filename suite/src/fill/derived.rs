@@ -5,7 +5,7 @@ use std::{iter, ops::Range};
 use super::{Base, Data, Fill, FillError, Filling, Formula, Number, random_from, seed, whole};
 
 /// Between bounds that depend on the sizes.
-pub(super) fn uniform(
+pub(super) fn between(
     bounds: &[Formula; 2],
     base: Base,
     places: Range<usize>,
@@ -28,16 +28,11 @@ pub(super) fn uniform(
             .bad(&problem, filling.parameters, &expected)
             .into());
     }
-    let fill = match (low, high) {
-        (Number::Whole(low), Number::Whole(high)) if !base.is_float() => {
-            Fill::UniformWhole { low, high }
-        }
-        _ => Fill::UniformReal {
-            low: low.real(),
-            high: high.real(),
-        },
+    let ends = match base.is_float() {
+        true => [low, high].map(|end| Number::Real(end.real())),
+        false => [low, high],
     };
-    fill.part(base, places, filling)
+    Fill::Uniform(ends).part(base, places, filling)
 }
 
 /// By Fisher and Yates.

@@ -99,28 +99,36 @@ impl Lowering<'_> {
             }
             return self.math(name.name, of, arguments);
         }
-        self.whole(&name, of, arguments)
+        self.whole(name.name, name.is_signed(), of, arguments)
     }
 
-    fn whole(&mut self, name: &Mangled<'_>, of: TypeId, arguments: Arguments<'_>) -> Made {
-        let signed = name.is_signed();
+    /// A function of whole numbers, of each element by itself.
+    pub(super) fn whole(
+        &mut self,
+        name: &str,
+        signed: bool,
+        of: TypeId,
+        arguments: Arguments<'_>,
+    ) -> Made {
         let pick = |with: fn(u64, u64, u32) -> u64, without: fn(u64, u64, u32) -> u64| {
             if signed { with } else { without }
         };
         match arguments.len() {
             1 => {
-                let function = match name.name {
+                let function = match name {
                     "abs" if signed => integers::abs,
                     "abs" => return Ok(arguments.first().map(|(_, slots)| slots.clone())),
                     "popcount" => integers::popcount,
                     "clz" => integers::leading_zeros,
                     "ctz" => integers::trailing_zeros,
+                    "bswap" => integers::swap_bytes,
+                    "bitreverse" => integers::reverse_bits,
                     _ => return Ok(None),
                 };
                 self.whole_by(of, arguments, |bits| Operation::Whole1(function, bits))
             }
             2 => {
-                let function = match name.name {
+                let function = match name {
                     "min" => pick(integers::smin, integers::umin),
                     "max" => pick(integers::smax, integers::umax),
                     "abs_diff" => pick(integers::abs_diff_signed, integers::abs_diff),
@@ -137,9 +145,11 @@ impl Lowering<'_> {
                 self.whole_by(of, arguments, |bits| Operation::Whole2(function, bits))
             }
             3 => {
-                let function = match name.name {
+                let function = match name {
                     "clamp" if signed => integers::sclamp,
                     "clamp" => integers::uclamp,
+                    "fshl" => integers::funnel_left,
+                    "fshr" => integers::funnel_right,
                     "mad24" => integers::mad24,
                     "mad_hi" if signed => integers::mad_high_signed,
                     "mad_hi" => integers::mad_high,

@@ -3,29 +3,11 @@
 use super::{Lowering, pieces::Scalar};
 use crate::{
     llvm::{Binary, Cast, Constant, Expression, Global, Operand, Type, TypeId, Value},
-    run::{Operation, Refusal, Slot},
+    run::{Operation, Refusal, Slot, bits::wrapped},
 };
 
 /// Bytes of a table.
 const MOST_BYTES: u64 = 1 << 28;
-
-/// The lowest bits of a whole number.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "two's complement"
-)]
-pub(super) fn whole(number: i128, bits: u32) -> u64 {
-    number as u64 & mask(bits)
-}
-
-/// So many ones.
-pub(super) fn mask(bits: u32) -> u64 {
-    match bits {
-        64.. => u64::MAX,
-        bits => (1 << bits) - 1,
-    }
-}
 
 impl Lowering<'_> {
     /// A constant's numbers.
@@ -40,7 +22,7 @@ impl Lowering<'_> {
                     Type::Integer(bits) => *bits,
                     _ => 64,
                 };
-                Ok(vec![self.constant(whole(*number, bits))?])
+                Ok(vec![self.constant(wrapped(*number, bits))?])
             }
             Constant::Real(bits) => Ok(vec![self.constant(*bits)?]),
             Constant::Zero | Constant::Undefined => {

@@ -1,7 +1,7 @@
 //! `convert_uchar4_sat_rte(x)`
 
-use super::{Lowering, constants::mask, integers, mangled::Mangled, math};
-use crate::run::{Operation, Real, Refusal, Slot};
+use super::{Lowering, integers, mangled::Mangled, math};
+use crate::run::{Operation, Real, Refusal, Slot, bits::mask};
 
 /// What a conversion makes.
 #[derive(Clone, Copy)]

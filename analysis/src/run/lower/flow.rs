@@ -2,10 +2,10 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use super::{DEEPEST, Frame, Lowering, MOST_INSTRUCTIONS, constants::whole, edge};
+use super::{DEEPEST, Frame, Lowering, MOST_INSTRUCTIONS, edge};
 use crate::{
     llvm::{self, Kind, Terminator, Type, Value},
-    run::{BlockId, Edge, End, Refusal, Slot},
+    run::{BlockId, Edge, End, Refusal, Slot, bits::wrapped},
 };
 
 impl<'m> Lowering<'m> {
@@ -179,7 +179,7 @@ impl<'m> Lowering<'m> {
                         frame.locals[local.0 as usize].clone().map(Slot).collect()
                     }
                     Value::Constant(llvm::Constant::Integer(number)) => {
-                        vec![self.constant(whole(*number, 1))?]
+                        vec![self.constant(wrapped(*number, 1))?]
                     }
                     Value::Constant(_) => vec![self.constant(0)?],
                 };
@@ -201,7 +201,7 @@ impl<'m> Lowering<'m> {
                 let slots = self.operand(frame, value)?;
                 let mut ways = Vec::with_capacity(cases.len());
                 for (number, to) in cases {
-                    ways.push((whole(*number, bits), self.way(frame, at, *to)?));
+                    ways.push((wrapped(*number, bits), self.way(frame, at, *to)?));
                 }
                 ways.sort_by_key(|(number, _)| *number);
                 End::Switch {

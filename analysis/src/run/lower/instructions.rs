@@ -1,11 +1,8 @@
 //! One LLVM instruction.
 
-use super::{
-    Frame, Lowering,
-    pieces::{Piece, Scalar},
-};
+use super::{Frame, Lowering, pieces::Scalar};
 use crate::{
-    llvm::{self, Binary, Instruction, Kind, Type},
+    llvm::{self, Instruction, Kind, Operand, Type, Value},
     run::{Operation, Refusal, Slot},
 };
 
@@ -28,50 +25,27 @@ impl<'m> Lowering<'m> {
         let made: Vec<Slot> = match &instruction.kind {
             Kind::Phi { .. } | Kind::Fence | Kind::Call { .. } => return Ok(()),
             Kind::Binary { op, a, b } => {
-                let left = self.operand(frame, a)?;
-                let right = self.value(frame, a.of, b)?;
-                self.binary(*op, a.of, &left, &right)?
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
+                    Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
+                    Scalar::Real(real) => Operation::Float(*op, real),
+                    _ => wide(),
+                })?
             }
-            Kind::FNeg { a } => {
-                let numbers = self.operand(frame, a)?;
-                let pieces = self.pieces(a.of)?;
-                let mut made = Vec::new();
-                for (piece, number) in pieces.iter().zip(numbers) {
-                    let operation = match piece.scalar {
-                        Scalar::Real(real) => Operation::Negate(real),
-                        _ => Operation::Unknown("a sign of what is no number".to_owned()),
-                    };
-                    made.push(self.make(operation, vec![number])?);
-                }
-                made
-            }
+            Kind::FNeg { a } => self.arithmetic(frame, a, None, |scalar| match scalar {
+                Scalar::Real(real) => Operation::Negate(real),
+                _ => Operation::Unknown("a sign of what is no number".to_owned()),
+            })?,
             Kind::Compare { predicate, a, b } => {
-                let left = self.operand(frame, a)?;
-                let right = self.value(frame, a.of, b)?;
-                let pieces = self.pieces(a.of)?;
-                let mut made = Vec::new();
-                for ((piece, left), right) in pieces.iter().zip(left).zip(right) {
-                    let operation = match piece.scalar.bits() {
-                        bits @ ..=64 => Operation::Compare(*predicate, bits),
-                        _ => wide(),
-                    };
-                    made.push(self.make(operation, vec![left, right])?);
-                }
-                made
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar.bits() {
+                    bits @ ..=64 => Operation::Compare(*predicate, bits),
+                    _ => wide(),
+                })?
             }
             Kind::FCompare { predicate, a, b } => {
-                let left = self.operand(frame, a)?;
-                let right = self.value(frame, a.of, b)?;
-                let pieces = self.pieces(a.of)?;
-                let mut made = Vec::new();
-                for ((piece, left), right) in pieces.iter().zip(left).zip(right) {
-                    let operation = match piece.scalar {
-                        Scalar::Real(real) => Operation::FloatCompare(*predicate, real),
-                        _ => wide(),
-                    };
-                    made.push(self.make(operation, vec![left, right])?);
-                }
-                made
+                self.arithmetic(frame, a, Some(b), |scalar| match scalar {
+                    Scalar::Real(real) => Operation::FloatCompare(*predicate, real),
+                    _ => wide(),
+                })?
             }
             Kind::Cast { cast, from } => {
                 let numbers = self.operand(frame, from)?;
@@ -185,24 +159,20 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    pub(super) fn binary(
+    /// Each element of a number by itself, or of two numbers of its type.
+    fn arithmetic(
         &mut self,
-        op: Binary,
-        of: llvm::TypeId,
-        left: &[Slot],
-        right: &[Slot],
+        frame: &Frame<'m>,
+        a: &Operand,
+        b: Option<&Value>,
+        operation: impl Fn(Scalar) -> Operation,
     ) -> Result<Vec<Slot>, Refusal> {
-        let pieces = self.pieces(of)?;
-        let mut made = Vec::new();
-        for ((Piece { scalar, .. }, left), right) in pieces.iter().zip(left).zip(right) {
-            let operation = match *scalar {
-                Scalar::Whole(bits @ ..=64) => Operation::Integer(op, bits),
-                Scalar::Real(real) => Operation::Float(op, real),
-                _ => wide(),
-            };
-            made.push(self.make(operation, vec![*left, *right])?);
+        let mut numbers = vec![(a.of, self.operand(frame, a)?)];
+        if let Some(b) = b {
+            numbers.push((a.of, self.value(frame, a.of, b)?));
         }
-        Ok(made)
+        let made = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
+        Ok(made.unwrap_or_default())
     }
 
     pub(super) fn select(

@@ -1,28 +1,6 @@
 //! Functions of whole numbers: bits, and how many of them.
 
-use super::constants::mask;
-
-/// A number with its sign.
-#[expect(clippy::cast_possible_wrap, reason = "two's complement")]
-pub(super) fn signed(number: u64, bits: u32) -> i64 {
-    let unused = 64 - bits.clamp(1, 64);
-    ((number << unused) as i64) >> unused
-}
-
-#[expect(clippy::cast_sign_loss, reason = "two's complement")]
-fn unsigned(number: i64, bits: u32) -> u64 {
-    number as u64 & mask(bits)
-}
-
-/// The lowest bits of a product or a sum.
-#[expect(
-    clippy::cast_sign_loss,
-    clippy::cast_possible_truncation,
-    reason = "two's complement"
-)]
-fn wrapped(number: i128, bits: u32) -> u64 {
-    number as u64 & mask(bits)
-}
+use crate::run::bits::{mask, signed, wrapped};
 
 fn both(a: u64, b: u64, bits: u32) -> (i128, i128) {
     (signed(a, bits).into(), signed(b, bits).into())
@@ -42,11 +20,13 @@ pub(super) fn umax(a: u64, b: u64, _: u32) -> u64 {
 }
 
 pub(super) fn smin(a: u64, b: u64, bits: u32) -> u64 {
-    unsigned(signed(a, bits).min(signed(b, bits)), bits)
+    let (a, b) = both(a, b, bits);
+    wrapped(a.min(b), bits)
 }
 
 pub(super) fn smax(a: u64, b: u64, bits: u32) -> u64 {
-    unsigned(signed(a, bits).max(signed(b, bits)), bits)
+    let (a, b) = both(a, b, bits);
+    wrapped(a.max(b), bits)
 }
 
 pub(super) fn uclamp(a: u64, low: u64, high: u64, _: u32) -> u64 {
@@ -58,7 +38,7 @@ pub(super) fn sclamp(a: u64, low: u64, high: u64, bits: u32) -> u64 {
 }
 
 pub(super) fn abs(a: u64, bits: u32) -> u64 {
-    unsigned(signed(a, bits).wrapping_abs(), bits)
+    signed(a, bits).unsigned_abs() & mask(bits)
 }
 
 pub(super) fn abs_diff_signed(a: u64, b: u64, bits: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! LLVM's own functions.
 
-use super::{Lowering, integers, math, pieces::Scalar};
+use super::{Lowering, math, pieces::Scalar};
 use crate::{
     llvm::{CallArgument, Type, TypeId},
     run::{Operation, Refusal, Slot},
@@ -36,36 +36,33 @@ impl Lowering<'_> {
             return self.bulk(first, arguments, given);
         }
         let Some(of) = of else { return Ok(None) };
-        if matches!(first, "uadd" | "sadd" | "usub" | "ssub") && words.next() == Some("sat") {
-            let function = match first {
-                "uadd" => integers::add_saturated,
-                "sadd" => integers::add_saturated_signed,
-                "usub" => integers::sub_saturated,
-                _ => integers::sub_saturated_signed,
+        // By OpenCL C's names.
+        let whole = match (first, words.next()) {
+            ("uadd" | "sadd", Some("sat")) => Some("add_sat"),
+            ("usub" | "ssub", Some("sat")) => Some("sub_sat"),
+            ("umin" | "smin", _) => Some("min"),
+            ("umax" | "smax", _) => Some("max"),
+            ("ctpop", _) => Some("popcount"),
+            ("ctlz", _) => Some("clz"),
+            ("cttz", _) => Some("ctz"),
+            ("abs" | "bswap" | "bitreverse" | "fshl" | "fshr", _) => Some(first),
+            _ => None,
+        };
+        if let Some(name) = whole {
+            let arguments = match name {
+                // The second argument says what of 0, or of the least number, is.
+                "abs" | "clz" | "ctz" => arguments.get(..1).unwrap_or_default(),
+                _ => arguments,
             };
-            return self.whole_by(of, arguments, |bits| Operation::Whole2(function, bits));
-        }
-        if let Some(function) = whole_one(first) {
-            // The second argument says what of 0 is.
-            let only = arguments.get(..1).unwrap_or_default();
-            return self.whole_by(of, only, |bits| Operation::Whole1(function, bits));
-        }
-        if let Some(function) = whole_two(first) {
-            return self.whole_by(of, arguments, |bits| Operation::Whole2(function, bits));
-        }
-        if matches!(first, "fshl" | "fshr") {
-            let function = match first {
-                "fshl" => integers::funnel_left,
-                _ => integers::funnel_right,
-            };
-            return self.whole_by(of, arguments, |bits| Operation::Whole3(function, bits));
+            return self.whole(name, !first.starts_with('u'), of, arguments);
         }
         if matches!(first, "expect") {
             return Ok(arguments.first().map(|(_, slots)| slots.clone()));
         }
         if first == "fmuladd" {
-            return self.real_by(of, arguments, |real| {
-                Operation::Math3(math::multiply_add, real)
+            return self.by_element(of, arguments, |scalar| match scalar {
+                Scalar::Real(real) => Some(Operation::Math3(math::multiply_add, real)),
+                _ => None,
             });
         }
         self.math(first, of, arguments)
@@ -78,27 +75,12 @@ impl Lowering<'_> {
         of: TypeId,
         arguments: Arguments<'_>,
     ) -> Result<Option<Vec<Slot>>, Refusal> {
-        match arguments.len() {
-            1 => match math::one(name) {
-                Some(function) => {
-                    self.real_by(of, arguments, |real| Operation::Math1(function, real))
-                }
-                None => Ok(None),
-            },
-            2 => match math::two(name) {
-                Some(function) => {
-                    self.real_by(of, arguments, |real| Operation::Math2(function, real))
-                }
-                None => Ok(None),
-            },
-            3 => match math::three(name) {
-                Some(function) => {
-                    self.real_by(of, arguments, |real| Operation::Math3(function, real))
-                }
-                None => Ok(None),
-            },
-            _ => Ok(None),
-        }
+        self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
+            (Scalar::Real(real), 1) => Some(Operation::Math1(math::one(name)?, real)),
+            (Scalar::Real(real), 2) => Some(Operation::Math2(math::two(name)?, real)),
+            (Scalar::Real(real), 3) => Some(Operation::Math3(math::three(name)?, real)),
+            _ => None,
+        })
     }
 
     pub(super) fn whole_by(
@@ -113,20 +95,8 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn real_by(
-        &mut self,
-        of: TypeId,
-        arguments: Arguments<'_>,
-        operation: impl Fn(crate::run::Real) -> Operation,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
-        self.by_element(of, arguments, |scalar| match scalar {
-            Scalar::Real(real) => Some(operation(real)),
-            _ => None,
-        })
-    }
-
     /// Each element by itself; a scalar among vectors goes with each.
-    fn by_element(
+    pub(super) fn by_element(
         &mut self,
         of: TypeId,
         arguments: Arguments<'_>,
@@ -181,26 +151,4 @@ impl Lowering<'_> {
         }
         Ok(Some(Vec::new()))
     }
-}
-
-fn whole_one(name: &str) -> Option<fn(u64, u32) -> u64> {
-    Some(match name {
-        "abs" => integers::abs,
-        "ctpop" => integers::popcount,
-        "ctlz" => integers::leading_zeros,
-        "cttz" => integers::trailing_zeros,
-        "bswap" => integers::swap_bytes,
-        "bitreverse" => integers::reverse_bits,
-        _ => return None,
-    })
-}
-
-fn whole_two(name: &str) -> Option<fn(u64, u64, u32) -> u64> {
-    Some(match name {
-        "smin" => integers::smin,
-        "smax" => integers::smax,
-        "umin" => integers::umin,
-        "umax" => integers::umax,
-        _ => return None,
-    })
 }

@@ -2,14 +2,14 @@
 
 /// A function's name and what its first argument is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mangled<'a> {
-    pub(super) name: &'a str,
+pub(crate) struct Mangled<'a> {
+    pub(crate) name: &'a str,
     /// What stands behind the name.
     pub(super) types: &'a str,
 }
 
 impl<'a> Mangled<'a> {
-    pub(super) fn of(symbol: &'a str) -> Option<Self> {
+    pub(crate) fn of(symbol: &'a str) -> Option<Self> {
         let rest = symbol.strip_prefix("_Z")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit())?;
         let length: usize = rest[..digits].parse().ok()?;

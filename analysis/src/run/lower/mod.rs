@@ -25,6 +25,7 @@ mod memory;
 mod pieces;
 mod vectors;
 
+pub(crate) use mangled::Mangled;
 use pieces::Piece;
 
 /// Calls in calls; OpenCL C has no recursion.

@@ -1,9 +1,9 @@
 //! Elements of vectors, and conversions of whole values.
 
-use super::{Frame, Lowering, constants::mask, instructions::wide, pieces::Scalar};
+use super::{Frame, Lowering, instructions::wide, pieces::Scalar};
 use crate::{
     llvm::{self, Binary, Cast, Constant, IntegerPredicate, Value},
-    run::{Operation, Refusal, Slot},
+    run::{Operation, Refusal, Slot, bits::mask},
 };
 
 /// A place that is known when the program is made.

@@ -4,7 +4,10 @@ use std::cell::Cell;
 
 use crate::{
     llvm::{AtomicOp, Binary, FloatPredicate, IntegerPredicate},
-    run::{Operation, Real},
+    run::{
+        Operation, Real,
+        bits::{mask, signed},
+    },
 };
 
 type Cells<'a> = &'a [Cell<u64>];
@@ -18,21 +21,6 @@ pub(super) struct Active<'a> {
     pub(super) width: usize,
 }
 
-/// So many ones.
-fn mask(bits: u32) -> u64 {
-    match bits {
-        64.. => u64::MAX,
-        bits => (1 << bits) - 1,
-    }
-}
-
-/// With its sign.
-#[expect(clippy::cast_possible_wrap, reason = "two's complement")]
-#[inline(always)]
-fn signed(number: u64, unused: u32) -> i64 {
-    ((number << unused) as i64) >> unused
-}
-
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a slot's lower bits are the number"
@@ -40,12 +28,6 @@ fn signed(number: u64, unused: u32) -> i64 {
 #[inline(always)]
 fn float(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
-}
-
-#[expect(clippy::cast_sign_loss, reason = "two's complement")]
-#[inline(always)]
-fn unsigned(number: i64) -> u64 {
-    number as u64
 }
 
 impl Active<'_> {
@@ -134,8 +116,8 @@ impl Active<'_> {
                 self.one(to, a, |a| a & mask);
             }
             Operation::SignExtend(from, bits) => {
-                let (unused, mask) = (64 - from.clamp(1, 64), mask(bits));
-                self.one(to, a, |a| unsigned(signed(a, unused)) & mask);
+                let mask = mask(bits);
+                self.one(to, a, |a| signed(a, from).cast_unsigned() & mask);
             }
             Operation::Resize(from, real) => self.one(to, a, |a| real.bits(from.number(a))),
             Operation::ToInteger(real, bits, is_signed) => {
@@ -143,9 +125,9 @@ impl Active<'_> {
                 self.one(to, a, |a| {
                     let number = real.number(a);
                     let whole = match is_signed {
-                        true => unsigned(number as i64),
+                        true => (number as i64).cast_unsigned(),
                         // Below 0 it is as a signed one is.
-                        false if number < 0.0 => unsigned(number as i64),
+                        false if number < 0.0 => (number as i64).cast_unsigned(),
                         #[expect(clippy::cast_sign_loss, reason = "not below 0")]
                         false => number as u64,
                     };
@@ -153,11 +135,10 @@ impl Active<'_> {
                 });
             }
             Operation::FromInteger(bits, is_signed, real) => {
-                let unused = 64 - bits.clamp(1, 64);
                 self.one(to, a, |a| match (is_signed, real) {
-                    (true, Real::Float) => u64::from((signed(a, unused) as f32).to_bits()),
+                    (true, Real::Float) => u64::from((signed(a, bits) as f32).to_bits()),
                     (false, Real::Float) => u64::from((a as f32).to_bits()),
-                    (true, _) => real.bits(signed(a, unused) as f64),
+                    (true, _) => real.bits(signed(a, bits) as f64),
                     (false, _) => real.bits(a as f64),
                 });
             }
@@ -165,12 +146,11 @@ impl Active<'_> {
                 self.three(to, (a, b, c), |a, b, c| if a & 1 == 1 { b } else { c });
             }
             Operation::Index(bits, bytes) => {
-                let (unused, bytes) = (64 - bits.clamp(1, 64), unsigned(bytes));
                 self.two(to, a, b, |a, b| {
-                    a.wrapping_add(unsigned(signed(b, unused)).wrapping_mul(bytes))
+                    a.wrapping_add_signed(signed(b, bits).wrapping_mul(bytes))
                 });
             }
-            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add(unsigned(bytes))),
+            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add_signed(bytes)),
             Operation::Math1(make, real) => {
                 self.one(to, a, |a| real.bits(make(real.number(a))));
             }
@@ -209,7 +189,7 @@ impl Active<'_> {
     }
 
     fn integer(self, op: Binary, bits: u32, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>) {
-        let (mask, unused) = (mask(bits), 64 - bits.clamp(1, 64));
+        let mask = mask(bits);
         let shift = |by: u64| (by < u64::from(bits)).then_some((by & 63) as u32);
         match op {
             Binary::Add => self.two(to, a, b, |a, b| a.wrapping_add(b) & mask),
@@ -222,25 +202,25 @@ impl Active<'_> {
             Binary::LShr => self.two(to, a, b, |a, b| shift(b).map_or(0, |b| a >> b)),
             Binary::AShr => self.two(to, a, b, |a, b| {
                 let by = shift(b).unwrap_or(63);
-                unsigned(signed(a, unused) >> by) & mask
+                (signed(a, bits) >> by).cast_unsigned() & mask
             }),
             // A division by 0 has no result; here it is 0.
             Binary::UDiv => self.two(to, a, b, |a, b| a.checked_div(b).unwrap_or(0)),
             Binary::URem => self.two(to, a, b, |a, b| a.checked_rem(b).unwrap_or(0)),
             Binary::SDiv => self.two(to, a, b, |a, b| {
-                let (a, b) = (signed(a, unused), signed(b, unused));
+                let (a, b) = (signed(a, bits), signed(b, bits));
                 if b == 0 {
                     0
                 } else {
-                    unsigned(a.wrapping_div(b)) & mask
+                    a.wrapping_div(b).cast_unsigned() & mask
                 }
             }),
             Binary::SRem => self.two(to, a, b, |a, b| {
-                let (a, b) = (signed(a, unused), signed(b, unused));
+                let (a, b) = (signed(a, bits), signed(b, bits));
                 if b == 0 {
                     0
                 } else {
-                    unsigned(a.wrapping_rem(b)) & mask
+                    a.wrapping_rem(b).cast_unsigned() & mask
                 }
             }),
             Binary::FAdd | Binary::FSub | Binary::FMul | Binary::FDiv | Binary::FRem => {}
@@ -286,8 +266,7 @@ impl Active<'_> {
         a: Cells<'_>,
         b: Cells<'_>,
     ) {
-        let unused = 64 - bits.clamp(1, 64);
-        let s = |number| signed(number, unused);
+        let s = |number| signed(number, bits);
         match predicate {
             IntegerPredicate::Equal => self.two(to, a, b, |a, b| u64::from(a == b)),
             IntegerPredicate::NotEqual => self.two(to, a, b, |a, b| u64::from(a != b)),
@@ -337,13 +316,12 @@ fn rounded(number: f64, bits: u32, is_signed: bool) -> u64 {
         return (number as u64).min(mask(bits));
     }
     let top = i64::MAX >> (64 - bits.clamp(1, 64));
-    unsigned((number as i64).clamp(-top - 1, top))
+    (number as i64).clamp(-top - 1, top).cast_unsigned()
 }
 
 /// What an atomic operation leaves behind.
 pub(super) fn atomic(op: AtomicOp, old: u64, given: u64, bits: u32) -> u64 {
-    let unused = 64 - bits.clamp(1, 64);
-    let (a, b) = (signed(old, unused), signed(given, unused));
+    let (a, b) = (signed(old, bits), signed(given, bits));
     let new = match op {
         AtomicOp::Exchange => given,
         AtomicOp::Add => old.wrapping_add(given),
@@ -352,8 +330,8 @@ pub(super) fn atomic(op: AtomicOp, old: u64, given: u64, bits: u32) -> u64 {
         AtomicOp::Nand => !(old & given),
         AtomicOp::Or => old | given,
         AtomicOp::Xor => old ^ given,
-        AtomicOp::Max => unsigned(a.max(b)),
-        AtomicOp::Min => unsigned(a.min(b)),
+        AtomicOp::Max => a.max(b).cast_unsigned(),
+        AtomicOp::Min => a.min(b).cast_unsigned(),
         AtomicOp::UMax => old.max(given),
         AtomicOp::UMin => old.min(given),
         AtomicOp::FAdd => {

@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use kerncast_offload::{Asked, Run, Took};
 use kerncast_primitives::{
-    Explained, Npy, Number, Operation, Rates, Report, Scan, Sink, Source, StreamError, Streamer,
-    Type, Unnamed,
+    Explained, Npy, Number, Operation, Rates, Report, Sink, Source, StreamError, Streamer, Type,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -109,15 +108,15 @@ impl Done<'_> {
         let operation = Operation::new(body(self.op.unwrap_or("a + b")));
         let report = match (self.primitive, to) {
             (Primitive::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
-            (Primitive::Scan, Some(to)) => scan(streamer, &operation, element, from, to)?,
-            (Primitive::Sort, Some(to)) => streamer.sort_to(from, to, None)?,
+            (Primitive::Scan, Some(to)) => streamer.scan(&operation, from, to)?,
+            (Primitive::Sort, Some(to)) => streamer.sort(from, to)?,
             (Primitive::Scatter, Some(to)) => {
                 let index = self
                     .files
                     .index
                     .as_ref()
                     .expect("checked with the arguments");
-                streamer.scatter(index.source(), from, to, Unnamed::Zero)?
+                streamer.scatter(index.source(), from, to)?
             }
             _ => {
                 let (result, report) = reduce(streamer, &operation, element, from)?;
@@ -180,26 +179,5 @@ fn reduce(
         Type::U64 => of::<u64>(streamer, operation, from),
         Type::F32 => of::<f32>(streamer, operation, from),
         Type::F64 => of::<f64>(streamer, operation, from),
-    }
-}
-
-fn scan(
-    streamer: &mut Streamer,
-    operation: &Operation,
-    element: Type,
-    from: Source<'_>,
-    to: Sink<'_>,
-) -> Result<Report, StreamError> {
-    match element {
-        Type::I8 => streamer.scan(operation, Scan::<i8>::Inclusive, from, to),
-        Type::U8 => streamer.scan(operation, Scan::<u8>::Inclusive, from, to),
-        Type::I16 => streamer.scan(operation, Scan::<i16>::Inclusive, from, to),
-        Type::U16 => streamer.scan(operation, Scan::<u16>::Inclusive, from, to),
-        Type::I32 => streamer.scan(operation, Scan::<i32>::Inclusive, from, to),
-        Type::U32 => streamer.scan(operation, Scan::<u32>::Inclusive, from, to),
-        Type::I64 => streamer.scan(operation, Scan::<i64>::Inclusive, from, to),
-        Type::U64 => streamer.scan(operation, Scan::<u64>::Inclusive, from, to),
-        Type::F32 => streamer.scan(operation, Scan::<f32>::Inclusive, from, to),
-        Type::F64 => streamer.scan(operation, Scan::<f64>::Inclusive, from, to),
     }
 }

@@ -2,7 +2,7 @@
 
 use toml::{Spanned, Value};
 
-use crate::{Argument, ArgumentKind, Base, Fill, Mistake, Type, check::Checker, file};
+use crate::{Argument, ArgumentKind, Base, Fill, Mistake, Number, Type, check::Checker, file};
 
 pub(super) fn fill(
     checker: Checker,
@@ -135,29 +135,19 @@ fn numbers(
                 };
                 checker.formula(field("fill"), &Spanned::new(fill.span(), text))
             };
-            Ok(Fill::Uniform(Box::new([
+            Ok(Fill::Between(Box::new([
                 bound(&bounds[0])?,
                 bound(&bounds[1])?,
             ])))
         }
-        file::Fill::Uniform(bounds) => {
-            let fill = if base.is_float() {
-                reals(base, bounds).map(|ends| Fill::UniformReal {
-                    low: ends[0],
-                    high: ends[1],
-                })
-            } else {
-                wholes(base, bounds).map(|ends| Fill::UniformWhole {
-                    low: ends[0],
-                    high: ends[1],
-                })
-            };
-            let ascending = match &fill {
-                Some(Fill::UniformReal { low, high }) => low < high,
-                Some(Fill::UniformWhole { low, high }) => low < high,
-                _ => false,
-            };
-            fill.filter(|_| ascending).ok_or_else(|| {
+        file::Fill::Uniform([low, high]) => {
+            let ends = number(base, low).zip(number(base, high));
+            let ascending = ends.filter(|ends| match ends {
+                (Number::Whole(low), Number::Whole(high)) => low < high,
+                (low, high) => low.real() < high.real(),
+            });
+            let fill = ascending.map(|(low, high)| Fill::Uniform([low, high]));
+            fill.ok_or_else(|| {
                 wrong(&format!(
                     "uniform = [low, high] with low < high, both {fits}"
                 ))
@@ -165,38 +155,23 @@ fn numbers(
         }
         file::Fill::Values(values) if values.is_empty() => Err(wrong("one value or more")),
         file::Fill::Values(values) => {
-            let fill = if base.is_float() {
-                reals(base, values).map(Fill::Reals)
-            } else {
-                wholes(base, values).map(Fill::Wholes)
-            };
-            fill.ok_or_else(|| wrong(&fits))
+            let values = values.iter().map(|value| number(base, value));
+            let values: Option<Vec<Number>> = values.collect();
+            values.map(Fill::Values).ok_or_else(|| wrong(&fits))
         }
     }
 }
 
-fn reals(base: Base, values: &[Value]) -> Option<Vec<f64>> {
-    let real = |value: &Value| match value {
-        Value::Float(real) => Some(*real),
+/// A value that the type can hold; none of another.
+fn number(base: Base, value: &Value) -> Option<Number> {
+    let number = match value {
+        Value::Float(real) => Number::Real(*real),
         // Exact up to 2⁵³, and nearest above.
-        Value::Integer(whole) => Some(*whole as f64),
-        _ => None,
+        Value::Integer(whole) if base.is_float() => Number::Real(*whole as f64),
+        Value::Integer(whole) => Number::Whole(*whole),
+        _ => return None,
     };
-    values
-        .iter()
-        .map(|value| real(value).filter(|real| real.abs() <= base.largest()))
-        .collect()
-}
-
-fn wholes(base: Base, values: &[Value]) -> Option<Vec<i64>> {
-    values
-        .iter()
-        .map(|value| {
-            value
-                .as_integer()
-                .filter(|whole| base.holds((*whole).into()))
-        })
-        .collect()
+    base.holds(number).then_some(number)
 }
 
 /// Whether an expression may use what it was filled with.

@@ -1,31 +1,15 @@
 //! Elements to the places that indices say.
 
-mod apart;
-mod windows;
-
 use std::time::Instant;
 
-use apart::Apart;
-use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
-use windows::Windows;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
-    array::From,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
 };
-
-/// What becomes of places that no index names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unnamed {
-    /// They keep what they hold. The output then goes to the device too.
-    Keep,
-    /// They become 0.
-    Zero,
-}
 
 /// What does not change from window to window.
 struct Scatter {
@@ -40,11 +24,10 @@ struct Scatter {
 }
 
 impl Streamer {
-    /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them.
+    /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them, and what no index names becomes 0.
     ///
-    /// The output is done in windows of what the device has memory for. The input is read once a window, or is taken apart by
-    /// windows before, into memory of the call, whichever is forecast to be faster. On an error of the device or of a file the
-    /// windows until then are done.
+    /// The output is done in windows of what the device has memory for, and the input is read once a window. On an error of
+    /// the device or of a file the windows until then are done.
     ///
     /// # Errors
     /// The index is neither `u32` nor `u64`, lengths or types differ, an index is beyond the output (which is then as it
@@ -54,7 +37,6 @@ impl Streamer {
         mut index: Source<'_>,
         mut values: Source<'_>,
         mut output: Sink<'_>,
-        unnamed: Unnamed,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
         let (element, length) = (output.element, output.length);
@@ -77,33 +59,10 @@ impl Streamer {
         }
         let (window, mut scatter) = self.prepare((index.element, index.length), element, length)?;
         self.queues[1].write(&scatter.wrong, &[0; 8])?;
-        let (mut trips, mut apart) = (Vec::new(), None);
-        let mut windows = in_order(length, window);
-        let shift = apart_window(window).ilog2();
-        let in_windows = in_order(length, 1 << shift);
-        if windows.len() > 1 && self.takes_apart(in_windows.len(), &index, &values) {
-            // It has the device's memory for itself.
-            drop(scatter);
-            let of_index = (index.element, index.length);
-            let both = (&mut index, &mut values);
-            let (made, trip) = Apart::new(self, both, &output, shift)?;
-            trips.push(trip);
-            scatter = self.prepare(of_index, element, length)?.1;
-            self.queues[1].write(&scatter.wrong, &[0; 8])?;
-            (apart, windows) = (Some(made), in_windows);
-        }
-        for (place, window) in windows.iter().enumerate() {
-            let segments = in_order(index.length, scatter.chunk);
-            let lengths = segments.iter().map(|it| it.host.end - it.host.start);
-            let (index, values, read) = match &mut apart {
-                Some(apart) => apart.window(place, scatter.chunk),
-                None => {
-                    let lengths = lengths.collect();
-                    (index.again(), values.again(), Windows { segments, lengths })
-                }
-            };
-            let to = (&mut output, unnamed);
-            trips.extend(self.window(&mut scatter, window, (index, values, read), to)?);
+        let mut trips = Vec::new();
+        for window in in_order(length, window) {
+            let from = [index.again(), values.again()];
+            trips.extend(self.window(&mut scatter, &window, from, &mut output)?);
         }
         if length == 0 && index.length > 0 {
             return Err(StreamError::Index { place: 0, length });
@@ -152,13 +111,13 @@ impl Streamer {
         Ok((windows, scatter))
     }
 
-    /// One window: there, where it is kept, filled, and back.
+    /// One window: filled, and back.
     fn window(
         &mut self,
         scatter: &mut Scatter,
         window: &Segment,
-        (index, values, read): (Source<'_>, Source<'_>, Windows),
-        (output, unnamed): (&mut Sink<'_>, Unnamed),
+        inputs: [Source<'_>; 2],
+        output: &mut Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
         let own = || vec![scatter.window.share()];
@@ -171,75 +130,44 @@ impl Streamer {
             ..window.clone()
         }];
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let mut trips = Vec::new();
-        if unnamed == Unnamed::Keep {
-            let leg = Leg::new(output.source(), &whole);
-            trips.push(self.trip(
-                Task::moving(size),
-                &held,
-                vec![leg],
-                Vec::new(),
-                true,
-                nothing,
-            )?);
-        } else {
-            let (zero, groups) = (&mut scatter.zero, groups(size, WIDTH as u64));
-            set(zero, &[&scatter.window.share()], &[size])?;
-            self.queues[1].launch(zero, &[groups * WIDTH], &[WIDTH], &[])?;
-        }
-        let Windows { segments, lengths } = &read;
-        let legs = [index, values].map(|it| Leg::new(it, segments));
+        let (zero, in_window) = (&mut scatter.zero, groups(size, WIDTH as u64));
+        set(zero, &[&scatter.window.share()], &[size])?;
+        self.queues[1].launch(zero, &[in_window * WIDTH], &[WIDTH], &[])?;
+        let elements = inputs[0].length;
+        let segments = in_order(elements, scatter.chunk);
+        let legs = inputs.map(|it| Leg::new(it, &segments));
         let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
         let function = &mut scatter.function;
-        let (length, full) = (output.length, scatter.chunk);
+        let length = output.length;
         let task = Task {
-            chunk: full,
-            chunks: lengths.len(),
+            chunk: scatter.chunk,
+            chunks: segments.len(),
             launched: Some(Launched {
                 work: Work::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
-                elements: lengths.iter().sum(),
+                elements,
             }),
         };
-        trips.push(self.trip(
+        let there = self.trip(
             task,
             &scatter.slots,
             legs.into(),
             Vec::new(),
             false,
             |chunk, slot, launches| {
-                // All chunks before it are full.
-                let (n, first) = (lengths[chunk], chunk as u64 * full);
+                let part = &segments[chunk].host;
+                let n = part.end - part.start;
                 let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &target, &wrong];
-                set(function, &buffers, &[n, first, from, size, length])?;
+                set(function, &buffers, &[n, part.start, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
-        )?);
+        )?;
         is_right(self, &scatter.wrong, length)?;
         let leg = Leg::new(output.again(), &whole);
-        trips.push(self.trip(
-            Task::moving(size),
-            &held,
-            Vec::new(),
-            vec![leg],
-            true,
-            nothing,
-        )?);
-        Ok(trips)
-    }
-
-    /// Whether it is faster to take the input apart by so many windows first.
-    fn takes_apart(&self, windows: usize, index: &Source<'_>, values: &Source<'_>) -> bool {
-        let way = match (&index.place, &values.place) {
-            (From::File(..), _) | (_, From::File(..)) => Way::File,
-            (From::Pinned(_), _) => Way::Pinned,
-            (From::Slice(_), _) => Way::Staged,
-        };
-        let both = index.element.bytes() + values.element.bytes();
-        let moved = (way, index.length * both as u64);
-        let rates = self.rates.as_ref();
-        taken_apart_pays(windows as u64, moved, index.length, &self.options, rates)
+        let task = Task::moving(size);
+        let back = self.trip(task, &held, Vec::new(), vec![leg], true, nothing)?;
+        Ok(vec![there, back])
     }
 }
 
@@ -259,6 +187,6 @@ fn source(index: Type, element: Type) -> String {
         "#define INDEX {}\n#define VALUE {}\n#line 1 \"stream_scatter.cl\"\n{}",
         index.opencl(),
         element.bits(),
-        include_str!("../../kernels/stream_scatter/stream_scatter.cl")
+        include_str!("../kernels/stream_scatter/stream_scatter.cl")
     )
 }
