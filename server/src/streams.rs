@@ -1,6 +1,5 @@
-//! Uploaded rates of streams: checked, stored; and whether a device pays by the newest.
+//! What rates of streams must be beyond their JSON type; and whether a device pays by the newest.
 
-use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use kerncast_offload::{NewStreamRates, OffloadAnswer, OffloadQuestion, Options};
 use kerncast_wire::FieldProblem;
@@ -8,16 +7,10 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 
 use crate::{
-    access::Bearer,
     checker::Checker,
-    content::content_hash,
-    db::{
-        measurements::{Kind, Measurement},
-        streams::{self, Newest},
-    },
+    db::streams::{self, Newest},
     error::Error,
     heavy::heavy,
-    measurements,
     problem::{in_order, unprocessable},
     samples::LONGEST_TIME,
 };
@@ -38,27 +31,6 @@ const CONSTANTS: [&str; 7] = [
 ];
 /// No machine holds a longer array.
 const LONGEST_ARRAY: u64 = 1 << 50;
-
-/// Stores rates that are in order.
-///
-/// # Errors
-/// Every field that is not in order, or that the token may not say; others under the same id.
-pub(crate) async fn store(
-    pool: &PgPool,
-    new: &NewStreamRates,
-    bearer: &Bearer,
-) -> Result<StatusCode, Error> {
-    let row = Measurement {
-        kind: Kind::StreamRates,
-        id: new.id,
-        agent: &new.agent,
-        device: &new.device,
-        origin: new.origin,
-        whole: json!(new),
-        hash: content_hash(new),
-    };
-    measurements::store(pool, row, check(new, Utc::now()), bearer).await
-}
 
 /// Whether a device pays.
 ///
@@ -121,7 +93,7 @@ fn check_question(question: &OffloadQuestion) -> Vec<FieldProblem> {
 }
 
 /// Everything wrong with them beyond their JSON types.
-fn check(new: &NewStreamRates, now: DateTime<Utc>) -> Vec<FieldProblem> {
+pub(crate) fn check(new: &NewStreamRates, now: DateTime<Utc>) -> Vec<FieldProblem> {
     let NewStreamRates {
         id: _,
         measured_at,
