@@ -25,6 +25,7 @@ pub mod listen;
 mod measurements;
 mod metrics;
 mod overview;
+mod paging;
 mod patience;
 pub mod postgres;
 mod prediction;
