@@ -43,7 +43,7 @@ pub(super) async fn upload_samples(
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
-        verdicts.extend(samples::store(&app, judged, &uploader).await?);
+        verdicts.extend(samples::store(&app.pool, judged, &uploader).await?);
     }
     let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
