@@ -293,7 +293,6 @@ async fn every_answer_that_may_be_large_waits_for_memory(pool: PgPool) {
         format!("/v1/sources/{hash}"),
         format!("/v1/models/{model}"),
         format!("/v1/models/{model}/validation"),
-        format!("/v1/models/{model}/validation?format=csv"),
     ];
     let ask = async |expected: StatusCode| {
         let all = paths.iter().map(|path| server.get(path));
