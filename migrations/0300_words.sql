@@ -68,9 +68,6 @@ CREATE TABLE counters (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     provider text NOT NULL CHECK (provider ~ '^[a-z0-9_]{1,40}$'),
     name text NOT NULL,
-    -- By which agent's token the name came first; absent: by an admin's. An agent brings no more new names than it leaves to
-    -- others.
-    agent text,
     UNIQUE (provider, name)
 );
 

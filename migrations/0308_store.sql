@@ -113,6 +113,7 @@ DECLARE
     lists bytea[];
     list_ids integer[];
     provenance_ids integer[];
+    room integer := CASE WHEN describes THEN 2 ELSE 1 END;
     stored bigint[];
 BEGIN
     PERFORM store_devices_and_agents(names, describes);
@@ -153,6 +154,14 @@ BEGIN
     )
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING;
+    -- Every fit and many listings go through them. An admin may bring twice as many, so that there is room where agents have
+    -- used theirs up.
+    IF FOUND AND (
+        SELECT count(*) > 20000 * room OR count(DISTINCT provider) > 100 * room FROM counters
+    ) THEN
+        RAISE EXCEPTION 'a known counter: there are at most 20000, of 100 providers; an admin''s token may bring twice as many'
+            USING ERRCODE = 'KC001';
+    END IF;
 
     SELECT array_agg(devices.id ORDER BY place) INTO device_ids
     FROM jsonb_array_elements(names -> 'devices') WITH ORDINALITY AS new (item, place)

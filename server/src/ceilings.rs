@@ -1,47 +1,15 @@
-//! Uploaded ceilings: checked, stored.
+//! What ceilings must be beyond their JSON type.
 
-use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Ceilings, FieldProblem, NewCeilings};
-use serde_json::json;
-use sqlx::PgPool;
 
-use crate::{
-    access::Bearer,
-    checker::Checker,
-    content::content_hash,
-    db::measurements::{Kind, Measurement},
-    error::Error,
-    measurements,
-    samples::LONGEST_TIME,
-};
+use crate::{checker::Checker, samples::LONGEST_TIME};
 
 /// A million times what the fastest devices do.
 const LARGEST_RATE: f64 = 1e21;
 
-/// Stores ceilings that are in order.
-///
-/// # Errors
-/// Every field that is not in order, or that the token may not say; others under the same id.
-pub(crate) async fn store(
-    pool: &PgPool,
-    new: &NewCeilings,
-    bearer: &Bearer,
-) -> Result<StatusCode, Error> {
-    let row = Measurement {
-        kind: Kind::Ceilings,
-        id: new.id,
-        agent: &new.agent,
-        device: &new.device,
-        origin: new.origin,
-        whole: json!(new),
-        hash: content_hash(new),
-    };
-    measurements::store(pool, row, check(new, Utc::now()), bearer).await
-}
-
 /// Everything wrong with them beyond their JSON types.
-fn check(new: &NewCeilings, now: DateTime<Utc>) -> Vec<FieldProblem> {
+pub(crate) fn check(new: &NewCeilings, now: DateTime<Utc>) -> Vec<FieldProblem> {
     let NewCeilings {
         id: _,
         measured_at,

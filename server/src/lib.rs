@@ -25,6 +25,7 @@ pub mod listen;
 mod measurements;
 mod metrics;
 mod overview;
+mod paging;
 mod patience;
 pub mod postgres;
 mod prediction;
@@ -59,8 +60,6 @@ pub struct App {
     events: events::Events,
     /// Models that answered before.
     kept: Arc<prediction::Kept>,
-    /// Of samples so far.
-    names: Arc<samples::Names>,
     /// Of large requests.
     budget: Arc<budget::Budget>,
     /// What this server is called.
@@ -84,7 +83,6 @@ impl App {
             metrics: Arc::default(),
             kept: Arc::new(prediction::Kept::new(&events, FORECASTS_BEHIND)),
             events,
-            names: Arc::default(),
             budget: Arc::new(budget::Budget::new(budget::PATIENCE)),
             hosts: Arc::default(),
             overview: Arc::default(),

@@ -3,17 +3,18 @@
 
 use std::{
     fmt::{self, Write},
-    sync::atomic::AtomicU64,
+    sync::Arc,
     time::Duration,
 };
 
-use kerncast_wire::{AgentState, AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
+use kerncast_wire::{AgentState, BatchVerdict, DeviceOverview, FittingJobs, Overview};
 use prometheus_client::{
+    collector::Collector,
     encoding::{
-        EncodeLabelSet, EncodeLabelValue, LabelValueEncoder,
+        DescriptorEncoder, EncodeGaugeValue, EncodeLabelValue, LabelValueEncoder,
         text::{encode_eof, encode_registry},
     },
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{MetricType, counter::Counter, family::Family, histogram::Histogram},
     registry::{Registry, Unit},
 };
 
@@ -24,32 +25,18 @@ const LATENCIES: [f64; 15] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
 ];
 
+/// Labels' names and values.
+type Labels<V, const N: usize> = [(&'static str, V); N];
+
 /// What is counted since the server's start.
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<Asked, Counter>,
-    latencies: Family<OfRoute, Histogram>,
-    samples: Family<Uploaded, Counter>,
+    /// By method, route and status, which is `none` where the client had gone before the answer.
+    requests: Family<Labels<String, 3>, Counter>,
+    latencies: Family<Labels<String, 1>, Histogram>,
+    samples: Family<Labels<&'static str, 1>, Counter>,
     pub(crate) predictions: Counter,
     pub(crate) fits: Counts,
-}
-
-/// Labels of a request; `status` is `none` where its client had gone before the answer.
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Asked {
-    method: &'static str,
-    route: String,
-    status: String,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfRoute {
-    route: String,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Uploaded {
-    verdict: &'static str,
 }
 
 impl Default for Metrics {
@@ -80,30 +67,21 @@ impl Default for Metrics {
 
 impl Metrics {
     /// Counts errors of the server's from 0 on: of a count that begins with 1 nobody sees that it has risen.
-    pub(crate) fn expect(&self, method: &'static str, route: &str) {
-        let asked = Asked {
-            method,
-            route: route.to_owned(),
-            status: "500".to_owned(),
-        };
-        let _ = self.requests.get_or_create(&asked);
+    pub(crate) fn expect(&self, method: &str, route: &str) {
+        let _ = self.requests.get_or_create(&request(method, route, "500"));
     }
 
     pub(crate) fn count_request(
         &self,
-        method: &'static str,
+        method: &str,
         route: &str,
         status: Option<u16>,
         took: Duration,
     ) {
-        let asked = Asked {
-            method,
-            route: route.to_owned(),
-            status: status.map_or("none".to_owned(), |it| it.to_string()),
-        };
-        self.requests.get_or_create(&asked).inc();
-        let route = OfRoute { route: asked.route };
-        let latency = self.latencies.get_or_create(&route);
+        let status = status.map_or("none".to_owned(), |it| it.to_string());
+        let labels = request(method, route, &status);
+        self.requests.get_or_create(&labels).inc();
+        let latency = self.latencies.get_or_create(&[("route", route.to_owned())]);
         latency.observe(took.as_secs_f64());
     }
 
@@ -114,15 +92,15 @@ impl Metrics {
             ("rejected", batch.rejected),
         ];
         for (verdict, count) in counts {
-            self.samples
-                .get_or_create(&Uploaded { verdict })
-                .inc_by(count.into());
+            let labels = [("verdict", verdict)];
+            self.samples.get_or_create(&labels).inc_by(count.into());
         }
     }
 
     /// In OpenMetrics' text form, with how everything is now.
-    pub(crate) fn text(&self, overview: &Overview, jobs: &FittingJobs, vitals: &Vitals) -> String {
-        let now = State::of(overview, jobs, vitals).registry();
+    pub(crate) fn text(&self, moment: Moment) -> String {
+        let mut now = Registry::with_prefix("kerncast");
+        now.register_collector(Box::new(moment));
         let mut text = String::new();
         // Writing to a String cannot fail.
         let _ = encode_registry(&mut text, &self.registry);
@@ -132,14 +110,15 @@ impl Metrics {
     }
 }
 
-type Real<L> = Family<L, Gauge<f64, AtomicU64>>;
-type Whole<L> = Family<L, Gauge>;
+fn request(method: &str, route: &str, status: &str) -> Labels<String, 3> {
+    let labels = [("method", method), ("route", route), ("status", status)];
+    labels.map(|(name, value)| (name, value.to_owned()))
+}
 
 /// A label's value, whatever is in it. The library writes labels as they are.
-#[derive(Clone, Debug, Hash, PartialEq, Eq)]
-struct Label(String);
+struct Label<'a>(&'a str);
 
-impl EncodeLabelValue for Label {
+impl EncodeLabelValue for Label<'_> {
     fn encode(&self, encoder: &mut LabelValueEncoder) -> fmt::Result {
         for character in self.0.chars() {
             match character {
@@ -152,184 +131,143 @@ impl EncodeLabelValue for Label {
     }
 }
 
-impl From<&String> for Label {
-    fn from(text: &String) -> Self {
-        Self(text.clone())
+/// How everything is at one moment.
+#[derive(Debug)]
+pub(crate) struct Moment {
+    pub(crate) overview: Arc<Overview>,
+    pub(crate) jobs: FittingJobs,
+    pub(crate) vitals: Vitals,
+}
+
+impl Collector for Moment {
+    fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
+        let mut gauges = Gauges(encoder);
+        let help = "Things that a person should look at (GET /v1/overview)";
+        gauges.one("attention", help, None, Some(self.overview.attention.len()))?;
+        gauges.devices(&self.overview.devices)?;
+        gauges.agents(&self.overview)?;
+        gauges.jobs(&self.jobs)?;
+        let (vitals, bytes) = (&self.vitals, Some(&Unit::Bytes));
+        let help = "Memory of the server's process";
+        gauges.one("resident_memory", help, bytes, vitals.memory_bytes)?;
+        let help = "What the database takes";
+        gauges.one("database", help, bytes, Some(vitals.database_bytes))?;
+        let help = "Room on the disk of the data folder";
+        gauges.one("disk_free", help, bytes, vitals.disk_free_bytes)
     }
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfDevice {
-    vendor: Label,
-    device: Label,
-}
+struct Gauges<'a>(DescriptorEncoder<'a>);
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfChampion {
-    vendor: Label,
-    device: Label,
-    provider: Label,
-}
+impl Gauges<'_> {
+    fn devices(&mut self, devices: &[DeviceOverview]) -> fmt::Result {
+        let help = "Samples stored, by device";
+        let samples = devices.iter().map(|it| (of_device(it), it.device.samples));
+        self.each("device_samples", help, None, samples)?;
+        let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
+        let cells = devices
+            .iter()
+            .flat_map(|device| device.providers.iter().map(move |cell| (device, cell)));
+        let errors = cells.filter_map(|(device, cell)| {
+            let errors = cell.champion.as_ref()?.leave_one_kernel_out?;
+            let [vendor, device] = of_device(device);
+            let labels = [vendor, device, ("provider", Label(&cell.provider))];
+            Some((labels, errors.mean_ape))
+        });
+        self.each("champion_mean_ape", help, None, errors)
+    }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfAgent {
-    agent: Label,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct OfState {
-    state: &'static str,
-}
-
-/// How everything is at one moment. What is not known has no number.
-#[derive(Default)]
-struct State {
-    attention: Gauge,
-    device_samples: Whole<OfDevice>,
-    mean_ape: Real<OfChampion>,
-    agents: Whole<OfState>,
-    last_seen: Whole<OfAgent>,
-    spool: Whole<OfAgent>,
-    spool_since: Whole<OfAgent>,
-    jobs: Whole<OfState>,
-    oldest_job: Option<Gauge>,
-    memory: Option<Gauge>,
-    database: Option<Gauge>,
-    disk: Option<Gauge>,
-}
-
-impl State {
-    fn of(overview: &Overview, jobs: &FittingJobs, vitals: &Vitals) -> Self {
-        let pending = jobs.items.iter().filter(|job| !job.given_up);
-        let oldest = pending.map(|job| job.requested_at.timestamp()).min();
-        let state = Self {
-            oldest_job: oldest.map(gauge),
-            memory: vitals.memory_bytes.map(gauge),
-            database: Some(gauge(vitals.database_bytes)),
-            disk: vitals.disk_free_bytes.map(gauge),
-            ..Self::default()
-        };
-        let attention = i64::try_from(overview.attention.len());
-        state.attention.set(attention.unwrap_or(i64::MAX));
-        for (name, count) in [
-            ("silent", overview.silent_agents),
-            ("failing", overview.failing_agents),
-        ] {
-            let agents = state.agents.get_or_create(&OfState { state: name });
-            agents.set(i64::try_from(count).unwrap_or(i64::MAX));
-        }
-        overview.devices.iter().for_each(|it| state.device(it));
+    fn agents(&mut self, overview: &Overview) -> fmt::Result {
+        let help = "Agents that need attention, by state";
+        let states = [
+            (of_state("silent"), overview.silent_agents),
+            (of_state("failing"), overview.failing_agents),
+        ];
+        self.each("agents", help, None, states)?;
         // Nobody waits for those that are retired: what they said last is no state any more.
         let agents = overview.agents.iter();
         let agents = agents.filter(|it| it.state != AgentState::Retired);
-        agents.for_each(|it| state.agent(it));
-        let given_up = jobs.items.iter().filter(|job| job.given_up).count();
-        let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
-        for (name, count) in [("pending", jobs.pending), ("given_up", given_up)] {
-            state
-                .jobs
-                .get_or_create(&OfState { state: name })
-                .set(count);
-        }
-        state
-    }
-
-    fn device(&self, overview: &DeviceOverview) {
-        let device = &overview.device;
-        let (vendor, name) = (&device.device.vendor, &device.device.name);
-        let labels = OfDevice {
-            vendor: vendor.into(),
-            device: name.into(),
-        };
-        self.device_samples
-            .get_or_create(&labels)
-            .set(device.samples);
-        for cell in &overview.providers {
-            let Some(champion) = &cell.champion else {
-                continue;
-            };
-            let labels = OfChampion {
-                vendor: vendor.into(),
-                device: name.into(),
-                provider: (&cell.provider).into(),
-            };
-            if let Some(errors) = champion.leave_one_kernel_out {
-                self.mean_ape.get_or_create(&labels).set(errors.mean_ape);
-            }
-        }
-    }
-
-    fn agent(&self, agent: &AgentStatus) {
-        let labels = OfAgent {
-            agent: (&agent.name).into(),
-        };
-        let seen = agent.last_seen_at.timestamp();
-        self.last_seen.get_or_create(&labels).set(seen);
-        if let Some(spool) = agent.spool {
-            self.spool.get_or_create(&labels).set(spool.into());
-        }
-        if let Some(since) = agent.spool_since {
-            let since = since.timestamp();
-            self.spool_since.get_or_create(&labels).set(since);
-        }
-    }
-
-    fn registry(self) -> Registry {
-        let mut registry = Registry::with_prefix("kerncast");
-        let help = "Things that a person should look at (GET /v1/overview)";
-        registry.register("attention", help, self.attention);
-        let help = "Samples stored, by device";
-        registry.register("device_samples", help, self.device_samples);
-        let help = "Mean error of a champion on kernels that its fit had not seen; 0.05 is 5 %";
-        registry.register("champion_mean_ape", help, self.mean_ape);
-        let help = "Agents that need attention, by state";
-        registry.register("agents", help, self.agents);
+        let agents = agents.map(|it| ([("agent", Label(&it.name))], it));
+        let seconds = Some(&Unit::Seconds);
         let help = "When an agent last uploaded or reported; of the first thousand by name";
-        registry.register_with_unit(
-            "agent_last_seen_timestamp",
-            help,
-            Unit::Seconds,
-            self.last_seen,
-        );
+        let seen = agents.clone();
+        let seen = seen.map(|(labels, it)| (labels, it.last_seen_at.timestamp()));
+        self.each("agent_last_seen_timestamp", help, seconds, seen)?;
         let help = "Files that waited in an agent's spool at its last report";
-        registry.register("agent_spool_files", help, self.spool);
+        let files = agents.clone();
+        let files = files.filter_map(|(labels, it)| Some((labels, it.spool?)));
+        self.each("agent_spool_files", help, None, files)?;
         let help = "Since when the oldest of these files waited, by the agent's clock";
-        let name = "agent_spool_since_timestamp";
-        registry.register_with_unit(name, help, Unit::Seconds, self.spool_since);
-        registry.register(
-            "fitting_jobs",
-            "Fits that are not done, by state",
-            self.jobs,
-        );
-        let of_bytes = [
+        let since = agents.filter_map(|(labels, it)| Some((labels, it.spool_since?.timestamp())));
+        self.each("agent_spool_since_timestamp", help, seconds, since)
+    }
+
+    fn jobs(&mut self, jobs: &FittingJobs) -> fmt::Result {
+        let help = "Fits that are not done, by state";
+        let given_up = jobs.items.iter().filter(|job| job.given_up).count();
+        let states = [
+            (of_state("pending"), jobs.pending),
             (
-                "resident_memory",
-                "Memory of the server's process",
-                self.memory,
-            ),
-            ("database", "What the database takes", self.database),
-            (
-                "disk_free",
-                "Room on the disk of the data folder",
-                self.disk,
+                of_state("given_up"),
+                i64::try_from(given_up).unwrap_or(i64::MAX),
             ),
         ];
-        for (name, help, gauge) in of_bytes {
-            if let Some(gauge) = gauge {
-                registry.register_with_unit(name, help, Unit::Bytes, gauge);
-            }
+        self.each("fitting_jobs", help, None, states)?;
+        let help = "When the fit that has waited longest was asked for";
+        let pending = jobs.items.iter().filter(|job| !job.given_up);
+        let oldest = pending.map(|job| job.requested_at.timestamp()).min();
+        self.one(
+            "oldest_fitting_job_timestamp",
+            help,
+            Some(&Unit::Seconds),
+            oldest,
+        )
+    }
+
+    /// A number, where it is known.
+    fn one(
+        &mut self,
+        name: &str,
+        help: &str,
+        unit: Option<&Unit>,
+        value: Option<impl EncodeGaugeValue>,
+    ) -> fmt::Result {
+        let Some(value) = value else { return Ok(()) };
+        let help = format!("{help}.");
+        let mut encoder = self
+            .0
+            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        encoder.encode_gauge(&value)
+    }
+
+    /// A number for each set of labels, where there are any.
+    fn each<'l, V: EncodeGaugeValue, const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        unit: Option<&Unit>,
+        numbers: impl IntoIterator<Item = (Labels<Label<'l>, N>, V)>,
+    ) -> fmt::Result {
+        let mut numbers = numbers.into_iter().peekable();
+        if numbers.peek().is_none() {
+            return Ok(());
         }
-        if let Some(oldest) = self.oldest_job {
-            let help = "When the fit that has waited longest was asked for";
-            let name = "oldest_fitting_job_timestamp";
-            registry.register_with_unit(name, help, Unit::Seconds, oldest);
-        }
-        registry
+        let help = format!("{help}.");
+        let mut encoder = self
+            .0
+            .encode_descriptor(name, &help, unit, MetricType::Gauge)?;
+        numbers.try_for_each(|(labels, value)| encoder.encode_family(&labels)?.encode_gauge(&value))
     }
 }
 
-fn gauge(value: i64) -> Gauge {
-    let gauge = Gauge::default();
-    gauge.set(value);
-    gauge
+fn of_device(it: &DeviceOverview) -> Labels<Label<'_>, 2> {
+    let device = &it.device.device;
+    [
+        ("vendor", Label(&device.vendor)),
+        ("device", Label(&device.name)),
+    ]
+}
+
+fn of_state(state: &str) -> Labels<Label<'_>, 1> {
+    [("state", Label(state))]
 }

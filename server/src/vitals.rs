@@ -5,6 +5,7 @@ use std::fs;
 use crate::{App, db::sizes, disk::Disk};
 
 /// At one moment. What is not known is none.
+#[derive(Debug)]
 pub(crate) struct Vitals {
     /// Of the process.
     pub(crate) memory_bytes: Option<i64>,

@@ -7,7 +7,7 @@ use kerncast_models::{
 
 use crate::{Input, Question};
 
-/// Whether intervals of this level hold is measured with every fit.
+/// The level of forecasts' intervals; whether they hold is measured with every fit.
 pub const LEVEL: f64 = 0.9;
 
 /// How a method did on what its fits had not seen.

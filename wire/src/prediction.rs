@@ -31,9 +31,6 @@ pub struct PredictionRequest {
     /// The method whose models answer, in place of champions; not beside `model`.
     #[schema(example = "nnls")]
     pub method: Option<String>,
-    /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
-    #[schema(example = 0.9)]
-    pub level: Option<f64>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the
     /// forecast device's own.
     pub counted_on: Option<i64>,
@@ -291,7 +288,7 @@ pub struct Other {
 /// Where the time of a kernel that the model has not seen lies, with probability `level`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Interval {
-    /// What was asked for: 0.9 is 90 %.
+    /// 0.9, which is 90 %.
     pub level: f64,
     /// Its lower end, seconds.
     pub low_s: f64,

@@ -175,9 +175,6 @@ pub struct SpeedupRequest {
     /// The id of the device that the counters were counted on, where that is another; absent: they are the forecast
     /// device's own.
     pub counted_on: Option<i64>,
-    /// How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
-    #[schema(example = 0.9)]
-    pub level: Option<f64>,
 }
 
 /// What a change brings on a device.
@@ -228,7 +225,7 @@ pub struct SecondOpinion {
 /// Where the speedup of a kernel that the model has not seen lies, with probability `level`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupInterval {
-    /// What was asked for: 0.9 is 90 %.
+    /// 0.9, which is 90 %.
     pub level: f64,
     /// Its lower end.
     pub low: f64,

@@ -59,7 +59,6 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
         after: vec![counted(&arguments.after)?],
         counted_on: counted_on.map(|wish| lab::id(&server, wish)).transpose()?,
         devices: Some(devices).filter(|devices| !devices.is_empty()),
-        level: None,
     })?;
     let known = match arguments.json {
         true => Vec::new(),
@@ -105,7 +104,6 @@ pub(super) fn request(
         after,
         counted_on: None,
         devices: Some(vec![device]),
-        level: None,
     }
 }
 

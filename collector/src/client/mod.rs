@@ -275,7 +275,6 @@ impl Client {
         let query = [
             wishes.model.map(|id| ("model", id.to_string())),
             wishes.method.clone().map(|method| ("method", method)),
-            wishes.level.map(|level| ("level", level.to_string())),
             (!ids.is_empty()).then(|| ("device", ids.join(","))),
             wishes.counted_on.map(|id| ("counted_on", id.to_string())),
         ];

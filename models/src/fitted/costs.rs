@@ -95,12 +95,6 @@ impl Costs {
             shares,
         }
     }
-
-    /// Seconds per event that is not shared out.
-    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
-        let plain = self.terms.iter().filter(|term| term.over.is_empty());
-        plain.map(|term| (term.column, term.seconds)).collect()
-    }
 }
 
 /// valueᵖ of what is not below 0. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time;

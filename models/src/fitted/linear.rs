@@ -32,17 +32,12 @@ impl Linear {
 
     /// Each counter's slope times its value; the rest is the response where every counter is 0.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
-        let share = |(column, slope): (usize, f64)| (column, slope * row[column]);
+        // Of either sign, since nothing keeps least squares from it.
+        let share = |c: &Coefficient| (c.column, c.weight / c.scale * row[c.column]);
         Attribution {
             rest: self.at_zero(),
-            shares: self.costs().into_iter().map(share).collect(),
+            shares: self.coefficients.iter().map(share).collect(),
         }
-    }
-
-    /// Seconds per event; of either sign, since nothing keeps least squares from it.
-    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
-        let slope = |c: &Coefficient| (c.column, c.weight / c.scale);
-        self.coefficients.iter().map(slope).collect()
     }
 
     fn at_zero(&self) -> f64 {

@@ -105,18 +105,6 @@ impl Fitted {
         }
     }
 
-    /// (column, seconds per event), columns without a cost left out; none where the form knows no such
-    /// number.
-    #[must_use]
-    pub fn costs(&self) -> Option<Vec<(usize, f64)>> {
-        match &self.form {
-            Form::Linear(linear) => Some(linear.costs()),
-            Form::Costs(costs) => Some(costs.costs()),
-            Form::Waves(waves) => Some(waves.costs()),
-            Form::Corrected(_) | Form::Forest(_) | Form::Across(_) => None,
-        }
-    }
-
     /// The columns in the fit, in their order.
     pub fn columns(&self) -> impl Iterator<Item = usize> {
         let dropped = |column: &usize| self.dropped.iter().any(|it| it.column == *column);

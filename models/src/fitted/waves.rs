@@ -335,10 +335,4 @@ impl Waves {
             norm(&busy, self.q),
         ]
     }
-
-    /// Seconds per event, of those that are not waited for.
-    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
-        let busy = self.terms.iter().filter(|term| !term.place.is_wait());
-        busy.map(|term| (term.column, term.seconds)).collect()
-    }
 }

@@ -131,7 +131,7 @@ def _finite(field: str, value: object) -> None:
 
 
 def requests(
-    cases: list[Case], targets: list[int] | None, shared: dict[str, Any]
+    cases: list[Case], targets: list[int] | None, method: str | None
 ) -> Iterator[tuple[list[int], PredictionRequest]]:
     """What to ask: cases of one device together, those that it forecasts itself apart from those across devices. Each
     with its cases' places among all."""
@@ -149,7 +149,8 @@ def requests(
         for first in range(0, len(places), most):
             some = places[first : first + most]
             request: dict[str, Any] = {"counter_sets": [_set(cases[it], counted_on) for it in some]}
-            request |= {key: value for key, value in shared.items() if value is not None}
+            if method is not None:
+                request["method"] = method
             if devices:
                 request["devices"] = list(devices)
             if counted_on is not None:

@@ -170,7 +170,6 @@ class Client:
         counted_on: int | str | None = None,
         time_s: float | None = None,
         method: str | None = None,
-        level: float = 0.9,
         wait_s: float = 0.0,
     ) -> Forecasts:
         """How long kernels take, and how far to trust the answer. Give `samples`, `kernel` or `counters`.
@@ -186,7 +185,6 @@ class Client:
                 that is another than the one to forecast.
             time_s: With `counters`, and counted on another device: what the kernel took there, seconds.
             method: Whose best model answers, in place of the champion's.
-            level: How likely the time is to lie within the interval, above 0 and below 1.
             wait_s: Wait up to so long until no fit of these devices is pending, seconds.
 
         Returns:
@@ -216,8 +214,7 @@ class Client:
             self._wait(targets or sorted({it.device for it in cases if it.device}), wait_s)
         answers: list[tuple[int, int, Forecast]] = []
         short = {it.id: it.short_name for it in devices}
-        shared = {"method": method, "level": level}
-        for places, request in asked.requests(cases, targets, shared):
+        for places, request in asked.requests(cases, targets, method):
             for prediction in self._predict(request).predictions:
                 place = places[prediction.counter_set]
                 name = short.get(prediction.device, str(prediction.device))

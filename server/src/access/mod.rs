@@ -19,7 +19,7 @@ pub use check::{check_code, check_token};
 pub(crate) use guard::{By, guard};
 pub(crate) use own::{Claims, check_samples, check_upload};
 pub use rules::{Need, RULES};
-pub(crate) use rules::{describe, need, operations};
+pub(crate) use rules::{describe, operations};
 
 use crate::events::Events;
 use known::Known;

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use kerncast_wire::{KernelSample, KernelSummary, KernelTime, SourceUse};
+use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
+use utoipa::IntoParams;
 use uuid::Uuid;
+
+use crate::paging::Limit;
 
 /// At most `rows` kernels with names after `after`; of `only` this name where it is given, and only generated ones
 /// or only others where that is.
@@ -71,10 +75,20 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<Sou
 const RECENT: i64 = 15;
 
 /// Which of a kernel's samples.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Filter {
-    pub(crate) kernel: String,
-    pub(crate) device: Option<i64>,
-    pub(crate) variant: Option<String>,
+    /// Only on this device, by its id.
+    device: Option<i64>,
+    /// Only this variant.
+    variant: Option<String>,
+    /// `next` of the page before; absent: the first page.
+    pub(crate) cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    pub(crate) limit: Limit,
 }
 
 /// A workload of a kernel on a device: its place in the list of times.
@@ -86,6 +100,7 @@ pub(crate) struct Place {
 /// At most `rows` times of a kernel's workloads, after the place `after`, each with its place.
 pub(crate) async fn times(
     pool: &PgPool,
+    kernel: &str,
     filter: &Filter,
     after: Option<Place>,
     rows: i64,
@@ -131,7 +146,7 @@ pub(crate) async fn times(
         ) AS recent
         ORDER BY listed.device_id, listed.workload_id
         "#,
-        filter.kernel,
+        kernel,
         filter.device,
         filter.variant,
         device,
@@ -166,6 +181,7 @@ pub(crate) async fn times(
 /// At most `rows` samples of a kernel that are in use, newest first, from before that of the id `before`.
 pub(crate) async fn history(
     pool: &PgPool,
+    kernel: &str,
     filter: &Filter,
     before: Option<Uuid>,
     rows: i64,
@@ -213,7 +229,7 @@ pub(crate) async fn history(
         ORDER BY found.measured_at DESC, found.id DESC
         LIMIT $5
         "#,
-        filter.kernel,
+        kernel,
         filter.device,
         filter.variant,
         before,

@@ -25,7 +25,6 @@ pub(crate) mod machines;
 pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod moves;
-pub(crate) mod names;
 pub(crate) mod overview;
 pub(crate) mod rates;
 pub(crate) mod readings;

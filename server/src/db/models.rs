@@ -2,27 +2,45 @@
 
 use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary};
+use serde::Deserialize;
 use sqlx::{PgPool, types::Json};
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{fit_parts::parts, stored_fit, words::plain};
+use crate::paging::Limit;
 
 /// Which models.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Filter {
+    /// Only this device's, by its id.
     pub(crate) device: Option<i64>,
-    /// The device that was counted on, itself or another.
+    /// Only those that forecast from this device's counters, by its id.
     pub(crate) counted_on: Option<i64>,
+    /// Only those fitted to this provider's counters.
     pub(crate) provider: Option<String>,
+    /// Only those that forecast this: `time`, or a counter.
     pub(crate) response: Option<String>,
-    /// None from another device's counters.
+    /// Only those that forecast from the device's own counters.
+    #[serde(default)]
     pub(crate) own: bool,
-    /// None that waits for an admin.
-    pub(crate) answering: bool,
-    /// Also the superseded ones.
+    /// Also those that newer samples have replaced.
+    #[serde(default)]
     pub(crate) superseded: bool,
-    /// Only this one, superseded or not.
+    // None that waits for an admin.
+    #[serde(skip)]
+    pub(crate) answering: bool,
+    // Only this one, superseded or not.
+    #[serde(skip)]
     pub(crate) id: Option<Uuid>,
+    /// `next` of the page before; absent: the first page.
+    pub(crate) cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    pub(crate) limit: Limit,
 }
 
 /// All models of a response that do not wait for an admin, those of one device, device counted on and provider together,

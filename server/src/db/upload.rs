@@ -74,7 +74,7 @@ impl Uploader {
 /// by place, with the hash of what is stored under it.
 pub(crate) async fn store(
     connection: &mut PgConnection,
-    arrivals: &[Arrival],
+    arrivals: &[&Arrival],
     uploader: &Uploader,
 ) -> sqlx::Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
@@ -114,11 +114,17 @@ pub(crate) async fn store(
         .collect()
 }
 
+/// Where `store_samples` refused a batch for its counters' names, how many there may be.
+pub(crate) fn too_many_names(error: &sqlx::Error) -> Option<&str> {
+    let error = error.as_database_error()?;
+    (error.code()? == "KC001").then(|| error.message())
+}
+
 /// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
 /// upload describes them.
 async fn name_generated(
     connection: &mut PgConnection,
-    arrivals: &[Arrival],
+    arrivals: &[&Arrival],
     describes: bool,
 ) -> sqlx::Result<()> {
     let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);

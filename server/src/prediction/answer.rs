@@ -1,7 +1,7 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Calibration, Fitted, NoInterval, across::COUNTED_ON_TIME};
-use kerncast_training::LAUNCH;
+use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{CounterValue, FieldProblem, Outside, Warning};
 use ndarray::Array1;
 use uuid::Uuid;
@@ -10,7 +10,6 @@ use super::{
     asked::{Counter, Set},
     columns::Columns,
     explain::outside,
-    trust::NINE_IN_TEN,
 };
 use crate::{db::forecasters::Forecaster, problem::field};
 
@@ -21,43 +20,23 @@ pub(super) struct Answering {
     columns: Columns,
     /// Of each column whether it is in the fit.
     in_fit: Vec<bool>,
-    /// The level of its intervals.
-    pub(super) level: f64,
-    /// How far they reach; absent where nothing could be left out.
-    reaches: Option<Reach>,
+    /// How far an interval of doubt 1 reaches; absent where nothing could be left out.
+    factor: Option<Result<f64, NoInterval>>,
 }
 
 /// What a model says beside another's answer.
 pub(super) struct Opinion {
     pub(super) time_s: f64,
-    /// Low and high, at the level that was asked for.
+    /// Low and high.
     pub(super) interval: [f64; 2],
-    /// Low and high, of nine in ten kernels.
-    pub(super) nine_in_ten: [f64; 2],
     /// Whether it is far beyond all that the model has seen.
     pub(super) extrapolates: bool,
 }
 
-/// How far an interval of doubt 1 reaches.
-struct Reach {
-    factor: Result<f64, NoInterval>,
-    /// At the level that trust is about; absent where it is not known.
-    nine_in_ten: Option<f64>,
-}
-
-impl Reach {
-    fn new(calibration: &Calibration, level: f64) -> Self {
-        Self {
-            factor: calibration.factor(level),
-            nine_in_ten: calibration.factor(NINE_IN_TEN).ok(),
-        }
-    }
-}
-
 impl Answering {
-    pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
+    pub(super) fn new(model: Uuid, forecaster: Forecaster) -> Self {
         let calibration = forecaster.calibration.as_ref();
-        let reaches = calibration.map(|it| Reach::new(it, level));
+        let factor = calibration.map(|it| it.factor(LEVEL));
         let mut in_fit = vec![false; forecaster.counters.len()];
         let columns = forecaster.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
@@ -66,8 +45,7 @@ impl Answering {
             columns: Columns::new(&forecaster.counters),
             in_fit,
             forecaster,
-            level,
-            reaches,
+            factor,
         }
     }
 }
@@ -186,8 +164,8 @@ impl Answering {
         let unlearnt = several(set).into_iter().chain(self.geometry_alone(set));
         let unlearnt: Vec<Warning> = unlearnt.collect();
         let doubt = fit.doubt(values.view());
-        let reach = self.reaches.as_ref();
-        let interval = interval(reach, value, doubt, missing.is_empty(), unlearnt.first());
+        let complete = missing.is_empty();
+        let interval = interval(self.factor, value, doubt, complete, unlearnt.first());
         warnings.splice(..0, unlearnt);
         Ok(Answer {
             fit,
@@ -207,16 +185,13 @@ impl Answering {
         let row = Row::new(self, fit, set);
         let values = row.values.view();
         let (time_s, doubt) = (fit.predict(values), fit.doubt(values));
-        let reach = self.reaches.as_ref();
         let unlearnt = several(set);
         let complete = row.missing.is_empty();
-        let interval = interval(reach, time_s, doubt, complete, unlearnt.as_ref()).ok()?;
-        let nine_in_ten = reach.and_then(|it| it.nine_in_ten).map(|it| it.powf(doubt));
+        let interval = interval(self.factor, time_s, doubt, complete, unlearnt.as_ref()).ok()?;
         let outside = outside(fit, values, &self.forecaster.counters, &row.posted);
         Some(Opinion {
             time_s,
             interval,
-            nine_in_ten: within(time_s, nine_in_ten, interval),
             extrapolates: outside.iter().any(Outside::is_far_above),
         })
     }
@@ -253,19 +228,14 @@ impl Answering {
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
     pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());
-        Some(self.reaches.as_ref()?.nine_in_ten?.powf(doubt))
+        Some(self.factor?.ok()?.powf(doubt))
     }
-}
-
-/// So far up and down from a time; the interval where nobody knows how far.
-pub(super) fn within(time_s: f64, factor: Option<f64>, interval: [f64; 2]) -> [f64; 2] {
-    factor.map_or(interval, |it| [time_s / it, time_s * it])
 }
 
 /// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
 /// the model from knowing how far off it is.
 fn interval(
-    reach: Option<&Reach>,
+    factor: Option<Result<f64, NoInterval>>,
     value: f64,
     doubt: f64,
     complete: bool,
@@ -274,7 +244,7 @@ fn interval(
     if let Some(why) = unlearnt {
         return Err(why.clone());
     }
-    let factor = reach.ok_or(Warning::NotValidated)?.factor?.powf(doubt);
+    let factor = factor.ok_or(Warning::NotValidated)??.powf(doubt);
     if !complete {
         return Err(Warning::MeansUnknown);
     }

@@ -10,7 +10,7 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
 
-use super::{contradiction, trust::NINE_IN_TEN};
+use super::contradiction;
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
@@ -35,8 +35,6 @@ pub(crate) struct Asked {
     /// The device that was counted on, where that is another than the one to forecast.
     pub(super) counted_on: Option<i64>,
     pub(super) by: By,
-    /// Of the intervals, above 0 and below 1.
-    pub(super) level: f64,
     /// Whether somebody named the one set's time on the device counted on: that has to change something.
     pub(super) time_is_named: bool,
     /// What a file's parser left out.
@@ -57,19 +55,18 @@ pub(crate) enum By {
     Model(Uuid),
 }
 
-/// What to forecast by, on which devices, with which intervals.
+/// What to forecast by, and on which devices.
 #[derive(Debug, Default)]
 pub(crate) struct Wishes {
     pub(crate) model: Option<Uuid>,
     pub(crate) method: Option<String>,
     pub(crate) devices: Vec<i64>,
     pub(crate) counted_on: Option<i64>,
-    pub(crate) level: Option<f64>,
 }
 
 impl Wishes {
     /// `root`: what fields' names begin with.
-    fn read(self, root: &'static str) -> Result<(By, Vec<i64>, f64), Problem> {
+    fn read(self, root: &'static str) -> Result<(By, Vec<i64>), Problem> {
         let by = match (self.model, self.method) {
             (Some(_), Some(method)) => {
                 let expected = "model or method, not both";
@@ -90,12 +87,7 @@ impl Wishes {
             let expected = format!("one of: {}", names.join(", "));
             return Err(unprocessable(format!("{root}method"), method, expected));
         }
-        let level = self.level.unwrap_or(NINE_IN_TEN);
-        if !(level > 0.0 && level < 1.0) {
-            let expected = "a number above 0 and below 1, such as 0.9";
-            return Err(unprocessable(format!("{root}level"), level, expected));
-        }
-        Ok((by, self.devices, level))
+        Ok((by, self.devices))
     }
 }
 
@@ -280,7 +272,6 @@ impl Asked {
             method: request.method,
             devices,
             counted_on,
-            level: request.level,
         };
         let mut asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.time_is_named = time_s.is_some();
@@ -299,13 +290,12 @@ impl Asked {
         root: &'static str,
     ) -> Result<Self, Problem> {
         let counted_on = wishes.counted_on;
-        let (by, devices, level) = wishes.read(root)?;
+        let (by, devices) = wishes.read(root)?;
         Ok(Self {
             sets,
             devices,
             counted_on,
             by,
-            level,
             time_is_named: false,
             notes,
             root,

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::{
     answer::{Answer, Answering},
     asked::Set,
-    trust::NINE_IN_TEN,
 };
 use crate::db::{forecasters, history::Takes};
 
@@ -24,7 +23,7 @@ impl Champions {
         let mut champions = Vec::new();
         for &model in models {
             if let Some(forecaster) = forecasters::get(pool, model).await? {
-                champions.push(Answering::new(model, forecaster, NINE_IN_TEN));
+                champions.push(Answering::new(model, forecaster));
             }
         }
         Ok(Self(champions))

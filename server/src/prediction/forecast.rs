@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
 use kerncast_profilers::catalogue::{Counter, describe, ncu::TIME, of_provider};
+use kerncast_training::LEVEL;
 use kerncast_wire::{
     Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Outside, Warning, Warnings, words,
 };
@@ -62,9 +63,8 @@ pub(super) fn forecast(
     }
     let (mut interval, no_interval) = match interval {
         Ok([low_s, high_s]) => {
-            let level = answering.level;
             let interval = Interval {
-                level,
+                level: LEVEL,
                 low_s,
                 high_s,
             };
@@ -80,7 +80,6 @@ pub(super) fn forecast(
         time_s,
         least_s,
         is_far,
-        reach,
         interval.as_mut(),
     );
     warnings.extend(misspelt(set));

@@ -42,8 +42,8 @@ const PATIENCE: Duration = Duration::from_millis(10);
 /// Candidates and fits of earlier requests.
 pub(crate) struct Kept {
     state: Mutex<State>,
-    /// By model and level. Models never change, but are superseded: then hardly anybody asks for them any more.
-    fits: Cache<(Uuid, u64), Arc<Answering>, Bytes>,
+    /// By model. Models never change, but are superseded: then hardly anybody asks for them any more.
+    fits: Cache<Uuid, Arc<Answering>, Bytes>,
     /// By the model and the one that gives a second opinion.
     speedups: Cache<(Uuid, Option<Uuid>), Arc<Known>>,
     /// So long after a change what was read before it may still answer.
@@ -53,8 +53,8 @@ pub(crate) struct Kept {
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<(Uuid, u64), Arc<Answering>> for Bytes {
-    fn weight(&self, _: &(Uuid, u64), fit: &Arc<Answering>) -> u64 {
+impl Weighter<Uuid, Arc<Answering>> for Bytes {
+    fn weight(&self, _: &Uuid, fit: &Arc<Answering>) -> u64 {
         // A small one takes some too.
         u64::try_from(fit.forecaster.bytes)
             .unwrap_or(u64::MAX)
@@ -240,22 +240,20 @@ impl Kept {
         Ok(T::clone(&found))
     }
 
-    /// The model of this id, superseded or not, with intervals of this level.
+    /// The model of this id, superseded or not.
     pub(super) async fn fit(
         &self,
         pool: &PgPool,
         model: Uuid,
-        level: f64,
     ) -> sqlx::Result<Option<Arc<Answering>>> {
-        let key = (model, level.to_bits());
-        if let Some(kept) = self.fits.get(&key) {
+        if let Some(kept) = self.fits.get(&model) {
             return Ok(Some(kept));
         }
         let Some(read) = forecasters::get(pool, model).await? else {
             return Ok(None);
         };
-        let read = Arc::new(Answering::new(model, read, level));
-        self.fits.insert(key, Arc::clone(&read));
+        let read = Arc::new(Answering::new(model, read));
+        self.fits.insert(model, Arc::clone(&read));
         Ok(Some(read))
     }
 
@@ -320,7 +318,7 @@ impl Kept {
             // Those that answered last may do so until others are known.
             let answer = state.candidates.kept.iter().flat_map(|it| it.models());
             let answer: BTreeSet<Uuid> = answer.map(|it| it.model).collect();
-            self.fits.retain(|(model, _), fit| {
+            self.fits.retain(|model, fit| {
                 !fitted.contains(&fit.forecaster.device) || answer.contains(model)
             });
         }
@@ -348,7 +346,7 @@ mod tests {
             calibration: None,
             bytes: 0,
         };
-        Arc::new(Answering::new(Uuid::now_v7(), forecaster, 0.9))
+        Arc::new(Answering::new(Uuid::now_v7(), forecaster))
     }
 
     #[test]
@@ -356,7 +354,7 @@ mod tests {
         let (sender, changes) = broadcast::channel(4);
         let kept = Kept::following(Some(changes), Duration::ZERO);
         let keep = |device| {
-            kept.fits.insert((Uuid::now_v7(), 0), fit(device));
+            kept.fits.insert(Uuid::now_v7(), fit(device));
         };
         let of_devices = || {
             drop(kept.state());

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use kerncast_training::LEVEL;
 use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 
 use super::{
-    answer::{Answering, Opinion, within},
+    answer::{Answering, Opinion},
     asked::Set,
 };
 
-/// The forecasts of `others`, beside the answer's `time_s`, `interval` and `reach` up and down of nine in ten kernels.
-/// Two disagree where neither's nine in ten hold the other, whatever level was asked for: then the interval is widened
-/// to hold those; without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is
+/// The forecasts of `others`, beside the answer's `time_s` and `interval`. Two disagree where neither's interval holds the
+/// other: then the answer's is widened to hold those; without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is
 /// no opinion. Far beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says
 /// no bound, unless the answer `is_far` beyond what it has seen itself.
 pub(super) fn others(
@@ -20,7 +20,6 @@ pub(super) fn others(
     time_s: f64,
     least_s: Option<f64>,
     is_far: bool,
-    reach: Option<f64>,
     mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
@@ -28,13 +27,11 @@ pub(super) fn others(
         let Opinion {
             time_s: other_s,
             interval: [low_s, high_s],
-            nine_in_ten: [lowest_s, highest_s],
             extrapolates,
         } = answering.opinion(set)?;
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
         let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
-            let [low, high] = within(time_s, reach, [own.low_s, own.high_s]);
-            !(low..=high).contains(&other_s) && !(lowest_s..=highest_s).contains(&time_s)
+            !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
         if disagrees
             && (!extrapolates || is_far)
@@ -49,7 +46,7 @@ pub(super) fn others(
             provider: answering.forecaster.provider.clone(),
             time_s: other_s,
             interval: Interval {
-                level: answering.level,
+                level: LEVEL,
                 low_s,
                 high_s,
             },

@@ -8,8 +8,7 @@ use std::{
 
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
-    Better, FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
-    Warning,
+    Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused, Trust, Warning,
 };
 use uuid::Uuid;
 
@@ -22,7 +21,7 @@ use super::{
     kept::TIME,
     limits::{too_even, too_large},
     pending::{Pending, warning},
-    trust::{self, NINE_IN_TEN},
+    trust,
 };
 use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
@@ -94,7 +93,7 @@ impl Plan {
             ];
             for &model in chosen.into_iter().flatten().chain(&choice.others) {
                 if let Entry::Vacant(vacant) = models.entry(model) {
-                    let found = app.kept.fit(&app.pool, model, asked.level).await?;
+                    let found = app.kept.fit(&app.pool, model).await?;
                     // Models are never deleted.
                     vacant.insert(found.ok_or(sqlx::Error::RowNotFound)?);
                 }
@@ -188,13 +187,12 @@ impl Plan {
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {
                     measured_lies = Some(lies(&interval, measured_s));
-                    let alarm = alarm(&likely(interval, forecast.time_s, reach), measured_s);
+                    let alarm = alarm(&interval, measured_s);
                     alarmed = alarm.is_some();
                     forecast.warnings.0.splice(..0, alarm);
                 } else if let Some(interval) = forecast.interval
                     && self.asked.counted_on.is_none()
                 {
-                    let interval = likely(interval, forecast.time_s, reach);
                     let profiled = profiled(&interval, set);
                     forecast.warnings.0.splice(..0, profiled);
                 }
@@ -219,18 +217,6 @@ impl Plan {
             outcome: in_words(outcome),
         };
         (prediction, problem)
-    }
-}
-
-/// Where nine in ten times lie at least: beyond a narrower interval that was asked for, many do, and none is an alarm.
-fn likely(interval: Interval, time_s: f64, reach: Option<f64>) -> Interval {
-    match reach {
-        Some(reach) if interval.level < NINE_IN_TEN => Interval {
-            level: NINE_IN_TEN,
-            low_s: interval.low_s.min(time_s / reach),
-            high_s: interval.high_s.max(time_s * reach),
-        },
-        _ => interval,
     }
 }
 
@@ -277,7 +263,7 @@ fn choices(
 
 /// The model that was named.
 async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, Error> {
-    let Some(answering) = app.kept.fit(&app.pool, model, asked.level).await? else {
+    let Some(answering) = app.kept.fit(&app.pool, model).await? else {
         let expected = "a model's id; /v1/models lists them";
         return Err(unprocessable(asked.field("model"), model, expected).into());
     };

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::Second;
-use kerncast_training::LAUNCH;
+use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{
     CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
     PredictionRequest, Problem, Raised, SecondOpinion, SpeedupForecast, SpeedupInterval,
@@ -139,15 +139,14 @@ async fn interval(
     else {
         return Ok(None);
     };
-    let level = plan.asked.level;
-    let Some(answering) = app.kept.fit(&app.pool, one.model, level).await? else {
+    let Some(answering) = app.kept.fit(&app.pool, one.model).await? else {
         return Ok(None);
     };
     let doubts = plan.asked.sets.iter().filter_map(|it| answering.doubt(it));
     let doubt = doubts.fold(0.0, f64::max);
     let interval = known
         .speedups
-        .interval(one.time_s / other.time_s, doubt, level);
+        .interval(one.time_s / other.time_s, doubt, LEVEL);
     Ok(interval.ok().map(|it| SpeedupInterval {
         level: it.level,
         low: it.low,
@@ -165,7 +164,7 @@ fn time(prediction: &Prediction) -> Option<&Forecast> {
 
 /// What a second model says of the two sets.
 async fn opinion(app: &App, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
-    let Some(answering) = app.kept.fit(&app.pool, model, plan.asked.level).await? else {
+    let Some(answering) = app.kept.fit(&app.pool, model).await? else {
         return Ok(None);
     };
     let of = |set: &Set| {
@@ -199,7 +198,6 @@ fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
             counter_sets: Some(vec![request.before.clone(), after]),
             counted_on: request.counted_on,
             devices: request.devices.clone(),
-            level: request.level,
             ..PredictionRequest::default()
         });
         let mut asked = asked.map_err(|problem| renamed(problem, place))?;

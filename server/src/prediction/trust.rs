@@ -1,9 +1,8 @@
 //! How far to believe an answer, in one word with its reason.
 
+use kerncast_training::LEVEL;
 use kerncast_wire::{FittingJob, Forecast, Trust, TrustWord};
 
-/// The share of kernels that trust and alarms are about, whatever level was asked for; and the level where none was.
-pub(super) const NINE_IN_TEN: f64 = 0.9;
 /// Within it nine in ten such kernels lie: a forecast is nearly as good as a measurement.
 const NARROW: f64 = 1.5;
 /// Beyond it an answer tells an order of magnitude.
@@ -51,7 +50,7 @@ pub(super) fn of(
         it if it <= WIDE => TrustWord::Fair,
         _ => TrustWord::Low,
     };
-    let percent = 100.0 * NINE_IN_TEN;
+    let percent = 100.0 * LEVEL;
     let why = format!(
         "{percent:.0} % of kernels unlike those of the fit lie within ×/÷ {reach:.2} of their forecast"
     );
@@ -71,7 +70,7 @@ mod tests {
 
     fn forecast() -> Forecast {
         let forecast = json!({
-            "time_s": 1.0, "interval": { "level": 0.5, "low_s": 0.9, "high_s": 1.1 }, "others": [],
+            "time_s": 1.0, "interval": { "level": 0.9, "low_s": 0.9, "high_s": 1.1 }, "others": [],
             "explanation": { "form": "costs", "rest_s": 1.0, "shares": [] }, "model": uuid::Uuid::nil(),
             "method": "waves", "provider": "ncu", "outside": [], "missing": [], "unknown": [], "warnings": [],
             "warned": [],

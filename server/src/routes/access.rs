@@ -3,13 +3,13 @@
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{Access, MadeToken, NewToken, Page, TokenSummary};
 
-use super::paging::{Paging, parsed};
 use crate::{
     App,
     access::{By, check_token},
     db,
     error::Error,
     extract::{self, Number, Query},
+    paging::{Paging, parsed},
     problem::{in_order, problem},
     token,
 };
@@ -36,7 +36,7 @@ pub(super) async fn list_tokens(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<TokenSummary>>, Error> {
-    let before = parsed(cursor)?;
+    let before = parsed(cursor.as_deref())?;
     let tokens = db::tokens::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(tokens, |token| token.id.to_string())))
 }

@@ -3,13 +3,13 @@
 use axum::{Json, extract::State};
 use kerncast_wire::{AgentReport, AgentStatus, Page};
 
-use super::paging::Paging;
 use crate::{
     App,
     access::By,
     agents, db,
     error::Error,
     extract::{self, Query},
+    paging::Paging,
 };
 
 /// Say how an agent is.

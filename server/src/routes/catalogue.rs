@@ -5,8 +5,14 @@ use kerncast_wire::{CounterSummary, DeviceSummary, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::paging::{Limit, Paging, bad_cursor, parsed};
-use crate::{App, db::catalogue, error::Error, extract::Query, problem::problem};
+use crate::{
+    App,
+    db::catalogue,
+    error::Error,
+    extract::Query,
+    paging::{Limit, Paging, bad_cursor, parsed},
+    problem::problem,
+};
 
 /// Devices that samples speak of.
 #[utoipa::path(
@@ -17,7 +23,7 @@ pub(super) async fn list_devices(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<DeviceSummary>>, Error> {
-    let after = parsed(cursor)?;
+    let after = parsed(cursor.as_deref())?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
 }

@@ -1,9 +1,19 @@
 //! What devices can do at most.
 
 use axum::{Json, extract::State, http::StatusCode};
+use chrono::Utc;
 use kerncast_wire::NewCeilings;
+use serde_json::json;
 
-use crate::{App, access::By, ceilings, error::Error, extract};
+use crate::{
+    App,
+    access::By,
+    ceilings,
+    content::content_hash,
+    db::measurements::{Kind, Measurement},
+    error::Error,
+    extract, measurements,
+};
 
 /// Store a device's ceilings.
 ///
@@ -21,6 +31,16 @@ pub(super) async fn upload_ceilings(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
-    let status = ceilings::store(&app.pool, &new, &bearer).await?;
+    let row = Measurement {
+        kind: Kind::Ceilings,
+        id: new.id,
+        agent: &new.agent,
+        device: &new.device,
+        origin: new.origin,
+        whole: json!(new),
+        hash: content_hash(&new),
+    };
+    let problems = ceilings::check(&new, Utc::now());
+    let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))
 }

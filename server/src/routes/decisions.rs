@@ -3,10 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{AuditEntry, Decided, ModelDetail, NewAcceptance, NewDecision, Page};
 
-use super::{
-    models::{detail, no_model},
-    paging::{Paging, parsed},
-};
+use super::models::{detail, no_model};
 use crate::{
     App,
     access::By,
@@ -14,6 +11,7 @@ use crate::{
     error::Error,
     extract::{self, Id, Query},
     fitting::{self, NotAccepted},
+    paging::{Paging, parsed},
     problem::{in_order, problem, unprocessable},
     samples::{check_decision, check_reason},
 };
@@ -78,7 +76,7 @@ pub(super) async fn list_audit(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<AuditEntry>>, Error> {
-    let before = parsed(cursor)?;
+    let before = parsed(cursor.as_deref())?;
     let entries = db::audit::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(entries, |entry| entry.id.to_string())))
 }

@@ -6,7 +6,9 @@ use axum::{
     response::IntoResponse,
 };
 
-use crate::{App, db, error::Error, overview::overview, problem::problem, vitals::Vitals};
+use crate::{
+    App, db, error::Error, metrics::Moment, overview::overview, problem::problem, vitals::Vitals,
+};
 
 /// Whether the process answers.
 #[utoipa::path(
@@ -43,9 +45,10 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 )]
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let overview = overview(&app).await?;
-    let jobs = db::jobs::list(&app.pool).await?;
-    let vitals = Vitals::of(&app).await?;
-    let text = app.metrics.text(&overview, &jobs, &vitals);
+    let text = app.metrics.text(Moment {
+        overview: overview(&app).await?,
+        jobs: db::jobs::list(&app.pool).await?,
+        vitals: Vitals::of(&app).await?,
+    });
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))
 }

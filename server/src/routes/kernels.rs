@@ -5,12 +5,12 @@ use kerncast_wire::{KernelDetail, KernelSample, KernelSummary, KernelTime, Page,
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::paging::{Limit, bad_cursor, parsed};
 use crate::{
     App,
-    db::kernels::{self, Place},
+    db::kernels::{self, Filter, Place},
     error::Error,
     extract::{Name, Query},
+    paging::{Limit, bad_cursor, parsed},
     problem::problem,
 };
 
@@ -66,34 +66,6 @@ pub(super) async fn get_kernel(
     }))
 }
 
-/// Which of a kernel's samples.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Filter {
-    /// Only on this device, by its id.
-    device: Option<i64>,
-    /// Only this variant.
-    variant: Option<String>,
-    /// `next` of the page before; absent: the first page.
-    cursor: Option<String>,
-    /// Items on a page.
-    #[serde(default)]
-    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
-    limit: Limit,
-}
-
-impl Filter {
-    fn of(self, kernel: String) -> (kernels::Filter, Option<String>, Limit) {
-        let filter = kernels::Filter {
-            kernel,
-            device: self.device,
-            variant: self.variant,
-        };
-        (filter, self.cursor, self.limit)
-    }
-}
-
 /// How long a kernel takes: by device, variant and sizes.
 #[utoipa::path(
     get, path = "/v1/kernels/{name}/times", tag = "catalogue",
@@ -105,11 +77,11 @@ pub(super) async fn list_times(
     Name(name): Name,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<KernelTime>>, Error> {
-    let (filter, cursor, limit) = filter.of(name);
+    let (cursor, limit) = (filter.cursor.as_deref(), filter.limit);
     let after = cursor
-        .map(|it| place(&it).ok_or_else(|| bad_cursor(&it)))
+        .map(|it| place(it).ok_or_else(|| bad_cursor(it)))
         .transpose()?;
-    let times = kernels::times(&app.pool, &filter, after, limit.rows()).await?;
+    let times = kernels::times(&app.pool, &name, &filter, after, limit.rows()).await?;
     let page = limit.page(times, |(place, _)| {
         format!("{}:{}", place.device, place.workload)
     });
@@ -139,9 +111,8 @@ pub(super) async fn list_history(
     Name(name): Name,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<KernelSample>>, Error> {
-    let (filter, cursor, limit) = filter.of(name);
-    let before = parsed(cursor)?;
-    let samples = kernels::history(&app.pool, &filter, before, limit.rows()).await?;
+    let (before, limit) = (parsed(filter.cursor.as_deref())?, filter.limit);
+    let samples = kernels::history(&app.pool, &name, &filter, before, limit.rows()).await?;
     Ok(Json(
         limit.page(samples, |sample| sample.sample.to_string()),
     ))

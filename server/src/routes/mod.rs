@@ -14,7 +14,6 @@ mod jobs;
 mod kernels;
 mod models;
 mod overview;
-mod paging;
 mod pairs;
 mod predictions;
 mod problems;

@@ -2,46 +2,17 @@
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{ModelDetail, ModelSummary, Page};
-use serde::Deserialize;
-use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::paging::{Limit, parsed};
 use crate::{
     App,
     budget::Memory,
-    db,
+    db::{self, models::Filter},
     error::Error,
     extract::{Id, Query},
+    paging::parsed,
     problem::problem,
 };
-
-/// Which models.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Filter {
-    /// Only this device's, by its id.
-    device: Option<i64>,
-    /// Only those that forecast from this device's counters, by its id.
-    counted_on: Option<i64>,
-    /// Only those fitted to this provider's counters.
-    provider: Option<String>,
-    /// Only those that forecast this: `time`, or a counter.
-    response: Option<String>,
-    /// Only those that forecast from the device's own counters.
-    #[serde(default)]
-    own: bool,
-    /// Also those that newer samples have replaced.
-    #[serde(default)]
-    superseded: bool,
-    /// `next` of the page before; absent: the first page.
-    cursor: Option<String>,
-    /// Items on a page.
-    #[serde(default)]
-    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
-    limit: Limit,
-}
 
 /// Models, newest first.
 #[utoipa::path(
@@ -52,17 +23,8 @@ pub(super) async fn list_models(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<ModelSummary>>, Error> {
-    let before = parsed(filter.cursor)?;
-    let chosen = db::models::Filter {
-        device: filter.device,
-        counted_on: filter.counted_on,
-        provider: filter.provider,
-        response: filter.response,
-        own: filter.own,
-        superseded: filter.superseded,
-        ..db::models::Filter::default()
-    };
-    let models = db::models::list(&app.pool, &chosen, before, filter.limit.rows()).await?;
+    let before = parsed(filter.cursor.as_deref())?;
+    let models = db::models::list(&app.pool, &filter, before, filter.limit.rows()).await?;
     Ok(Json(
         filter.limit.page(models, |model| model.id.to_string()),
     ))

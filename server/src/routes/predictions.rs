@@ -35,8 +35,6 @@ pub(super) struct ForFile {
     device: Ids,
     /// The method whose models answer, in place of champions; not beside `model`.
     method: Option<String>,
-    /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
-    level: Option<f64>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
     /// device's.
     counted_on: Option<i64>,
@@ -48,11 +46,10 @@ impl ForFile {
             model,
             device,
             method,
-            level,
             counted_on,
         } = self;
         let none = model.is_none() && device.0.is_empty() && method.is_none();
-        none && level.is_none() && counted_on.is_none()
+        none && counted_on.is_none()
     }
 }
 
@@ -75,7 +72,7 @@ impl TryFrom<String> for Ids {
 /// Forecast counter sets.
 ///
 /// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-/// every launch in it is a counter set, and `model`, `device`, `method`, `level` and `counted_on` are
+/// every launch in it is a counter set, and `model`, `device`, `method` and `counted_on` are
 /// query parameters.
 /// Each forecast has its interval, where its time goes, what speaks against believing it, and what the
 /// paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
@@ -95,7 +92,7 @@ pub(super) async fn predict(
     let Query(for_file) = query?;
     let (asked, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
-            let expected = "model, device, method, level and counted_on in the JSON";
+            let expected = "model, device, method and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(Json(request, memory)) => match memory {
@@ -107,7 +104,6 @@ pub(super) async fn predict(
                 model: for_file.model,
                 method: for_file.method,
                 devices: for_file.device.0,
-                level: for_file.level,
                 counted_on: for_file.counted_on,
             };
             let memory = prediction::bytes_of_file(&bytes)?;

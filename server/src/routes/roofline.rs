@@ -5,15 +5,13 @@ use kerncast_wire::{Page, RooflinePoint};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{
-    catalogue::no_device,
-    paging::{Limit, bad_cursor, parsed},
-};
+use super::catalogue::no_device;
 use crate::{
     App,
     db::counts,
     error::Error,
     extract::{Number, Query},
+    paging::{Limit, bad_cursor, parsed},
     problem::{field, field_problem},
     roofline::{PROVIDERS, counters, point},
 };
@@ -56,7 +54,7 @@ pub(super) async fn list_roofline(
     let (provider, after) = match filter.cursor.as_ref().map(|it| (it, it.split_once(':'))) {
         None => (provider, None),
         Some((_, Some((provider, after)))) if PROVIDERS.contains(&provider) => {
-            (Some(provider.to_owned()), Some(after.to_owned()))
+            (Some(provider.to_owned()), Some(after))
         }
         Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
     };

@@ -7,10 +7,7 @@ use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Stand
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::{
-    export::{self, Format, Pages},
-    paging::{Limit, parsed},
-};
+use super::export::{self, Format, Pages};
 use crate::{
     App,
     access::{By, check_samples},
@@ -19,6 +16,7 @@ use crate::{
     error::Error,
     extract::{Id, JsonText, Query},
     heavy::heavy,
+    paging::{Limit, parsed},
     problem::problem,
     samples::{self, Batch},
 };
@@ -45,7 +43,7 @@ pub(super) async fn upload_samples(
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
-        verdicts.extend(samples::store(&app, judged, &uploader).await?);
+        verdicts.extend(samples::store(&app.pool, judged, &uploader).await?);
     }
     let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
@@ -93,7 +91,7 @@ pub(super) async fn list_samples(
     Query(filter): Query<Filter>,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let before = parsed(filter.cursor)?;
+    let before = parsed(filter.cursor.as_deref())?;
     let chosen = db::samples::Filter {
         device: filter.device,
         kernel: filter.kernel,

@@ -1,10 +1,22 @@
 //! What streams through devices can do, and whether that pays.
 
 use axum::{Json, extract::State, http::StatusCode};
+use chrono::Utc;
 use kerncast_offload::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
 use kerncast_wire::Page;
+use serde_json::json;
 
-use crate::{App, access::By, db, error::Error, extract, streams};
+use crate::{
+    App,
+    access::By,
+    content::content_hash,
+    db::{
+        self,
+        measurements::{Kind, Measurement},
+    },
+    error::Error,
+    extract, measurements, streams,
+};
 
 /// Store what streams through a device can do.
 ///
@@ -22,7 +34,17 @@ pub(super) async fn upload_streams(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
-    let status = streams::store(&app.pool, &new, &bearer).await?;
+    let row = Measurement {
+        kind: Kind::StreamRates,
+        id: new.id,
+        agent: &new.agent,
+        device: &new.device,
+        origin: new.origin,
+        whole: json!(new),
+        hash: content_hash(&new),
+    };
+    let problems = streams::check(&new, Utc::now());
+    let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))
 }
 

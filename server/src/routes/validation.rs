@@ -2,59 +2,26 @@
 
 use axum::{extract::State, response::Response};
 use kerncast_wire::Validation;
-use serde::Deserialize;
-use utoipa::IntoParams;
 
-use super::{
-    export::{self, Format},
-    models::no_model,
-};
-use crate::{
-    App,
-    budget::Memory,
-    db,
-    error::Error,
-    extract::{Id, Query},
-    heavy::heavy,
-};
-
-/// In which form.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Form {
-    /// `json`, the default, or `csv`.
-    #[serde(default)]
-    format: Format,
-}
+use super::models::no_model;
+use crate::{App, budget::Memory, db, error::Error, extract::Id};
 
 /// A model's forecasts of what its fit had not seen.
 #[utoipa::path(
     get, path = "/v1/models/{id}/validation", tag = "models",
-    params(("id" = Uuid, Path, description = "The model's id"), Form),
+    params(("id" = Uuid, Path, description = "The model's id")),
     responses(
-        (status = 200, description = "By kernel and by row; a refused model has neither",
-            content((Validation = "application/json"), (String = "text/csv"))),
+        (status = 200, description = "By kernel and by row; a refused model has neither", body = Validation),
         (status = 404, description = "There is no such model")
     )
 )]
-pub(super) async fn get_validation(
-    State(app): State<App>,
-    Id(id): Id,
-    Query(Form { format }): Query<Form>,
-) -> Result<Response, Error> {
+pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result<Response, Error> {
     let rows = db::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
     let memory = Memory::of_answer(&app, ROW * rows).await?;
     let validation = db::validations::get(&app.pool, id).await?;
     let validation = validation.ok_or_else(|| no_model(id))?;
-    match format {
-        Format::Json => memory.json(validation).await,
-        Format::Csv => {
-            let table = heavy(move || export::validation(validation)).await?;
-            Ok(memory.until_sent(table))
-        }
-    }
+    memory.json(validation).await
 }
 
 /// That a row of a hold-out takes until it is text, bytes.

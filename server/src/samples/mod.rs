@@ -2,12 +2,10 @@
 
 mod check;
 mod decision;
-mod names;
 mod read;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS};
 pub(crate) use decision::{check_decision, check_reason};
-pub(crate) use names::Names;
 pub(crate) use read::{Batch, Judged};
 pub(crate) use store::{store, verdict};

@@ -1,33 +1,65 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
+use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::Judged;
 use crate::{
-    App,
-    db::upload::{self, Arrival, Uploader},
-    problem::field,
+    db::{
+        catalogue::counter_names,
+        upload::{self, Arrival, Uploader, too_many_names},
+    },
+    problem::{escaped, field},
 };
 
-/// Stores the samples that are in order, all in one transaction, and gives each its verdict.
+/// Stores the samples that are in order, all in one transaction, and gives each its verdict. Where their counters would
+/// have too many names, those with names that are not there yet are rejected.
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
 pub(crate) async fn store(
-    app: &App,
+    pool: &PgPool,
     mut batch: Vec<Judged>,
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
-    let mut transaction = app.pool.begin().await?;
-    let agent = uploader.agent.as_deref();
-    let names = app.names.admit(&mut transaction, &mut batch, agent).await?;
+    let stored = store_all(pool, &batch, uploader).await;
+    let Some(why) = stored.as_ref().err().and_then(too_many_names) else {
+        return stored;
+    };
+    let known = counter_names(pool).await?;
+    reject_new_names(&mut batch, &known, why);
+    store_all(pool, &batch, uploader).await
+}
+
+fn reject_new_names(batch: &mut [Judged], known: &[(String, String)], why: &str) {
+    let known: HashSet<(&str, &str)> = known.iter().map(|(a, b)| (&**a, &**b)).collect();
+    for Judged { index, sample, .. } in batch {
+        let readings = sample.iter().flat_map(|it| &it.sample.readings);
+        let mut names = readings.flat_map(|(provider, reading)| {
+            let names = reading.counters.keys();
+            names.map(move |name| (&**provider, &**name))
+        });
+        if let Some((provider, name)) = names.find(|it| !known.contains(it)) {
+            let (in_pointer, counter) = (escaped(provider), escaped(name));
+            let at = format!("/samples/{index}/readings/{in_pointer}/counters/{counter}");
+            *sample = Err(vec![field(at, name, why)]);
+        }
+    }
+}
+
+async fn store_all(
+    pool: &PgPool,
+    batch: &[Judged],
+    uploader: &Uploader,
+) -> sqlx::Result<Vec<SampleVerdict>> {
+    let mut transaction = pool.begin().await?;
     // Of samples of the same id the first goes to the database.
-    let mut arrivals: Vec<Arrival> = Vec::new();
+    let mut arrivals: Vec<&Arrival> = Vec::new();
     let mut places: HashMap<Uuid, usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { index, id, sample } in batch {
-        let arrival = sample.map(|arrival| {
+        let arrival = sample.as_ref().map(|arrival| {
             let place = *places.entry(arrival.sample.id).or_insert(arrivals.len());
             let hash = arrival.content_hash;
             let first = place == arrivals.len();
@@ -40,12 +72,11 @@ pub(crate) async fn store(
     }
     let known = upload::store(&mut transaction, &arrivals, uploader).await?;
     transaction.commit().await?;
-    app.names.see(names);
 
     let mut verdicts = Vec::with_capacity(judged.len());
     for (index, id, arrival) in judged {
         let (verdict, problems) = match arrival {
-            Err(problems) => (Verdict::Rejected, problems),
+            Err(problems) => (Verdict::Rejected, problems.clone()),
             Ok((place, first, hash)) => match known.get(&place) {
                 None if first => (Verdict::Stored, Vec::new()),
                 stored if hash == *stored.unwrap_or(&arrivals[place].content_hash) => {
@@ -59,10 +90,10 @@ pub(crate) async fn store(
                 }
             },
         };
-        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let index = u32::try_from(*index).unwrap_or(u32::MAX);
         verdicts.push(SampleVerdict {
             index,
-            id,
+            id: *id,
             verdict,
             problems,
         });

@@ -127,11 +127,6 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
             impossible,
         ),
         (with_count("analysis", sectors, 1e6), Some(time), ""),
-        (
-            usual(json!({ "level": 0.99 })),
-            None,
-            "no interval: too few kernels",
-        ),
     ];
     let tables: [&[Question]; 6] = [&far, &edges, &lacking, &launches, &measured, &others];
     tables.concat()
@@ -195,28 +190,24 @@ async fn a_measured_time_outside_the_interval_is_an_alarm(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn trust_is_one_word_whatever_level_is_asked_for(pool: PgPool) {
+async fn trust_is_one_word(pool: PgPool) {
     let server = fitted(pool).await;
     let gpu = server.device("gpu").await;
-    let trust = async |factor: f64, level: f64| {
+    let trust = async |factor: f64| {
         let measured = json!({ "device": gpu, "time_s": factor * truth(USUAL) });
         let set = json!({ "counters": counters(USUAL), "measured": measured });
-        let request = json!({ "device": gpu, "counter_sets": [set], "level": level });
+        let request = json!({ "device": gpu, "counter_sets": [set] });
         let answer = server.forecast(&request).await;
         let [word, why] =
             ["word", "why"].map(|it| answer["trust"][it].as_str().unwrap().to_owned());
         (word, why)
     };
-    let (word, why) = trust(1.0, 0.8).await;
+    let (word, why) = trust(1.0).await;
     assert_eq!(word, "high", "{why}");
     assert!(why.starts_with("90 % of kernels"), "{why}");
-    assert_eq!((word, why), trust(1.0, 0.2).await);
-    let (word, why) = trust(606.0, 0.8).await;
+    let (word, why) = trust(606.0).await;
     assert_eq!(word, "none", "{why}");
     assert!(why.contains("the measured time lies outside"), "{why}");
-    // Half of all times lie outside an interval of one half: that is no alarm.
-    let (word, why) = trust(1.02, 1e-3).await;
-    assert_eq!(word, "high", "{why}");
     let far = json!({ "device": gpu, "counters": counters([1e9, 400.0, 48.0]) });
     let far = server.forecast(&far).await;
     assert_eq!(far["trust"]["word"], "low", "{far}");

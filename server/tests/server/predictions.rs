@@ -155,17 +155,13 @@ fn refusals(gpu: i64, cpu: i64, model: &Value) -> Vec<(Value, &'static str)> {
             "/method",
         ),
         (across(json!({ "method": "across_counters" })), "/method"),
-        // With which time, and how sure.
+        // With which time.
         (plus(json!({ "time_s": time })), "/time_s"),
         (across(json!({ "time_s": -1 })), "/time_s"),
         (
             across(json!({ "time_s": time, "method": "paper_counters" })),
             "/time_s",
         ),
-        (plus(json!({ "level": 0 })), "/level"),
-        (plus(json!({ "level": 1 })), "/level"),
-        (plus(json!({ "level": -0.5 })), "/level"),
-        (plus(json!({ "level": 90 })), "/level"),
         // What the device has no room for.
         (
             launch(json!({ "work_group_size": 2048 })),

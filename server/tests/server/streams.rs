@@ -68,9 +68,9 @@ async fn what_is_wrong_is_named(pool: PgPool) {
     assert_eq!(
         fields,
         [
-            "/rates/pinning_bytes_per_s",
+            "/rates/kernels/0/elements",
             "/rates/moves/0/both/piece_s",
-            "/rates/kernels/0/elements"
+            "/rates/pinning_bytes_per_s"
         ]
     );
     let unknown = question(&json!(7));

@@ -228,7 +228,7 @@ export const en = {
     provider: "Provider",
     response: "Response",
     version: "Revision of the method",
-    validationCsv: "validation as CSV",
+    validationJson: "validation as JSON",
   },
   ratio: {
     label: "Predicted ÷ measured, one bar a sample, by kernel",

@@ -213,7 +213,7 @@ export const ja: Messages = {
     provider: "プロバイダ",
     response: "目的変数",
     version: "手法の改訂",
-    validationCsv: "検証の CSV",
+    validationJson: "検証の JSON",
   },
   ratio: {
     label: "予測 ÷ 実測、カーネルごとに 1 サンプル 1 本",

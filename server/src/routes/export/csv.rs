@@ -19,14 +19,12 @@ pub(super) fn record(fields: impl IntoIterator<Item = String>) -> Vec<u8> {
     writer.into_inner().unwrap_or_default()
 }
 
-/// The table called `name` as a file.
-pub(super) fn attachment(name: &str, body: Body) -> Response {
+/// A table as a file.
+pub(super) fn attachment(body: Body) -> Response {
+    const NAMED: &str = "attachment; filename=\"samples.csv\"";
     let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{name}.csv\""),
-        ),
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
+        (header::CONTENT_DISPOSITION, NAMED),
     ];
     (headers, body).into_response()
 }

@@ -2,13 +2,11 @@
 
 mod csv;
 mod samples;
-mod validation;
 
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 pub(super) use self::samples::{Pages, samples};
-pub(super) use self::validation::validation;
 
 /// In which form a listing is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]

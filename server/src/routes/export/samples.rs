@@ -72,7 +72,7 @@ pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<R
         counters: db::catalogue::counter_names(&pages.pool).await?,
     };
     let body = Body::from_stream(lines(known, pages));
-    Ok(memory.until_sent(csv::attachment("samples", body)))
+    Ok(memory.until_sent(csv::attachment(body)))
 }
 
 fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {

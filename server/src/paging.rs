@@ -67,8 +67,8 @@ impl Limit {
 }
 
 /// What a cursor says.
-pub(crate) fn parsed<T: FromStr>(cursor: Option<String>) -> Result<Option<T>, Problem> {
-    let parsed = |it: String| it.parse().map_err(|_| bad_cursor(&it));
+pub(crate) fn parsed<T: FromStr>(cursor: Option<&str>) -> Result<Option<T>, Problem> {
+    let parsed = |it: &str| it.parse().map_err(|_| bad_cursor(it));
     cursor.map(parsed).transpose()
 }
 
