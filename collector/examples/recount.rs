@@ -1,8 +1,10 @@
 //! Counts `analysis` of shipped samples anew, after a change of what the analysis counts: each file of data/ that is
-//! named is written again with those counters, all else as it was. What is refused is listed with its reason.
+//! named is written again with those counters, all else as it was. What is refused is listed with its reason. A folder
+//! that is named has kernels in the place of the suite's: those that `kerncast localize --write` has rewritten.
 //!
 //! ```sh
 //! cargo run --release --workspace --example recount -- data/*.jsonl.zst
+//! cargo run --release --workspace --example recount -- REWRITTEN data/localized/nvidia-h200.jsonl.zst
 //! ```
 
 use std::{
@@ -11,7 +13,7 @@ use std::{
     error::Error,
     fs,
     io::{BufRead, BufReader, Write},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -38,10 +40,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut kernels = load(Path::new("kernels"))?;
     kernels.extend(load(folder.path())?);
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = env::args_os()
+        .skip(1)
+        .map(PathBuf::from)
+        .partition(|it| it.is_dir());
+    for folder in &folders {
+        kernels.extend(load(folder)?);
+    }
     let kernels: BTreeMap<&str, &Kernel> =
         kernels.iter().map(|it| (it.name.as_str(), it)).collect();
-    for file in env::args().skip(1) {
-        recount(Path::new(&file), &kernels)?;
+    for file in &files {
+        recount(file, &kernels)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{refusal::Reason, spelling::is_name, subject::Subject};
+use super::{is_plain, refusal::Reason, spelling::is_name, subject::Subject};
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, unconverted,
     visit_expr,
@@ -17,8 +17,11 @@ pub(super) struct Head<'a> {
     pub(super) name: &'a str,
     /// What it is set to; none where it has its first value before.
     pub(super) first: Option<Range<usize>>,
-    /// Behind what ends the loop.
+    /// What ends the loop.
     pub(super) condition: Range<usize>,
+    /// Its end, and whether `i` may be that, where it is `i < end` or `i <= end` of two numbers of one type: the smaller
+    /// of two ends takes one comparison, and a loop of one comparison is unrolled.
+    pub(super) end: Option<(Range<usize>, bool)>,
 }
 
 /// The head of `for (int i = first; i < end; ++i)`, of `for (i = first; …)` where nothing else reads `i`, or of
@@ -92,7 +95,22 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
         name: &variable.name,
         first: initial.map(|it| subject.tokens(&it.span)).transpose()?,
         condition: subject.tokens(&condition.span)?,
+        end: end(subject, condition),
     })
+}
+
+/// The end of `i < end` or `i <= end`, where none of both is converted, and `min` is OpenCL's.
+fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
+    let (left, right, is_within) = match &condition.kind {
+        ExprKind::Binary(Binary::Less, left, right) => (left, right, false),
+        ExprKind::Binary(Binary::LessOrEqual, left, right) => (left, right, true),
+        _ => return None,
+    };
+    let is_variable = matches!(&left.kind, ExprKind::Load(of) if of.variable().is_some());
+    let is_one_type = left.of == right.of && !matches!(right.kind, ExprKind::Convert(_));
+    let end = subject.tokens(&right.span).ok()?;
+    let is_min = is_variable && is_one_type && is_plain(subject, "min");
+    is_min.then_some((end, is_within))
 }
 
 /// The variable of `i < end`, or of `i + 4 <= end`.

@@ -324,8 +324,17 @@ fn in_strips(
     if let Some(own) = head.first.clone() {
         written.edits.push(Edit::replace(own, first));
     }
-    let until = format!(" && {} < {first} + {passes}", head.name);
-    written.edits.push(Edit::insert(head.condition.end, until));
+    match head.end {
+        Some((end, is_within)) => {
+            let last = passes - i64::from(is_within);
+            let smaller = format!("min({}, {first} + {last})", subject.text(&end));
+            written.edits.push(Edit::replace(end, smaller));
+        }
+        None => {
+            let until = format!(" && {} < {first} + {passes}", head.name);
+            written.edits.push(Edit::insert(head.condition.end, until));
+        }
+    }
     let after =
         format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
     written.edits.push(Edit::insert(end, after));
