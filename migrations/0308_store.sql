@@ -114,6 +114,8 @@ DECLARE
     list_ids integer[];
     provenance_ids integer[];
     room integer := CASE WHEN describes THEN 2 ELSE 1 END;
+    brings_providers boolean;
+    brings_names boolean;
     stored bigint[];
 BEGIN
     PERFORM store_devices_and_agents(names, describes);
@@ -145,6 +147,10 @@ BEGIN
     ORDER BY 1, 2, 3
     ON CONFLICT DO NOTHING;
 
+    brings_providers := EXISTS (
+        SELECT FROM jsonb_to_recordset(names -> 'counter_lists') AS list (provider text)
+        WHERE NOT EXISTS (SELECT FROM counters AS old WHERE old.provider = list.provider)
+    );
     INSERT INTO counters (provider, name)
     SELECT DISTINCT list.provider, new.name
     FROM jsonb_to_recordset(names -> 'counter_lists') AS list (provider text, names text[])
@@ -154,13 +160,20 @@ BEGIN
     )
     ORDER BY 1, 2
     ON CONFLICT DO NOTHING;
+    brings_names := FOUND;
     -- Every fit and many listings go through them. An admin may bring twice as many, so that there is room where agents have
-    -- used theirs up.
-    IF FOUND AND (
-        SELECT count(*) > 20000 * room OR count(DISTINCT provider) > 100 * room FROM counters
-    ) THEN
-        RAISE EXCEPTION 'a known counter: there are at most 20000, of 100 providers; an admin''s token may bring twice as many'
-            USING ERRCODE = 'KC001';
+    -- used theirs up. Batches that bring names wait for each other: one does not see what another has not committed.
+    IF brings_names THEN
+        PERFORM pg_advisory_xact_lock(308);
+        IF (
+            SELECT count(*) > 20000 * room OR brings_providers AND count(DISTINCT provider) > 100 * room
+            FROM counters
+        ) THEN
+            RAISE EXCEPTION USING ERRCODE = 'KC001', MESSAGE = format(
+                'a known counter: there are at most %s, of %s providers%s', 20000 * room, 100 * room,
+                CASE WHEN describes THEN '' ELSE '; an admin''s token may bring twice as many' END
+            );
+        END IF;
     END IF;
 
     SELECT array_agg(devices.id ORDER BY place) INTO device_ids
@@ -257,6 +270,10 @@ BEGIN
 
     IF cardinality(stored) = cardinality(samples_in) THEN
         RETURN;
+    END IF;
+    -- What is not stored brings no names.
+    IF brings_names THEN
+        RAISE EXCEPTION 'new names beside samples that are there' USING ERRCODE = 'KC002';
     END IF;
     -- A new statement, so that it sees what another batch committed meanwhile.
     RETURN QUERY

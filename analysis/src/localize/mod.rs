@@ -295,7 +295,7 @@ fn is_plain(subject: Subject<'_>, text: &str) -> bool {
     words.all(|word| {
         let is_variable = unit.variables.iter().any(|it| &*it.name == word);
         let is_function = unit.function(word).is_some();
-        !is_variable && !is_function && subject.definitions(word).is_empty()
+        !is_variable && !is_function && !subject.is_macro(word)
     })
 }
 

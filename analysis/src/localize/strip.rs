@@ -108,8 +108,12 @@ fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
     };
     let is_variable = matches!(&left.kind, ExprKind::Load(of) if of.variable().is_some());
     let is_one_type = left.of == right.of && !matches!(right.kind, ExprKind::Convert(_));
-    let end = subject.tokens(&right.span).ok()?;
-    let is_min = is_variable && is_one_type && is_plain(subject, "min");
+    let (begin, end) = (subject.tokens(&left.span), subject.tokens(&right.span));
+    let (begin, end) = begin.ok().zip(end.ok())?;
+    // A macro may say the comparison too.
+    let between = subject.source.get(begin.end..end.start)?.trim();
+    let is_plain = ["<", "<="].contains(&between) && is_plain(subject, "min");
+    let is_min = is_variable && is_one_type && is_plain;
     is_min.then_some((end, is_within))
 }
 

@@ -327,8 +327,9 @@ fn in_strips(
     match head.end {
         Some((end, is_within)) => {
             let last = passes - i64::from(is_within);
-            let smaller = format!("min({}, {first} + {last})", subject.text(&end));
-            written.edits.push(Edit::replace(end, smaller));
+            let until = format!(", {first} + {last})");
+            written.edits.push(Edit::insert(end.start, "min("));
+            written.edits.push(Edit::insert(end.end, until));
         }
         None => {
             let until = format!(" && {} < {first} + {passes}", head.name);

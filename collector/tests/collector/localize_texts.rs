@@ -170,3 +170,30 @@ fn a_macro_in_an_elements_type_is_left_out() {
         assert!(text.contains(declared), "{:?}\n{text}", found.refusals);
     }
 }
+
+#[test]
+fn a_strip_ends_at_the_smaller_of_two_ends_of_one_type() {
+    let ends = |lines: &str, end: &str| {
+        let (found, text) = tried(lines);
+        assert!(has(&found, Mechanism::Strip), "{:?}", found.refusals);
+        assert!(text.contains(end), "{end}: {text}");
+    };
+    ends(
+        "for (int k = 0; k < n; ++k) s += c[k];",
+        "k < min(n, k_start + 64); ++k",
+    );
+    ends(
+        "for (int k = 0; k <= n; ++k) s += c[k];",
+        "k <= min(n, k_start + 63); ++k",
+    );
+    ends(
+        "for (int k = 0; k < n *\n 2; ++k) s += c[k];",
+        "2, k_start + 64); ++k",
+    );
+    let unlike = "for (uint k = 0; k < n; ++k) s += c[k];";
+    ends(unlike, "k < n && k < k_start + 64");
+    let of_four = "for (int k = 0; k + 4 <= n; k += 4) s += c[k];";
+    ends(of_four, "k + 4 <= n && k < k_start + 64");
+    let named = "int min = d[i]; for (int k = 0; k < n; ++k) s += c[k] * min;";
+    ends(named, "k < n && k < k_start + 64");
+}

@@ -1,5 +1,5 @@
 // Each element of the output from those of the inputs at its place. INPUTS and LOADS are the inputs' parameters and
-// elements, and the captured values' (primitives/src/operation.rs).
+// elements (primitives/src/steps/sources.rs).
 
 #ifndef INPUTS // by itself, as a kernel that is measured and forecast
 #define OUT uint

@@ -35,6 +35,7 @@ impl Scratch {
             place: array::Into::Slice(&mut self.memory),
         }
     }
+
     pub(crate) fn source(&self) -> Source<'_> {
         Source {
             element: self.element,

@@ -1,14 +1,14 @@
 //! A batch of samples in one round trip: the function `store_samples` does the rest.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     hash::Hash,
 };
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Conditions, NewSample, Provenance, Reading, TimeSummary};
 use serde_json::{Value, json};
-use sqlx::{PgConnection, types::Json};
+use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{audit::Actor, words::to_word};
@@ -114,10 +114,29 @@ pub(crate) async fn store(
         .collect()
 }
 
-/// Where `store_samples` refused a batch for its counters' names, how many there may be.
-pub(crate) fn too_many_names(error: &sqlx::Error) -> Option<&str> {
-    let error = error.as_database_error()?;
-    (error.code()? == "KC001").then(|| error.message())
+/// Why `store_samples` refused a batch for its counters' names.
+pub(crate) enum NamesRefused {
+    /// How many there may be.
+    TooMany(String),
+    /// Some may be of samples whose id is there, which are not stored.
+    BesideStored,
+}
+
+impl NamesRefused {
+    pub(crate) fn of(error: &sqlx::Error) -> Option<Self> {
+        let error = error.as_database_error()?;
+        match &*error.code()? {
+            "KC001" => Some(Self::TooMany(error.message().to_owned())),
+            "KC002" => Some(Self::BesideStored),
+            _ => None,
+        }
+    }
+}
+
+/// Which of these samples are stored.
+pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<HashSet<Uuid>> {
+    let ids = sqlx::query_scalar!("SELECT id FROM samples WHERE id = ANY ($1)", ids);
+    Ok(ids.fetch_all(pool).await?.into_iter().collect())
 }
 
 /// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the

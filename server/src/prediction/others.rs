@@ -11,8 +11,8 @@ use super::{
 };
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. Two disagree where neither's interval holds the
-/// other: then the answer's is widened to hold those; without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is
-/// no opinion. Far beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says
+/// other: then the answer's is widened to hold those; without it none is said to. What is below `least_s`, which the
+/// device's ceilings allow at least, is no opinion. Far beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says
 /// no bound, unless the answer `is_far` beyond what it has seen itself.
 pub(super) fn others(
     others: &[Arc<Answering>],

@@ -8,7 +8,7 @@ use super::Judged;
 use crate::{
     db::{
         catalogue::counter_names,
-        upload::{self, Arrival, Uploader, too_many_names},
+        upload::{self, Arrival, NamesRefused, Uploader},
     },
     problem::{escaped, field},
 };
@@ -23,13 +23,32 @@ pub(crate) async fn store(
     mut batch: Vec<Judged>,
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
-    let stored = store_all(pool, &batch, uploader).await;
-    let Some(why) = stored.as_ref().err().and_then(too_many_names) else {
-        return stored;
-    };
-    let known = counter_names(pool).await?;
-    reject_new_names(&mut batch, &known, why);
-    store_all(pool, &batch, uploader).await
+    loop {
+        let stored = store_all(pool, &batch, uploader).await;
+        match stored.as_ref().err().and_then(NamesRefused::of) {
+            None => return stored,
+            Some(NamesRefused::TooMany(why)) => {
+                reject_new_names(&mut batch, &counter_names(pool).await?, &why);
+            }
+            Some(NamesRefused::BesideStored) => leave_out_stored(pool, &mut batch).await?,
+        }
+    }
+}
+
+/// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.
+async fn leave_out_stored(pool: &PgPool, batch: &mut [Judged]) -> sqlx::Result<()> {
+    let mut arrivals: Vec<&mut Arrival> = batch
+        .iter_mut()
+        .filter_map(|it| it.sample.as_mut().ok())
+        .collect();
+    let ids: Vec<Uuid> = arrivals.iter().map(|it| it.sample.id).collect();
+    let stored = upload::stored(pool, &ids).await?;
+    for arrival in &mut arrivals {
+        if stored.contains(&arrival.sample.id) {
+            arrival.sample.readings.clear();
+        }
+    }
+    Ok(())
 }
 
 fn reject_new_names(batch: &mut [Judged], known: &[(String, String)], why: &str) {

@@ -341,6 +341,16 @@ async fn names(pool: &PgPool) -> i64 {
 #[sqlx::test(migrations = "../migrations")]
 async fn what_is_not_stored_leaves_no_names(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
+    let first = with_names(0..10);
+    server.upload(std::slice::from_ref(&first)).await;
+    for names in [1000..5000, 5000..10_000] {
+        let mut other = with_names(names);
+        other["id"] = first["id"].clone();
+        // Beside one that is there, alone and with another that is new.
+        let answer = server.upload(&[other, with_names(5..10)]).await;
+        assert_eq!(answer["rejected"], 1, "{answer}");
+        assert_eq!(answer["stored"], 1, "{answer}");
+    }
     let (new, mut same_id) = (with_names(10..12), with_names(12..14));
     same_id["id"] = new["id"].clone();
     let mut wrong = with_names(14..16);
@@ -349,7 +359,7 @@ async fn what_is_not_stored_leaves_no_names(pool: PgPool) {
     let verdicts = answer["verdicts"].as_array().unwrap().iter();
     let verdicts: Vec<_> = verdicts.map(|it| it["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["stored", "rejected", "rejected", "repeated"]);
-    assert_eq!(names(&pool).await, 2);
+    assert_eq!(names(&pool).await, 12);
 }
 
 #[sqlx::test(migrations = "../migrations")]
