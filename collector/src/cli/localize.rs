@@ -47,8 +47,8 @@ const MOST_BYTES: u64 = 32 << 10;
 
 /// Bring arrays of a kernel to local memory: rewrite it, prove it, run it, show it
 ///
-/// The variant `global` is rewritten where that is proved to be the same, compared with it at every size that this
-/// device takes, and looked at by Oclgrind for races. What fails is not shown. Exit status: 0 rewritten, 3 nothing to
+/// The variant `global` is rewritten where that is proved to be the same, compared with it on this device at the sizes
+/// that --size names, and looked at by Oclgrind for races. What fails is not shown. Exit status: 0 rewritten, 3 nothing to
 /// gain, 4 refused, 5 a check failed. docs/localize.md says how.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -78,7 +78,8 @@ pub(super) struct Arguments {
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
-    /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: as many as take 40 s]
+    /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: those for this kind of device, of up
+    /// to 32 MiB, as far as 40 s go]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
     size: Vec<Parameters>,
     /// Print JSON

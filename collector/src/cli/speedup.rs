@@ -172,7 +172,7 @@ pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let text = verdict.text();
     match (errors.and_then(|it| it.of(verdict)), forecast.right) {
         (Some(of), Some(right)) => format!(
-            "{text}: of pairs of kernels left out that lie as far from 1, {} were right ({} of {} of all that were said to)",
+            "{text}: of verdicts on kernels left out, as far from 1, {} were right; of all with this verdict {} of {}",
             units::percent(right),
             of.right,
             of.given
