@@ -294,8 +294,8 @@ impl Job {
             needs(slots as u64, chunk)
         })?;
         let sizes = Sizes { chunk, slots };
-        // Between the trips runs are in pageable memory. Of pinned arrays they are planned as pinned: by what that is off, the
-        // checks that rates have stretch it.
+        // Between the trips runs are in pageable memory. Of pinned arrays they are planned as pinned: by what that is off,
+        // the checks that rates have stretch it.
         let between = match self.way_out {
             Way::Pinned => Way::Pinned,
             _ => Way::Staged,

@@ -1,4 +1,5 @@
-//! How a scatter is done whose output does not fit the device: in windows of the output, and all of the input is read for each.
+//! How a scatter is done whose output does not fit the device: in windows of the output, and all of the input is read
+//! for each.
 
 use crate::{
     Job, Options, PlannedTrip, Rates,

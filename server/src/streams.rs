@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use kerncast_offload::{NewStreamRates, OffloadAnswer, OffloadQuestion, Options};
 use kerncast_wire::FieldProblem;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sqlx::PgPool;
 
 use crate::{
@@ -92,21 +92,21 @@ fn check_question(question: &OffloadQuestion) -> Vec<FieldProblem> {
     checker.problems
 }
 
-/// Everything wrong with them beyond their JSON types.
-pub(crate) fn check(new: &NewStreamRates, now: DateTime<Utc>) -> Vec<FieldProblem> {
+/// Everything wrong with them beyond their JSON types; `rates` are theirs in JSON.
+pub(crate) fn check(new: &NewStreamRates, rates: &Value, now: DateTime<Utc>) -> Vec<FieldProblem> {
     let NewStreamRates {
         id: _,
         measured_at,
         agent,
         device,
-        rates,
+        rates: _,
         origin: _,
     } = new;
     let mut checker = Checker::new("");
     checker.measured_at(*measured_at, now);
     checker.agent(agent);
     checker.device(device);
-    checker.rates("/rates", &json!(rates));
+    checker.rates("/rates", rates);
     checker.problems
 }
 

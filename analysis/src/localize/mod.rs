@@ -41,6 +41,7 @@ pub use edit::{Edit, edited};
 pub use in_place::in_place;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
+pub use spelling::{is_name, words};
 pub use subject::{At, Buffer, Counted, Form, Rule, Subject};
 
 use self::{
@@ -48,7 +49,6 @@ use self::{
     kernel::Kernel,
     placement::{Placement, Search},
     prove::Chosen,
-    spelling::words,
     table::Table,
     values::Values,
     written::Written,

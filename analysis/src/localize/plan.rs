@@ -288,13 +288,7 @@ fn worth(
 fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Counted> {
     let array = &formulas.all.arrays[tile.array];
     let buffers = subject.launches.iter();
-    let buffers = buffers.map(|at| {
-        at.buffers
-            .get(array.parameter?)?
-            .as_ref()?
-            .counted_by
-            .clone()
-    });
+    let buffers = buffers.map(|at| at.buffer(array.parameter?)?.counted_by.clone());
     let mut all = buffers.collect::<Option<Vec<Counted>>>()?;
     all.dedup();
     let [counted @ Counted { number, by, more }] = all.as_slice() else {

@@ -143,7 +143,7 @@ fn elements(
     let launches = subject.launches.iter();
     launches.filter_map(move |at| match of {
         Elements::Fixed(elements) => Some(elements.unsigned_abs()),
-        Elements::Counted(_) => Some(at.buffers.get(parameter)?.as_ref()?.elements),
+        Elements::Counted(_) => Some(at.buffer(parameter)?.elements),
     })
 }
 
@@ -222,7 +222,7 @@ fn as_a_whole(
         return Err((Reason::Operations, Some(place)));
     }
     let buffers = subject.launches.iter().map(|at| {
-        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let buffer = at.buffer(parameter);
         buffer.ok_or(whole(Reason::BeyondBuffer))
     });
     let buffers = buffers.collect::<Result<Vec<_>, _>>()?;

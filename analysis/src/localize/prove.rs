@@ -162,7 +162,7 @@ fn gone_through(
 pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> bool {
     let parameter = formulas.all.arrays[tile.array].parameter;
     subject.launches.iter().all(|at| {
-        let buffer = parameter.and_then(|it| at.buffers.get(it)?.as_ref());
+        let buffer = parameter.and_then(|it| at.buffer(it));
         let range = range(formulas, tile, at);
         let own = formulas.all.arrays[tile.array].element_bytes;
         buffer.zip(range).is_some_and(|(buffer, (least, most))| {

@@ -6,12 +6,13 @@ pub(super) fn is_part(sign: char) -> bool {
 }
 
 /// A name or a number.
-pub(super) fn is_name(text: &str) -> bool {
+#[must_use]
+pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_part)
 }
 
 /// All names and numbers.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|sign| !is_part(sign))
         .filter(|it| !it.is_empty())
 }

@@ -112,8 +112,8 @@ fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
     let (begin, end) = begin.ok().zip(end.ok())?;
     // A macro may say the comparison too.
     let between = subject.source.get(begin.end..end.start)?.trim();
-    let is_plain = ["<", "<="].contains(&between) && is_plain(subject, "min");
-    let is_min = is_variable && is_one_type && is_plain;
+    let is_own = ["<", "<="].contains(&between);
+    let is_min = is_variable && is_one_type && is_own && is_plain(subject, "min");
     is_min.then_some((end, is_within))
 }
 

@@ -84,6 +84,13 @@ pub struct At {
     pub buffers: Vec<Option<Buffer>>,
 }
 
+impl At {
+    /// The buffer that a parameter is given.
+    pub(super) fn buffer(&self, parameter: usize) -> Option<&Buffer> {
+        self.buffers.get(parameter)?.as_ref()
+    }
+}
+
 /// A buffer that a launch gives to a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -158,7 +165,7 @@ impl<'a> Subject<'a> {
     /// Whether a parameter's buffer has so many elements at every launch: it is said of sizes that nobody launches, too.
     pub(super) fn has_elements(&self, parameter: usize, of: &Counted) -> bool {
         self.launches.iter().all(|at| {
-            let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+            let buffer = at.buffer(parameter);
             buffer.is_some_and(|it| self.counted(of, at) == Some(it.elements))
         })
     }
@@ -190,7 +197,7 @@ impl<'a> Subject<'a> {
     pub(super) fn is_same(&self, one: usize, other: usize) -> bool {
         one != other
             && self.launches.iter().any(|at| {
-                let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
+                let number = |of: usize| Some(at.buffer(of)?.number);
                 number(one).is_some() && number(one) == number(other)
             })
     }

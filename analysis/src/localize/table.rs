@@ -35,7 +35,7 @@ pub(super) fn table(
     let of = &formulas.all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
     let lengths = subject.launches.iter().map(|at| {
-        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let buffer = at.buffer(parameter);
         buffer.map(|buffer| buffer.elements)
     });
     let mut lengths: Vec<Option<u64>> = lengths.collect();

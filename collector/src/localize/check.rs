@@ -45,7 +45,8 @@ pub struct Checked {
 }
 
 /// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
-/// kind can take in [`LIMIT`], or at those that are `wanted`, whatever they take, and simulates it at the smallest of two work-groups.
+/// kind can take in [`LIMIT`], or at those that are `wanted`, whatever they take, and simulates it at the smallest of two
+/// work-groups.
 ///
 /// # Errors
 /// The folder is no kernel's, or can't be written to.

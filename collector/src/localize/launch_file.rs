@@ -1,7 +1,7 @@
 //! A launch file with one variant more, as its author wrote the others.
 
 use anyhow::{Context, Result, bail};
-use kerncast_analysis::localize::{Added, Length};
+use kerncast_analysis::localize::{Added, Length, is_name};
 use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
 use super::{GENERATED, Rewritten};
@@ -161,7 +161,7 @@ fn value(argument: &Argument) -> Result<String> {
 
 /// In brackets, where it is more than a word.
 fn factor(text: &str) -> String {
-    match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
+    match is_name(text) {
         true => text.to_owned(),
         false => format!("({text})"),
     }

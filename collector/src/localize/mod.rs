@@ -149,11 +149,12 @@ impl Read {
             .into());
         }
         let file = path.strip_prefix(&kernel.folder).unwrap_or(path);
-        let lengths = lengths(kernel, variant, &unit, &accesses);
+        let bytes = element_bytes(&accesses);
+        let lengths = lengths(kernel, variant, &bytes, (&unit, &accesses));
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, launch, step, &accesses, &lengths);
+                let at = at(kernel, launch, step, &bytes, &lengths);
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -224,16 +225,16 @@ fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
 fn lengths(
     kernel: &Kernel,
     variant: &Variant,
-    unit: &Unit,
-    accesses: &Accesses,
+    bytes: &BTreeMap<usize, u64>,
+    read: (&Unit, &Accesses),
 ) -> BTreeMap<usize, Counted> {
     let arguments = variant.steps.first().map(|step| &step.arguments);
-    let of = |(parameter, bytes): (usize, u64)| {
+    let of = |(&parameter, &bytes): (&usize, &u64)| {
         let buffer = &kernel.arguments[*arguments?.get(parameter)?];
-        let length = counted(kernel, variant, buffer, bytes.max(1), (unit, accesses))?;
+        let length = counted(kernel, variant, buffer, bytes.max(1), read)?;
         Some((parameter, length))
     };
-    element_bytes(accesses).into_iter().filter_map(of).collect()
+    bytes.iter().filter_map(of).collect()
 }
 
 /// A launch as the analysis sees it.
@@ -241,11 +242,10 @@ fn at(
     kernel: &Kernel,
     launch: &Launch,
     step: &Step,
-    accesses: &Accesses,
+    bytes: &BTreeMap<usize, u64>,
     lengths: &BTreeMap<usize, Counted>,
 ) -> At {
     let is_alone = launch.steps.len() == 1;
-    let bytes = element_bytes(accesses);
     let buffers = step
         .arguments
         .iter()

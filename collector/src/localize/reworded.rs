@@ -7,7 +7,7 @@ use anyhow::Result;
 use kerncast_analysis::{
     accesses::Accesses,
     ast::Unit,
-    localize::{Localized, Reason, Refusal, Subject, in_place, localize},
+    localize::{Localized, Reason, Refusal, Subject, in_place, localize, words},
 };
 use kerncast_suite::Kernel;
 
@@ -90,10 +90,8 @@ pub(super) fn reworded(
 fn is_decided(source: &str) -> bool {
     let lines = source.lines().map(str::trim_start).collect::<Vec<_>>();
     let directive = |line: &str| line.strip_prefix('#').map(|it| it.trim_start().to_owned());
-    let asks_device = |line: &str| {
-        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| OF_DEVICES.iter().any(|it| word.starts_with(it)))
-    };
+    let asks_device =
+        |line: &str| words(line).any(|word| OF_DEVICES.iter().any(|it| word.starts_with(it)));
     let is_known = |(place, line): (usize, &&str)| {
         let Some(of) = directive(line).filter(|it| it.starts_with("if") || it.starts_with("elif"))
         else {
@@ -174,12 +172,10 @@ impl Words<'_> {
         let before = author.kernel_range()?;
         let now = self.subject(own).kernel_range()?;
         let text = &own.source[now.clone()];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let mut words = text.split(|c| !is_part(c)).filter(|it| !it.is_empty());
         let has_lines = author.source[before.clone()]
             .lines()
             .any(|line| line.trim_start().starts_with('#') && !line.contains("pragma"));
-        if has_lines || words.any(|word| author.is_macro(word)) {
+        if has_lines || words(text).any(|word| author.is_macro(word)) {
             return None;
         }
         let mut text = self.read.source.clone();

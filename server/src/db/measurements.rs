@@ -2,12 +2,13 @@
 //! one transaction.
 
 use kerncast_wire::{Agent, Device, Origin};
+use serde::Serialize;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{jobs, upload::Uploader, words::to_word};
-use crate::content::ContentHash;
+use crate::content::{ContentHash, content_hash};
 
 /// What is uploaded.
 #[derive(Clone, Copy)]
@@ -36,6 +37,26 @@ pub(crate) struct Measurement<'a> {
     /// All of it, in the API's words.
     pub(crate) whole: Value,
     pub(crate) hash: ContentHash,
+}
+
+impl<'a> Measurement<'a> {
+    pub(crate) fn of(
+        kind: Kind,
+        id: Uuid,
+        (agent, device): (&'a Agent, &'a Device),
+        origin: Origin,
+        new: &impl Serialize,
+    ) -> Self {
+        Self {
+            kind,
+            id,
+            agent,
+            device,
+            origin,
+            whole: json!(new),
+            hash: content_hash(new),
+        }
+    }
 }
 
 /// What became of it.

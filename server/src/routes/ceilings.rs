@@ -3,13 +3,11 @@
 use axum::{Json, extract::State, http::StatusCode};
 use chrono::Utc;
 use kerncast_wire::NewCeilings;
-use serde_json::json;
 
 use crate::{
     App,
     access::By,
     ceilings,
-    content::content_hash,
     db::measurements::{Kind, Measurement},
     error::Error,
     extract, measurements,
@@ -31,15 +29,8 @@ pub(super) async fn upload_ceilings(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
-    let row = Measurement {
-        kind: Kind::Ceilings,
-        id: new.id,
-        agent: &new.agent,
-        device: &new.device,
-        origin: new.origin,
-        whole: json!(new),
-        hash: content_hash(&new),
-    };
+    let who = (&new.agent, &new.device);
+    let row = Measurement::of(Kind::Ceilings, new.id, who, new.origin, &new);
     let problems = ceilings::check(&new, Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))

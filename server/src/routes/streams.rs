@@ -4,12 +4,10 @@ use axum::{Json, extract::State, http::StatusCode};
 use chrono::Utc;
 use kerncast_offload::{MeasuredStreams, NewStreamRates, OffloadAnswer, OffloadQuestion};
 use kerncast_wire::Page;
-use serde_json::json;
 
 use crate::{
     App,
     access::By,
-    content::content_hash,
     db::{
         self,
         measurements::{Kind, Measurement},
@@ -34,16 +32,9 @@ pub(super) async fn upload_streams(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewStreamRates>,
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
-    let row = Measurement {
-        kind: Kind::StreamRates,
-        id: new.id,
-        agent: &new.agent,
-        device: &new.device,
-        origin: new.origin,
-        whole: json!(new),
-        hash: content_hash(&new),
-    };
-    let problems = streams::check(&new, Utc::now());
+    let who = (&new.agent, &new.device);
+    let row = Measurement::of(Kind::StreamRates, new.id, who, new.origin, &new);
+    let problems = streams::check(&new, &row.whole["rates"], Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))
 }

@@ -214,7 +214,7 @@ fn columns(
     let parameter = of.parameter.ok_or(Reason::Shape)?;
     let mut rows = Vec::new();
     for at in subject.launches {
-        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let buffer = at.buffer(parameter);
         let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
         let elements = i64::try_from(elements).map_err(|_| Reason::TooLarge)?;
         let [columns, ..] = at.geometry.global;
@@ -227,7 +227,7 @@ fn columns(
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
     let most_rows = rows.iter().copied().max().unwrap_or_default();
     let launches = subject.launches.iter();
-    let buffers = launches.filter_map(|at| at.buffers.get(parameter)?.as_ref());
+    let buffers = launches.filter_map(|at| at.buffer(parameter));
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
     let is_stored = own.iter().any(|it| it.does == Does::Store);
     let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);

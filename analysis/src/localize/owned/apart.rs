@@ -59,12 +59,7 @@ pub(super) fn are_apart(
     base: &Polynomial,
     extent: i64,
 ) -> Result<(), Reason> {
-    let elements = at
-        .buffers
-        .get(parameter)
-        .and_then(Option::as_ref)
-        .ok_or(Reason::BeyondBuffer)?
-        .elements;
+    let elements = at.buffer(parameter).ok_or(Reason::BeyondBuffer)?.elements;
     let [x, y, z] = at.geometry.groups();
     if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
         return Err(Reason::PartsOverlap);

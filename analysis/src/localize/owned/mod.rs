@@ -300,7 +300,7 @@ fn part(
     let buffers = subject
         .launches
         .iter()
-        .filter_map(|at| at.buffers.get(parameter)?.as_ref());
+        .filter_map(|at| at.buffer(parameter));
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
     let is_output = buffers.clone().any(|buffer| buffer.is_output);
     if is_output && kernel.returns {

@@ -101,7 +101,7 @@ pub(super) fn extent(
             .bounds(&extent, Some(&at.geometry))
             .filter(|(least, most)| least == most && *least > 0)
             .ok_or(Reason::PartsOverlap)?;
-        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let buffer = at.buffer(parameter);
         let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
         if own.saturating_mul(i128::from(groups)) > i128::from(elements) {
             return Err(Reason::BeyondBuffer);
