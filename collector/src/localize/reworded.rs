@@ -1,5 +1,5 @@
-//! A kernel in other words, whose accesses all stand in its own text: macros as what they stand for, and functions that
-//! get an array in the place of their calls.
+//! A kernel in other words, whose accesses all stand in its own text: macros as what they stand for, functions that get
+//! an array in the place of their calls, and loops that count up.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use anyhow::Result;
 use kerncast_analysis::{
     accesses::Accesses,
     ast::Unit,
-    localize::{Localized, Reason, Refusal, Subject, in_place, localize, words},
+    localize::{Localized, Reason, Refusal, Subject, in_place, localize, upwards, words},
 };
 use kerncast_suite::Kernel;
 
@@ -65,6 +65,14 @@ pub(super) fn reworded(
         own = next;
     }
     let mut best = localize(of.subject(&own));
+    if let Some(next) = upwards(of.subject(&own))
+        && let Some(next) = of.parsed(next)?
+    {
+        let turned = localize(of.subject(&next));
+        if is_more(&turned, &best) {
+            (own, best) = (next, turned);
+        }
+    }
     let mut source = own.source.clone();
     if best.placed.is_empty() || !is_more(&best, localized) {
         return Ok(None);
@@ -115,6 +123,7 @@ fn is_of_words(refusal: &Refusal) -> bool {
             | Reason::InFunction
             | Reason::Directive
             | Reason::ElsewhereWritten
+            | Reason::LoopForm
             | Reason::Text
     )
 }
