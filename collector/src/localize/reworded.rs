@@ -65,13 +65,12 @@ pub(super) fn reworded(
         own = next;
     }
     let mut best = localize(of.subject(&own));
-    if let Some(next) = upwards(of.subject(&own))
+    // Strips of an outer loop cost more than they bring where an inner one has its own (docs/notebook/localize.md).
+    if best.placed.is_empty()
+        && let Some(next) = upwards(of.subject(&own))
         && let Some(next) = of.parsed(next)?
     {
-        let turned = localize(of.subject(&next));
-        if is_more(&turned, &best) {
-            (own, best) = (next, turned);
-        }
+        (best, own) = (localize(of.subject(&next)), next);
     }
     let mut source = own.source.clone();
     if best.placed.is_empty() || !is_more(&best, localized) {
