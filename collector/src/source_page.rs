@@ -63,7 +63,7 @@ pub fn workload_analysis(analysis: &Analysis, workload: &Workload<'_>) -> Option
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.of_gpu(workload, &launch, None) {
+    match analysis.of_gpu(workload, &launch) {
         Err(why) => known.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut known.accesses, &counted.accesses);

@@ -54,7 +54,7 @@ pub use kerncast_wire::{
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics,
+    OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics, travels,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;

@@ -21,6 +21,7 @@ mod detect;
 mod error;
 mod format;
 mod geometry;
+pub mod gpus;
 mod join;
 mod lines;
 mod ncu;

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    CounterSet, FitForm, FittingJob, Lies, Warning, Warnings, at_most, each_once,
+    CounterSet, FitForm, FittingJob, Lies, Unmeasured, Warning, Warnings, at_most, each_once,
     warning::said::Said,
 };
 
@@ -28,6 +28,12 @@ pub struct PredictionRequest {
     /// Several devices' ids.
     #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
     pub devices: Option<Vec<i64>>,
+    /// GPUs that nobody has measured here, by names of `/v1/gpus` or as people say them: forecast by the models of the
+    /// device that is most like each, told its data sheet. Behind the devices, where there are both; not beside `model`
+    /// or `counted_on`.
+    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
+    #[schema(example = json!(["RTX 4090"]))]
+    pub gpus: Option<Vec<String>>,
     /// The method whose models answer, in place of champions; not beside `model`.
     #[schema(example = "nnls")]
     pub method: Option<String>,
@@ -98,8 +104,10 @@ pub struct Prediction {
     pub measured_s: Option<f64>,
     /// Where that lies beside the forecast's interval. Absent where one of them is.
     pub measured_lies: Option<Lies>,
-    /// The device.
+    /// The device; of a GPU that nobody has measured the one whose models answer.
     pub device: i64,
+    /// That GPU.
+    pub unmeasured: Option<Unmeasured>,
     /// How far to believe it.
     pub trust: Trust,
     /// Fits under way that may change the answer: of the device, from the set's counters, and where these are of

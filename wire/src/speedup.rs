@@ -172,6 +172,9 @@ pub struct SpeedupRequest {
     /// The ids of the devices to ask of; may be absent where one device has models.
     #[serde(default, deserialize_with = "at_most::optional::<100, _, _>")]
     pub devices: Option<Vec<i64>>,
+    /// GPUs that nobody has measured here, as in predictions.
+    #[serde(default, deserialize_with = "at_most::optional::<100, _, _>")]
+    pub gpus: Option<Vec<String>>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the forecast
     /// device's own.
     pub counted_on: Option<i64>,

@@ -229,6 +229,13 @@ pub enum Warning {
     NotValidated,
     /// The device has run nothing but its ceilings: other devices' times say how its times follow from them.
     ByCeilings,
+    /// A GPU that nobody has measured is of another architecture than the one whose models answer.
+    OtherArchitecture {
+        /// Its name.
+        gpu: String,
+        /// What the other is called.
+        like: String,
+    },
     /// Workloads of the device exceed its measured ceilings: what comes from these is off.
     CeilingsBeaten {
         /// The device's id.

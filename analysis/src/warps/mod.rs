@@ -25,6 +25,7 @@ mod turns;
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use kerncast_suite::{Input, Step};
+use kerncast_wire::Facts;
 
 pub use accesses::AccessCounts;
 
@@ -67,6 +68,21 @@ pub struct Gpu {
     pub l2_parts: u32,
     /// Slices of it.
     pub l2_slices: u32,
+}
+
+impl From<&Facts> for Gpu {
+    /// How many parts and slices the last cache has, data sheets do not say: as many as Hopper's.
+    fn from(facts: &Facts) -> Self {
+        let kib = |of: u32| u64::from(of) << 10;
+        Self {
+            warps: facts.holds.warps,
+            groups: facts.holds.work_groups,
+            local_bytes: kib(facts.holds.local_kib),
+            l1_bytes: kib(facts.holds.l1_kib),
+            l2_bytes: (facts.l2_mib * f64::from(1 << 20)) as u64,
+            ..Self::hopper(facts.multiprocessors)
+        }
+    }
 }
 
 impl Gpu {

@@ -9,9 +9,7 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters};
-use kerncast_wire::{
-    DeviceKind, DeviceOverview, Outcome, Prediction, SpeedupForecast, words::did_you_mean,
-};
+use kerncast_wire::{DeviceKind, Outcome, Prediction, SpeedupForecast, words::did_you_mean};
 use serde::Serialize;
 
 use self::costs::{Cost, Line};
@@ -20,7 +18,7 @@ use super::{
     exit,
     forecast::{asked, counting::Counting, doubt_speedup},
     kernels::{Finder, workloads},
-    lab,
+    lab::{self, Target},
     options::ServerOptions,
     prose::wrapped,
     speedup, table, units,
@@ -86,12 +84,12 @@ pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
     old.has_sizes_of(&new)?;
     let mut comparison = Comparison {
         server: &server,
-        target,
-        counting: Counting::of_source(&target.device.device)?,
+        target: &target,
+        counting: Counting::of_source(&target.device)?,
         stored: asked::Samples::new(),
     };
     let mut answers = Vec::new();
-    let kind = target.device.device.kind;
+    let kind = target.device.kind;
     for (one, other) in old.variants_beside(&new) {
         for before in workloads(from_ref(&old.kernel), &[one], &arguments.size, kind)? {
             let sizes = from_ref(&before.parameters);
@@ -210,14 +208,13 @@ fn notes(before: &Workload<'_>, after: &Workload<'_>) -> Vec<String> {
 
 struct Comparison<'a> {
     server: &'a Client,
-    target: &'a DeviceOverview,
+    target: &'a Target,
     counting: Counting,
     stored: asked::Samples,
 }
 
 impl Comparison<'_> {
     fn of(&mut self, before: &Workload<'_>, after: &Workload<'_>) -> Result<Answer> {
-        let device = self.target.device.id;
         let (mut names, mut sets, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
         for workload in [before, after] {
             let (server, target) = (self.server, self.target);
@@ -231,14 +228,14 @@ impl Comparison<'_> {
             if let Some(why) = &case.refusal {
                 return Err(UsageError(format!("{}: {why}", case.name)).into());
             }
-            sets.push(case.set(device));
+            sets.push(case.set(self.target.id));
             names.push(case.name);
             doubts.push(case.doubtful);
         }
-        let request = speedup::request(device, sets.remove(0), sets);
+        let request = speedup::request(self.target, sets.remove(0), sets);
         let mut speedup = self.server.speedups(&request)?.remove(0);
         doubt_speedup(&mut speedup, &doubts[0], &doubts[1]);
-        let lines = match self.target.device.device.kind {
+        let lines = match self.target.device.kind {
             DeviceKind::Gpu => self.lines((before, &speedup.before), (after, &speedup.after)),
             _ => Vec::new(),
         };
@@ -246,7 +243,7 @@ impl Comparison<'_> {
         Ok(Answer {
             old: names.remove(0),
             new,
-            on: self.target.device.short_name.clone(),
+            on: self.target.short_name.clone(),
             costs: costs::costs(&speedup),
             notes: notes(before, after),
             speedup,
@@ -259,8 +256,8 @@ impl Comparison<'_> {
         before: (&Workload<'_>, &Prediction),
         after: (&Workload<'_>, &Prediction),
     ) -> Vec<Line> {
-        let device = &self.target.device.device;
-        let analysis = Analysis::find().on(device.kind, device.compute_units);
+        let device = &self.target.device;
+        let analysis = Analysis::find().on(device);
         let of = |(workload, prediction): (&Workload<'_>, &Prediction)| {
             let Outcome::Forecast(forecast) = &prediction.outcome else {
                 return Vec::new();

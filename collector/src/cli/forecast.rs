@@ -7,17 +7,25 @@ use clap::Args;
 use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    DeviceOverview, NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, Trust, TrustWord,
+    NamedCounterSet, NoVerdict, Outcome, Prediction, PredictionRequest, Refused, SpeedupForecast,
+    Trust, TrustWord,
 };
 use serde::Serialize;
 
 use self::asked::{Case, Launched};
-use super::{exit, lab, options::ServerOptions, prose::wrapped, speedup, table, units};
+use super::{
+    exit,
+    lab::{self, Target},
+    options::ServerOptions,
+    progress::Progress,
+    prose::wrapped,
+    speedup, table, units,
+};
 
 mod answer;
 pub(super) mod asked;
 pub(super) mod counting;
+mod devices;
 mod record;
 mod source;
 
@@ -32,6 +40,10 @@ mod source;
   kerncast forecast matmul_float --on h200 --size n=1024
   kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on h200
       a stored sample, of that device or of another
+  kerncast forecast matmul_float --on 'RTX 4090'
+      a GPU that nobody here has measured, by its data sheet
+  kerncast forecast matmul_float --on all
+      all of them, the fastest first
   kerncast forecast my_kernel --on h200 --json
 
 Trust is one word: high, fair, low or none.")]
@@ -39,7 +51,8 @@ pub(super) struct Arguments {
     /// A kernel's folder, a kernel of the suite, a sample's id on the server, or a spool's file
     #[arg(required = true, value_name = "DIR|KERNEL|SAMPLE")]
     asked: Vec<String>,
-    /// The server's device, by name, short name or id (kerncast devices)
+    /// The server's device, by name, short name or id (kerncast devices); an NVIDIA GPU that it does not know, as
+    /// "RTX 4090"; or all
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
@@ -58,10 +71,15 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
+/// Every device there is.
+const ALL: &str = "all";
+
 /// All that is said of a case.
 #[derive(Serialize)]
 struct Answer {
     name: String,
+    /// What the device is called.
+    on: String,
     device: i64,
     /// Whose counters were there.
     counted: Vec<String>,
@@ -72,6 +90,8 @@ struct Answer {
     prediction: Prediction,
     /// What it brings beside the first variant at the same sizes, where that is asked for too.
     speedup: Option<SpeedupForecast>,
+    #[serde(skip)]
+    device_name: String,
     #[serde(skip)]
     set: NamedCounterSet,
     #[serde(skip)]
@@ -85,30 +105,48 @@ struct Answer {
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
-    let target = lab::target(&overview, &arguments.on)?;
-    let cases = asked::cases(arguments, &server, target, &overview)?;
-    let answers = cases.into_iter().map(|case| answer(&server, target, case));
-    let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
-    for place in 0..answers.len() {
-        answers[place].speedup = beside_first(&server, &answers, place)?;
+    let is_all = arguments.on == ALL;
+    let targets = match is_all {
+        true => lab::all(&overview),
+        false => vec![lab::target(&overview, &arguments.on)?],
+    };
+    let progress = Progress::new(targets.len());
+    let mut answers = Vec::new();
+    for (place, target) in targets.iter().enumerate() {
+        if is_all {
+            progress.next(place + 1, &target.short_name);
+        }
+        let cases = asked::cases(arguments, &server, target, &overview)?;
+        let of_target = cases.into_iter().map(|case| answer(&server, target, case));
+        let mut of_target: Vec<Answer> = of_target.collect::<Result<_>>()?;
+        for place in 0..of_target.len() {
+            of_target[place].speedup = beside_first(&server, target, &of_target, place)?;
+        }
+        answers.extend(of_target);
     }
     table::print_as(arguments.json, &answers, || {
-        let name = &target.device.short_name;
+        if is_all {
+            return devices::in_words(&answers);
+        }
         let each = answers
             .iter()
-            .map(|answer| answer::in_words(answer, name, arguments.verbose));
+            .map(|answer| answer::in_words(answer, arguments.verbose));
         wrapped(&each.collect::<Vec<_>>().join("\n\n"))
     })?;
+    if is_all {
+        return Ok(exit(!answers.is_empty()));
+    }
     let forecasts = |it: &Answer| matches!(it.prediction.outcome, Outcome::Forecast(_));
     Ok(exit(answers.iter().all(forecasts)))
 }
 
-fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer> {
-    let device = target.device.id;
-    let set = case.set(device);
+fn answer(server: &Client, target: &Target, case: Case) -> Result<Answer> {
+    let (devices, gpus) = target.named();
+    let set = case.set(target.id);
     let request = PredictionRequest {
         counter_sets: Some(vec![set.clone()]),
-        device: Some(device),
+        devices,
+        gpus,
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
@@ -124,7 +162,8 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
             name: Some(case.name.clone()),
             measured_s: case.measured_s,
             measured_lies: None,
-            device,
+            device: target.id.unwrap_or_default(),
+            unmeasured: None,
             trust: Trust::without_forecast(),
             pending: Vec::new(),
             outcome: Outcome::Refused(Refused {
@@ -135,14 +174,16 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
     doubt(&mut prediction, &case.doubtful);
     let record = match &case.refusal {
         Some(_) => Vec::new(),
-        None => record::advice(&case, &prediction, &target.device),
+        None => record::advice(&case, &prediction, target),
     };
     Ok(Answer {
         speedup: None,
         set,
         doubtful: case.doubtful,
         launched: case.launched,
-        device,
+        on: target.short_name.clone(),
+        device_name: target.device.name.clone(),
+        device: prediction.device,
         counted: case.counters.into_keys().collect(),
         uncounted: case.gaps.uncounted,
         estimated: case.gaps.estimated,
@@ -155,6 +196,7 @@ fn answer(server: &Client, target: &DeviceOverview, case: Case) -> Result<Answer
 /// Of the answer at this place beside the first of the same kernel at the same sizes; none of the first itself.
 fn beside_first(
     server: &Client,
+    target: &Target,
     answers: &[Answer],
     place: usize,
 ) -> Result<Option<SpeedupForecast>> {
@@ -166,7 +208,7 @@ fn beside_first(
     let Some(first) = answers[..place].iter().find(is_same) else {
         return Ok(None);
     };
-    let request = speedup::request(own.device, first.set.clone(), vec![own.set.clone()]);
+    let request = speedup::request(target, first.set.clone(), vec![own.set.clone()]);
     let answer = refusal(server.speedups(&request))?.ok();
     let mut speedup = answer.and_then(|all| all.into_iter().next());
     if let Some(speedup) = &mut speedup {

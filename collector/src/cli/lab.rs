@@ -2,22 +2,126 @@
 
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client, device::meant};
-use kerncast_wire::{DeviceOverview, DeviceSummary, Overview, words::did_you_mean};
+use kerncast_profilers::gpus;
+use kerncast_wire::{
+    Device, DeviceOverview, DeviceSummary, Facts, Overview, Prediction, short_name,
+    words::did_you_mean,
+};
 
-/// The ids of the devices that are called so. Only names are asked for.
-pub(super) fn ids(server: &Client, wishes: &[String]) -> Result<Vec<i64>> {
-    let numbers: Result<Vec<i64>, _> = wishes.iter().map(|wish| wish.parse()).collect();
-    if let Ok(numbers) = numbers {
-        return Ok(numbers);
-    }
-    let devices = server.devices()?;
-    let ids = wishes.iter().map(|wish| one(&devices, wish));
-    Ok(ids.collect::<Result<_, _>>()?)
+/// What is forecast: a device of the server, or a GPU that it does not know, by its data sheet.
+#[derive(Clone)]
+pub(super) struct Target {
+    /// The server's number for it; none of such a GPU.
+    pub(super) id: Option<i64>,
+    /// What people call it.
+    pub(super) short_name: String,
+    /// What it is.
+    pub(super) device: Device,
 }
 
-/// The same of one.
+impl Target {
+    fn of_gpu(facts: &Facts) -> Self {
+        Self {
+            id: None,
+            short_name: short_name(&facts.name),
+            device: facts.device(),
+        }
+    }
+
+    /// As a request names it: devices, or GPUs.
+    pub(super) fn named(&self) -> (Option<Vec<i64>>, Option<Vec<String>>) {
+        match self.id {
+            Some(id) => (Some(vec![id]), None),
+            None => (None, Some(vec![self.device.name.clone()])),
+        }
+    }
+}
+
+impl From<&DeviceSummary> for Target {
+    fn from(known: &DeviceSummary) -> Self {
+        Self {
+            id: Some(known.id),
+            short_name: known.short_name.clone(),
+            device: known.device.clone(),
+        }
+    }
+}
+
+/// All devices of the server that have models of times, and all GPUs of the table since NVIDIA's Volta that are none of
+/// them.
+pub(super) fn all(overview: &Overview) -> Vec<Target> {
+    let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
+    let devices = overview.devices.iter().filter(has_models);
+    let devices: Vec<Target> = devices.map(|it| Target::from(&it.device)).collect();
+    let is_known = |of: &Facts| devices.iter().any(|it| it.device.name == of.name);
+    let is_new = |it: &&Facts| {
+        let since_volta = it.architecture.parse::<f64>().is_ok_and(|it| it >= VOLTA);
+        since_volta && !is_known(it)
+    };
+    let gpus: Vec<Target> = gpus::all()
+        .iter()
+        .filter(is_new)
+        .map(Target::of_gpu)
+        .collect();
+    devices.into_iter().chain(gpus).collect()
+}
+
+/// Compute capability.
+const VOLTA: f64 = 7.0;
+
+/// The device of the server that is called so, or else the GPU of the table.
+///
+/// # Errors
+/// Neither is, or several are.
+pub(super) fn target(overview: &Overview, wish: &str) -> Result<Target, UsageError> {
+    let none = match known(overview, wish) {
+        Ok(known) => return Ok(Target::from(&known.device)),
+        Err(none) => none,
+    };
+    match gpus::meant(wish)[..] {
+        [] => Err(none),
+        [one] => Ok(Target::of_gpu(one)),
+        ref several => {
+            let names: Vec<&str> = several.iter().map(|it| &*it.name).collect();
+            let names = names.join(", ");
+            Err(UsageError(format!(
+                "the server knows no device `{wish}`, and several GPUs are called so: {names}"
+            )))
+        }
+    }
+}
+
+/// Devices and GPUs of the table that are called so, as a request names them.
+pub(super) fn targets(
+    server: &Client,
+    wishes: &[String],
+) -> Result<(Option<Vec<i64>>, Option<Vec<String>>)> {
+    let known = match wishes.iter().all(|wish| wish.parse::<i64>().is_ok()) {
+        true => Vec::new(),
+        false => server.devices()?,
+    };
+    let (mut devices, mut gpus) = (Vec::new(), Vec::new());
+    for wish in wishes {
+        match wish.parse().or_else(|_| one(&known, wish)) {
+            Ok(id) => devices.push(id),
+            Err(none) => match gpus::meant(wish)[..] {
+                [] => return Err(none.into()),
+                _ => gpus.push(wish.clone()),
+            },
+        }
+    }
+    Ok((
+        Some(devices).filter(|it| !it.is_empty()),
+        Some(gpus).filter(|it| !it.is_empty()),
+    ))
+}
+
+/// The id of the device that is called so. Only names are asked for.
 pub(super) fn id(server: &Client, wish: &str) -> Result<i64> {
-    Ok(ids(server, &[wish.to_owned()])?[0])
+    match wish.parse() {
+        Ok(id) => Ok(id),
+        Err(_) => Ok(one(&server.devices()?, wish)?),
+    }
 }
 
 /// The id of the one device of `all` that is called so.
@@ -35,7 +139,7 @@ pub(super) fn one(all: &[DeviceSummary], wish: &str) -> Result<i64, UsageError> 
 }
 
 /// The same of the server's overview, with all that it says of the device.
-pub(super) fn target<'o>(
+pub(super) fn known<'o>(
     overview: &'o Overview,
     wish: &str,
 ) -> Result<&'o DeviceOverview, UsageError> {
@@ -73,6 +177,14 @@ fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
         listed(all),
         did_you_mean(wish, names)
     ))
+}
+
+/// What people call what a prediction is of.
+pub(super) fn forecast_of(all: &[DeviceSummary], prediction: &Prediction) -> String {
+    match &prediction.unmeasured {
+        Some(of) => short_name(&of.gpu),
+        None => name(all, prediction.device),
+    }
 }
 
 /// What people call the device of this id.

@@ -148,7 +148,7 @@ fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let provider = arguments.profiler.name();
-    let champion = lab::target(&overview, device)?
+    let champion = lab::known(&overview, device)?
         .providers
         .iter()
         .find(|it| it.provider == provider)

@@ -108,11 +108,12 @@ pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
 
 /// What is asked for, but for the counters.
 fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
-    let devices = lab::ids(server, &arguments.devices)?;
+    let (devices, gpus) = lab::targets(server, &arguments.devices)?;
     let counted_on = arguments.counted_on.as_ref();
     Ok(PredictionRequest {
         model: arguments.model,
-        devices: Some(devices).filter(|devices| !devices.is_empty()),
+        devices,
+        gpus,
         counted_on: counted_on.map(|wish| lab::id(server, wish)).transpose()?,
         time_s: arguments.time,
         ..PredictionRequest::default()

@@ -17,7 +17,12 @@ use kerncast_wire::{
 use serde::Deserialize;
 
 use super::{
-    exit, lab, options::ServerOptions, predict::answer::seconds, prose::wrapped, table, units,
+    exit,
+    lab::{self, Target},
+    options::ServerOptions,
+    predict::answer::seconds,
+    prose::wrapped,
+    table, units,
 };
 
 /// Ask the server what a change brings, from a kernel's counters before and after it
@@ -52,13 +57,14 @@ pub(super) struct Arguments {
 
 pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let devices = lab::ids(&server, &arguments.devices)?;
+    let (devices, gpus) = lab::targets(&server, &arguments.devices)?;
     let counted_on = arguments.counted_on.as_ref();
     let forecasts = server.speedups(&SpeedupRequest {
         before: counted(&arguments.before)?,
         after: vec![counted(&arguments.after)?],
         counted_on: counted_on.map(|wish| lab::id(&server, wish)).transpose()?,
-        devices: Some(devices).filter(|devices| !devices.is_empty()),
+        devices,
+        gpus,
     })?;
     let known = match arguments.json {
         true => Vec::new(),
@@ -95,15 +101,17 @@ fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
 
 /// Of a kernel before a change and after one of several, all counted for the device that is asked of.
 pub(super) fn request(
-    device: i64,
+    target: &Target,
     before: NamedCounterSet,
     after: Vec<NamedCounterSet>,
 ) -> SpeedupRequest {
+    let (devices, gpus) = target.named();
     SpeedupRequest {
         before,
         after,
         counted_on: None,
-        devices: Some(vec![device]),
+        devices,
+        gpus,
     }
 }
 

@@ -272,10 +272,12 @@ impl Client {
         let url = format!("{}/v1/predictions", self.url);
         let ids = wishes.devices.iter().flatten().map(i64::to_string);
         let ids: Vec<String> = ids.collect();
+        let gpus = wishes.gpus.as_ref().map(|it| it.join(","));
         let query = [
             wishes.model.map(|id| ("model", id.to_string())),
             wishes.method.clone().map(|method| ("method", method)),
             (!ids.is_empty()).then(|| ("device", ids.join(","))),
+            gpus.map(|names| ("gpus", names)),
             wishes.counted_on.map(|id| ("counted_on", id.to_string())),
         ];
         self.answer(|| {

@@ -9,13 +9,14 @@ use kerncast_analysis::{
     run::{Program, lower},
     warps::{Gpu, WarpCounts, warps},
 };
-use kerncast_opencl::DeviceKind;
+use kerncast_profilers::gpus;
 use kerncast_suite::{Launch, Step};
 use kerncast_wire::{self as wire, Reading, Scope};
 
 use super::{Provider, Subject, refuse};
 use crate::{
     clang::{Clang, Text},
+    device::sampled,
     workload::Workload,
 };
 
@@ -37,9 +38,21 @@ pub struct Analysis {
 
 /// What of a device its counters depend on.
 #[derive(Clone, Copy)]
-struct Asked {
-    is_cpu: bool,
-    compute_units: Option<u32>,
+enum Asked {
+    Gpu(Gpu),
+    /// With so many cores.
+    Cpu(u32),
+}
+
+impl Asked {
+    fn of(device: &wire::Device) -> Self {
+        if device.kind == wire::DeviceKind::Cpu {
+            return Self::Cpu(device.compute_units.unwrap_or(CORES));
+        }
+        // Without a data sheet it is taken for one like Hopper.
+        let hopper = || Gpu::hopper(device.compute_units.unwrap_or(MULTIPROCESSORS));
+        Self::Gpu(gpus::named(&device.name).map_or_else(hopper, Gpu::from))
+    }
 }
 
 impl Analysis {
@@ -57,15 +70,12 @@ impl Analysis {
         }
     }
 
-    /// The same, for a device of this kind with so many compute units that need not be here.
+    /// The same, for a device that need not be here.
     #[must_use]
-    pub fn on(&self, kind: wire::DeviceKind, compute_units: Option<u32>) -> Self {
+    pub fn on(&self, device: &wire::Device) -> Self {
         Self {
             clang: self.clang.clone(),
-            asked: Some(Asked {
-                is_cpu: kind == wire::DeviceKind::Cpu,
-                compute_units,
-            }),
+            asked: Some(Asked::of(device)),
             budget: self.budget,
         }
     }
@@ -92,18 +102,25 @@ impl Analysis {
         }
     }
 
-    /// What a GPU of so many multiprocessors would count of a workload's launch.
+    /// What the GPU that is asked about would count of a workload's launch, or one like Hopper.
     ///
     /// # Errors
     /// Why nobody can tell.
-    pub fn of_gpu(
+    pub fn of_gpu(&self, workload: &Workload<'_>, launch: &Launch) -> Result<WarpCounts, String> {
+        let gpu = match self.asked {
+            Some(Asked::Gpu(gpu)) => gpu,
+            _ => Gpu::hopper(MULTIPROCESSORS),
+        };
+        self.warps(workload, launch, gpu)
+    }
+
+    fn warps(
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
-        multiprocessors: Option<u32>,
+        gpu: Gpu,
     ) -> Result<WarpCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
-        let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
         let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let found = warps(&program, step, &bytes, &inputs, gpu, budget);
@@ -115,12 +132,11 @@ impl Analysis {
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
-        cores: Option<u32>,
+        cores: u32,
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
         let (bytes, budget) = (launch.bytes(), self.budget);
         let inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
-        let cores = cores.unwrap_or(CORES);
         let found = cpu(&program, step, &bytes, &inputs, cores, budget);
         found.map_err(|why| why.to_string())
     }
@@ -143,28 +159,19 @@ impl Analysis {
         Ok(program.accesses.is_empty())
     }
 
-    /// What a device of this kind with so many compute units would count, or why nobody can tell.
+    /// What a device would count, or why nobody can tell.
     #[must_use]
-    pub fn of(
-        &self,
-        device: (wire::DeviceKind, Option<u32>),
-        workload: &Workload<'_>,
-        launch: &Launch,
-    ) -> Reading {
-        let asked = Asked {
-            is_cpu: device.0 == wire::DeviceKind::Cpu,
-            compute_units: device.1,
-        };
-        self.count(workload, launch, asked)
+    pub fn of(&self, device: &wire::Device, workload: &Workload<'_>, launch: &Launch) -> Reading {
+        self.count(workload, launch, Asked::of(device))
     }
 
     fn count(&self, workload: &Workload<'_>, launch: &Launch, asked: Asked) -> Reading {
-        let counted = match asked.is_cpu {
-            true => self
-                .of_cpu(workload, launch, asked.compute_units)
+        let counted = match asked {
+            Asked::Cpu(cores) => self
+                .of_cpu(workload, launch, cores)
                 .map(|found| (found.counters, found.extent)),
-            false => self
-                .of_gpu(workload, launch, asked.compute_units)
+            Asked::Gpu(gpu) => self
+                .warps(workload, launch, gpu)
                 .map(|found| (found.counters, found.extent)),
         };
         let reading = counted.map(|(counters, extent)| Reading {
@@ -210,10 +217,8 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let asked = self.asked.unwrap_or(Asked {
-            is_cpu: subject.device.kind == DeviceKind::Cpu,
-            compute_units: subject.device.compute_units,
-        });
+        let own = || Asked::of(&sampled(subject.device));
+        let asked = self.asked.unwrap_or_else(own);
         self.count(subject.workload, subject.launch, asked)
     }
 }

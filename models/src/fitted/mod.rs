@@ -6,6 +6,7 @@ mod attribution;
 mod corrected;
 mod costs;
 mod dropped;
+mod elsewhere;
 mod forest;
 mod linear;
 mod seen;

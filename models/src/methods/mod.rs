@@ -50,6 +50,17 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
+/// Whether a method's fits can be told of other hardware ([`Fitted::elsewhere`](crate::Fitted::elsewhere)).
+#[must_use]
+pub fn travels(method: &str) -> bool {
+    let all = [
+        ByWaves.name(),
+        WavesForest.name(),
+        WavesForestOfMetrics.name(),
+    ];
+    all.contains(&method)
+}
+
 /// A way to fit a model.
 pub trait Method: Debug + Send + Sync {
     /// Its name in specifications, such as `ols`.

@@ -42,6 +42,7 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("POST", "/v1/enrolment_codes", Administering),
     ("POST", "/v1/enrolments", Nothing),
     ("GET", "/v1/events", Reading),
+    ("GET", "/v1/gpus", Reading),
     ("GET", "/v1/jobs", Reading),
     ("GET", "/v1/kernels", Reading),
     ("GET", "/v1/kernels/{name}", Reading),

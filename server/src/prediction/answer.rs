@@ -1,15 +1,17 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_profilers::catalogue::roles;
 use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{CounterValue, FieldProblem, Outside, Warning};
-use ndarray::Array1;
+use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
 use super::{
     asked::{Counter, Set},
     columns::Columns,
     explain::outside,
+    unmeasured::Elsewhere,
 };
 use crate::{db::forecasters::Forecaster, problem::field};
 
@@ -22,7 +24,14 @@ pub(super) struct Answering {
     in_fit: Vec<bool>,
     /// How far an interval of doubt 1 reaches; absent where nothing could be left out.
     factor: Option<Result<f64, NoInterval>>,
+    /// How many times as doubtful it is as on the device that it was fitted to.
+    widening: f64,
 }
+
+/// Told the data sheet of a GPU of the same architecture, and of another one. The H200's fit, told an H100's, is as far
+/// off there as on the H200; told a V100's, nine in ten of its intervals would hold at 1.4 times their width
+/// (docs/notebook/methods.md).
+const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
 /// What a model says beside another's answer.
 pub(super) struct Opinion {
@@ -46,7 +55,39 @@ impl Answering {
             in_fit,
             forecaster,
             factor,
+            widening: 1.0,
         }
+    }
+
+    /// The same of a GPU that it was not fitted to; none where its form knows nothing of hardware.
+    pub(super) fn elsewhere(&self, of: &Elsewhere) -> Option<Self> {
+        let fit = self.forecaster.fit.as_ref().ok()?;
+        let fit = fit.elsewhere(&roles(&self.forecaster.counters), of.from, of.to)?;
+        let [same, other] = WIDENINGS;
+        Some(Self {
+            forecaster: Forecaster {
+                fit: Ok(fit),
+                provider: self.forecaster.provider.clone(),
+                method: self.forecaster.method.clone(),
+                response: self.forecaster.response.clone(),
+                counters: self.forecaster.counters.clone(),
+                calibration: None,
+                ..self.forecaster
+            },
+            columns: self.columns.clone(),
+            in_fit: self.in_fit.clone(),
+            widening: if of.unmeasured.same_architecture {
+                same
+            } else {
+                other
+            },
+            ..*self
+        })
+    }
+
+    /// How doubtful the fit is of a row.
+    fn doubt_of(&self, fit: &Fitted, values: ArrayView1<'_, f64>) -> f64 {
+        fit.doubt(values) * self.widening
     }
 }
 
@@ -163,7 +204,7 @@ impl Answering {
         warnings.extend(extrapolates(&outside));
         let unlearnt = several(set).into_iter().chain(self.geometry_alone(set));
         let unlearnt: Vec<Warning> = unlearnt.collect();
-        let doubt = fit.doubt(values.view());
+        let doubt = self.doubt_of(fit, values.view());
         let complete = missing.is_empty();
         let interval = interval(self.factor, value, doubt, complete, unlearnt.first());
         warnings.splice(..0, unlearnt);
@@ -184,7 +225,7 @@ impl Answering {
         let fit = self.forecaster.fit.as_ref().ok()?;
         let row = Row::new(self, fit, set);
         let values = row.values.view();
-        let (time_s, doubt) = (fit.predict(values), fit.doubt(values));
+        let (time_s, doubt) = (fit.predict(values), self.doubt_of(fit, values));
         let unlearnt = several(set);
         let complete = row.missing.is_empty();
         let interval = interval(self.factor, time_s, doubt, complete, unlearnt.as_ref()).ok()?;
@@ -222,12 +263,12 @@ impl Answering {
     /// How doubtful the fit is of a set; none where there is no fit.
     pub(super) fn doubt(&self, set: &Set) -> Option<f64> {
         let fit = self.forecaster.fit.as_ref().ok()?;
-        Some(fit.doubt(Row::new(self, fit, set).values.view()))
+        Some(self.doubt_of(fit, Row::new(self, fit, set).values.view()))
     }
 
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
     pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
-        let doubt = answer.fit.doubt(answer.values.view());
+        let doubt = self.doubt_of(answer.fit, answer.values.view());
         Some(self.factor?.ok()?.powf(doubt))
     }
 }

@@ -7,10 +7,10 @@ use kerncast_models::{
 };
 use kerncast_profilers::catalogue::{geometry, resolve};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
+use kerncast_wire::{CounterSet, Facts, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
 
-use super::contradiction;
+use super::{contradiction, unmeasured::gpu};
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
@@ -32,6 +32,8 @@ pub(crate) struct Asked {
     pub(super) sets: Vec<Set>,
     /// Empty: none was named.
     pub(super) devices: Vec<i64>,
+    /// GPUs of the table of data sheets, behind the devices.
+    pub(super) gpus: Vec<&'static Facts>,
     /// The device that was counted on, where that is another than the one to forecast.
     pub(super) counted_on: Option<i64>,
     pub(super) by: By,
@@ -61,12 +63,13 @@ pub(crate) struct Wishes {
     pub(crate) model: Option<Uuid>,
     pub(crate) method: Option<String>,
     pub(crate) devices: Vec<i64>,
+    pub(crate) gpus: Vec<String>,
     pub(crate) counted_on: Option<i64>,
 }
 
 impl Wishes {
     /// `root`: what fields' names begin with.
-    fn read(self, root: &'static str) -> Result<(By, Vec<i64>), Problem> {
+    fn read(self, root: &'static str) -> Result<(By, Vec<i64>, Vec<&'static Facts>), Problem> {
         let by = match (self.model, self.method) {
             (Some(_), Some(method)) => {
                 let expected = "model or method, not both";
@@ -87,7 +90,18 @@ impl Wishes {
             let expected = format!("one of: {}", names.join(", "));
             return Err(unprocessable(format!("{root}method"), method, expected));
         }
-        Ok((by, self.devices))
+        let cannot = match (&by, self.counted_on) {
+            (By::Model(_), _) => Some("model"),
+            (_, Some(_)) => Some("counted_on"),
+            _ => None,
+        };
+        if let (Some(name), Some(other)) = (self.gpus.first(), cannot) {
+            let expected = format!("gpus or {other}, not both");
+            return Err(unprocessable(format!("{root}gpus"), name, expected));
+        }
+        let gpus = self.gpus.iter().enumerate();
+        let gpus = gpus.map(|(place, name)| gpu(format!("{root}gpus/{place}"), name));
+        Ok((by, self.devices, gpus.collect::<Result<_, _>>()?))
     }
 }
 
@@ -271,6 +285,7 @@ impl Asked {
             model: request.model,
             method: request.method,
             devices,
+            gpus: request.gpus.unwrap_or_default(),
             counted_on,
         };
         let mut asked = Self::new(sets, wishes, Vec::new(), "/")?;
@@ -290,10 +305,11 @@ impl Asked {
         root: &'static str,
     ) -> Result<Self, Problem> {
         let counted_on = wishes.counted_on;
-        let (by, devices) = wishes.read(root)?;
+        let (by, devices, gpus) = wishes.read(root)?;
         Ok(Self {
             sets,
             devices,
+            gpus,
             counted_on,
             by,
             time_is_named: false,
@@ -302,14 +318,19 @@ impl Asked {
         })
     }
 
+    /// Devices and GPUs that it names, at least one.
+    fn targets(&self) -> usize {
+        (self.devices.len() + self.gpus.len()).max(1)
+    }
+
     /// Predictions that it asks for, where devices are named; else at least so many.
     fn predictions(&self) -> usize {
-        self.sets.len().saturating_mul(self.devices.len().max(1))
+        self.sets.len().saturating_mul(self.targets())
     }
 
     /// Neither nothing nor too much. `at`: where the sets are.
     pub(super) fn check(&self, at: &str) -> Result<(), Problem> {
-        let (sets, devices) = (self.sets.len(), self.devices.len().max(1));
+        let (sets, devices) = (self.sets.len(), self.targets());
         if sets == 0 || self.predictions() > MOST_PREDICTIONS {
             let found = match sets {
                 0 => "no counter set".to_owned(),

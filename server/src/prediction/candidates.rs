@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use kerncast_models::{
     Method, SECOND_OPINION,
     across::{BY_NEAREST_CEILING, Paper},
-    lead,
+    lead, travels,
 };
 use kerncast_training::LAUNCH;
 use kerncast_wire::{Better, FieldProblem, Problem};
@@ -106,9 +106,17 @@ impl Candidates {
     /// Where no device is named and several have models, or none has.
     pub(super) fn devices(&self, asked: &Asked) -> Result<Vec<i64>, Problem> {
         match &asked.devices[..] {
+            [] if !asked.gpus.is_empty() => Ok(Vec::new()),
             [] => self.the_only_device(asked).map(|only| vec![only]),
             named => Ok(named.to_vec()),
         }
+    }
+
+    /// Devices with own models that can be told of other GPUs.
+    pub(super) fn travelling(&self) -> BTreeSet<i64> {
+        let own = self.models().filter(|it| it.counted_on.is_none());
+        let travelling = own.filter(|it| travels(&it.method));
+        travelling.map(|it| it.device).collect()
     }
 
     /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of
@@ -124,12 +132,14 @@ impl Candidates {
         &self,
         asked: &Asked,
         device: i64,
+        must_travel: bool,
         set: &Set,
     ) -> Result<(Uuid, &str), FieldProblem> {
         let own = || {
             let models = self.ranked.iter();
             models
                 .filter(|(model, _)| (model.counted_on, model.device) == (asked.counted_on, device))
+                .filter(|(model, _)| !must_travel || travels(&model.method))
         };
         if own().next().is_none() {
             let expected = self.one_of_those_with_models(asked.counted_on);
@@ -379,7 +389,7 @@ mod tests {
         let request = serde_json::from_value(request).expect("a request");
         let asked = Asked::of_json(request).expect("in order");
         let candidates = Candidates::new(models);
-        let found = candidates.best(&asked, 1, &asked.sets[0]);
+        let found = candidates.best(&asked, 1, false, &asked.sets[0]);
         let found = found.map(|(model, _)| model.as_u128());
         found.map_err(|problem| problem.expected)
     }

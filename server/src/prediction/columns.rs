@@ -5,8 +5,10 @@ use std::{cmp::Ordering, collections::BTreeSet};
 use super::asked::{Counter, Set};
 
 /// Where counters are in a list of them, such as a fit's columns.
+#[derive(Clone)]
 pub(super) struct Columns(Vec<Column>);
 
+#[derive(Clone)]
 struct Column {
     /// Absent: the time on the device counted on.
     provider: Option<String>,

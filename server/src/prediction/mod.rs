@@ -20,6 +20,7 @@ mod refusals;
 mod speedups;
 mod text;
 mod trust;
+mod unmeasured;
 
 pub(crate) use asked::{Asked, Wishes};
 pub(crate) use champions::Champions;

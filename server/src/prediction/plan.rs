@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
-    Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused, Trust, Warning,
+    Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Problem, Refused, Trust, Warning,
 };
 use uuid::Uuid;
 
@@ -22,20 +22,29 @@ use super::{
     limits::{too_even, too_large},
     pending::{Pending, warning},
     trust,
+    unmeasured::{Elsewhere, elsewhere},
 };
 use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {
     pub(super) asked: Asked,
-    pub(super) devices: Vec<i64>,
-    /// The first set on every device, then the second, and so on.
+    pub(super) targets: Vec<Target>,
+    /// The first set on every target, then the second, and so on.
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,
     pending: Pending,
     /// Devices with a ceiling that a workload exceeds.
     beaten: Arc<BTreeSet<i64>>,
     machines: Arc<BTreeMap<i64, Machine>>,
+}
+
+/// What is forecast.
+pub(super) struct Target {
+    /// Whose models answer.
+    pub(super) device: i64,
+    /// A GPU that nobody has measured, in the device's place.
+    elsewhere: Option<Elsewhere>,
 }
 
 /// The models of a set on a device.
@@ -72,16 +81,17 @@ impl Plan {
             }
             By::Champions | By::Method(_) => (None, candidates.devices(&asked)?),
         };
+        let targets = targets(&asked, &devices, &candidates, &machines)?;
         let pending = match named {
             Some(_) => Pending::default(),
             None => Pending::new(jobs, asked.counted_on),
         };
         let short = asked.is_short();
         let choose = move || {
-            let choices = choices(&candidates, &asked, named.as_ref(), &devices);
-            (choices, asked, devices)
+            let choices = choices(&candidates, &asked, named.as_ref(), &targets);
+            (choices, asked, targets)
         };
-        let (choices, asked, devices) = match short {
+        let (choices, asked, targets) = match short {
             true => choose(),
             false => heavy(choose).await?,
         };
@@ -112,7 +122,7 @@ impl Plan {
         }
         Ok(Self {
             asked,
-            devices,
+            targets,
             choices,
             models,
             pending,
@@ -132,8 +142,9 @@ impl Plan {
 
     /// The prediction at a place, and what was wrong where it is a refusal.
     pub(super) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
-        let set = &self.asked.sets[place / self.devices.len()];
-        let device = self.devices[place % self.devices.len()];
+        let set = &self.asked.sets[place / self.targets.len()];
+        let Target { device, elsewhere } = &self.targets[place % self.targets.len()];
+        let device = *device;
         let Choice {
             answers,
             paper,
@@ -141,12 +152,17 @@ impl Plan {
             others,
             better,
         } = &self.choices[place];
-        let model = |id: &Uuid| Arc::clone(&self.models[id]);
+        let model = |id: &Uuid| match elsewhere {
+            Some(of) => self.models[id].elsewhere(of).map(Arc::new),
+            None => Some(Arc::clone(&self.models[id])),
+        };
         let measured_s = set.measured.and_then(|took| took.on(device));
+        let measured_s = measured_s.filter(|_| elsewhere.is_none());
         let machine = self.machines.get(&device);
         // What was measured there has run.
-        let too_large = match (machine, measured_s) {
-            (Some(machine), None) => too_large(&machine.device, set),
+        let too_large = match (elsewhere, machine, measured_s) {
+            (Some(of), _, _) => too_large(&of.to.device(), set),
+            (None, Some(machine), None) => too_large(&machine.device, set),
             _ => None,
         };
         let counted_on = self.asked.counted_on.unwrap_or(device);
@@ -158,16 +174,19 @@ impl Plan {
         };
         let outcome = outcome.and_then(|answers| {
             let beside = Beside {
-                paper: paper.as_ref().map(model),
-                ceilings: ceilings.as_ref().map(model),
-                others: others.iter().map(model).collect(),
+                paper: paper.as_ref().and_then(model),
+                ceilings: ceilings.as_ref().and_then(model),
+                others: others.iter().filter_map(model).collect(),
             };
-            let is_beaten = self.beaten.contains(&device);
-            let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
-            forecast(&self.models[&answers], &beside, set, floor)
+            let is_known = elsewhere.is_none() && !self.beaten.contains(&device);
+            let floor = machine.filter(|_| is_known).and_then(|it| floor(it, set));
+            let answering = model(&answers);
+            let answering = answering.unwrap_or_else(|| Arc::clone(&self.models[&answers]));
+            forecast(&answering, &beside, set, floor)
         });
-        let judging = set.measured.filter(|it| it.judges(self.devices.len()));
+        let judging = set.measured.filter(|it| it.judges(self.targets.len()));
         let judging_s = judging.and_then(|took| took.on(device));
+        let judging_s = judging_s.filter(|_| elsewhere.is_none());
         let pending = self.pending.of(device, set);
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome
@@ -196,6 +215,14 @@ impl Plan {
                     let profiled = profiled(&interval, set);
                     forecast.warnings.0.splice(..0, profiled);
                 }
+                if let Some(unmeasured) = elsewhere.as_ref().map(|it| &it.unmeasured)
+                    && !unmeasured.same_architecture
+                {
+                    forecast.warnings.0.push(Warning::OtherArchitecture {
+                        gpu: unmeasured.gpu.clone(),
+                        like: unmeasured.like_name.clone(),
+                    });
+                }
                 trust = trust::of(&forecast, reach, alarmed, &pending);
                 forecast
             })
@@ -207,11 +234,12 @@ impl Plan {
             });
         let problem = outcome.as_ref().err().cloned();
         let prediction = Prediction {
-            counter_set: u32::try_from(place / self.devices.len()).unwrap_or(u32::MAX),
+            counter_set: u32::try_from(place / self.targets.len()).unwrap_or(u32::MAX),
             name: set.name.clone(),
             measured_s,
             measured_lies,
             device,
+            unmeasured: elsewhere.as_ref().map(|it| it.unmeasured.clone()),
             trust,
             pending,
             outcome: in_words(outcome),
@@ -220,18 +248,43 @@ impl Plan {
     }
 }
 
+/// Devices, and behind them GPUs: one that has models here is a device, too.
+fn targets(
+    asked: &Asked,
+    devices: &[i64],
+    candidates: &Candidates,
+    machines: &BTreeMap<i64, Machine>,
+) -> Result<Vec<Target>, Problem> {
+    let devices = devices.iter().map(|&device| {
+        Ok(Target {
+            device,
+            elsewhere: None,
+        })
+    });
+    let gpus = (asked.gpus.iter().enumerate()).map(|(place, gpu)| {
+        let at = asked.field(&format!("gpus/{place}"));
+        let found = elsewhere(at, gpu, candidates, machines)?;
+        Ok(Target {
+            device: found.unmeasured.like,
+            elsewhere: (found.from != found.to).then_some(found),
+        })
+    });
+    devices.chain(gpus).collect()
+}
+
 fn choices(
     candidates: &Candidates,
     asked: &Asked,
     named: Option<&(Uuid, String)>,
-    devices: &[i64],
+    targets: &[Target],
 ) -> Vec<Choice> {
-    let mut choices = Vec::with_capacity(asked.sets.len() * devices.len());
+    let mut choices = Vec::with_capacity(asked.sets.len() * targets.len());
     for set in &asked.sets {
-        for &device in devices {
+        for Target { device, elsewhere } in targets {
+            let device = *device;
             let best = match named {
                 Some((model, provider)) => Ok((*model, provider.as_str())),
-                None => candidates.best(asked, device, set),
+                None => candidates.best(asked, device, elsewhere.is_some(), set),
             };
             choices.push(match best {
                 Err(problem) => Choice {

@@ -38,9 +38,9 @@ pub(crate) async fn speedups(
             Err(Error::Request(problem)) => return Err(renamed(*problem, place).into()),
             plan => plan?,
         };
-        for at in 0..plan.devices.len() {
+        for at in 0..plan.targets.len() {
             let (before, problem) = plan.predict(at);
-            let (after, other) = plan.predict(plan.devices.len() + at);
+            let (after, other) = plan.predict(plan.targets.len() + at);
             first_problem = first_problem.or(problem.or(other).map(|it| (place, it)));
             let answer = SpeedupForecast {
                 place,
@@ -183,7 +183,9 @@ async fn opinion(app: &App, plan: &Plan, model: Uuid) -> sqlx::Result<Option<Sec
 
 /// Of each change a question with two sets, before and after.
 fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
-    let devices = request.devices.as_ref().map_or(1, Vec::len);
+    let named = |it: Option<usize>| it.unwrap_or_default();
+    let devices = named(request.devices.as_ref().map(Vec::len));
+    let devices = (devices + named(request.gpus.as_ref().map(Vec::len))).max(1);
     let changes = request.after.len();
     if changes == 0 || changes * devices > MOST {
         let found = format!("{changes} × {devices} devices");
@@ -198,6 +200,7 @@ fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
             counter_sets: Some(vec![request.before.clone(), after]),
             counted_on: request.counted_on,
             devices: request.devices.clone(),
+            gpus: request.gpus.clone(),
             ..PredictionRequest::default()
         });
         let mut asked = asked.map_err(|problem| renamed(problem, place))?;

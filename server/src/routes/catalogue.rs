@@ -1,7 +1,8 @@
 //! What samples speak of: devices, counters.
 
 use axum::{Json, extract::State, http::StatusCode};
-use kerncast_wire::{CounterSummary, DeviceSummary, Page, Problem};
+use kerncast_profilers::gpus;
+use kerncast_wire::{CounterSummary, DeviceSummary, Facts, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -26,6 +27,15 @@ pub(super) async fn list_devices(
     let after = parsed(cursor.as_deref())?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
+}
+
+/// GPUs by their data sheets, which models of other GPUs can forecast (`gpus` of `POST /v1/predictions`).
+#[utoipa::path(
+    get, path = "/v1/gpus", tag = "catalogue",
+    responses((status = 200, description = "All of them", body = Vec<Facts>))
+)]
+pub(super) async fn list_gpus() -> Json<&'static [Facts]> {
+    Json(gpus::all())
 }
 
 /// Which counters.

@@ -96,6 +96,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(sources::put_analysis, sources::get_analysis))
         .routes(routes!(catalogue::list_counters))
+        .routes(routes!(catalogue::list_gpus))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))
         .routes(routes!(events::watch))

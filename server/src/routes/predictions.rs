@@ -33,6 +33,10 @@ pub(super) struct ForFile {
     #[serde(default)]
     #[param(value_type = Option<String>, example = "1,2")]
     device: Ids,
+    /// GPUs that nobody has measured here, by their names, with commas between.
+    #[serde(default)]
+    #[param(value_type = Option<String>, example = "RTX 4090")]
+    gpus: Names,
     /// The method whose models answer, in place of champions; not beside `model`.
     method: Option<String>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
@@ -45,11 +49,23 @@ impl ForFile {
         let Self {
             model,
             device,
+            gpus,
             method,
             counted_on,
         } = self;
-        let none = model.is_none() && device.0.is_empty() && method.is_none();
+        let none = model.is_none() && device.0.is_empty() && gpus.0.is_empty() && method.is_none();
         none && counted_on.is_none()
+    }
+}
+
+/// Names with commas between.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "String")]
+struct Names(Vec<String>);
+
+impl From<String> for Names {
+    fn from(text: String) -> Self {
+        Self(text.split(',').map(|name| name.trim().to_owned()).collect())
     }
 }
 
@@ -72,7 +88,7 @@ impl TryFrom<String> for Ids {
 /// Forecast counter sets.
 ///
 /// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-/// every launch in it is a counter set, and `model`, `device`, `method` and `counted_on` are
+/// every launch in it is a counter set, and `model`, `device`, `gpus`, `method` and `counted_on` are
 /// query parameters.
 /// Each forecast has its interval, where its time goes, what speaks against believing it, and what the
 /// paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
@@ -92,7 +108,7 @@ pub(super) async fn predict(
     let Query(for_file) = query?;
     let (asked, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
-            let expected = "model, device, method and counted_on in the JSON";
+            let expected = "model, device, gpus, method and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(Json(request, memory)) => match memory {
@@ -104,6 +120,7 @@ pub(super) async fn predict(
                 model: for_file.model,
                 method: for_file.method,
                 devices: for_file.device.0,
+                gpus: for_file.gpus.0,
                 counted_on: for_file.counted_on,
             };
             let memory = prediction::bytes_of_file(&bytes)?;

@@ -224,6 +224,10 @@ impl fmt::Display for Warning {
                                  times follow from their ceilings; the model says how far off that is for each of those \
                                  devices left out"
                 .to_owned(),
+            Self::OtherArchitecture { gpu, like } => format!(
+                "the {gpu} is of another architecture than the {like}, whose models answer: how far off that is nobody \
+                 has measured"
+            ),
             Self::CeilingsBeaten { device } => format!(
                 "workloads of device {device} do more per second than its ceilings say that it can: whatever comes from \
                  ceilings is off until they are measured again (kerncast ceilings)"

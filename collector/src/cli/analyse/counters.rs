@@ -77,7 +77,7 @@ impl Counting {
         let launch = workload.launch()?;
         let found = self
             .analysis
-            .of_gpu(workload, &launch, None)
+            .of_gpu(workload, &launch)
             .map_err(|why| anyhow!(why))?;
         let of_launch = geometry(&launch, found.local_bytes);
         let counters = [

@@ -4,7 +4,7 @@ use kerncast_wire::{Forecast, Outcome};
 
 use super::Answer;
 use crate::cli::{
-    predict::answer::{doubts, floor, model, parts, plain, shares, unused, within},
+    predict::answer::{doubts, floor, model, parts, plain, rests_on, shares, unused, within},
     speedup::verdict,
     units,
 };
@@ -13,7 +13,8 @@ use crate::cli::{
 const MOST_PARTS: usize = 5;
 
 /// What one acts on; the rest where it is `verbose`.
-pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
+pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
+    let device = &*answer.on;
     let mut lines = vec![format!("{} on {device}", answer.name)];
     let forecast = match &answer.prediction.outcome {
         Outcome::Refused(refused) => {
@@ -33,6 +34,7 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
     if let Some(measured) = answer.prediction.measured_s {
         lines.push(format!("measured: {}", units::time(measured)));
     }
+    lines.extend(answer.prediction.unmeasured.as_ref().map(rests_on));
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
     if let Some(forecast) = forecast {

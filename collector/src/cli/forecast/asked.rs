@@ -19,18 +19,18 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceOverview, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview,
-    Sample, Standing,
+    CounterSet, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview, Sample, Standing,
 };
 use uuid::Uuid;
 
 use super::{
-    Arguments,
+    ALL, Arguments,
     counting::{Counting, Gaps},
     source,
 };
 use crate::cli::{
     kernels::{Finder, suite, workloads},
+    lab::Target,
     predict::own,
 };
 
@@ -60,12 +60,13 @@ pub(in crate::cli) struct Case {
 
 impl Case {
     /// For the server, with what it took on the `device` that is forecast.
-    pub(in crate::cli) fn set(&self, device: i64) -> NamedCounterSet {
+    pub(in crate::cli) fn set(&self, device: Option<i64>) -> NamedCounterSet {
         NamedCounterSet {
             name: Some(self.name.clone()),
             counters: self.counters.clone(),
             time_s: self.counted_on.map(|it| it.time_s),
-            measured: self.measured_s.map(|time_s| Measured { device, time_s }),
+            measured: (device.zip(self.measured_s))
+                .map(|(device, time_s)| Measured { device, time_s }),
         }
     }
 }
@@ -89,7 +90,7 @@ pub(in crate::cli) struct CountedOn {
 pub(super) fn cases(
     arguments: &Arguments,
     server: &Client,
-    target: &DeviceOverview,
+    target: &Target,
     overview: &Overview,
 ) -> Result<Vec<Case>> {
     let (mut samples, mut kernels) = (Vec::new(), Vec::new());
@@ -119,16 +120,20 @@ pub(super) fn cases(
         true => Vec::new(),
         false => {
             let (variants, sizes) = (&arguments.variant, &arguments.size);
-            workloads(&kernels, variants, sizes, target.device.device.kind)?
+            workloads(&kernels, variants, sizes, target.device.kind)?
         }
     };
-    let mut counting = Counting::start(COUNT_LIMIT, &target.device.device)?;
+    // For many devices Oclgrind would take too long.
+    let mut counting = match arguments.on == ALL {
+        true => Counting::of_source(&target.device)?,
+        false => Counting::start(COUNT_LIMIT, &target.device)?,
+    };
     let mut stored = Samples::new();
     let mut cases = Vec::new();
     if !samples.is_empty() {
         let here = suite(&[]).map_or_else(|_| Vec::new(), |it| it.kernels);
         for (place, sample) in &samples {
-            let own = of_sample(place, sample, target.device.id, overview)?;
+            let own = of_sample(place, sample, target.id, overview)?;
             let source = source::of(sample, &here, server)?;
             let kernel = source.as_ref().map(|it| std::slice::from_ref(&it.kernel));
             cases.push(match kernel {
@@ -162,13 +167,16 @@ pub(in crate::cli) fn of_workload(
     workload: &Workload<'_>,
     samples: &mut Samples,
     server: &Client,
-    target: &DeviceOverview,
+    target: &Target,
     counting: &mut Counting,
 ) -> Result<Case> {
     let kernel = workload.kernel;
     let parameters = sizes(&workload.parameters);
     let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
-    let stored = measured(workload, samples, server, target.device.id)?;
+    let stored = match target.id {
+        Some(id) => measured(workload, samples, server, id)?,
+        None => None,
+    };
     let launched = Some(Launched {
         folder: kernel.folder.clone(),
         sizes: parameters,
@@ -176,10 +184,10 @@ pub(in crate::cli) fn of_workload(
     });
     let launch = workload.launch();
     let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
-    let too_large = launch.needs(known_limits(&target.device.device)).err();
+    let too_large = launch.needs(known_limits(&target.device)).err();
     let (refusal, doubtful) = match too_large.filter(|_| stored.is_none()) {
         Some(why) => {
-            let target = &target.device.short_name;
+            let target = &target.short_name;
             (
                 Some(format!("the {target} can't run it: {why}")),
                 Vec::new(),
@@ -213,7 +221,7 @@ pub(in crate::cli) fn of_workload(
     match &stored {
         Some(stored) => gaps.estimated.extend(own::estimated(&stored.sample)),
         // What was measured there judges the forecast.
-        None => doubtful.extend(counting.unlike(workload, &counters, target.device.device.kind)),
+        None => doubtful.extend(counting.unlike(workload, &counters, target.device.kind)),
     }
     Ok(Case {
         name,
@@ -265,7 +273,7 @@ fn newest(mut all: Vec<Sample>) -> Vec<Sample> {
 fn launched<'k>(
     sample: &NewSample,
     kernel: &'k [Kernel],
-    target: &DeviceOverview,
+    target: &Target,
 ) -> Result<Workload<'k>, UsageError> {
     let of = &sample.workload;
     let filter = Filter {
@@ -273,7 +281,7 @@ fn launched<'k>(
         sizes: vec![of.parameters.clone()],
         ..Filter::default()
     };
-    let mut all = plan(kernel, &filter, target.device.device.kind)?;
+    let mut all = plan(kernel, &filter, target.device.kind)?;
     Ok(all.remove(0))
 }
 
@@ -284,7 +292,7 @@ fn by_source(
     workload: &Workload<'_>,
     stored: &mut Samples,
     server: &Client,
-    target: &DeviceOverview,
+    target: &Target,
     counting: &mut Counting,
 ) -> Result<Case> {
     if own.counted_on.is_some() {
@@ -310,7 +318,7 @@ fn by_source(
 fn of_sample(
     place: &str,
     sample: &NewSample,
-    target: i64,
+    target: Option<i64>,
     overview: &Overview,
 ) -> Result<Case, UsageError> {
     own::check(sample).map_err(|problem| UsageError(format!("{place}: {problem}")))?;
@@ -337,8 +345,11 @@ fn of_sample(
             workload.kernel, workload.variant
         ),
         counters,
-        measured_s: (device == target).then_some(time_s),
-        counted_on: (device != target).then_some(CountedOn { device, time_s }),
+        measured_s: (Some(device) == target).then_some(time_s),
+        // A GPU that nobody has measured takes another's counters as its own.
+        counted_on: target
+            .filter(|it| *it != device)
+            .map(|_| CountedOn { device, time_s }),
         gaps: Gaps {
             uncounted: BTreeMap::new(),
             estimated: own::estimated(sample),

@@ -56,7 +56,7 @@ impl Counting {
             children,
             device,
             limit,
-            analysis: Analysis::find().on(target.kind, target.compute_units),
+            analysis: Analysis::find().on(target),
             simulates: true,
             names: true,
         })

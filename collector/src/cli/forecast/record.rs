@@ -1,11 +1,11 @@
 //! What would make the answer better.
 
-use kerncast_wire::{DeviceSummary, Outcome, Prediction};
+use kerncast_wire::{Outcome, Prediction};
 
 use super::asked::Case;
-use crate::cli::predict::answer::surer;
+use crate::cli::{lab::Target, predict::answer::surer};
 
-pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceSummary) -> Vec<String> {
+pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> Vec<String> {
     let mut advice = Vec::new();
     let device = &target.short_name;
     if let Outcome::Forecast(forecast) = &prediction.outcome {

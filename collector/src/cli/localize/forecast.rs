@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kerncast_collector::{localize::GENERATED, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
-use kerncast_wire::{CounterSet, DeviceOverview, SpeedupForecast};
+use kerncast_wire::{CounterSet, DeviceKind, SpeedupForecast};
 use serde::Serialize;
 
 use crate::cli::{
@@ -53,7 +53,7 @@ pub(super) fn forecast(
         Err(error) => return Ok(Err(error.to_string())),
     };
     let target = lab::target(&overview, on)?;
-    let mut counting = Counting::of_source(&target.device.device)?;
+    let mut counting = Counting::of_source(&target.device)?;
     let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
     let progress = Progress::new(folders.len());
     for (place, folder) in folders.iter().enumerate() {
@@ -63,18 +63,19 @@ pub(super) fn forecast(
         let names = [of, GENERATED];
         // What it is made of is the same for all.
         for variant in &names[usize::from(place > 0)..] {
-            let (own, counters, doubtful) = counted(&mut counting, &kernel, variant, target)?;
+            let (own, counters, doubtful) =
+                counted(&mut counting, &kernel, variant, target.device.kind)?;
             at = own;
             sets.push(set(counters));
             doubts.push(doubtful);
         }
     }
-    let request = request(target.device.id, sets.remove(0), sets);
+    let request = request(&target, sets.remove(0), sets);
     let of = |mut of: SpeedupForecast| {
         let after = &doubts[1 + of.place];
         doubt_speedup(&mut of, &doubts[0], after);
         Forecast {
-            on: target.device.short_name.clone(),
+            on: target.short_name.clone(),
             at: at.clone(),
             of,
         }
@@ -88,9 +89,8 @@ fn counted(
     counting: &mut Counting,
     kernel: &Kernel,
     variant: &str,
-    target: &DeviceOverview,
+    kind: DeviceKind,
 ) -> Result<(String, CounterSet, Vec<String>)> {
-    let kind = target.device.device.kind;
     let parameters = largest(kernel, kind)
         .with_context(|| format!("the launch file has no sizes for a {kind}"))?;
     let workload = Workload {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
     Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
-    Predictions, Raised, Trust, TrustWord,
+    Predictions, Raised, Trust, TrustWord, Unmeasured,
 };
 
 use crate::cli::{lab, prose::wrapped, table, units};
@@ -52,9 +52,10 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
             "measured: {measured}{alarm}; the forecast is {ratio:.2} times that"
         ));
     }
+    lines.extend(prediction.unmeasured.as_ref().map(rests_on));
     let trust = &prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
-    lines.push(model(&lab::name(devices, prediction.device), forecast));
+    lines.push(model(&lab::forecast_of(devices, prediction), forecast));
     if let Some(baseline) = &forecast.baseline {
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
         let missing = match baseline.missing.len() {
@@ -67,7 +68,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.push(shares(forecast));
     lines.extend(doubts(forecast, trust));
     lines.extend(unused(forecast));
-    let device = lab::name(devices, prediction.device);
+    let device = lab::forecast_of(devices, prediction);
     let better = forecast.better.iter();
     lines.extend(better.map(|it| format!("surer by {}", surer(it, &device))));
     lines
@@ -100,7 +101,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let (mut models, mut below) = (BTreeMap::new(), Vec::new());
     for prediction in predictions {
         let name = title(prediction);
-        let device = lab::name(devices, prediction.device);
+        let device = lab::forecast_of(devices, prediction);
         let forecast = match &prediction.outcome {
             Outcome::Forecast(forecast) => {
                 models.insert(forecast.model, model(&device, forecast));
@@ -253,6 +254,24 @@ fn time(seconds: f64) -> String {
 fn title(prediction: &Prediction) -> String {
     let place = || format!("set {}", prediction.counter_set);
     prediction.name.clone().unwrap_or_else(place)
+}
+
+/// What a forecast of a GPU that nobody has measured rests on, and how to know better.
+pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
+    let Unmeasured {
+        gpu,
+        like_name,
+        same_architecture,
+        ..
+    } = of;
+    let architecture = match same_architecture {
+        true => "of the same architecture",
+        false => "of another architecture",
+    };
+    format!(
+        "never measured: by its data sheet and the models of the {like_name}, {architecture}. On a {gpu}, \
+         `kerncast run --generated 500 --budget 10m` makes models of its own"
+    )
 }
 
 /// That the device's ceilings allow no less, where the model said so.

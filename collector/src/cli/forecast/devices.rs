@@ -1,0 +1,66 @@
+//! `--on all`: on which device is it fastest?
+
+use kerncast_profilers::gpus;
+use kerncast_wire::{Forecast, Outcome};
+
+use super::Answer;
+use crate::cli::{table, units};
+
+/// Answers for all devices as a table of each workload, the shortest time first. Energy is the time at the data sheet's
+/// power: no launch takes more.
+pub(super) fn in_words(answers: &[Answer]) -> String {
+    let mut names: Vec<&str> = answers.iter().map(|it| &*it.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let each = names.into_iter().map(|name| {
+        let of_name: Vec<&Answer> = answers.iter().filter(|it| it.name == name).collect();
+        let timed = of_name.iter().filter_map(|it| Some((forecast(it)?, *it)));
+        let mut timed: Vec<(&Forecast, &Answer)> = timed.collect();
+        timed.sort_by(|(one, _), (other, _)| one.time_s.total_cmp(&other.time_s));
+        let mut rows = table::new([
+            "device",
+            "time",
+            "interval",
+            "trust",
+            "energy ≤",
+            "rests on",
+        ]);
+        for (forecast, answer) in &timed {
+            rows.add_row(row(forecast, answer));
+        }
+        let without = match of_name.len() - timed.len() {
+            0 => String::new(),
+            some => format!("\n{some} devices without a forecast: --json says why"),
+        };
+        format!("{name}\n{rows}{without}")
+    });
+    each.collect::<Vec<_>>().join("\n\n")
+}
+
+fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
+    let interval = forecast.interval.map(|it| {
+        let (low, high) = (units::time(it.low_s), units::time(it.high_s));
+        format!("{low} – {high}")
+    });
+    let watts = gpus::named(&answer.device_name).map(|it| it.watts);
+    let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
+    let rests_on = match &answer.prediction.unmeasured {
+        None => "its own samples".to_owned(),
+        Some(of) => format!("data sheet, {}", of.like_name),
+    };
+    [
+        answer.on.clone().into(),
+        table::number(units::time(forecast.time_s)),
+        table::maybe(interval),
+        answer.prediction.trust.word.text().into(),
+        table::maybe(energy),
+        rests_on.into(),
+    ]
+}
+
+fn forecast(answer: &Answer) -> Option<&Forecast> {
+    match &answer.prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast),
+        Outcome::Refused(_) => None,
+    }
+}

@@ -1,0 +1,62 @@
+//! A fit of one GPU as another's: the same costs in cycles, told what the other is made of. What it costs to launch is
+//! taken to be the same.
+
+use kerncast_wire::{Facts, Role};
+
+use super::{Corrected, Fitted, Form, Place, Waves, Work};
+
+impl Fitted {
+    /// The fit for a GPU that it was not fitted to; `roles` are the columns' (p). None where its form knows nothing of
+    /// hardware.
+    #[must_use]
+    pub fn elsewhere(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Option<Self> {
+        let form = match &self.form {
+            Form::Waves(waves) => Form::Waves(waves.elsewhere(roles, from, to)),
+            Form::Corrected(corrected) => Form::Corrected(Corrected {
+                costs: corrected.costs.elsewhere(roles, from, to),
+                ..corrected.clone()
+            }),
+            _ => return None,
+        };
+        Some(Self {
+            form,
+            ..self.clone()
+        })
+    }
+}
+
+impl Waves {
+    fn elsewhere(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Self {
+        let mut waves = self.clone();
+        let sizes = f64::from(to.multiprocessors) / f64::from(from.multiprocessors);
+        waves.workers.multiprocessors = (waves.workers.multiprocessors * sizes).round().max(1.0);
+        for work in &mut waves.terms {
+            let role = roles.get(work.column).copied().flatten();
+            work.seconds *= seconds(work, role, to) / seconds(work, role, from);
+            work.kept = work.kept.map(|kept| kept * to.l2_mib / from.l2_mib);
+        }
+        waves
+    }
+}
+
+/// How long an event takes on a GPU, but for a factor that all GPUs have alike.
+fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
+    use Role::*;
+    let cycle = 1.0 / facts.clock_mhz;
+    let rates = facts.per_cycle;
+    match (work.place, role) {
+        (Place::Device, Some(DramReadSectors | DramWriteSectors)) => 1.0 / facts.dram_gb_per_s,
+        (Place::Device, Some(DramReadBytes | DramWriteBytes | DramBytes)) => {
+            1.0 / facts.dram_gb_per_s
+        }
+        // Slices of the last cache, and what hands out work-groups, are about as many as multiprocessors.
+        (Place::Device, _) => cycle / f64::from(facts.multiprocessors),
+        (Place::Multiprocessor, Some(FmaInstructions | ItemFp32)) => cycle / rates.fp32,
+        (Place::Multiprocessor, Some(Fp64Instructions | ItemFp64)) => cycle / rates.fp64,
+        (Place::Multiprocessor, Some(AluInstructions | ItemIntegers)) => cycle / rates.int32,
+        (Place::Multiprocessor, Some(SpecialInstructions)) => cycle / rates.special,
+        // How long memory takes to answer is no matter of the clock.
+        (Place::Warp, Some(DramReadSectors)) => 1.0,
+        _ => cycle,
+    }
+}

@@ -1,0 +1,164 @@
+//! GPUs by their data sheets: what a model of one has to be told to forecast another (`gpus.csv`).
+
+use std::sync::LazyLock;
+
+use csv::Reader;
+use kerncast_wire::{Facts, Holds, PerCycle};
+use serde::Deserialize;
+
+/// By compute capability, what a multiprocessor does in a cycle (NVIDIA, *CUDA C++ Programming Guide*, "Throughput of
+/// Native Arithmetic Instructions": single and double precision, whole numbers, special functions), and what it holds
+/// (there, "Technical Specifications": warps, work-groups, KiB of local memory, and of that with the first cache).
+#[rustfmt::skip]
+const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 15] = [
+    ("3.0",  [192.0,  8.0, 160.0, 32.0], [64, 16,  48,  64]),
+    ("3.5",  [192.0, 64.0, 160.0, 32.0], [64, 16,  48,  64]),
+    ("3.7",  [192.0, 64.0, 160.0, 32.0], [64, 16, 112, 128]),
+    ("5.0",  [128.0,  4.0, 128.0, 32.0], [64, 32,  64,  88]),
+    ("5.2",  [128.0,  4.0, 128.0, 32.0], [64, 32,  96, 144]),
+    ("6.0",  [ 64.0, 32.0,  64.0, 16.0], [64, 32,  64,  88]),
+    ("6.1",  [128.0,  4.0, 128.0, 32.0], [64, 32,  96, 144]),
+    ("7.0",  [ 64.0, 32.0,  64.0, 16.0], [64, 32,  96, 128]),
+    ("7.5",  [ 64.0,  2.0,  64.0, 16.0], [32, 16,  64,  96]),
+    ("8.0",  [ 64.0, 32.0,  64.0, 16.0], [64, 32, 164, 192]),
+    ("8.6",  [128.0,  2.0,  64.0, 16.0], [48, 16, 100, 128]),
+    ("8.9",  [128.0,  2.0,  64.0, 16.0], [48, 24, 100, 128]),
+    ("9.0",  [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),
+    ("10.0", [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),
+    ("12.0", [128.0,  2.0,  64.0, 16.0], [48, 24, 100, 128]),
+];
+
+/// A line of the table.
+#[derive(Deserialize)]
+struct Line {
+    name: String,
+    architecture: String,
+    multiprocessors: u32,
+    clock_mhz: f64,
+    dram_gb_per_s: f64,
+    l2_mib: f64,
+    memory_gib: f64,
+    watts: f64,
+    source: String,
+}
+
+static ALL: LazyLock<Vec<Facts>> = LazyLock::new(|| {
+    let mut reader = Reader::from_reader(include_str!("gpus.csv").as_bytes());
+    let lines = reader.deserialize::<Line>();
+    lines
+        .map(|line| facts(line.expect("gpus.csv has a number in each column of numbers")))
+        .collect()
+});
+
+fn facts(line: Line) -> Facts {
+    let known = ARCHITECTURES.iter().find(|it| it.0 == line.architecture);
+    let (_, [fp32, fp64, int32, special], [warps, work_groups, local_kib, l1_kib]) =
+        *known.expect("ARCHITECTURES has each architecture of gpus.csv");
+    Facts {
+        name: line.name,
+        architecture: line.architecture,
+        multiprocessors: line.multiprocessors,
+        clock_mhz: line.clock_mhz,
+        dram_gb_per_s: line.dram_gb_per_s,
+        l2_mib: line.l2_mib,
+        memory_gib: line.memory_gib,
+        watts: line.watts,
+        source: line.source,
+        per_cycle: PerCycle {
+            fp32,
+            fp64,
+            int32,
+            special,
+        },
+        holds: Holds {
+            warps,
+            work_groups,
+            local_kib,
+            l1_kib,
+        },
+    }
+}
+
+/// All of them, in the table's order.
+#[must_use]
+pub fn all() -> &'static [Facts] {
+    &ALL
+}
+
+/// Words of a name that say nothing of a GPU, or that drivers leave out.
+const EMPTY: [&str; 4] = ["nvidia", "geforce", "tesla", "quadro"];
+
+fn words(name: &str) -> Vec<String> {
+    let name = name.to_lowercase();
+    let words = name.split(|it: char| !it.is_alphanumeric() && it != '.');
+    let words = words.filter(|it| !it.is_empty() && !EMPTY.contains(it));
+    words.map(str::to_owned).collect()
+}
+
+/// Those of the table that a name may mean, as its driver or as people say it (`RTX 4090`): the one that has no other
+/// word, or else all that have its words.
+#[must_use]
+pub fn meant(name: &str) -> Vec<&'static Facts> {
+    let wanted = words(name);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let has_all = |it: &&Facts| {
+        let own = words(&it.name);
+        wanted.iter().all(|word| own.contains(word))
+    };
+    let found: Vec<&Facts> = ALL.iter().filter(has_all).collect();
+    let exact = found
+        .iter()
+        .find(|it| words(&it.name).len() == wanted.len());
+    exact.map_or_else(|| found.clone(), |it| vec![*it])
+}
+
+/// The GPU of exactly this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Facts> {
+    ALL.iter().find(|it| it.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gpu_is_found_by_what_its_driver_and_people_call_it() {
+        let names = |name: &str| -> Vec<&str> { meant(name).iter().map(|it| &*it.name).collect() };
+        for (said, name) in [
+            ("RTX 4090", "NVIDIA GeForce RTX 4090"),
+            ("nvidia geforce rtx 3080", "NVIDIA GeForce RTX 3080"),
+            ("H100 80GB HBM3", "NVIDIA H100 80GB HBM3"),
+            ("h200", "NVIDIA H200"),
+            ("T4", "Tesla T4"),
+        ] {
+            assert_eq!(names(said), [name], "{said}");
+        }
+        assert_eq!(names("V100").len(), 3);
+        assert!(names("RTX").len() > 20);
+        assert!(names("RTX 9999").is_empty() && names("NVIDIA").is_empty());
+    }
+
+    #[test]
+    fn the_table_is_sound() {
+        for gpu in all() {
+            let numbers = [
+                gpu.clock_mhz,
+                gpu.dram_gb_per_s,
+                gpu.l2_mib,
+                gpu.memory_gib,
+                gpu.watts,
+            ];
+            assert!(
+                numbers.iter().all(|it| it.is_finite() && *it > 0.0),
+                "{gpu:?}"
+            );
+            assert_eq!(meant(&gpu.name), [gpu], "each has a name of its own");
+            assert!(!gpu.source.is_empty(), "{gpu:?}");
+        }
+        let volta = |it: &&Facts| it.architecture.parse::<f64>().is_ok_and(|it| it >= 7.0);
+        assert!(all().iter().filter(volta).count() >= 40);
+    }
+}

@@ -1,0 +1,94 @@
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use crate::{Device, DeviceKind, NVIDIA};
+
+/// What of a GPU its times depend on, by its data sheet and its architecture's tables: what a model of another GPU is
+/// told to forecast this one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Facts {
+    /// As its driver names it.
+    #[schema(example = "NVIDIA GeForce RTX 4090")]
+    pub name: String,
+    /// NVIDIA's compute capability.
+    #[schema(example = "8.9")]
+    pub architecture: String,
+    /// Multiprocessors.
+    pub multiprocessors: u32,
+    /// Their clock when they are busy, MHz.
+    pub clock_mhz: f64,
+    /// From and to memory at most, 10⁹ bytes a second.
+    pub dram_gb_per_s: f64,
+    /// The last cache, MiB.
+    pub l2_mib: f64,
+    /// Memory, GiB.
+    pub memory_gib: f64,
+    /// Power at most, watts.
+    pub watts: f64,
+    /// Where that is said.
+    pub source: String,
+    /// What a multiprocessor does in a cycle.
+    pub per_cycle: PerCycle,
+    /// What a multiprocessor holds at once.
+    pub holds: Holds,
+}
+
+/// Results of work-items that a multiprocessor has in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PerCycle {
+    /// In single precision.
+    pub fp32: f64,
+    /// In double precision.
+    pub fp64: f64,
+    /// Of whole numbers.
+    pub int32: f64,
+    /// Of special functions, such as a reciprocal.
+    pub special: f64,
+}
+
+/// What a multiprocessor holds at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Holds {
+    /// Warps.
+    pub warps: u32,
+    /// Work-groups.
+    pub work_groups: u32,
+    /// Local memory, KiB.
+    pub local_kib: u32,
+    /// What the first cache and local memory share, KiB.
+    pub l1_kib: u32,
+}
+
+impl Facts {
+    /// The GPU as samples would have it.
+    #[must_use]
+    pub fn device(&self) -> Device {
+        let bytes = self.memory_gib * f64::from(1 << 30);
+        Device {
+            vendor: NVIDIA.to_owned(),
+            name: self.name.clone(),
+            kind: DeviceKind::Gpu,
+            compute_units: Some(self.multiprocessors),
+            global_memory_bytes: Some(bytes as u64),
+            local_memory_bytes: Some(48 << 10),
+            max_work_group_size: Some(1024),
+            max_buffer_bytes: Some((bytes / 4.0) as u64),
+            cache_bytes: None,
+        }
+    }
+}
+
+/// A GPU that nobody here has measured, forecast by the models of another one that were told its [`Facts`].
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Unmeasured {
+    /// Its name.
+    pub gpu: String,
+    /// The id of the device whose models answer.
+    pub like: i64,
+    /// What that device is called.
+    pub like_name: String,
+    /// Whether both are of one architecture.
+    pub same_architecture: bool,
+}
