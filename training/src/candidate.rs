@@ -113,6 +113,7 @@ impl Candidate {
             older: _,
             lacking: _,
             warnings,
+            borrowed: _,
             ceilings: _,
         } = &*self.training;
         let ModelSpecification {

@@ -7,6 +7,7 @@
 //!
 //! No I/O: who reads samples and who stores models is not known here.
 
+mod borrowed;
 mod candidate;
 mod counters;
 mod defect;
@@ -22,6 +23,7 @@ mod validations;
 mod warnings;
 mod ways;
 
+pub use borrowed::{Lender, is_few, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use kerncast_wire::words;

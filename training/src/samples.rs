@@ -17,6 +17,8 @@ pub struct Samples {
     /// The samples that the question's provider has counted, on the device that is counted on, by id. Of those
     /// of one workload with the same counters the newest is enough.
     pub counted: Vec<Sample>,
+    /// By what factor times of another device's samples among these were converted, by id.
+    pub borrowed: BTreeMap<Uuid, f64>,
     /// What devices have run of these workloads, and what they can do at most.
     pub devices: BTreeMap<i64, Device>,
 }

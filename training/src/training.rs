@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
-    warnings::{flagged, in_part, lacking, of_several},
+    warnings::{borrowed as of_borrowed, flagged, in_part, lacking, of_several},
 };
 
 /// What a method is given to learn from.
@@ -50,6 +50,8 @@ pub struct Training {
     pub lacking: usize,
     /// What a reader should know.
     pub warnings: Vec<Warning>,
+    /// By what factor the responses of another device's samples were converted, by id.
+    pub borrowed: BTreeMap<Uuid, f64>,
     /// Of rows of other devices: what each can do at most, by its number in the dataset.
     pub ceilings: Vec<Ceilings>,
 }
@@ -100,6 +102,7 @@ impl Training {
                 devices: ceilings.len(),
             });
         }
+        warnings.extend(of_borrowed(samples, &counted));
         warnings.extend(of_several(several.len()));
         warnings.extend(lacking(samples, counters, &question.response, &asked));
         warnings.extend(in_part(&question.provider, &counted));
@@ -119,6 +122,7 @@ impl Training {
             generated: counted.iter().filter(|it| it.generated).count(),
             older: usable.len() - used.len(),
             lacking: asked.len() - usable_samples(&usable),
+            borrowed: borrowed_of(samples, &counted),
             counters: counters.to_vec(),
             columns,
             warnings,
@@ -141,6 +145,7 @@ impl Training {
             older: 0,
             lacking: 0,
             warnings: Vec::new(),
+            borrowed: BTreeMap::new(),
             ceilings: Vec::new(),
         }
     }
@@ -150,6 +155,15 @@ impl Training {
     pub fn has_rows(&self) -> bool {
         !self.sample_ids.is_empty() || matches!(self.dataset, Err(DatasetError::Defect(_)))
     }
+}
+
+/// The factors of those that are used.
+fn borrowed_of(samples: &Samples, used: &[&Sample]) -> BTreeMap<Uuid, f64> {
+    let factors = used.iter().filter_map(|it| {
+        let factor = samples.borrowed.get(&it.id)?;
+        Some((it.id, *factor))
+    });
+    factors.collect()
 }
 
 /// Whether the question is about the sample at all, whatever it lacks.

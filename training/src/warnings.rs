@@ -1,6 +1,6 @@
 //! What a reader should know of the rows of a fit, and of its validation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Calibration, Dataset, ErrorReport, Fitted, HoldOut};
 use kerncast_wire::{Flag, MissedKernel, Scope, Warning};
@@ -33,6 +33,19 @@ pub(crate) fn lacking(
         }
     }
     warnings
+}
+
+/// What another device has run.
+pub(crate) fn borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning> {
+    let others = used
+        .iter()
+        .filter(|it| samples.borrowed.contains_key(&it.id));
+    let device = others.clone().next()?.device;
+    let kernels: BTreeSet<&str> = others.map(|it| &*it.kernel).collect();
+    Some(Warning::Borrowed {
+        device,
+        kernels: kernels.len(),
+    })
 }
 
 /// What was left out since it is no single launch.

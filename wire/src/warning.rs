@@ -24,6 +24,14 @@ pub enum Warning {
         /// How many.
         devices: usize,
     },
+    /// Of a model: it learns from another device's kernels, their times converted by both data sheets, and is judged by
+    /// them.
+    Borrowed {
+        /// The other's id.
+        device: i64,
+        /// How many.
+        kernels: usize,
+    },
     /// Of a model: samples of several launches are left out.
     LaunchesLeftOut {
         /// Samples that it is about.

@@ -107,7 +107,10 @@ pub fn evaluate(
     for (target, counted_on) in targets(wishes, &numbered) {
         let counted = counted_on.or(target);
         for provider in providers(wishes, &numbered, counted)? {
-            let samples = numbered.samples(counted, &provider);
+            let samples = match (target, counted_on) {
+                (Some(target), None) => numbered.own_samples(target, &provider),
+                _ => numbered.samples(counted, &provider),
+            };
             let place = |name: Option<&str>| name.and_then(|name| numbered.device(name));
             // All devices together are none of them.
             let number = place(target).unwrap_or(-1);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::catalogue::resolve;
-use kerncast_training::{Device, Sample, Samples, Timed};
+use kerncast_training::{Device, Lender, Sample, Samples, Timed, is_few, lender};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -149,8 +149,49 @@ impl<'a> Numbered<'a> {
         Samples {
             counters: self.counters.clone(),
             counted,
+            borrowed: BTreeMap::new(),
             devices,
         }
+    }
+
+    /// What `provider` has counted on a device; of one with few kernels of its own also what it borrows, as it does on
+    /// the server.
+    pub(super) fn own_samples(&self, name: &str, provider: &str) -> Samples {
+        let mut samples = self.samples(Some(name), provider);
+        let own = samples.counted.iter();
+        let own = own.filter(|it| !it.generated && !self.files.judged.contains(&it.id));
+        if !is_few(own.map(|it| &*it.kernel)) {
+            return samples;
+        }
+        let others = self.devices.iter().filter(|it| **it != name);
+        let others =
+            others.filter_map(|it| Some((self.device(it)?, *it, self.kernels(it, provider))));
+        if let Some((device, facts, own)) = lender(name, others) {
+            let of = self.devices[usize::try_from(device).unwrap_or_default()];
+            let lent = self.samples(Some(of), provider);
+            let lender = Lender {
+                device,
+                samples: &lent,
+                facts,
+            };
+            samples.borrow(lender, provider, own);
+        }
+        samples
+    }
+
+    /// How many kernels that people wrote a provider has counted on a device.
+    fn kernels(&self, device: &str, provider: &str) -> usize {
+        let samples = self.files.samples.iter();
+        let counted = samples.filter(|it| {
+            let is_own = it.device.name == device && !it.workload.generated;
+            is_own
+                && it
+                    .readings
+                    .get(provider)
+                    .is_some_and(|it| !it.counters.is_empty())
+        });
+        let kernels: BTreeSet<&str> = counted.map(|it| &*it.workload.kernel).collect();
+        kernels.len()
     }
 
     fn sample(&self, sample: &NewSample, device: i64, provider: &str) -> Sample {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kerncast_models::HoldOutKey;
-use kerncast_training::{Candidate, Model};
+use kerncast_training::{Candidate, Model, Training};
 use kerncast_wire::FitRefusal;
 use serde_json::json;
 use sqlx::{PgConnection, PgPool, types::Json};
@@ -101,7 +101,7 @@ pub(crate) async fn store(
     if model.hold_outs.is_empty() {
         return Ok(());
     }
-    store_validation(connection, id, model).await
+    store_validation(connection, id, &candidate.training, model).await
 }
 
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
@@ -124,13 +124,20 @@ pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Resu
 async fn store_validation(
     connection: &mut PgConnection,
     id: Uuid,
+    training: &Training,
     model: &Model,
 ) -> sqlx::Result<()> {
     let (mut hold_outs, mut errors) = (Vec::new(), Vec::new());
     for (hold_out, report) in &model.hold_outs {
         let key = hold_out.key;
         let forecasts = hold_out.forecasts.iter();
-        let predicted: Vec<Option<f64>> = forecasts.clone().map(|it| it.clone().ok()).collect();
+        // What was borrowed stands beside times as they were measured.
+        let factors = training.sample_ids.iter();
+        let factors = factors.map(|it| training.borrowed.get(it).unwrap_or(&1.0));
+        let predicted = forecasts.clone().zip(factors);
+        let predicted: Vec<Option<f64>> = predicted
+            .map(|(forecast, factor)| Some(forecast.as_ref().ok()? / factor))
+            .collect();
         let refusals: Vec<Option<String>> = forecasts
             .map(|it| it.as_ref().err().map(ToString::to_string))
             .collect();

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_training::{Device, Sample, Samples, Timed, code_versions};
-use kerncast_wire::Ceilings;
+use kerncast_training::{Device, Sample, Samples, Timed, code_versions, is_few, lender};
+use kerncast_wire::{Ceilings, Facts};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::{readings, words::from_word};
+use super::{
+    readings,
+    words::{from_word, number},
+};
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 pub(super) const FITS: i32 = 0x6b63_6173;
@@ -97,9 +100,15 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
 }
 
 impl Chosen {
-    /// The same where fits are: of all that is chosen, and of the code that fits.
-    pub(crate) fn digest(&self) -> [u8; 32] {
-        Sha256::digest(format!("{:?}", (code_versions(), self))).into()
+    /// The same where fits are: of all that is chosen, of what another device lends, and of the code that fits.
+    pub(crate) fn digest(&self, lent: Option<&Self>) -> [u8; 32] {
+        Sha256::digest(format!("{:?}", (code_versions(), self, lent))).into()
+    }
+
+    /// Whether there are so few kernels that people wrote, that another device's help.
+    pub(crate) fn has_few_kernels(&self) -> bool {
+        let written = self.counted.iter().filter(|it| !it.generated);
+        is_few(written.map(|it| &*it.kernel))
     }
 
     /// How many samples, and of the counters that their provider counted of one the most.
@@ -160,9 +169,48 @@ impl Chosen {
         Ok(Samples {
             counters: self.counters,
             counted: samples,
+            borrowed: BTreeMap::new(),
             devices: self.devices,
         })
     }
+}
+
+/// The device that this one borrows samples of a provider from, where both are GPUs with data sheets: its number, and
+/// what it and this one are made of.
+pub(crate) async fn lender_to(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+) -> sqlx::Result<Option<(i32, &'static Facts, &'static Facts)>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            devices.id AS "id!", devices.name AS "name!",
+            (
+                SELECT count(DISTINCT kernel_id)
+                FROM counted_series AS kept
+                JOIN workloads ON workloads.id = kept.workload_id
+                JOIN kernels ON kernels.id = kernel_id
+                WHERE kept.device_id = devices.id AND kept.provider = $1 AND NOT generated
+            ) AS "kernels!"
+        FROM devices
+        "#,
+        provider
+    )
+    .fetch_all(connection)
+    .await?;
+    let Some(own) = rows.iter().find(|row| row.id == device) else {
+        return Ok(None);
+    };
+    let others = rows.iter().filter(|row| row.id != device);
+    let others = others.map(|row| {
+        let kernels = usize::try_from(row.kernels).unwrap_or_default();
+        (i64::from(row.id), &*row.name, kernels)
+    });
+    let found = lender(&own.name, others);
+    found
+        .map(|(id, from, to)| Ok((number(id)?, from, to)))
+        .transpose()
 }
 
 /// Counters' ids by `PROVIDER:NAME`.

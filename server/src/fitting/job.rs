@@ -6,7 +6,8 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use kerncast_training::{Candidate, code_versions, questions, rates::highest};
+use kerncast_training::{Candidate, Lender, code_versions, questions, rates::highest};
+use kerncast_wire::Facts;
 use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
@@ -17,7 +18,8 @@ use crate::db::{
     failure::is_away,
     inputs,
     jobs::{self, Claim, Job},
-    rates, succession, training,
+    rates, succession,
+    training::{self, Chosen, Which},
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -151,6 +153,28 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     jobs::finish(connection, job).await
 }
 
+/// What another device lends.
+struct Lent {
+    device: i64,
+    /// What that is made of, and the device that borrows.
+    facts: [&'static Facts; 2],
+    chosen: Chosen,
+}
+
+/// What the job's device borrows.
+async fn lent(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<Lent>> {
+    let found = training::lender_to(connection, job.device, &job.provider).await?;
+    let Some((device, from, to)) = found else {
+        return Ok(None);
+    };
+    let which = Which::all(device, None, &job.provider);
+    Ok(Some(Lent {
+        device: device.into(),
+        facts: [from, to],
+        chosen: training::choose(connection, which).await?,
+    }))
+}
+
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question.
 async fn models(
     pool: &PgPool,
@@ -166,20 +190,36 @@ async fn models(
         judge(pool, counted_on, None).await?;
     }
     let chosen = training::choose(connection, job.which()).await?;
-    let input = chosen.digest();
+    let lent = match counted_on.is_none() && chosen.has_few_kernels() {
+        true => lent(connection, job).await?,
+        false => None,
+    };
+    let input = chosen.digest(lent.as_ref().map(|it| &it.chosen));
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, job.provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
     let _memory = settings.memory.hold(chosen.size()).await;
-    let samples = chosen.read(connection).await?;
+    let mut samples = chosen.read(connection).await?;
     let highest = counted_on
         .is_none()
         .then(|| highest(&samples, &job.provider));
     let (target, across) = (i64::from(device), counted_on.map(i64::from));
     let provider = job.provider.clone();
+    let lent = match lent {
+        Some(lent) => Some((lent.chosen.read(connection).await?, lent.device, lent.facts)),
+        None => None,
+    };
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
+        if let Some((lent, device, [from, to])) = lent {
+            let lender = Lender {
+                device,
+                samples: &lent,
+                facts: from,
+            };
+            samples.borrow(lender, &provider, to);
+        }
         let mut candidates = Vec::new();
         for question in questions(&samples, target, across, &provider) {
             candidates.extend(Candidate::all(&question, &samples));

@@ -1,9 +1,9 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
-use kerncast_profilers::catalogue::roles;
+use kerncast_profilers::catalogue::{role, roles};
 use kerncast_training::{LAUNCH, LEVEL};
-use kerncast_wire::{CounterValue, FieldProblem, Outside, Warning};
+use kerncast_wire::{CounterValue, FieldProblem, Outside, Role, Warning};
 use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
@@ -194,7 +194,9 @@ impl Answering {
                 "counters that are less far from the model's samples: the forecast overflows";
             return Err(field(&set.at, posted_text(set), expected));
         }
-        let outside = outside(fit, values.view(), &forecaster.counters, &posted);
+        let mut outside = outside(fit, values.view(), &forecaster.counters, &posted);
+        // What another GPU holds at once is its data sheet's.
+        outside.retain(|it| self.widening == 1.0 || !is_limit(&it.counter));
         let mut warnings = Vec::new();
         let only_launch = used.iter().all(|it| it.provider == Some(LAUNCH));
         if !used.is_empty() && only_launch && self.forecaster.provider != LAUNCH {
@@ -297,6 +299,13 @@ fn interval(
         return Err(Warning::TooFarOff);
     }
     Ok([low, high])
+}
+
+/// Whether a counter says how many work-groups a multiprocessor holds.
+fn is_limit(counter: &str) -> bool {
+    use Role::{LocalMemoryLimit, RegisterLimit, WarpLimit, WorkGroupLimit};
+    let limits = [LocalMemoryLimit, RegisterLimit, WarpLimit, WorkGroupLimit];
+    role(counter).is_some_and(|it| limits.contains(&it))
 }
 
 /// So many counters are named in a warning.

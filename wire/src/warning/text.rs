@@ -16,6 +16,10 @@ impl fmt::Display for Warning {
                 "the device has run nothing but its ceilings: its times are forecast by those of {devices} other \
                  devices with ceilings"
             ),
+            Self::Borrowed { device, kernels } => format!(
+                "the device has few kernels of its own: this fit also learns from {kernels} of device {device}, their times \
+                 converted by both data sheets, and is judged by them"
+            ),
             Self::LaunchesLeftOut { samples } => format!(
                 "{samples} samples are of several launches, and are left out: a forecast is of one"
             ),

@@ -16,7 +16,11 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
         // What was refused here is refused again: why stands above.
         let better = forecast.better.iter();
         let better = better.filter(|it| !case.gaps.uncounted.contains_key(&it.provider));
-        advice.extend(better.map(|it| surer(it, device)));
+        let like = prediction
+            .unmeasured
+            .as_ref()
+            .map_or(device, |it| &it.like_name);
+        advice.extend(better.map(|it| surer(it, like)));
     }
     if prediction.measured_s.is_none() {
         let run = case.launched.as_ref().map(|it| {

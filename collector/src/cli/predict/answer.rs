@@ -70,7 +70,11 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(unused(forecast));
     let device = lab::forecast_of(devices, prediction);
     let better = forecast.better.iter();
-    lines.extend(better.map(|it| format!("surer by {}", surer(it, &device))));
+    let like = prediction
+        .unmeasured
+        .as_ref()
+        .map_or(&device, |it| &it.like_name);
+    lines.extend(better.map(|it| format!("surer by {}", surer(it, like))));
     lines
 }
 
@@ -269,8 +273,8 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
         false => "of another architecture",
     };
     format!(
-        "never measured: by its data sheet and the models of the {like_name}, {architecture}. On a {gpu}, \
-         `kerncast run --generated 500 --budget 10m` makes models of its own"
+        "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}; \
+         `kerncast run --generated --budget 10m` on one makes models of its own"
     )
 }
 

@@ -1,0 +1,99 @@
+//! What a GPU with few kernels of its own learns from another: that one's samples, as if this one had run them.
+
+use std::collections::BTreeSet;
+
+use kerncast_models::{ByWaves, Method};
+use kerncast_profilers::{catalogue::roles, gpus};
+use kerncast_wire::Facts;
+use ndarray::ArrayView1;
+
+use crate::{Input, Question, Response, Sample, Samples, Training, ways::default_counters};
+
+/// With so many kernels of its own, beside generated ones, a device needs no other's.
+pub(crate) const ENOUGH: usize = 40;
+
+/// Another GPU's samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Lender<'a> {
+    /// Its number.
+    pub device: i64,
+    /// What it has run.
+    pub samples: &'a Samples,
+    /// What it is made of.
+    pub facts: &'static Facts,
+}
+
+/// Who lends to a GPU: of others with enough kernels the one of the nearest architecture, and of several the one with
+/// the most. Of each its number, its name and how many kernels it has; nobody where the GPU, or every other, has no data
+/// sheet.
+#[must_use]
+pub fn lender<'a>(
+    name: &str,
+    others: impl IntoIterator<Item = (i64, &'a str, usize)>,
+) -> Option<(i64, &'static Facts, &'static Facts)> {
+    let facts = gpus::named(name)?;
+    let version = |of: &Facts| of.architecture.parse().unwrap_or(f64::NAN);
+    let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
+    let known = others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
+    let nearest = known.min_by(|(_, one, kernels), (_, other, more)| {
+        let apart = |it: &Facts| (version(it) - version(facts)).abs();
+        apart(one).total_cmp(&apart(other)).then(more.cmp(kernels))
+    });
+    nearest.map(|(id, from, _)| (id, from, facts))
+}
+
+/// Whether kernels that people wrote are so few that another device's help.
+pub fn is_few<'a>(kernels: impl Iterator<Item = &'a str>) -> bool {
+    kernels.collect::<BTreeSet<_>>().len() < ENOUGH
+}
+
+impl Samples {
+    /// Adds the other GPU's samples of kernels that people wrote, but for workloads that are here: with their times ×
+    /// the forecast here ÷ the forecast there, both by the costs of the other, told what each is made of. Errors that
+    /// both share cancel. Nothing where the other's samples make no such fit.
+    pub fn borrow(&mut self, lender: Lender<'_>, provider: &str, facts: &Facts) {
+        let question = Question {
+            target: lender.device,
+            counted_on: None,
+            provider: provider.to_owned(),
+            variant: None,
+            response: Response::Time,
+        };
+        let counters = default_counters(&question, lender.samples, &ByWaves);
+        let roles = roles(&counters);
+        if !ByWaves.suits(&roles) {
+            return;
+        }
+        let training = Training::new(&question, lender.samples, &counters, Input::Counters);
+        let fitted = training
+            .dataset
+            .ok()
+            .and_then(|it| ByWaves.fit(&it.rows()).ok());
+        let Some((there, here)) = fitted.and_then(|there| {
+            let here = there.elsewhere(&roles, lender.facts, facts)?;
+            Some((there, here))
+        }) else {
+            return;
+        };
+        let own: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
+        for sample in &lender.samples.counted {
+            let values = counters.iter().map(|it| lender.samples.value(sample, it));
+            let Some(values) = values.collect::<Option<Vec<f64>>>() else {
+                continue;
+            };
+            if sample.generated || own.contains(&sample.workload) {
+                continue;
+            }
+            let row = ArrayView1::from(&values);
+            let factor = here.predict(row) / there.predict(row);
+            if factor.is_normal() {
+                self.borrowed.insert(sample.id, factor);
+                self.counted.push(Sample {
+                    median_s: factor * sample.median_s,
+                    ..sample.clone()
+                });
+            }
+        }
+        self.counted.sort_by_key(|it| it.id);
+    }
+}
