@@ -56,6 +56,7 @@ export type Prediction = Schemas["Prediction"];
 export type Baseline = Schemas["Baseline"];
 export type Other = Schemas["Other"];
 export type Predictions = Schemas["Predictions"];
+export type Facts = Schemas["Facts"];
 export type Access = Schemas["Access"];
 export type TokenSummary = Schemas["TokenSummary"];
 export type TokenRole = Schemas["TokenRole"];

@@ -60,6 +60,7 @@ export const ja: Messages = {
       models: "モデル",
       across: "デバイス間",
       forecast: "予測",
+      gpus: "どのGPU？",
       offload: "オフロード",
       kernels: "カーネル",
       samples: "サンプル",
@@ -734,6 +735,24 @@ export const ja: Messages = {
     least: "上限での時間",
     share: "上限への近さ",
     most: "最大の改善",
+  },
+  gpus: {
+    title: "どのGPU？",
+    lead: (counted) =>
+      `ここでまだ測定されていないGPUでの所要時間です。${counted}のモデルに各GPUのデータシートを与え、${counted}で数えたカウンタから予測します。`,
+    none: "モデルのあるNVIDIA GPUがまだありません。",
+    workloads: "ワークロード",
+    without: (name) => `${name}を外す`,
+    ranking: "速い順",
+    reading:
+      "速度は、測定時間 ÷ 予測時間のワークロードについての幾何平均です。信頼は最も低い予測のものです。アーキテクチャが異なる場合は、誤差を測った人がいないため「低」になります。エネルギーは上限で、全時間 × データシートの電力です。",
+    speed: "速度",
+    measured: "測定済み",
+    energy: "エネルギー ≤",
+    facts: "データシート",
+    factsOf: (of) =>
+      `${of.architecture} · ${of.multiprocessors} × ${(of.clock_mhz / 1000).toFixed(2)} GHz · ${of.dram_gb_per_s.toFixed(0)} GB/s · ${of.watts.toFixed(0)} W`,
+    noInterval: "区間なし",
   },
   across: {
     matrix: "あるデバイスのカウンタから別のデバイスの時間へ",

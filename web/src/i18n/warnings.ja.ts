@@ -132,6 +132,10 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
       return "このモデルは、未知のカーネルでの検証ができていません。";
     case "by_ceilings":
       return "このデバイスでは上限しか測定されていません。他のデバイスの時間と上限との関係から予測します。それらのデバイスを 1 台ずつ除いたときの誤差は、モデルのページにあります。";
+    case "other_architecture":
+      return `${it.gpu} は、答えるモデルの ${it.like} とは別のアーキテクチャです。誤差を測った人はいません。`;
+    case "borrowed":
+      return `このデバイス自身のカーネルは少数です。このモデルはデバイス ${it.device.toString()} のカーネル ${it.kernels.toString()} 個からも学び（時間は両方のデータシートで換算）、それらで評価されます。`;
     case "ceilings_beaten":
       return `デバイス ${it.device.toString()} のワークロードが、測定された上限を超えています。上限を測り直すまで（kerncast ceilings）、上限による値は当てになりません。`;
     case "below_ceilings":
