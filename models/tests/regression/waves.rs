@@ -2,6 +2,7 @@ use kerncast_models::{
     ByWaves, Dataset, DropReason, FitError, Fitted, Form, HoldOutKey, KnownCosts, Method, Place,
     Waves, errors, hold_out,
 };
+use kerncast_wire::{Facts, Holds, PerCycle};
 use ndarray::{Array1, Array2, Axis, s};
 
 use super::common::{assert_close, forecasts, with_roles};
@@ -26,6 +27,11 @@ const MULTIPROCESSORS: f64 = 80.0;
 /// Ten kernels in six sizes, work-groups of 8 warps, from one work-group to many waves. Loads that miss L1 wait
 /// half as long again as documented, everything else costs what the documents say.
 fn rows() -> Vec<(String, [f64; 10], f64)> {
+    rows_of(MULTIPROCESSORS, CYCLE)
+}
+
+/// The same on another GPU.
+fn rows_of(multiprocessors: f64, cycle: f64) -> Vec<(String, [f64; 10], f64)> {
     let mut rows = Vec::new();
     for kernel in 0..10_u32 {
         for groups in [1.0, 8.0, 40.0, 240.0, 1600.0, 9000.0] {
@@ -35,7 +41,7 @@ fn rows() -> Vec<(String, [f64; 10], f64)> {
             let loads = warps * f64::from(kernel * 3 % 5 + 1) * 20.0;
             let sectors = 4.0 * loads;
             let misses = sectors * f64::from(kernel % 4) / 4.0;
-            let fullest = (groups / MULTIPROCESSORS).ceil();
+            let fullest = (groups / multiprocessors).ceil();
             let waves = (fullest / fullest.min(resident)).ceil();
             let turns = fullest.min(resident) * 2.0;
             let waits = [
@@ -49,12 +55,12 @@ fn rows() -> Vec<(String, [f64; 10], f64)> {
             let waits = waits.iter().sum::<f64>() * waves / warps;
             let active = groups / fullest;
             let each = |cycles: f64| (cycles / active).powi(3);
-            let shared = |cycles: f64| (cycles / MULTIPROCESSORS).powi(3);
+            let shared = |cycles: f64| (cycles / multiprocessors).powi(3);
             let busy = each(0.25 * instructions)
                 + each(0.25 * sectors)
                 + shared(100.0 * groups)
                 + shared(25.0 * warps);
-            let time = 4e-6 + CYCLE * waits.hypot(busy.cbrt());
+            let time = 4e-6 + cycle * waits.hypot(busy.cbrt());
             let counted = [
                 instructions,
                 warps,
@@ -64,7 +70,7 @@ fn rows() -> Vec<(String, [f64; 10], f64)> {
                 misses,
                 16.0,
                 resident,
-                (groups / resident / MULTIPROCESSORS * 100.0).round() / 100.0,
+                (groups / resident / multiprocessors * 100.0).round() / 100.0,
                 1e3 * warps,
             ];
             rows.push((format!("k{kernel}"), counted, time));
@@ -142,6 +148,54 @@ fn costs_the_cycle_and_the_multiprocessors_are_found() {
     assert_close(cost(5, Place::Warp, true), 90.0 * CYCLE, 0.2);
     let shared = cost(2, Place::Device, false);
     assert_close(shared, 100.0 * CYCLE / MULTIPROCESSORS, 0.3);
+}
+
+/// As data sheets say it.
+fn gpu(multiprocessors: u32, clock_mhz: f64) -> Facts {
+    Facts {
+        name: "a GPU".to_owned(),
+        architecture: "9.0".to_owned(),
+        multiprocessors,
+        clock_mhz,
+        dram_gb_per_s: 1000.0,
+        l2_mib: 50.0,
+        memory_gib: 80.0,
+        watts: 300.0,
+        source: "a data sheet".to_owned(),
+        per_cycle: PerCycle {
+            fp32: 128.0,
+            fp64: 64.0,
+            int32: 64.0,
+            special: 16.0,
+        },
+        holds: Holds {
+            warps: 64,
+            work_groups: 32,
+            local_kib: 228,
+            l1_kib: 256,
+        },
+    }
+}
+
+#[test]
+fn a_fit_that_is_told_of_another_gpu_forecasts_its_times() {
+    let data = samples();
+    let fit = fit(&data);
+    let (own, other) = (gpu(80, 2000.0), gpu(30, 800.0));
+    let told = fit.elsewhere(data.roles(), &own, &other).expect("costs");
+    let mut worst: f64 = 0.0;
+    for (_, counted, time) in rows_of(30.0, 1.0 / 800e6) {
+        let row = Array1::from(counted.to_vec());
+        worst = worst.max((told.predict(row.view()) / time).ln().abs());
+        // Untold it is off by what lies between the two.
+        assert!(fit.predict(row.view()) < time);
+    }
+    assert!(worst < 0.15, "{worst}");
+    // Told of itself it says the same.
+    let same = fit.elsewhere(data.roles(), &own, &own).expect("costs");
+    assert_eq!(same, fit);
+    let by_sums = KnownCosts.fit(&data.rows()).expect("a fit");
+    assert!(by_sums.elsewhere(data.roles(), &own, &other).is_none());
 }
 
 #[test]

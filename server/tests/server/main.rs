@@ -22,6 +22,7 @@ mod events;
 mod faults;
 mod fitting;
 mod generated;
+mod gpus;
 mod hostile_names;
 mod jobs;
 mod kernels;

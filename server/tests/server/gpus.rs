@@ -1,0 +1,120 @@
+//! GPUs that nobody has measured.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::common::{Server, number, sample};
+
+/// What ncu counts of a kernel whose warps add up numbers from memory.
+fn counters(kernel: u32, groups: u32) -> Value {
+    let warps = f64::from(groups) * 8.0;
+    let instructions = warps * f64::from(kernel * 5 % 7 + 1) * 300.0;
+    let loads = warps * f64::from(kernel * 3 % 5 + 1) * 20.0;
+    json!({
+        "ncu": {
+            "smsp__inst_executed.sum": instructions,
+            "smsp__warps_launched.sum": warps,
+            "sm__ctas_launched.sum": groups,
+            "smsp__sass_inst_executed_op_global_ld.sum": loads,
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 4.0 * loads,
+            "launch__occupancy_limit_warps": 8,
+        }
+    })
+}
+
+fn seconds(kernel: u32, groups: u32) -> f64 {
+    let set = counters(kernel, groups);
+    let warps = f64::from(groups) * 8.0;
+    let instructions = number(&set["ncu"]["smsp__inst_executed.sum"]);
+    let waves = f64::from(groups.div_ceil(132)).max(1.0);
+    5e-6 + 5e-10 * (3.0 * instructions / warps * waves / 8.0).max(instructions / 4.0 / 132.0)
+}
+
+/// Fitted to eight kernels of an H200.
+async fn fitted(pool: PgPool) -> Server {
+    let server = Server::new(pool).await;
+    let measured = |(kernel, groups): (u32, u32)| {
+        let mut sample = sample(kernel, groups);
+        sample["id"] = json!(Uuid::from_u128(u128::from(1000 * kernel + groups)));
+        sample["device"]["name"] = json!("NVIDIA H200");
+        sample["workload"]["parameters"] = json!({ "groups": groups });
+        sample["times"]["repetitions_s"] = json!([seconds(kernel, groups)]);
+        sample["readings"] = json!({ "ncu": { "counters": counters(kernel, groups)["ncu"] } });
+        sample
+    };
+    let sizes = [1, 100, 800, 4000];
+    let all = (0..8).flat_map(|kernel| sizes.map(|groups| (kernel, groups)));
+    server.fit(&all.map(measured).collect::<Vec<_>>()).await;
+    server
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn they_are_forecast_by_the_models_of_another(pool: PgPool) {
+    let server = fitted(pool).await;
+    let (_, gpus) = server.get("/v1/gpus").await;
+    let named = |name: &str| gpus.as_array().unwrap().iter().any(|it| it["name"] == name);
+    assert!(named("NVIDIA H200") && named("NVIDIA GeForce RTX 4090"));
+
+    let h200 = server.device("NVIDIA H200").await;
+    let question = json!({
+        "counters": counters(3, 4000), "devices": [h200], "gpus": ["H100 PCIe", "RTX 4090", "h200"]
+    });
+    let forecasts = server.forecasts(&question).await;
+    let [measured, like, other, itself] = &forecasts[..] else {
+        panic!("{forecasts:?}");
+    };
+    assert!(measured["unmeasured"].is_null() && itself["unmeasured"].is_null());
+    assert_eq!(measured["time_s"], itself["time_s"]);
+    // It has 114 of 132 multiprocessors, at 1755 in place of 1980 MHz.
+    let slower = number(&like["time_s"]) / number(&measured["time_s"]);
+    assert!((1.1..1.4).contains(&slower), "{slower}");
+    assert_eq!(like["unmeasured"]["same_architecture"], true);
+    assert_eq!(like["unmeasured"]["like"], h200);
+    assert_eq!(other["unmeasured"]["same_architecture"], false);
+    let kinds: Vec<&Value> = other["warned"].as_array().unwrap().iter().collect();
+    assert!(
+        kinds.iter().any(|it| it["kind"] == "other_architecture"),
+        "{kinds:?}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_name_must_mean_one(pool: PgPool) {
+    let server = fitted(pool).await;
+    let ask = |gpus: Value| json!({ "counters": counters(1, 100), "gpus": gpus });
+    for (name, expected) in [
+        ("RTX 4091", "a GPU of /v1/gpus"),
+        ("V100", "one of Tesla V100-PCIE-16GB"),
+        ("", "a GPU of /v1/gpus"),
+    ] {
+        let problem = server
+            .refuses("/v1/predictions", &ask(json!([name])), "/gpus/0")
+            .await;
+        let said = problem["errors"][0]["expected"].as_str().unwrap();
+        assert!(said.starts_with(expected), "{said}");
+    }
+    let both = json!({ "counters": counters(1, 100), "gpus": ["T4"], "counted_on": 1 });
+    server.refuses("/v1/predictions", &both, "/gpus").await;
+    let csv = "kernel,variant,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum\nk,v,1000000,8000\n";
+    let path = "/v1/predictions?gpus=RTX%204090";
+    let (status, answer) = server.post_as("text/csv", path, csv).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(
+        answer["predictions"][0]["unmeasured"]["gpu"],
+        "NVIDIA GeForce RTX 4090"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn without_models_of_a_gpu_there_is_no_forecast(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.fit(&crate::common::samples()).await;
+    let question = json!({ "counters": { "oclgrind": { "load_global": 1e6 } }, "gpus": ["T4"] });
+    let problem = server
+        .refuses("/v1/predictions", &question, "/gpus/0")
+        .await;
+    let said = problem["errors"][0]["expected"].as_str().unwrap();
+    assert!(said.starts_with("an NVIDIA GPU"), "{said}");
+}
