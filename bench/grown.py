@@ -116,7 +116,7 @@ FROM generate_series(0, 1) AS generation, devices AS target, devices AS source,
     (VALUES ('launch'), ('counted')) AS of (provider),
     (VALUES (NULL, 'time', '{{nnls,ols,per_worker,known_costs,waves,waves_forest,forest}}'::text[], true),
         ('global', 'time', '{{ols}}', true), ('local', 'time', '{{ols}}', true),
-        (NULL, 'time', '{{across_ceilings,across_median_ratio,across_counters,paper_counters,paper_counters_and_time,across_counters_and_time}}', false)
+        (NULL, 'time', '{{across_median_ratio,across_counters,paper_counters,paper_counters_and_time,across_counters_and_time}}', false)
     ) AS kind (variant, response, methods, own),
     unnest(methods) WITH ORDINALITY AS it (method, place)
 WHERE own = (source.id = target.id) AND (of.provider = 'counted' OR own AND variant IS NULL);

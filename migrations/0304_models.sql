@@ -50,7 +50,7 @@ CREATE TABLE models (
     rank smallint CHECK (rank > 0),
     -- Which of its hold-outs that rank comes from: families, or kernels where there are too few of these or they were not left
     -- out; devices where nothing else was. Absent: nothing was left out.
-    judged_by text CHECK (judged_by IN ('kernel', 'family', 'device')),
+    judged_by text CHECK (judged_by IN ('kernel', 'family')),
     -- Why it waits for an admin, with all models of the same question that came with it: a new champion's errors explode beside its
     -- predecessor's on the same kernels. Until then the models before them stay as they were, not superseded.
     held text,
@@ -106,7 +106,7 @@ RETURN earlier.created_at <= later.created_at - interval '12 hours'
 CREATE TABLE hold_outs (
     model_id uuid NOT NULL REFERENCES models ON DELETE CASCADE,
     -- A region is kernels that do alike.
-    key text NOT NULL CHECK (key IN ('row', 'kernel', 'family', 'region', 'device')),
+    key text NOT NULL CHECK (key IN ('row', 'kernel', 'family', 'region')),
     -- Both beside models.sample_ids: a forecast in the response's unit, or why there is none.
     predicted double precision[] NOT NULL,
     refusals text[] NOT NULL,

@@ -58,13 +58,12 @@ impl Contender {
 }
 
 /// Which of the hold-outs `made` of a dataset judges: families left out, as the kernels that somebody asks about
-/// are of none that was seen; kernels where the families are too few, or fits take too long to leave them out;
-/// devices where nothing else was left out.
+/// are of none that was seen; kernels where the families are too few, or fits take too long to leave them out.
 #[must_use]
 pub fn judged_by(dataset: &Dataset, made: &[HoldOutKey]) -> Option<HoldOutKey> {
     let families = dataset.folds(HoldOutKey::Family).into_iter().max();
     let enough = families.is_some_and(|last| last + 1 >= FAMILIES);
-    [HoldOutKey::Family, HoldOutKey::Kernel, HoldOutKey::Device]
+    [HoldOutKey::Family, HoldOutKey::Kernel]
         .into_iter()
         .filter(|key| *key != HoldOutKey::Family || enough)
         .find(|key| made.contains(key))
@@ -253,7 +252,7 @@ mod tests {
 
     #[test]
     fn families_judge_where_there_are_five() {
-        use HoldOutKey::{Device, Family, Kernel, Row};
+        use HoldOutKey::{Family, Kernel, Row};
         let of_families = |families: usize| {
             let kernels: Vec<String> = (0..10).map(|n| format!("k{n}")).collect();
             let families: Vec<Option<String>> = (0..10)
@@ -268,7 +267,6 @@ mod tests {
         assert_eq!(judged_by(&five, &[Kernel, Family, Row]), Some(Family));
         assert_eq!(judged_by(&four, &[Kernel, Family, Row]), Some(Kernel));
         assert_eq!(judged_by(&five, &[Kernel]), Some(Kernel));
-        assert_eq!(judged_by(&five, &[Device]), Some(Device));
         assert_eq!(judged_by(&five, &[]), None);
     }
 

@@ -145,7 +145,6 @@ fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitt
         x: x.view(),
         y: y.view(),
         kernels: &of_rest(all.kernels),
-        devices: &of_rest(all.devices),
         generated: rest.iter().filter(|&&row| row >= dataset.y().len()).count(),
         weights: None,
     })

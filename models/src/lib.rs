@@ -26,16 +26,10 @@ mod warnings;
 
 /// Across devices: what was counted on one device forecasts the time on another, the target.
 pub mod across {
-    pub use kerncast_wire::Ceilings;
-
     pub use crate::{
-        fitted::across::{
-            Across, ByNearestCeiling, Costs, Demand, Demands, Pair, Roles, Scaled, Smooth, Term,
-            scaled_by_ceilings,
-        },
+        fitted::across::{Across, Costs, Pair, Roles, Scaled, Smooth, Term},
         methods::across::{
-            BY_CEILINGS, BY_NEAREST_CEILING, ByCeilings, ByMedianRatio, COUNTED_ON_TIME,
-            FromCounters, FromCountersAndTime, NAMES, Paper, asked,
+            ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, NAMES, Paper, asked,
         },
     };
 }

@@ -15,8 +15,6 @@ pub struct Rows<'a> {
     /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
     /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
     pub kernels: &'a [usize],
-    /// The device of each row (n), as a number; all 0 where all rows are of one device.
-    pub devices: &'a [usize],
     /// So many of the last rows are of generated kernels: where kernels count equally, these together count no more
     /// than all others together.
     pub generated: usize,

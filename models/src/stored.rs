@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Calibration, Node, Scaler, Split, Tree,
-    fitted::across::{Demands, Roles, Smooth},
+    fitted::across::{Roles, Smooth},
 };
 
 /// A place a node: its value, and (column, threshold, low, high) where it splits. A forest has tens of
@@ -119,67 +119,6 @@ impl TryFrom<Likeness> for Smooth {
             median: stored.median,
             reach: stored.reach,
         })
-    }
-}
-
-/// [`Ceilings`](kerncast_wire::Ceilings) without their names, in their order.
-pub(crate) mod rates {
-    use kerncast_wire::Ceilings;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(it: &Ceilings, to: S) -> Result<S::Ok, S::Error> {
-        let rates = [
-            it.copy_bytes_per_s,
-            it.host_to_device_bytes_per_s,
-            it.device_to_host_bytes_per_s,
-            it.fp32_flop_per_s,
-            it.fp64_flop_per_s,
-            it.int32_op_per_s,
-            it.local_bytes_per_s,
-            it.launch_latency_s,
-        ];
-        rates.serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ceilings, D::Error> {
-        let it = <[Option<f64>; 8]>::deserialize(from)?;
-        Ok(Ceilings {
-            copy_bytes_per_s: it[0],
-            host_to_device_bytes_per_s: it[1],
-            device_to_host_bytes_per_s: it[2],
-            fp32_flop_per_s: it[3],
-            fp64_flop_per_s: it[4],
-            int32_op_per_s: it[5],
-            local_bytes_per_s: it[6],
-            launch_latency_s: it[7],
-        })
-    }
-}
-
-/// In the order of [`Demands`].
-pub(crate) type Units = [Vec<(usize, f64)>; 5];
-
-impl From<Demands> for Units {
-    fn from(it: Demands) -> Self {
-        [
-            it.global_bytes,
-            it.fp32_flop,
-            it.fp64_flop,
-            it.int32_op,
-            it.local_bytes,
-        ]
-    }
-}
-
-impl From<Units> for Demands {
-    fn from([global_bytes, fp32_flop, fp64_flop, int32_op, local_bytes]: Units) -> Self {
-        Self {
-            global_bytes,
-            fp32_flop,
-            fp64_flop,
-            int32_op,
-            local_bytes,
-        }
     }
 }
 

@@ -36,8 +36,8 @@ struct Line {
     multiprocessors: u32,
     clock_mhz: f64,
     dram_gb_per_s: f64,
-    l2_mib: f64,
-    memory_gib: f64,
+    l2_kib: u32,
+    memory_gib: u32,
     watts: f64,
     source: String,
 }
@@ -60,7 +60,7 @@ fn facts(line: Line) -> Facts {
         multiprocessors: line.multiprocessors,
         clock_mhz: line.clock_mhz,
         dram_gb_per_s: line.dram_gb_per_s,
-        l2_mib: line.l2_mib,
+        l2_kib: line.l2_kib,
         memory_gib: line.memory_gib,
         watts: line.watts,
         source: line.source,
@@ -144,13 +144,8 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         for gpu in all() {
-            let numbers = [
-                gpu.clock_mhz,
-                gpu.dram_gb_per_s,
-                gpu.l2_mib,
-                gpu.memory_gib,
-                gpu.watts,
-            ];
+            let numbers = [gpu.clock_mhz, gpu.dram_gb_per_s, gpu.watts];
+            assert!(gpu.l2_kib > 0 && gpu.memory_gib > 0, "{gpu:?}");
             assert!(
                 numbers.iter().all(|it| it.is_finite() && *it > 0.0),
                 "{gpu:?}"

@@ -140,11 +140,6 @@ fn fit_into(
                 Err(why) => model.warnings.push(why.into()),
             }
         }
-        if let (HoldOutKey::Device, Some(errors)) = (hold_out.key, report.overall) {
-            model.warnings.push(Warning::DevicesLeftOut {
-                mean_ape: errors.mean_ape,
-            });
-        }
         model.hold_outs.push((hold_out, report));
     }
     if let (Response::Time, Some(calibration)) = (&candidate.question.response, &model.calibration)
@@ -169,8 +164,7 @@ fn validated(
     dataset: &Dataset,
 ) -> Result<Vec<Judged>, FitRefusal> {
     let (question, method) = (&candidate.question, &*candidate.method);
-    let without =
-        |rows: &BTreeSet<usize>| validate(question, candidate.input, dataset, rows, method);
+    let without = |rows: &BTreeSet<usize>| validate(question, dataset, rows, method);
     let all_judged = without(&BTreeSet::new());
     let of_kernels = all_judged
         .iter()

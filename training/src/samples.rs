@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{Ceilings, Flag, Scope};
+use kerncast_wire::{Flag, Scope};
 use uuid::Uuid;
 
 /// The variant without local memory.
@@ -19,7 +19,7 @@ pub struct Samples {
     pub counted: Vec<Sample>,
     /// By what factor times of another device's samples among these were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
-    /// What devices have run of these workloads, and what they can do at most.
+    /// What devices have run of these workloads.
     pub devices: BTreeMap<i64, Device>,
 }
 
@@ -57,8 +57,6 @@ pub struct Sample {
 pub struct Device {
     /// The newest sample of each workload.
     pub ran: BTreeMap<i32, Timed>,
-    /// What it can do at most, where that was measured.
-    pub ceilings: Option<Ceilings>,
 }
 
 /// How long a workload took.
@@ -121,11 +119,6 @@ impl Samples {
     /// Whether some sample is of the variant.
     pub(crate) fn has_variant(&self, variant: &str) -> bool {
         self.counted.iter().any(|sample| sample.variant == variant)
-    }
-
-    /// The device's, where it is known.
-    pub(crate) fn ceilings(&self, device: i64) -> Option<Ceilings> {
-        self.devices.get(&device)?.ceilings
     }
 
     /// How long the workload took on the device, where it was run there.

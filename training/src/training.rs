@@ -1,9 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_models::{
-    Dataset, DatasetError,
-    across::{COUNTED_ON_TIME, Ceilings},
-};
+use kerncast_models::{Dataset, DatasetError, across::COUNTED_ON_TIME};
 use kerncast_profilers::catalogue::roles;
 use kerncast_wire::Warning;
 use ndarray::{Array1, Array2};
@@ -22,9 +19,6 @@ pub enum Input {
     Counters,
     /// The same, with the time on the device that was counted on as the last column.
     CountersAndTime,
-    /// What was counted, with the times of all other devices that have ceilings: for a target that has run
-    /// nothing but its own.
-    OtherDevices,
 }
 
 /// What a method learns from to answer a question.
@@ -52,8 +46,6 @@ pub struct Training {
     pub warnings: Vec<Warning>,
     /// By what factor the responses of another device's samples were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
-    /// Of rows of other devices: what each can do at most, by its number in the dataset.
-    pub ceilings: Vec<Ceilings>,
 }
 
 /// A row: what was counted, and the response.
@@ -63,7 +55,6 @@ struct Row<'a> {
     response: f64,
     /// Whose response it is.
     sample: Uuid,
-    device: i64,
 }
 
 impl Training {
@@ -74,7 +65,7 @@ impl Training {
         let revision = samples.newest_revision(provider);
         let (several, asked): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
             .filter(|sample| samples.revision(sample, provider) == revision)
-            .filter(|sample| is_asked(question, samples, sample, input))
+            .filter(|sample| is_asked(question, samples, sample))
             .partition(|sample| is_several(samples.value(sample, LAUNCHES)));
         let mut usable = Vec::new();
         for &sample in &asked {
@@ -82,7 +73,7 @@ impl Training {
             let Some(values) = values.collect::<Option<Vec<f64>>>() else {
                 continue;
             };
-            usable.extend(found(question, samples, sample, input, &values));
+            usable.extend(found(question, samples, sample, values));
         }
         let used = newest(&usable);
         let with_time = input == Input::CountersAndTime;
@@ -95,13 +86,6 @@ impl Training {
         }
         let counted: Vec<&Sample> = used.iter().map(|row| row.counted).collect();
         let mut warnings = Vec::new();
-        let mut ceilings = Vec::new();
-        if input == Input::OtherDevices {
-            ceilings = in_order(&used, samples);
-            warnings.push(Warning::OnlyCeilings {
-                devices: ceilings.len(),
-            });
-        }
         warnings.extend(of_borrowed(samples, &counted));
         warnings.extend(of_several(several.len()));
         warnings.extend(lacking(samples, counters, &question.response, &asked));
@@ -121,12 +105,11 @@ impl Training {
                 .len(),
             generated: counted.iter().filter(|it| it.generated).count(),
             older: usable.len() - used.len(),
-            lacking: asked.len() - usable_samples(&usable),
+            lacking: asked.len() - usable.len(),
             borrowed: borrowed_of(samples, &counted),
             counters: counters.to_vec(),
             columns,
             warnings,
-            ceilings,
         }
     }
 }
@@ -146,7 +129,6 @@ impl Training {
             lacking: 0,
             warnings: Vec::new(),
             borrowed: BTreeMap::new(),
-            ceilings: Vec::new(),
         }
     }
 
@@ -167,96 +149,52 @@ fn borrowed_of(samples: &Samples, used: &[&Sample]) -> BTreeMap<Uuid, f64> {
 }
 
 /// Whether the question is about the sample at all, whatever it lacks.
-fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Input) -> bool {
+fn is_asked(question: &Question, samples: &Samples, sample: &Sample) -> bool {
     let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
     of_variant
         && match question.counted_on {
-            // A device is left out with all that it has run.
-            _ if input == Input::OtherDevices => !sample.generated,
             Some(_) => samples.timed(question.target, sample.workload).is_some(),
             None => true,
         }
 }
 
-/// The rows that a sample makes: one, or of other devices one for each that has run its workload.
+/// The row that a sample makes.
 fn found<'a>(
     question: &Question,
     samples: &Samples,
     counted: &'a Sample,
-    input: Input,
-    values: &[f64],
-) -> Vec<Row<'a>> {
-    let row = |response, sample, device| Row {
+    values: Vec<f64>,
+) -> Option<Row<'a>> {
+    let (response, sample) = match &question.response {
+        Response::Time if question.counted_on.is_some() => {
+            let ran = samples.timed(question.target, counted.workload)?;
+            (ran.median_s, ran.sample)
+        }
+        Response::Time => (counted.median_s, counted.id),
+        Response::Counter(name) => (samples.value(counted, name)?, counted.id),
+    };
+    Some(Row {
         counted,
-        values: values.to_vec(),
+        values,
         response,
         sample,
-        device,
-    };
-    let target = question.target;
-    if input == Input::OtherDevices {
-        let others = samples.devices.iter();
-        return others
-            .filter(|(id, device)| **id != target && device.ceilings.is_some())
-            .filter_map(|(&id, device)| {
-                let ran = device.ran.get(&counted.workload)?;
-                Some(row(ran.median_s, ran.sample, id))
-            })
-            .collect();
-    }
-    let one = match &question.response {
-        Response::Time if question.counted_on.is_some() => samples
-            .timed(target, counted.workload)
-            .map(|ran| row(ran.median_s, ran.sample, target)),
-        Response::Time => Some(row(counted.median_s, counted.id, counted.device)),
-        Response::Counter(name) => samples
-            .value(counted, name)
-            .map(|value| row(value, counted.id, counted.device)),
-    };
-    Vec::from_iter(one)
+    })
 }
 
-/// Of each workload on each device the rows of the newest sample that was counted; of several devices one
-/// after the other, and those of generated kernels after all. By kernels' names, as methods deal kernels out to inner
-/// folds in the order of their rows: the same measured anew, in another order, should not be dealt out otherwise.
+/// Of each workload the row of the newest sample that was counted; those of generated kernels after all others. By
+/// kernels' names, as methods deal kernels out to inner folds in the order of their rows: the same measured anew, in
+/// another order, should not be dealt out otherwise.
 fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let mut newest = BTreeMap::new();
     for row in usable {
         let age = (row.counted.measured_at, row.counted.id);
-        let of_workload = newest
-            .entry((row.device, row.counted.workload))
-            .or_insert(age);
+        let of_workload = newest.entry(row.counted.workload).or_insert(age);
         *of_workload = age.max(*of_workload);
     }
-    let is_newest =
-        |row: &&Row<'_>| newest[&(row.device, row.counted.workload)].1 == row.counted.id;
+    let is_newest = |row: &&Row<'_>| newest[&row.counted.workload].1 == row.counted.id;
     let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
-    used.sort_by_key(|row| {
-        (
-            row.counted.generated,
-            row.device,
-            row.counted.kernel.as_str(),
-        )
-    });
+    used.sort_by_key(|row| (row.counted.generated, row.counted.kernel.as_str()));
     used
-}
-
-fn usable_samples(usable: &[Row<'_>]) -> usize {
-    usable
-        .iter()
-        .map(|row| row.counted.id)
-        .collect::<BTreeSet<_>>()
-        .len()
-}
-
-/// The ceilings of the rows' devices, in the order of their first rows.
-fn in_order(used: &[&Row<'_>], samples: &Samples) -> Vec<Ceilings> {
-    let mut devices: Vec<i64> = used.iter().map(|row| row.device).collect();
-    devices.dedup();
-    devices
-        .into_iter()
-        .filter_map(|id| samples.ceilings(id))
-        .collect()
 }
 
 fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset, DatasetError> {
@@ -264,12 +202,10 @@ fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset
     let x = x.expect("rows have a value a column");
     let kernels = used.iter().map(|row| row.counted.kernel.clone()).collect();
     let families: Vec<_> = used.iter().map(|row| row.counted.family.clone()).collect();
-    let devices: Vec<String> = used.iter().map(|row| row.device.to_string()).collect();
     let responses: Array1<f64> = used.iter().map(|row| row.response).collect();
     let generated = used.iter().filter(|row| row.counted.generated).count();
     Dataset::new(columns.to_vec(), kernels, x, responses)?
         .with_roles(roles(columns))?
         .with_families(&families)?
-        .with_devices(&devices)?
         .with_generated(generated)
 }

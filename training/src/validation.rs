@@ -5,7 +5,7 @@ use kerncast_models::{
     coverage_by, errors, forecast_by, hold_out, hold_out_without,
 };
 
-use crate::{Input, Question};
+use crate::Question;
 
 /// The level of forecasts' intervals; whether they hold is measured with every fit.
 pub const LEVEL: f64 = 0.9;
@@ -65,13 +65,12 @@ pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level:
 /// All hold-outs of an answer to a question. Rows `without` which it is fitted are forecast and judged by too.
 pub(crate) fn validate(
     question: &Question,
-    input: Input,
     dataset: &Dataset,
     without: &BTreeSet<usize>,
     method: &dyn Method,
 ) -> Vec<Judged> {
     let mut all: Vec<Judged> = Vec::new();
-    for &key in hold_outs(question, input) {
+    for &key in hold_outs(question) {
         // Where every kernel is its own family leaving these out is leaving kernels out. Where each is its own region,
         // regions were not told apart: there is nothing to say of them.
         let folds = dataset.folds(key);
@@ -93,11 +92,10 @@ pub(crate) fn validate(
 }
 
 /// What each fold leaves out. Fits across devices take too long to leave out more than kernels.
-pub(crate) fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
-    match (input, question.counted_on) {
-        (Input::OtherDevices, _) => &[HoldOutKey::Device],
-        (_, Some(_)) => &[HoldOutKey::Kernel],
-        (_, None) => &[
+pub(crate) fn hold_outs(question: &Question) -> &'static [HoldOutKey] {
+    match question.counted_on {
+        Some(_) => &[HoldOutKey::Kernel],
+        None => &[
             HoldOutKey::Kernel,
             HoldOutKey::Family,
             HoldOutKey::Region,

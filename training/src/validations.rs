@@ -156,7 +156,7 @@ fn can_be(validation: &Validation, of: &Candidate) -> bool {
     };
     let made: Vec<HoldOutKey> = validation.hold_outs.iter().map(|it| it.key).collect();
     // Regions are left out only where they are told apart.
-    let mut keys = hold_outs(&of.question, of.input).to_vec();
+    let mut keys = hold_outs(&of.question).to_vec();
     keys.retain(|key| *key != HoldOutKey::Region || made.contains(key));
     let rows = dataset.y().len();
     let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;

@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use kerncast_models::{
     METHODS, Method, OrdinaryLeastSquares,
-    across::{
-        self, ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
-        FromCountersAndTime, Paper,
-    },
+    across::{self, ByMedianRatio, FromCounters, FromCountersAndTime, Paper},
 };
-
 use kerncast_profilers::{catalogue::roles, sass::Chain};
 
 use crate::{
@@ -27,7 +23,7 @@ const OF_METRICS: &str = "waves_forest_metrics";
 /// A method, and what it learns from.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The method; where it knows the devices' ceilings, with them.
+    /// The method.
     pub method: Arc<dyn Method>,
     /// The counters that it takes.
     pub counters: Vec<String>,
@@ -74,7 +70,7 @@ pub fn questions(
 #[must_use]
 pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
     match question.counted_on {
-        Some(counted_on) => across_devices(question, counted_on, samples),
+        Some(_) => across_devices(question, samples),
         None => own(question, samples),
     }
 }
@@ -139,9 +135,9 @@ pub(crate) fn default_counters(
     }
 }
 
-/// The baselines, counters alone, the paper's two experiments with the paper's counters, and the time on the
-/// device that was counted on. Of a target that has run nothing but its ceilings, by these.
-fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Vec<Way> {
+/// The baseline, counters alone, the paper's two experiments with the paper's counters, and the time on the
+/// device that was counted on; of a target that has run nothing of it none.
+fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
     let asked = asked(question, samples);
     let papers = papers(samples, question);
     let way = |method: Arc<dyn Method>, counters: &[String], input| Way {
@@ -150,22 +146,12 @@ fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Ve
         counters: counters.to_vec(),
         input,
     };
-    let on_target = samples.ceilings(question.target);
     let mut counted = samples.counted.iter();
     let has_run = counted.any(|it| samples.timed(question.target, it.workload).is_some());
     if !has_run {
-        let Some(target) = on_target else {
-            return Vec::new();
-        };
-        let ceilings =
-            crate::Training::new(question, samples, &asked, Input::OtherDevices).ceilings;
-        if ceilings.is_empty() {
-            return Vec::new();
-        }
-        let method = ByCeilings { ceilings, target };
-        return vec![way(Arc::new(method), &asked, Input::OtherDevices)];
+        return Vec::new();
     }
-    let mut ways = vec![
+    vec![
         way(Arc::new(ByMedianRatio), &asked, Input::CountersAndTime),
         way(Arc::new(FromCounters), &asked, Input::Counters),
         way(Arc::new(Paper::Counters), &papers, Input::Counters),
@@ -179,12 +165,7 @@ fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Ve
             &asked,
             Input::CountersAndTime,
         ),
-    ];
-    if let (Some(counted_on), Some(target)) = (samples.ceilings(counted_on), on_target) {
-        let method = by_nearest_ceiling(counted_on, target);
-        ways.push(way(Arc::new(method), &asked, Input::CountersAndTime));
-    }
-    ways
+    ]
 }
 
 /// Costs of counters that are the same on every device, such as AIWC's: as good as another device's.
@@ -205,28 +186,13 @@ fn asked(question: &Question, samples: &Samples) -> Vec<String> {
 
 /// Every method across devices, to tell their versions.
 pub(crate) fn across_methods() -> Vec<Arc<dyn Method>> {
-    let unknown = Ceilings::default();
-    let by_ceilings = ByCeilings {
-        ceilings: Vec::new(),
-        target: unknown,
-    };
     vec![
         Arc::new(ByMedianRatio),
         Arc::new(FromCounters),
         Arc::new(Paper::Counters),
         Arc::new(Paper::CountersAndTime),
         Arc::new(FromCountersAndTime),
-        Arc::new(by_nearest_ceiling(unknown, unknown)),
-        Arc::new(by_ceilings),
     ]
-}
-
-fn by_nearest_ceiling(counted_on: Ceilings, target: Ceilings) -> ByNearestCeiling {
-    ByNearestCeiling {
-        counted_on,
-        target,
-        demands: Demands::default(),
-    }
 }
 
 fn complexity<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> i16 {

@@ -20,10 +20,10 @@ pub struct Facts {
     pub clock_mhz: f64,
     /// From and to memory at most, 10⁹ bytes a second.
     pub dram_gb_per_s: f64,
-    /// The last cache, MiB.
-    pub l2_mib: f64,
+    /// The last cache, KiB.
+    pub l2_kib: u32,
     /// Memory, GiB.
-    pub memory_gib: f64,
+    pub memory_gib: u32,
     /// Power at most, watts.
     pub watts: f64,
     /// Where that is said.
@@ -64,16 +64,16 @@ impl Facts {
     /// The GPU as samples would have it.
     #[must_use]
     pub fn device(&self) -> Device {
-        let bytes = self.memory_gib * f64::from(1 << 30);
+        let bytes = u64::from(self.memory_gib) << 30;
         Device {
             vendor: NVIDIA.to_owned(),
             name: self.name.clone(),
             kind: DeviceKind::Gpu,
             compute_units: Some(self.multiprocessors),
-            global_memory_bytes: Some(bytes as u64),
+            global_memory_bytes: Some(bytes),
             local_memory_bytes: Some(48 << 10),
             max_work_group_size: Some(1024),
-            max_buffer_bytes: Some((bytes / 4.0) as u64),
+            max_buffer_bytes: Some(bytes / 4),
             cache_bytes: None,
         }
     }

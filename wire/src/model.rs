@@ -81,8 +81,6 @@ pub struct ModelSummary {
     pub leave_one_family_out: Option<Errors>,
     /// Errors on rows that the fit had not seen.
     pub leave_one_row_out: Option<Errors>,
-    /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
-    pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
     pub coverage: Option<Coverage>,
     /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer

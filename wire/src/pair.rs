@@ -16,8 +16,8 @@ pub struct DevicePair {
     /// Whose counters.
     #[schema(example = "ncu")]
     pub provider: String,
-    /// One a method, those that answer first before others; the baselines (`across_ceilings`,
-    /// `across_median_ratio`) and the paper's two experiments among them.
+    /// One a method, those that answer first before others; the baseline (`across_median_ratio`) and the paper's two
+    /// experiments among them.
     pub models: Vec<PairModel>,
 }
 
@@ -27,9 +27,8 @@ pub struct DevicePair {
 pub struct PairModel {
     /// The model's id.
     pub model: Uuid,
-    /// `across_counters`, `across_counters_and_time`, `across_median_ratio`, `across_ceilings`,
-    /// `paper_counters`, `paper_counters_and_time`; for a device that has run nothing but its ceilings
-    /// `across_by_ceilings`.
+    /// `across_counters`, `across_counters_and_time`, `across_median_ratio`, `paper_counters`,
+    /// `paper_counters_and_time`.
     #[schema(example = "across_counters_and_time")]
     pub method: String,
     /// Whether it asks for the time on the device counted on.
@@ -43,8 +42,6 @@ pub struct PairModel {
     pub kernels: i64,
     /// Errors on kernels that the fit had not seen. Absent: could not be validated so.
     pub leave_one_kernel_out: Option<Errors>,
-    /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
-    pub leave_one_device_out: Option<Errors>,
     /// Why there is no fit.
     pub refusal: Option<String>,
 }

@@ -213,9 +213,6 @@ pub struct Forecast {
     pub leave_one_kernel_out_mean_ape: Option<f64>,
     /// What the paper's method says; absent where it is the one that answered, or has no model.
     pub baseline: Option<Baseline>,
-    /// From another device's time: that time scaled by what the two devices can do at most. Absent where it
-    /// is what answered, or the ceilings of one are not known.
-    pub by_ceilings: Option<Baseline>,
     /// Counters outside what the model has seen.
     pub outside: Vec<Outside>,
     /// Counters of the model that the set lacks: the model's mean stood in for each.

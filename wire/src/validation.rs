@@ -39,8 +39,6 @@ pub enum HoldOutKey {
     /// All rows of a region: of kernels that do alike, by their counters. There are 20, and each counts the same,
     /// however many kernels it has; with fewer than 40 kernels, or more than 1,000, each is one.
     Region,
-    /// All rows of a device.
-    Device,
 }
 
 impl HoldOutKey {
@@ -52,7 +50,6 @@ impl HoldOutKey {
             Self::Kernel => "kernel",
             Self::Family => "family",
             Self::Region => "region",
-            Self::Device => "device",
         }
     }
 }

@@ -19,11 +19,6 @@ mod text;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Warning {
-    /// Of a model: its device has run nothing but its ceilings, and so many others stand in for it.
-    OnlyCeilings {
-        /// How many.
-        devices: usize,
-    },
     /// Of a model: it learns from another device's kernels, their times converted by both data sheets, and is judged by
     /// them.
     Borrowed {
@@ -139,11 +134,6 @@ pub enum Warning {
         /// Of so many.
         of: usize,
     },
-    /// Of a model: how far off it is, on average, for each of its devices left out.
-    DevicesLeftOut {
-        /// Mean absolute percentage error: 0.05 is 5 %.
-        mean_ape: f64,
-    },
 
     /// A measured time lies outside the interval: an alarm.
     MeasuredOutside {
@@ -235,19 +225,12 @@ pub enum Warning {
     },
     /// The model could not be validated on kernels that it had not seen.
     NotValidated,
-    /// The device has run nothing but its ceilings: other devices' times say how its times follow from them.
-    ByCeilings,
     /// A GPU that nobody has measured is of another architecture than the one whose models answer.
     OtherArchitecture {
         /// Its name.
         gpu: String,
         /// What the other is called.
         like: String,
-    },
-    /// Workloads of the device exceed its measured ceilings: what comes from these is off.
-    CeilingsBeaten {
-        /// The device's id.
-        device: i64,
     },
     /// The model says less than the device's measured ceilings allow, which is given in its place.
     BelowCeilings {

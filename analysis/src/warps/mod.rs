@@ -79,7 +79,7 @@ impl From<&Facts> for Gpu {
             groups: facts.holds.work_groups,
             local_bytes: kib(facts.holds.local_kib),
             l1_bytes: kib(facts.holds.l1_kib),
-            l2_bytes: (facts.l2_mib * f64::from(1 << 20)) as u64,
+            l2_bytes: kib(facts.l2_kib),
             ..Self::hopper(facts.multiprocessors)
         }
     }

@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// What a fold leaves out: row, kernel, family, region or device; may be given several times
+    /// What a fold leaves out: row, kernel, family or region; may be given several times
     #[arg(long, value_name = "KEY", value_parser = key, default_values = ["kernel"])]
     hold_out: Vec<HoldOutKey>,
     /// Only this method; may be given several times
@@ -73,10 +73,10 @@ pub(super) struct Arguments {
 }
 
 fn key(word: &str) -> Result<HoldOutKey, String> {
-    use HoldOutKey::{Device, Family, Kernel, Region, Row};
-    let mut keys = [Row, Kernel, Family, Region, Device].into_iter();
+    use HoldOutKey::{Family, Kernel, Region, Row};
+    let mut keys = [Row, Kernel, Family, Region].into_iter();
     let found = keys.find(|key| key.word() == word);
-    found.ok_or_else(|| "expected row, kernel, family, region or device".to_owned())
+    found.ok_or_else(|| "expected row, kernel, family or region".to_owned())
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
@@ -183,13 +183,6 @@ fn shown(comparison: &Comparison) -> String {
         lines.push(
             "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
         );
-    }
-    let without_ceilings = &comparison.without_ceilings;
-    if !without_ceilings.is_empty() {
-        lines.push(format!(
-            "no baseline by ceilings: the files have none of {} (tables of CSV never do; Kerncast's own files may)",
-            without_ceilings.join(" and ")
-        ));
     }
     for judged in methods {
         if let Some(refusal) = &judged.refusal {

@@ -19,6 +19,9 @@ pub(super) struct Target {
     pub(super) device: Device,
 }
 
+/// Ids of devices, and names of GPUs, as requests have them.
+type Named = (Option<Vec<i64>>, Option<Vec<String>>);
+
 impl Target {
     fn of_gpu(facts: &Facts) -> Self {
         Self {
@@ -29,7 +32,7 @@ impl Target {
     }
 
     /// As a request names it: devices, or GPUs.
-    pub(super) fn named(&self) -> (Option<Vec<i64>>, Option<Vec<String>>) {
+    pub(super) fn named(&self) -> Named {
         match self.id {
             Some(id) => (Some(vec![id]), None),
             None => (None, Some(vec![self.device.name.clone()])),
@@ -92,10 +95,7 @@ pub(super) fn target(overview: &Overview, wish: &str) -> Result<Target, UsageErr
 }
 
 /// Devices and GPUs of the table that are called so, as a request names them.
-pub(super) fn targets(
-    server: &Client,
-    wishes: &[String],
-) -> Result<(Option<Vec<i64>>, Option<Vec<String>>)> {
+pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     let known = match wishes.iter().all(|wish| wish.parse::<i64>().is_ok()) {
         true => Vec::new(),
         false => server.devices()?,

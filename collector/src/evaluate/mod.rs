@@ -82,9 +82,6 @@ pub struct Comparison {
     pub rows_left_out: usize,
     /// How many samples have a newer one of the same workload: left out.
     pub older_left_out: usize,
-    /// Of a forecast across devices: those without ceilings, so that the baseline by ceilings is missing.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub without_ceilings: Vec<String>,
     /// One a method, in the order in which models that did so would answer (`kerncast_models::rank`).
     pub methods: Vec<Judged>,
 }
@@ -105,29 +102,29 @@ pub fn evaluate(
     let workloads = samples.map(|it| (it.id, &it.workload)).collect();
     let mut comparisons = Vec::new();
     for (target, counted_on) in targets(wishes, &numbered) {
-        let counted = counted_on.or(target);
+        let counted = counted_on.unwrap_or(target);
         for provider in providers(wishes, &numbered, counted)? {
-            let samples = match (target, counted_on) {
-                (Some(target), None) => numbered.own_samples(target, &provider),
-                _ => numbered.samples(counted, &provider),
+            let samples = match counted_on {
+                None => numbered.own_samples(target, &provider),
+                Some(counted_on) => numbered.samples(counted_on, &provider),
             };
-            let place = |name: Option<&str>| name.and_then(|name| numbered.device(name));
-            // All devices together are none of them.
-            let number = place(target).unwrap_or(-1);
-            for question in questions(&samples, number, place(counted_on), &provider) {
+            let Some(number) = numbered.device(target) else {
+                continue;
+            };
+            let from = counted_on.and_then(|name| numbered.device(name));
+            for question in questions(&samples, number, from, &provider) {
                 // The paper's fits of one variant stand beside others' of all only where somebody asks for
                 // them.
                 if question.variant.is_some() {
                     continue;
                 }
                 for key in keys(wishes, counted_on) {
-                    let device = target.unwrap_or("all");
                     let about = About {
                         question: &question,
                         samples: &samples,
                         judged: &files.judged,
                         workloads: &workloads,
-                        device,
+                        device: target,
                         counted_on,
                         key,
                     };
@@ -136,7 +133,7 @@ pub fn evaluate(
                         continue;
                     }
                     let how = about.how();
-                    let what = format!("{} of {device}, {provider}, {how}", question.response);
+                    let what = format!("{} of {target}, {provider}, {how}", question.response);
                     told(Told::Comparison {
                         what: &what,
                         methods: methods.len(),
@@ -160,20 +157,13 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What is forecast from what: each device from itself or from the one that is asked for; no device: all
-/// together, where one after the other is left out.
-fn targets<'a>(
-    wishes: &'a Wishes,
-    numbered: &Numbered<'a>,
-) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+/// What is forecast from what: each device from itself or from the one that is asked for.
+fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Option<&'a str>)> {
     let counted_on = wishes.counted_on.as_deref();
-    if counted_on.is_none() && wishes.keys.contains(&HoldOutKey::Device) {
-        return vec![(None, None)];
-    }
     let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
     let devices = numbered.devices.iter().copied();
     let targets = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
-    targets.map(|it| (Some(it), counted_on)).collect()
+    targets.map(|it| (it, counted_on)).collect()
 }
 
 /// Across devices kernels leave together.
@@ -251,7 +241,6 @@ impl About<'_> {
             counters: used.into_iter().cloned().collect(),
             rows_left_out: most.map_or(0, |it| it.lacking),
             older_left_out: most.map_or(0, |it| it.older),
-            without_ceilings: self.without_ceilings(),
             methods: self.ranked(candidates, told),
         }
     }
@@ -335,26 +324,6 @@ impl About<'_> {
             Err(error) => Judged::refused(name, size, error.to_string()),
         }
     }
-
-    /// Of times across devices the devices whose ceilings the files lack.
-    fn without_ceilings(&self) -> Vec<String> {
-        let Some(counted_on) = self
-            .counted_on
-            .filter(|_| self.question.response == Response::Time)
-        else {
-            return Vec::new();
-        };
-        let devices = [
-            (counted_on, self.question.counted_on),
-            (self.device, Some(self.question.target)),
-        ];
-        let lacks = |device: Option<i64>| {
-            let known = device.and_then(|it| self.samples.devices.get(&it)?.ceilings);
-            known.is_none()
-        };
-        let without = devices.into_iter().filter(|&(_, number)| lacks(number));
-        without.map(|(name, _)| name.to_owned()).collect()
-    }
 }
 
 /// The wishes with the devices' whole names.
@@ -406,11 +375,11 @@ fn check(wishes: &Wishes) -> Result<(), UsageError> {
 fn providers(
     wishes: &Wishes,
     numbered: &Numbered<'_>,
-    device: Option<&str>,
+    device: &str,
 ) -> Result<Vec<String>, UsageError> {
     let there = numbered.providers(device);
     let no_counters = |provider: &str| {
-        let (device, there) = (device.unwrap_or("the file"), listed(&there));
+        let there = listed(&there);
         UsageError(format!(
             "no sample of {device} has counters of `{provider}`; the file has: {there}"
         ))

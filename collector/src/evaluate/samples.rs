@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::catalogue::resolve;
 use kerncast_training::{Device, Lender, Sample, Samples, Timed, is_few, lender};
-use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
+use kerncast_wire::{NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
 use crate::{UsageError, import::Import};
@@ -14,8 +14,6 @@ use crate::{UsageError, import::Import};
 pub struct Files {
     /// Samples of any devices.
     pub samples: Vec<NewSample>,
-    /// What devices can do at most; tables of CSV have none.
-    pub ceilings: Vec<NewCeilings>,
     /// The samples that are judged by fits to the others; none: samples left out in turn are.
     pub judged: BTreeSet<Uuid>,
 }
@@ -54,8 +52,6 @@ impl Files {
             }
             self.samples.push(sample);
         }
-        let ceilings = import.ceilings.into_iter();
-        self.ceilings.extend(ceilings.map(|(_, ceilings)| ceilings));
         Ok(())
     }
 }
@@ -104,17 +100,17 @@ impl<'a> Numbered<'a> {
         i64::try_from(place).ok()
     }
 
-    /// The providers with counters on a device, or on any.
-    pub(super) fn providers(&self, device: Option<&str>) -> BTreeSet<&'a str> {
+    /// The providers with counters on a device.
+    pub(super) fn providers(&self, device: &str) -> BTreeSet<&'a str> {
         let samples = self.files.samples.iter();
-        let of_device = samples.filter(|it| device.is_none_or(|name| it.device.name == name));
+        let of_device = samples.filter(|it| it.device.name == device);
         let readings = of_device.flat_map(|it| &it.readings);
         let counted = readings.filter(|(_, reading)| !reading.counters.is_empty());
         counted.map(|(provider, _)| &**provider).collect()
     }
 
-    /// What `provider` has counted on a device, or on any.
-    pub(super) fn samples(&self, counted_on: Option<&str>, provider: &str) -> Samples {
+    /// What `provider` has counted on a device.
+    pub(super) fn samples(&self, counted_on: &str, provider: &str) -> Samples {
         let mut counted = Vec::new();
         let mut devices: BTreeMap<i64, Device> = BTreeMap::new();
         let mut newest = BTreeMap::new();
@@ -136,16 +132,11 @@ impl<'a> Numbered<'a> {
             }
             let has_counters = |it: &Reading| !it.counters.is_empty();
             let is_counted = sample.readings.get(provider).is_some_and(has_counters);
-            if is_counted && counted_on.is_none_or(|name| sample.device.name == name) {
+            if is_counted && sample.device.name == counted_on {
                 counted.push(numbered);
             }
         }
         counted.sort_by_key(|it| it.id);
-        for (name, ceilings) in self.newest_ceilings() {
-            if let Some(device) = self.device(name) {
-                devices.entry(device).or_default().ceilings = Some(ceilings);
-            }
-        }
         Samples {
             counters: self.counters.clone(),
             counted,
@@ -157,7 +148,7 @@ impl<'a> Numbered<'a> {
     /// What `provider` has counted on a device; of one with few kernels of its own also what it borrows, as it does on
     /// the server.
     pub(super) fn own_samples(&self, name: &str, provider: &str) -> Samples {
-        let mut samples = self.samples(Some(name), provider);
+        let mut samples = self.samples(name, provider);
         let own = samples.counted.iter();
         let own = own.filter(|it| !it.generated && !self.files.judged.contains(&it.id));
         if !is_few(own.map(|it| &*it.kernel)) {
@@ -168,7 +159,7 @@ impl<'a> Numbered<'a> {
             others.filter_map(|it| Some((self.device(it)?, *it, self.kernels(it, provider))));
         if let Some((device, facts, own)) = lender(name, others) {
             let of = self.devices[usize::try_from(device).unwrap_or_default()];
-            let lent = self.samples(Some(of), provider);
+            let lent = self.samples(of, provider);
             let lender = Lender {
                 device,
                 samples: &lent,
@@ -216,15 +207,5 @@ impl<'a> Numbered<'a> {
                 .map(|(name, value)| (self.counters[&name], value))
                 .collect(),
         }
-    }
-
-    /// What the files say that each device can do at most.
-    fn newest_ceilings(&self) -> BTreeMap<&'a str, Ceilings> {
-        let mut newest: Vec<&NewCeilings> = self.files.ceilings.iter().collect();
-        newest.sort_by_key(|it| (it.measured_at, it.id));
-        newest
-            .into_iter()
-            .map(|it| (&*it.device.name, it.ceilings))
-            .collect()
     }
 }

@@ -11,8 +11,8 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
     let numbered = Numbered::new(files);
     let mut candidates = Vec::new();
     for &counted_on in &numbered.devices {
-        for provider in numbered.providers(Some(counted_on)) {
-            let samples = numbered.samples(Some(counted_on), provider);
+        for provider in numbered.providers(counted_on) {
+            let samples = numbered.samples(counted_on, provider);
             for &device in &numbered.devices {
                 let Some(target) = numbered.device(device) else {
                     continue;

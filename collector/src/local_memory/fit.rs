@@ -31,7 +31,6 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
         x: x.view(),
         y: y.view(),
         kernels: &vec![0; points.len()],
-        devices: &vec![0; points.len()],
         generated: 0,
         weights: None,
     })?;

@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use crate::common::{Place, expect_exit, fixture, text};
 use kerncast_collector::{providers::Analysis, workload::Workload};
+use kerncast_profilers::gpus;
 use kerncast_suite::{Kernel, load};
-use kerncast_wire::{DeviceKind, Reading};
+use kerncast_wire::Reading;
 
 /// Of 4096 work-items.
 const WARPS: f64 = 128.0;
@@ -23,7 +24,8 @@ fn read(variant: &str) -> Reading {
         parameters: kernel.sizes[0].parameters.clone(),
     };
     let launch = workload.launch().expect("a launch");
-    Analysis::find().of((DeviceKind::Gpu, Some(132)), &workload, &launch)
+    let gpu = gpus::named("NVIDIA H200").expect("a data sheet");
+    Analysis::find().of(&gpu.device(), &workload, &launch)
 }
 
 fn counted(variant: &str) -> BTreeMap<String, f64> {

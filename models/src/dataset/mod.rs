@@ -20,7 +20,6 @@ pub struct Dataset {
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
-    device_numbers: Vec<usize>,
     /// Rows of all but generated kernels (n), which come first.
     judged: usize,
     x: Array2<f64>,
@@ -65,7 +64,6 @@ impl Dataset {
             roles: vec![None; counters.len()],
             counters,
             family_numbers: kernel_numbers.clone(),
-            device_numbers: vec![0; rows],
             judged: rows,
             kernel_numbers,
             kernels,
@@ -112,16 +110,6 @@ impl Dataset {
         Ok(self)
     }
 
-    /// With the device of each row (n). Without, all rows are of one device.
-    ///
-    /// # Errors
-    /// [`DatasetError`] where there are not n.
-    pub fn with_devices(mut self, devices: &[String]) -> Result<Self, DatasetError> {
-        check_length("devices", devices.len(), self.kernels.len())?;
-        self.device_numbers = numbers(devices);
-        Ok(self)
-    }
-
     /// With the last so many rows being of generated kernels: from here on n is the number of the others.
     ///
     /// # Errors
@@ -150,7 +138,6 @@ impl Dataset {
             "generated kernels are last"
         );
         let kernels: Vec<String> = rows.iter().map(|row| self.kernels[*row].clone()).collect();
-        let of = |numbers: &[usize]| rows.iter().map(|row| numbers[*row]).collect();
         let kernel_numbers = numbers(&kernels);
         Self {
             counters: self.counters.clone(),
@@ -158,7 +145,6 @@ impl Dataset {
             family_numbers: kernel_numbers.clone(),
             kernel_numbers,
             kernels,
-            device_numbers: of(&self.device_numbers),
             judged,
             x: self.x.select(Axis(0), rows),
             y: self.y.select(Axis(0), rows),
@@ -213,7 +199,6 @@ impl Dataset {
             HoldOutKey::Kernel => self.kernel_numbers[..self.judged].to_vec(),
             HoldOutKey::Family => self.family_numbers[..self.judged].to_vec(),
             HoldOutKey::Region => regions::regions(&self.judged_rows()),
-            HoldOutKey::Device => self.device_numbers[..self.judged].to_vec(),
         }
     }
 
@@ -231,12 +216,10 @@ impl Dataset {
 
     /// But for generated kernels, with numbers of kernels from 0.
     fn judged_rows(&self) -> Rows<'_> {
-        let judged = ..self.judged;
         Rows {
             x: self.x(),
             y: self.y(),
-            kernels: &self.kernel_numbers[judged],
-            devices: &self.device_numbers[judged],
+            kernels: &self.kernel_numbers[..self.judged],
             generated: 0,
             ..self.rows()
         }
@@ -251,7 +234,6 @@ impl Dataset {
             x: self.x.view(),
             y: self.y.view(),
             kernels: &self.kernel_numbers,
-            devices: &self.device_numbers,
             generated: self.y.len() - self.judged,
             weights: None,
         }

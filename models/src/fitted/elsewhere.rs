@@ -30,10 +30,11 @@ impl Waves {
         let mut waves = self.clone();
         let sizes = f64::from(to.multiprocessors) / f64::from(from.multiprocessors);
         waves.workers.multiprocessors = (waves.workers.multiprocessors * sizes).round().max(1.0);
+        let l2 = f64::from(to.l2_kib) / f64::from(from.l2_kib);
         for work in &mut waves.terms {
             let role = roles.get(work.column).copied().flatten();
             work.seconds *= seconds(work, role, to) / seconds(work, role, from);
-            work.kept = work.kept.map(|kept| kept * to.l2_mib / from.l2_mib);
+            work.kept = work.kept.map(|kept| kept * l2);
         }
         waves
     }

@@ -13,8 +13,6 @@ pub(crate) struct Checked {
     pub(crate) y: Array1<f64>,
     /// The kernel of each row (n).
     pub(crate) kernels: Vec<usize>,
-    /// The device of each row (n).
-    pub(crate) devices: Vec<usize>,
     /// Whether a row's kernel is a generated one (n).
     pub(crate) generated: Vec<bool>,
     /// Weights (n), all above 0.
@@ -30,7 +28,6 @@ impl Checked {
             x,
             y,
             kernels,
-            devices,
             generated,
             weights,
         } = rows;
@@ -40,7 +37,6 @@ impl Checked {
             ("response", y.len()),
             ("list of weights", weights.len()),
             ("list of kernels", kernels.len()),
-            ("list of devices", devices.len()),
         ] {
             if found != rows {
                 return Err(FitError::Shape { field, found, rows });
@@ -61,7 +57,6 @@ impl Checked {
             x: x.select(Axis(0), &counted),
             y: y.select(Axis(0), &counted),
             kernels: counted.iter().map(|&row| kernels[row]).collect(),
-            devices: counted.iter().map(|&row| devices[row]).collect(),
             generated: counted.iter().map(|&row| row + generated >= rows).collect(),
             weights: weights.select(Axis(0), &counted),
         })
@@ -92,7 +87,6 @@ impl Checked {
             x: self.x.select(Axis(0), rows),
             y: self.y.select(Axis(0), rows),
             kernels: rows.iter().map(|&row| self.kernels[row]).collect(),
-            devices: rows.iter().map(|&row| self.devices[row]).collect(),
             generated: rows.iter().map(|&row| self.generated[row]).collect(),
             weights: self.weights.select(Axis(0), rows),
         }

@@ -125,18 +125,6 @@ pub enum FitError {
         /// What was there.
         value: f64,
     },
-    /// No kind of demand is counted for every workload and measured as a ceiling on every device.
-    #[error("the devices have no ceiling in common that every workload's demand is counted for")]
-    NoCommonCeiling,
-    /// A forecast for a device by its ceilings without one of them.
-    #[error("the device lacks a ceiling that costs time on the other devices")]
-    NoCeiling,
-    /// Rows of a device whose ceilings are not there.
-    #[error("there are no ceilings of device {device}")]
-    NoCeilings {
-        /// The device's number.
-        device: usize,
-    },
     /// The forecast of a row left out is no number, or more than 1e100 times what was measured.
     #[error("the forecast is absurd: {forecast} s")]
     Forecast {

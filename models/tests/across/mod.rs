@@ -1,7 +1,5 @@
 //! Across devices, from outside.
 
-mod by_ceilings;
-mod ceilings;
 mod common;
 mod methods;
 mod pair;

@@ -74,19 +74,3 @@ fn times(counted: &Array2<f64>, [launch, instruction, byte]: [f64; 3]) -> Array1
     });
     time.collect()
 }
-
-/// The same rows on several devices, one after the other, each so many times as long.
-pub(crate) fn on_devices(times: &[f64]) -> Dataset {
-    let one = dataset();
-    let (rows, all) = (one.y().len(), times.len() * one.y().len());
-    let x = Array2::from_shape_fn((all, COUNTERS.len()), |(row, column)| {
-        one.x()[(row % rows, column)]
-    });
-    let y = (0..all).map(|row| times[row / rows] * one.y()[row % rows]);
-    let kernels = (0..all).map(|row| one.kernels()[row % rows].clone());
-    let names: Vec<String> = (0..all).map(|row| format!("d{}", row / rows)).collect();
-    Dataset::new(one.counters().to_vec(), kernels.collect(), x, y.collect())
-        .and_then(|dataset| dataset.with_roles(one.rows().roles.to_vec()))
-        .and_then(|dataset| dataset.with_devices(&names))
-        .expect("sound rows")
-}

@@ -7,10 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use kerncast_models::{
     ByWaves, Calibration, ExtraTrees, Fitted, Form, HoldOutKey, METHODS, Method,
     OrdinaryLeastSquares, PerWorker, WavesForest,
-    across::{
-        ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
-        FromCountersAndTime,
-    },
+    across::{ByMedianRatio, FromCounters, FromCountersAndTime},
     hold_out,
 };
 use ndarray::ArrayView1;
@@ -32,31 +29,16 @@ fn write(fitted: &Fitted) -> String {
     serde_json::to_string(fitted).expect("names and numbers")
 }
 
-fn ceilings(copy: f64, local: f64, launch: f64) -> Ceilings {
-    Ceilings {
-        copy_bytes_per_s: Some(copy),
-        local_bytes_per_s: Some(local),
-        launch_latency_s: Some(launch),
-        ..Ceilings::default()
-    }
-}
-
 /// The fits that the files hold, made anew. Of forests three trees.
 fn fits() -> BTreeMap<&'static str, Fitted> {
     let dataset = data::dataset();
-    let nearest = ByNearestCeiling {
-        counted_on: ceilings(1e12, 3e13, 5e-6),
-        target: ceilings(2e12, 4e13, 4e-6),
-        demands: Demands::default(),
-    };
-    let methods: [&dyn Method; 7] = [
+    let methods: [&dyn Method; 6] = [
         &OrdinaryLeastSquares,
         &PerWorker,
         &ExtraTrees,
         &FromCounters,
         &FromCountersAndTime,
         &ByMedianRatio,
-        &nearest,
     ];
     let fit = |method: &dyn Method| {
         let mut fit = method.fit(&dataset.rows()).expect("a fit");
@@ -64,17 +46,6 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
         (method.name(), fit)
     };
     let mut fits: BTreeMap<&str, Fitted> = methods.into_iter().map(fit).collect();
-    let by_ceilings = ByCeilings {
-        ceilings: vec![
-            ceilings(1e12, 3e13, 5e-6),
-            ceilings(5e11, 2e13, 8e-6),
-            ceilings(2e12, 8e13, 4e-6),
-        ],
-        target: ceilings(3e12, 5e13, 3e-6),
-    };
-    let on_devices = data::on_devices(&[1.0, 1.75, 0.625]);
-    let fitted = by_ceilings.fit(&on_devices.rows()).expect("a fit");
-    fits.insert(by_ceilings.name(), fitted);
     for method in [&ByWaves as &dyn Method, &WavesForest] {
         let fitted = method.fit(&data::counted_by_hardware().rows());
         let mut fitted = fitted.expect("a fit");

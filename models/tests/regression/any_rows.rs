@@ -2,10 +2,7 @@
 
 use kerncast_models::{
     Dataset, HoldOutKey, METHODS, Method, Rows,
-    across::{
-        ByMedianRatio, ByNearestCeiling, COUNTED_ON_TIME, Ceilings, Demands, FromCounters,
-        FromCountersAndTime, Paper,
-    },
+    across::{ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, Paper},
     errors, hold_out, warnings,
 };
 use ndarray::{Array1, Array2};
@@ -51,21 +48,11 @@ fn rows() -> impl Strategy<Value = Vec<(usize, Vec<f64>, f64)>> {
 
 fn methods() -> Vec<Box<dyn Method>> {
     let mut methods: Vec<Box<dyn Method>> = METHODS.iter().map(|&it| Box::new(it) as _).collect();
-    let ceilings = Ceilings {
-        copy_bytes_per_s: Some(1e11),
-        fp32_flop_per_s: Some(1e12),
-        ..Ceilings::default()
-    };
     methods.push(Box::new(FromCounters));
     methods.push(Box::new(FromCountersAndTime));
     methods.push(Box::new(ByMedianRatio));
     methods.push(Box::new(Paper::Counters));
     methods.push(Box::new(Paper::CountersAndTime));
-    methods.push(Box::new(ByNearestCeiling {
-        counted_on: ceilings,
-        target: ceilings,
-        demands: Demands::default(),
-    }));
     methods
 }
 

@@ -43,7 +43,6 @@ pub(crate) fn fit(
         x: x.view(),
         y: y.view(),
         kernels: &kernels,
-        devices: &vec![0; x.nrows()],
         generated: 0,
         weights: weights.map(|it| it.view()),
     })

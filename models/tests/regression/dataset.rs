@@ -77,19 +77,15 @@ fn four() -> Dataset {
 fn folds_are_numbered_by_their_first_rows() {
     let families =
         ["transforms", "codes", "transforms", "transforms"].map(|it| Some(it.to_owned()));
-    let devices = names(&["H200", "V100", "V100", "H200"]);
     let data = four().with_families(&families).expect("families");
-    let data = data.with_devices(&devices).expect("devices");
     assert_eq!(data.folds(HoldOutKey::Row), [0, 1, 2, 3]);
     assert_eq!(data.folds(HoldOutKey::Kernel), [0, 1, 0, 2]);
     assert_eq!(data.folds(HoldOutKey::Family), [0, 1, 0, 0]);
-    assert_eq!(data.folds(HoldOutKey::Device), [0, 1, 1, 0]);
 }
 
 #[test]
 fn a_kernel_without_a_family_is_its_own() {
     assert_eq!(four().folds(HoldOutKey::Family), [0, 1, 0, 2]);
-    assert_eq!(four().folds(HoldOutKey::Device), [0, 0, 0, 0]);
     // And a family may bear its first kernel's name.
     let families = [None, None, None, Some("aes".to_owned())];
     let data = four().with_families(&families).expect("families");
@@ -108,11 +104,6 @@ fn a_kernel_has_one_family() {
     assert_eq!(
         refusal.to_string(),
         "families has 3 entries; the counter values ask for 4"
-    );
-    let refusal = four().with_devices(&[]).expect_err("a refusal");
-    assert_eq!(
-        refusal.to_string(),
-        "devices has 0 entries; the counter values ask for 4"
     );
 }
 

@@ -74,17 +74,6 @@ fn a_family_leaves_with_all_its_kernels() {
     assert!(held_out.forecasts[0].is_err(), "two rows are left");
 }
 
-/// The three smallest on one device, the others on another, whose two rows are too few.
-#[test]
-fn a_device_leaves_with_all_its_rows() {
-    let devices = ["H200", "V100", "H200", "H200", "V100"].map(str::to_owned);
-    let data = line().with_devices(&devices).expect("devices");
-    let held_out = hold_out(&data, HoldOutKey::Device, &OrdinaryLeastSquares);
-    let forecast = held_out.forecasts[1].as_ref().expect("a forecast");
-    assert_close(*forecast, 7.0 / 3.0 + 1.5 * 2.0, 1e-12);
-    assert!(held_out.forecasts[0].is_err(), "two rows are left");
-}
-
 /// Ordinary least squares that knows no shorter way.
 #[derive(Debug)]
 struct Refits;

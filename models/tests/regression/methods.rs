@@ -112,7 +112,6 @@ fn latency_is_told_from_throughput() {
                 x: x.view(),
                 y: y.view(),
                 kernels: &kernels,
-                devices: &[0; 48],
                 generated: 0,
                 weights: None,
             })

@@ -158,8 +158,8 @@ fn gpu(multiprocessors: u32, clock_mhz: f64) -> Facts {
         multiprocessors,
         clock_mhz,
         dram_gb_per_s: 1000.0,
-        l2_mib: 50.0,
-        memory_gib: 80.0,
+        l2_kib: 50 << 10,
+        memory_gib: 80,
         watts: 300.0,
         source: "a data sheet".to_owned(),
         per_cycle: PerCycle {

@@ -181,14 +181,13 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sql
     Ok(u64::try_from(asked).unwrap_or(0))
 }
 
-/// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
-/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a workload,
-/// or the target only its ceilings. Such a target is forecast by all others, so it is asked for whoever has
-/// changed. What counts only the launch's geometry, or only local memory, tells nothing of another device.
+/// Asks for models across devices that new samples of a device with counters of a provider may change: from it to
+/// others, and from others to it, wherever both have run a workload. What counts only the launch's geometry, or only
+/// local memory, tells nothing of another device.
 pub(crate) async fn ask_across(
     connection: &mut PgConnection,
     device: i32,
-    provider: Option<&str>,
+    provider: &str,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -201,21 +200,19 @@ pub(crate) async fn ask_across(
         FROM devices AS target
         JOIN counted ON counted.device_id <> target.id
         WHERE
-            CASE WHEN EXISTS (SELECT FROM series WHERE series.device_id = target.id AND newest_id IS NOT NULL) THEN
-                (target.id = $1 OR counted.device_id = $1 AND provider = coalesce($2, provider))
-                AND EXISTS (
-                    SELECT FROM counted_series AS common JOIN series USING (workload_id)
-                    WHERE common.device_id = counted.device_id AND common.provider = counted.provider
-                        AND common.newest_id IS NOT NULL
-                        AND series.device_id = target.id AND series.newest_id IS NOT NULL
-                )
-            ELSE EXISTS (SELECT FROM ceilings WHERE ceilings.device_id = target.id) END
+            (target.id = $1 OR counted.device_id = $1 AND provider = $2)
+            AND EXISTS (
+                SELECT FROM counted_series AS common JOIN series USING (workload_id)
+                WHERE common.device_id = counted.device_id AND common.provider = counted.provider
+                    AND common.newest_id IS NOT NULL
+                    AND series.device_id = target.id AND series.newest_id IS NOT NULL
+            )
         UNION
         -- What there is, though nothing may be left to fit it to.
         SELECT device_id, counted_on_device_id, provider
         FROM models
         WHERE NOT superseded AND counted_on_device_id IS NOT NULL
-            AND (device_id = $1 OR counted_on_device_id = $1 AND provider = coalesce($2, provider))
+            AND (device_id = $1 OR counted_on_device_id = $1 AND provider = $2)
         ",
         device,
         provider

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{jobs, upload::Uploader, words::to_word};
+use super::{upload::Uploader, words::to_word};
 use crate::content::{ContentHash, content_hash};
 
 /// What is uploaded.
@@ -85,7 +85,7 @@ pub(crate) async fn store(
     )
     .execute(&mut *transaction)
     .await?;
-    let Some(device) = insert(&mut transaction, new, (kind, field), uploader).await? else {
+    if !insert(&mut transaction, new, (kind, field), uploader).await? {
         // What is refused leaves no name behind either.
         transaction.rollback().await?;
         let known = sqlx::query_scalar!(
@@ -98,9 +98,6 @@ pub(crate) async fn store(
             true => Outcome::Repeated,
             false => Outcome::Taken,
         });
-    };
-    if matches!(new.kind, Kind::Ceilings) {
-        jobs::ask_across(&mut transaction, device, None).await?;
     }
     sqlx::query!(
         "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",
@@ -113,14 +110,14 @@ pub(crate) async fn store(
     Ok(Outcome::Stored)
 }
 
-/// Its device's number; none where its id is taken.
+/// Whether it is stored: its id may be taken.
 async fn insert(
     connection: &mut PgConnection,
     new: &Measurement<'_>,
     (kind, field): (&str, &str),
     uploader: &Uploader,
-) -> sqlx::Result<Option<i32>> {
-    sqlx::query_scalar!(
+) -> sqlx::Result<bool> {
+    sqlx::query!(
         "
         INSERT INTO measurements (
             id, kind, content_hash, device_id, agent_id, measured_at, measured, conditions, provenance, origin, token_id
@@ -131,7 +128,6 @@ async fn insert(
         FROM devices, agents
         WHERE vendor = $8 AND devices.name = $9 AND agents.name = $10 AND version = $11
         ON CONFLICT (id) DO NOTHING
-        RETURNING device_id
         ",
         new.id,
         kind,
@@ -145,6 +141,7 @@ async fn insert(
         new.agent.name,
         new.agent.version
     )
-    .fetch_optional(connection)
+    .execute(connection)
     .await
+    .map(|done| done.rows_affected() > 0)
 }

@@ -89,8 +89,7 @@ pub(crate) async fn list(
                 'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
                 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
-                'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
-                'leave_one_device_out', errors.by_device[1]
+                'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1]
             ) AS "model!: Json<ModelSummary>"
         FROM models
         JOIN devices ON devices.id = device_id
@@ -99,11 +98,10 @@ pub(crate) async fn list(
             SELECT
                 array_agg(errors_json(it)) FILTER (WHERE key = 'kernel') AS by_kernel,
                 array_agg(errors_json(it)) FILTER (WHERE key = 'family') AS by_family,
-                array_agg(errors_json(it)) FILTER (WHERE key = 'row') AS by_row,
-                array_agg(errors_json(it)) FILTER (WHERE key = 'device') AS by_device
+                array_agg(errors_json(it)) FILTER (WHERE key = 'row') AS by_row
             FROM hold_out_errors AS it
             -- Asked for each key, the index passes over the kernels' errors between them.
-            WHERE model_id = models.id AND key IN ('kernel', 'family', 'row', 'device') AND kernel = ''
+            WHERE model_id = models.id AND key IN ('kernel', 'family', 'row') AND kernel = ''
         ) AS errors
         CROSS JOIN LATERAL (
             SELECT coalesce(jsonb_agg(

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kerncast_training::{Device, Sample, Samples, Timed, code_versions, is_few, lender};
-use kerncast_wire::{Ceilings, Facts};
+use kerncast_wire::Facts;
 use sha2::{Digest, Sha256};
-use sqlx::{PgConnection, types::Json};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -77,21 +77,14 @@ struct Counted {
 
 /// What the trusted samples that the provider has counted on the device, or on the one counted
 /// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
-/// what is measured every night is not fitted ever more slowly. From another device also how long the target took, and
-/// where it has run nothing of it, all others.
+/// what is measured every night is not fitted ever more slowly; and how long the device took.
 pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx::Result<Chosen> {
     let counters = counters(connection).await?;
     let from = which.counted_on.unwrap_or(which.device);
     let counted = counted(connection, from, &which.provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let workloads = Vec::from_iter(workloads);
-    let mut devices = ran(connection, Some(which.device), &workloads).await?;
-    if which.counted_on.is_some() && devices.is_empty() {
-        devices = ran(connection, None, &workloads).await?;
-    }
-    for (device, ceilings) in ceilings(connection).await? {
-        devices.entry(device).or_default().ceilings = Some(ceilings);
-    }
+    let devices = ran(connection, which.device, &workloads).await?;
     Ok(Chosen {
         counters,
         counted,
@@ -247,10 +240,10 @@ async fn counted(
     .await
 }
 
-/// The newest samples of these workloads, on one device or on all, by device.
+/// The newest samples of these workloads on a device.
 async fn ran(
     connection: &mut PgConnection,
-    device: Option<i32>,
+    device: i32,
     workloads: &[i32],
 ) -> sqlx::Result<BTreeMap<i64, Device>> {
     let rows = sqlx::query!(
@@ -258,7 +251,7 @@ async fn ran(
         SELECT id AS "id!", ran.device_id, ran.workload_id, median_s AS "median_s!"
         FROM (
             SELECT DISTINCT device_id, workload_id FROM series
-            WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2)
+            WHERE workload_id = ANY ($1) AND device_id = $2
         ) AS ran
         CROSS JOIN LATERAL (
             SELECT id, median_s::float8 AS median_s FROM trusted_samples AS it
@@ -282,18 +275,4 @@ async fn ran(
         device.ran.insert(row.workload_id, timed);
     }
     Ok(devices)
-}
-
-/// Every device's.
-async fn ceilings(connection: &mut PgConnection) -> sqlx::Result<Vec<(i64, Ceilings)>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT device_id::bigint AS "device!", ceilings_json(device_ceilings) AS "ceilings!: Json<Ceilings>"
-        FROM device_ceilings
-        "#
-    )
-    .fetch_all(connection)
-    .await?;
-    let of_device = rows.into_iter().map(|row| (row.device, row.ceilings.0));
-    Ok(of_device.collect())
 }

@@ -148,7 +148,7 @@ async fn do_job(
 /// What is done of a job whether or not its fits have changed anything.
 async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     if job.counted_on.is_none() {
-        jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
+        jobs::ask_across(connection, job.device, &job.provider).await?;
     }
     jobs::finish(connection, job).await
 }

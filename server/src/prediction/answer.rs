@@ -3,7 +3,7 @@
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
 use kerncast_profilers::catalogue::{role, roles};
 use kerncast_training::{LAUNCH, LEVEL};
-use kerncast_wire::{CounterValue, FieldProblem, Outside, Role, Warning};
+use kerncast_wire::{CounterValue, Facts, FieldProblem, Outside, Role, Unmeasured, Warning};
 use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
@@ -11,7 +11,6 @@ use super::{
     asked::{Counter, Set},
     columns::Columns,
     explain::outside,
-    unmeasured::Elsewhere,
 };
 use crate::{db::forecasters::Forecaster, problem::field};
 
@@ -32,6 +31,16 @@ pub(super) struct Answering {
 /// off there as on the H200; told a V100's, nine in ten of its intervals would hold at 1.4 times their width
 /// (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
+
+/// What a GPU is forecast by.
+#[derive(Clone)]
+pub(super) struct Elsewhere {
+    /// What the models that answer were fitted to.
+    pub(super) from: &'static Facts,
+    /// What is forecast.
+    pub(super) to: &'static Facts,
+    pub(super) unmeasured: Unmeasured,
+}
 
 /// What a model says beside another's answer.
 pub(super) struct Opinion {

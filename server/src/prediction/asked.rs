@@ -5,12 +5,17 @@ use kerncast_models::{
     METHODS,
     across::{self, COUNTED_ON_TIME},
 };
-use kerncast_profilers::catalogue::{geometry, resolve};
+use kerncast_profilers::{
+    catalogue::{geometry, resolve},
+    gpus,
+};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, Facts, FileNote, Measured, PredictionRequest, Problem};
+use kerncast_wire::{
+    CounterSet, Facts, FileNote, Measured, PredictionRequest, Problem, words::did_you_mean,
+};
 use uuid::Uuid;
 
-use super::{contradiction, unmeasured::gpu};
+use super::contradiction;
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
@@ -365,6 +370,29 @@ pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
         launch.entry(name.to_owned()).or_insert(number);
     }
     counters
+}
+
+/// The GPU of the table that a name means.
+///
+/// # Errors
+/// None is, or several are.
+fn gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
+    let names = |all: &[&Facts]| {
+        let names: Vec<&str> = all.iter().map(|it| &*it.name).collect();
+        names.join(", ")
+    };
+    match gpus::meant(name)[..] {
+        [one] => Ok(one),
+        [] => {
+            let known = gpus::all().iter().map(|it| &*it.name);
+            let expected = "a GPU of /v1/gpus".to_owned() + &did_you_mean(name, known);
+            Err(unprocessable(at, name, expected))
+        }
+        ref several => {
+            let expected = format!("one of {}", names(several));
+            Err(unprocessable(at, name, expected))
+        }
+    }
 }
 
 fn check_time(at: String, time: f64) -> Result<(), Problem> {

@@ -3,11 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use axum::http::StatusCode;
-use kerncast_models::{
-    Method, SECOND_OPINION,
-    across::{BY_NEAREST_CEILING, Paper},
-    lead, travels,
-};
+use kerncast_models::{Method, SECOND_OPINION, across::Paper, lead, travels};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{Better, FieldProblem, Problem};
 use uuid::Uuid;
@@ -230,12 +226,6 @@ impl Candidates {
             (Some(_), Some(_)) => Paper::CountersAndTime.name(),
         };
         self.standard(asked.counted_on, to, method)
-    }
-
-    /// What scales the time on the device counted on by the devices' ceilings.
-    pub(super) fn by_ceilings(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
-        set.counted_on_time_s?;
-        self.standard(asked.counted_on, to, BY_NEAREST_CEILING)
     }
 
     /// The model that gives a second opinion on what changes bring, where it is not the one that answers.

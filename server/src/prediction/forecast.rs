@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
 use kerncast_profilers::catalogue::{Counter, describe, ncu::TIME, of_provider};
 use kerncast_training::LEVEL;
 use kerncast_wire::{
@@ -26,13 +25,11 @@ const PROFILED_OFF: f64 = 3.0;
 pub(super) struct Beside {
     /// The paper's.
     pub(super) paper: Option<Arc<Answering>>,
-    /// The time on the device counted on, scaled by the devices' ceilings.
-    pub(super) ceilings: Option<Arc<Answering>>,
     /// Those that should say the same.
     pub(super) others: Vec<Arc<Answering>>,
 }
 
-/// The model's forecast of a set, none of it below `floor`, and the baselines' beside it; and how far up and down nine in ten kernels lie.
+/// The model's forecast of a set, none of it below `floor`, and the baseline's beside it; and how far up and down nine in ten kernels lie.
 ///
 /// # Errors
 /// See [`Answering::answer`].
@@ -85,9 +82,7 @@ pub(super) fn forecast(
     warnings.extend(misspelt(set));
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
-    if forecaster.method == BY_CEILINGS {
-        warnings.push(Warning::ByCeilings);
-    } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
+    if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push(Warning::NotValidated);
     }
     let mut forecast = Forecast {
@@ -104,7 +99,6 @@ pub(super) fn forecast(
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
         baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
-        by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,
         missing,
         unknown,
@@ -142,11 +136,6 @@ fn misspelt(set: &Set) -> Vec<Warning> {
             })
         });
     each.collect()
-}
-
-/// Whether the method's forecasts come from what devices can do at most.
-pub(super) fn uses_ceilings(method: &str) -> bool {
-    [BY_CEILINGS, BY_NEAREST_CEILING].contains(&method)
 }
 
 /// Where a measured time lies beside an interval.

@@ -13,16 +13,16 @@ use kerncast_wire::{
 use uuid::Uuid;
 
 use super::{
-    answer::Answering,
+    answer::{Answering, Elsewhere},
     asked::{Asked, By},
     candidates::Candidates,
     floor::floor,
-    forecast::{Beside, alarm, forecast, lies, profiled, uses_ceilings},
+    forecast::{Beside, alarm, forecast, lies, profiled},
     kept::TIME,
     limits::{too_even, too_large},
     pending::{Pending, warning},
     trust,
-    unmeasured::{Elsewhere, elsewhere},
+    unmeasured::elsewhere,
 };
 use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
@@ -50,9 +50,8 @@ pub(super) struct Target {
 /// The models of a set on a device.
 struct Choice {
     answers: Result<Uuid, FieldProblem>,
-    /// Baselines, where they are not what answers.
+    /// The baseline, where it is not what answers.
     paper: Option<Uuid>,
-    ceilings: Option<Uuid>,
     /// What the answer is held against.
     others: Vec<Uuid>,
     /// What would be answered more surely.
@@ -96,11 +95,7 @@ impl Plan {
             false => heavy(choose).await?,
         };
         for choice in &choices {
-            let chosen = [
-                choice.answers.as_ref().ok(),
-                choice.paper.as_ref(),
-                choice.ceilings.as_ref(),
-            ];
+            let chosen = [choice.answers.as_ref().ok(), choice.paper.as_ref()];
             for &model in chosen.into_iter().flatten().chain(&choice.others) {
                 if let Entry::Vacant(vacant) = models.entry(model) {
                     let found = app.kept.fit(&app.pool, model).await?;
@@ -148,7 +143,6 @@ impl Plan {
         let Choice {
             answers,
             paper,
-            ceilings,
             others,
             better,
         } = &self.choices[place];
@@ -175,7 +169,6 @@ impl Plan {
         let outcome = outcome.and_then(|answers| {
             let beside = Beside {
                 paper: paper.as_ref().and_then(model),
-                ceilings: ceilings.as_ref().and_then(model),
                 others: others.iter().filter_map(model).collect(),
             };
             let is_known = elsewhere.is_none() && !self.beaten.contains(&device);
@@ -193,16 +186,6 @@ impl Plan {
             .map(|(mut forecast, reach)| {
                 forecast.better.clone_from(better);
                 forecast.warnings.0.splice(..0, warning(&pending));
-                let devices = [Some(device), self.asked.counted_on].into_iter().flatten();
-                let beaten: Vec<i64> = devices.filter(|it| self.beaten.contains(it)).collect();
-                if !beaten.is_empty() {
-                    forecast.by_ceilings = None;
-                }
-                if uses_ceilings(&forecast.method) {
-                    let beaten = beaten.into_iter();
-                    let beaten = beaten.map(|device| Warning::CeilingsBeaten { device });
-                    forecast.warnings.0.extend(beaten);
-                }
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {
                     measured_lies = Some(lies(&interval, measured_s));
@@ -290,7 +273,6 @@ fn choices(
                 Err(problem) => Choice {
                     answers: Err(problem),
                     paper: None,
-                    ceilings: None,
                     others: Vec::new(),
                     better: Vec::new(),
                 },
@@ -300,7 +282,6 @@ fn choices(
                     Choice {
                         answers: Ok(model),
                         paper: other(candidates.baseline(asked, to, set)),
-                        ceilings: other(candidates.by_ceilings(asked, to, set)),
                         others: candidates.others(asked, device, set, model),
                         better: match named {
                             Some(_) => Vec::new(),

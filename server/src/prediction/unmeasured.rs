@@ -3,43 +3,10 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::gpus;
-use kerncast_wire::{Facts, Problem, Unmeasured, short_name, words::did_you_mean};
+use kerncast_wire::{Facts, Problem, Unmeasured, short_name};
 
-use super::candidates::Candidates;
+use super::{answer::Elsewhere, candidates::Candidates};
 use crate::{db::machines::Machine, problem::unprocessable};
-
-/// What a GPU is forecast by.
-#[derive(Clone)]
-pub(super) struct Elsewhere {
-    /// What the models that answer were fitted to.
-    pub(super) from: &'static Facts,
-    /// What is forecast.
-    pub(super) to: &'static Facts,
-    pub(super) unmeasured: Unmeasured,
-}
-
-/// The GPU of the table that a name means.
-///
-/// # Errors
-/// None is, or several are.
-pub(super) fn gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
-    let names = |all: &[&Facts]| {
-        let names: Vec<&str> = all.iter().map(|it| &*it.name).collect();
-        names.join(", ")
-    };
-    match gpus::meant(name)[..] {
-        [one] => Ok(one),
-        [] => {
-            let known = gpus::all().iter().map(|it| &*it.name);
-            let expected = "a GPU of /v1/gpus".to_owned() + &did_you_mean(name, known);
-            Err(unprocessable(at, name, expected))
-        }
-        ref several => {
-            let expected = format!("one of {}", names(several));
-            Err(unprocessable(at, name, expected))
-        }
-    }
-}
 
 /// By what a GPU is forecast: the device with models that can be told of others, whose architecture is nearest.
 ///

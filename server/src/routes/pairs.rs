@@ -61,7 +61,6 @@ fn pair_model(model: ModelSummary, answered: bool) -> PairModel {
         workloads: model.samples,
         kernels: model.kernels,
         leave_one_kernel_out: model.leave_one_kernel_out,
-        leave_one_device_out: model.leave_one_device_out,
         refusal: model.refusal,
     }
 }

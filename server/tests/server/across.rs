@@ -3,7 +3,6 @@
 use crate::common::{Server, with};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use uuid::Uuid;
 
 /// Instructions, work-items and bytes of a workload: no two of the eight kernels have the same mix.
 fn counts(kernel: u32, n: u32) -> [f64; 3] {
@@ -39,14 +38,6 @@ fn sample(device: &str, kernel: u32, n: u32) -> Value {
     sample
 }
 
-fn ceilings(device: &str, copy_bytes_per_s: f64) -> Value {
-    let mut ceilings = crate::common::ceilings("2026-11-01T12:00:00Z");
-    ceilings["device"]["name"] = json!(device);
-    ceilings["ceilings"] =
-        json!({ "copy_bytes_per_s": copy_bytes_per_s, "launch_latency_s": 5e6 / copy_bytes_per_s });
-    ceilings
-}
-
 async fn measured(pool: PgPool) -> Server {
     let server = Server::new(pool).await;
     let samples: Vec<Value> = ["slow", "fast"]
@@ -56,9 +47,6 @@ async fn measured(pool: PgPool) -> Server {
         })
         .collect();
     server.upload(&samples).await;
-    for ceilings in [ceilings("slow", 1e12), ceilings("fast", 2e12)] {
-        server.posted("/v1/ceilings", &ceilings).await;
-    }
     server.fitted().await;
     server
 }
@@ -81,9 +69,8 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
         let error = model(pair, method)["leave_one_kernel_out"]["mean_ape"].as_f64();
         error.unwrap_or_else(|| panic!("{method} in {pair}"))
     };
-    // Half of all, always: every way but the paper's knows it, the baselines exactly.
+    // Half of all, always: every way but the paper's knows it, the baseline exactly.
     assert!(error("across_median_ratio") < 1e-9, "{pair}");
-    assert!(error("across_ceilings") < 1e-9, "{pair}");
     assert!(error("across_counters") < 1e-3, "{pair}");
     assert!(error("across_counters_and_time") < 0.02, "{pair}");
     assert!(error("paper_counters") > 0.0, "{pair}");
@@ -119,24 +106,15 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
     let there = json!({ "counters": counters, "counted_on": slow, "device": fast });
     // Half of all, always: the plainest that knows it answers, or the method that was asked for.
     let by = |method: &str| json!({ "time_s": time, "method": method });
-    for (extra, method, by_ceilings) in [
-        (json!({}), "across_counters", false),
-        (json!({ "time_s": time }), "across_ceilings", false),
-        (
-            by("across_counters_and_time"),
-            "across_counters_and_time",
-            true,
-        ),
+    for (extra, method) in [
+        (json!({}), "across_counters"),
+        (json!({ "time_s": time }), "across_median_ratio"),
+        (by("across_counters_and_time"), "across_counters_and_time"),
     ] {
         let forecast = server.forecast(&with(there.clone(), &extra)).await;
         assert_eq!(forecast["method"], method, "{forecast}");
         let found = forecast["time_s"].as_f64().unwrap();
         assert!((found / (time / 2.0) - 1.0).abs() < 0.02, "{forecast}");
-        assert_eq!(
-            forecast["by_ceilings"].is_object(),
-            by_ceilings,
-            "{forecast}"
-        );
         assert!(forecast["baseline"].is_object(), "{forecast}");
     }
     for (extra, field) in [
@@ -161,71 +139,6 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
         .await;
     named["counted_on"] = json!(slow);
     server.refuses("/v1/predictions", &named, "/counters").await;
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool) {
-    let server = measured(pool).await;
-    let mut new = ceilings("new", 4e12);
-    new["id"] = json!(Uuid::now_v7());
-    server.posted("/v1/ceilings", &new).await;
-    server.fitted().await;
-    let (slow, new) = (server.device("slow").await, server.device("new").await);
-    let pairs = server.items("/v1/pairs").await;
-    let pair = pairs.iter().find(|it| it["device"] == new).unwrap();
-    let model = model(pair, "across_by_ceilings");
-    assert_eq!(model["workloads"], 64, "both devices' times of 32: {pair}");
-    assert!(
-        model["leave_one_device_out"]["mean_ape"].is_number(),
-        "{pair}"
-    );
-    let detail = server.model(&model["model"]).await;
-    let warnings = detail["warnings"].to_string();
-    assert!(
-        warnings.contains("nothing but its ceilings") && warnings.contains("leaving each"),
-        "{warnings}"
-    );
-    let counters = json!({ "oclgrind": { "instructions": 1e6, "load_global_bytes": 4e9 }, "launch": { "work_items": 4096 } });
-    let request = json!({ "counters": counters, "counted_on": slow, "device": new });
-    // 4 GB at 4 TB/s take 1 ms; how far from that the two devices' kernels are decides.
-    let forecast = server.forecast(&request).await;
-    let found = forecast["time_s"].as_f64().unwrap();
-    assert!(found > 1e-4 && found < 1e-2, "{forecast}");
-    let warnings = forecast["warnings"].to_string();
-    assert!(warnings.contains("nothing but its ceilings"), "{warnings}");
-}
-
-/// What a device with ceilings alone is forecast by is what all others make of theirs: also a third one's.
-#[sqlx::test(migrations = "../migrations")]
-async fn a_third_devices_new_ceilings_and_times_make_a_new_fit(pool: PgPool) {
-    let server = measured(pool).await;
-    let post = async |device: &str, copy: f64, measured_at: &str| {
-        let mut new = ceilings(device, copy);
-        new["id"] = json!(Uuid::now_v7());
-        new["measured_at"] = json!(measured_at);
-        server.posted("/v1/ceilings", &new).await;
-        server.fitted().await;
-    };
-    post("new", 4e12, "2026-11-01T12:00:00Z").await;
-    let slow = server.device("slow").await;
-    let new = server.device("new").await;
-    let model_now = async || {
-        let pairs = server.items("/v1/pairs").await;
-        let mut from_slow = pairs.iter();
-        let pair = from_slow.find(|it| it["device"] == new && it["counted_on"] == slow);
-        model(pair.unwrap(), "across_by_ceilings")["model"].clone()
-    };
-    let first = model_now().await;
-    // The third device turns out to be faster than it was said to be.
-    post("fast", 3e12, "2026-11-02T12:00:00Z").await;
-    let second = model_now().await;
-    assert_ne!(first, second, "new ceilings of a third device");
-    let mut again = sample("fast", 3, 2);
-    again["id"] = json!(Uuid::now_v7());
-    again["measured_at"] = json!("2026-11-03T12:00:00Z");
-    again["times"]["repetitions_s"] = json!([1e-3]);
-    server.fit(&[again]).await;
-    assert_ne!(second, model_now().await, "a new time of a third device");
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -1,6 +1,6 @@
 //! Fitting jobs: one row each, those that fail, those that change nothing, and those that a newer server asks for.
 
-use crate::common::{Server, all_variants, ceilings, run, sample, samples, scalar, scalars};
+use crate::common::{Server, all_variants, run, sample, samples, scalar, scalars};
 use chrono::{DateTime, Utc};
 use kerncast_server::fitting::ask_where_outdated;
 use serde_json::{Value, json};
@@ -259,16 +259,5 @@ async fn a_fit_that_would_change_nothing_is_not_made(pool: PgPool) {
         async || -> Vec<Vec<u8>> { sqlx::query_scalar(inputs).fetch_all(&pool).await.unwrap() };
     let before = inputs().await;
     server.fit(&[late]).await;
-    let with_late = inputs().await;
-    assert_ne!(before, with_late);
-    let newest = ceilings("2026-11-01T12:00:00Z").to_string();
-    let (status, _) = server.post("/v1/ceilings", newest).await;
-    assert!(status.is_success());
-    run(
-        &pool,
-        "INSERT INTO fitting_jobs (device_id, provider) SELECT id, 'oclgrind' FROM devices",
-    )
-    .await;
-    server.fitted().await;
-    assert_ne!(inputs().await, with_late, "ceilings");
+    assert_ne!(before, inputs().await);
 }

@@ -1,7 +1,6 @@
 //! What no device does.
 
-use kerncast_models::across::Ceilings;
-use kerncast_wire::{Doubt, RateOf, Role};
+use kerncast_wire::{Ceilings, Doubt, RateOf, Role};
 
 use super::{Arrived, against::Against, counters::Counters};
 use crate::rates::{DOUBLE, DRAM, SINGLE};

@@ -1,6 +1,6 @@
 //! What a device can do at most, where several say so.
 
-use kerncast_models::across::Ceilings;
+use kerncast_wire::Ceilings;
 
 use super::history::median;
 

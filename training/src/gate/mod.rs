@@ -22,8 +22,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_models::across::Ceilings;
-use kerncast_wire::{Doubt, Reasons};
+use kerncast_wire::{Ceilings, Doubt, Reasons};
 use uuid::Uuid;
 
 use against::Against;

@@ -3,9 +3,8 @@
 use std::{collections::BTreeMap, fs::File, io::BufReader};
 
 use chrono::{DateTime, Utc};
-use kerncast_models::across::Ceilings;
 use kerncast_training::{Device, Sample, Samples, Timed, gate::Counted};
-use kerncast_wire::{Flag, NewCeilings, NewSample, Scope, TimeSummary};
+use kerncast_wire::{Ceilings, Flag, NewCeilings, NewSample, Scope, TimeSummary};
 
 /// The device's number.
 pub(crate) const DEVICE: i64 = 1;
@@ -114,11 +113,7 @@ impl Numbers {
 }
 
 /// What fits are made from.
-pub(crate) fn samples(
-    numbers: &Numbers,
-    counted: Vec<Sample>,
-    ceilings: Option<Ceilings>,
-) -> Samples {
+pub(crate) fn samples(numbers: &Numbers, counted: Vec<Sample>) -> Samples {
     let mut newest: BTreeMap<i32, &Sample> = BTreeMap::new();
     for sample in &counted {
         let of_workload = newest.entry(sample.workload).or_insert(sample);
@@ -135,8 +130,9 @@ pub(crate) fn samples(
         .map(|(workload, it)| (workload, timed(it)))
         .collect();
     Samples {
+        borrowed: BTreeMap::new(),
         counters: numbers.counters.clone(),
-        devices: BTreeMap::from([(DEVICE, Device { ran, ceilings })]),
+        devices: BTreeMap::from([(DEVICE, Device { ran })]),
         counted,
     }
 }

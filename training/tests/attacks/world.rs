@@ -7,14 +7,13 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_models::{
-    Calibration, Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed, moved,
-};
+use kerncast_models::{Calibration, Contender, Fitted, HoldOutKey, Method, may_succeed, moved};
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
     gate::{Arrived, History, Said, Verdict, judge},
     judge as validate, ways,
 };
+use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
 use uuid::Uuid;
 
@@ -107,7 +106,7 @@ impl World {
         let honest: Vec<Sample> = (known.iter().zip(1..))
             .map(|(it, id)| numbers.sample(it, id))
             .collect();
-        let it = samples(&numbers, honest.clone(), ceilings);
+        let it = samples(&numbers, honest.clone());
         let mut ways = ways(&question(), &it).into_iter();
         let way = ways
             .find(|it| it.method.name() == METHOD)
@@ -215,7 +214,7 @@ impl World {
         if counted.len() == self.honest.len() || !is_looked_at {
             return outcome;
         }
-        let after = samples(&numbers, counted, self.ceilings);
+        let after = samples(&numbers, counted);
         let fitted = fit(&self.way, &after);
         let now = self.forecasts_by(&fitted);
         let of = |whose: Range<usize>| moved(&self.forecasts[whose.clone()], &now[whose]);
@@ -225,12 +224,9 @@ impl World {
         outcome.worst_unseen = of(known..now.len()).expect("forecasts").worst;
         outcome.told = of(0..known).expect("forecasts").is_news();
         if outcome.moved() && outcome.quarantined == 0 {
-            let before = self.contender.get_or_init(|| {
-                contender(
-                    &self.way,
-                    &samples(&self.numbers, self.honest.clone(), self.ceilings),
-                )
-            });
+            let before = self
+                .contender
+                .get_or_init(|| contender(&self.way, &samples(&self.numbers, self.honest.clone())));
             outcome.held = may_succeed(before, &contender(&self.way, &after)).is_err();
         }
         outcome

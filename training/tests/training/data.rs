@@ -1,10 +1,9 @@
 //! Samples of three devices, and what is asked of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use kerncast_models::across::Ceilings;
-use kerncast_training::{Candidate, Device, Question, Response, Sample, Samples, Timed};
+use kerncast_training::{Candidate, Question, Response, Sample, Samples, Timed};
 use kerncast_wire::{Scope, Warning};
 use uuid::Uuid;
 
@@ -80,14 +79,6 @@ pub(crate) fn samples(counted_on: i64) -> Samples {
             samples.counted.push(counted);
         }
     }
-    for (device, copy) in [(TARGET, 2e12), (COUNTED_ON, 1e12), (THIRD, 5e11)] {
-        let device: &mut Device = samples.devices.get_mut(&device).expect("there");
-        device.ceilings = Some(Ceilings {
-            copy_bytes_per_s: Some(copy),
-            launch_latency_s: Some(1e-6),
-            ..Ceilings::default()
-        });
-    }
     samples
 }
 
@@ -103,13 +94,6 @@ pub(crate) fn question(counted_on: Option<i64>, response: Response) -> Question 
 
 pub(crate) fn counters() -> Vec<String> {
     COUNTERS.map(str::to_owned).to_vec()
-}
-
-/// Nothing but its ceilings: the others' times.
-pub(crate) fn with_an_unseen_target() -> Samples {
-    let mut samples = samples(COUNTED_ON);
-    samples.devices.get_mut(&TARGET).expect("there").ran = BTreeMap::new();
-    samples
 }
 
 /// The fit of a device's own times by a method.

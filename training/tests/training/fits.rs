@@ -5,25 +5,7 @@ use std::sync::Arc;
 use kerncast_models::{FitError, Fitted, HoldOutKey, Method, Rows};
 use kerncast_training::{Candidate, Model, Response, Samples};
 
-use super::data::{COUNTED_ON, TARGET, id, question, sample, samples, with_an_unseen_target};
-
-#[test]
-fn a_target_with_nothing_but_ceilings_is_forecast_by_all_others() {
-    let samples = with_an_unseen_target();
-    let across = question(Some(COUNTED_ON), Response::Time);
-    let candidates = Candidate::all(&across, &samples);
-    let [only] = &candidates[..] else {
-        panic!("{} candidates", candidates.len());
-    };
-    assert_eq!(only.specification.method, "across_by_ceilings");
-    assert_eq!(only.training.sample_ids.len(), 2 * 48);
-    let copies = only.training.ceilings.iter().map(|it| it.copy_bytes_per_s);
-    assert_eq!(copies.collect::<Vec<_>>(), [Some(1e12), Some(5e11)]);
-    let model = Model::of(only);
-    assert!(model.outcome.is_ok(), "{:?}", model.outcome);
-    assert_eq!(model.hold_outs[0].0.key, HoldOutKey::Device);
-    assert!(model.hold_outs[0].1.overall.is_some());
-}
+use super::data::{TARGET, id, question, sample, samples};
 
 /// Their rows come last, and change the fit; judged are the others, as often as without them.
 #[test]

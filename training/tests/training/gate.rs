@@ -6,8 +6,8 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_models::across::Ceilings;
 use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
+use kerncast_wire::Ceilings;
 use uuid::Uuid;
 
 const INSTRUCTIONS: &str = "oclgrind:instructions";

@@ -74,6 +74,7 @@ fn a_model_by_a_validation_is_the_one_that_was_validated() {
 fn the_same_samples_have_the_same_fingerprints_in_every_database() {
     let here = samples(COUNTED_ON);
     let elsewhere = Samples {
+        borrowed: BTreeMap::new(),
         counters: here
             .counters
             .iter()

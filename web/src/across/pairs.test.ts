@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevicePair, PairModel } from "../api/client";
-import { answering, ceilings, error, loses } from "./pairs";
+import { answering, error, loses, plain } from "./pairs";
 
 function model(method: string, changes: Partial<PairModel> = {}): PairModel {
   return {
@@ -29,25 +29,25 @@ test("with the time on the device counted on a pair is forecast better than with
   const both = pair(
     model("counters", { champion: true }),
     model("time", { champion: true, needs_time: true }),
-    model("across_ceilings", { needs_time: true }),
+    model("across_median_ratio", { needs_time: true }),
   );
   expect(answering(both)?.method).toBe("time");
   expect(answering(pair(model("counters", { champion: true })))?.method).toBe("counters");
   expect(answering(pair(model("counters")))).toBeUndefined();
-  expect(ceilings(both)?.method).toBe("across_ceilings");
+  expect(plain(both)?.method).toBe("across_median_ratio");
 });
 
 test("what answers loses where the plain baseline is off less", () => {
-  const plain = (mean_ape: number) =>
-    model("across_ceilings", { leave_one_kernel_out: { ...errors, mean_ape } });
+  const baseline = (mean_ape: number) =>
+    model("across_median_ratio", { leave_one_kernel_out: { ...errors, mean_ape } });
   const champion = model("m", { champion: true, leave_one_kernel_out: errors });
-  expect(loses(pair(champion, plain(0.1)))).toBe(true);
-  expect(loses(pair(champion, plain(0.3)))).toBe(false);
+  expect(loses(pair(champion, baseline(0.1)))).toBe(true);
+  expect(loses(pair(champion, baseline(0.3)))).toBe(false);
   expect(loses(pair(champion))).toBe(false);
-  expect(loses(pair({ ...plain(0.1), champion: true }))).toBe(false);
+  expect(loses(pair({ ...baseline(0.1), champion: true }))).toBe(false);
 });
 
-test("a device that has run nothing is judged by leaving devices out", () => {
-  expect(error(model("m", { leave_one_device_out: errors }))).toBe(0.2);
+test("an error is of kernels left out", () => {
+  expect(error(model("m", { leave_one_kernel_out: errors }))).toBe(0.2);
   expect(error(undefined)).toBeUndefined();
 });

@@ -10,7 +10,6 @@ const UNSEEN: Record<Of<"error_rose">["left_out"], string> = {
   kernel: "カーネル",
   family: "系統",
   region: "領域",
-  device: "デバイス",
 };
 const CEILINGS: Record<string, string> = {
   copy_bytes_per_s: "コピー",

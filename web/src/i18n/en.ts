@@ -199,7 +199,6 @@ export const en = {
       row: "row",
       family: "family",
       region: "region",
-      device: "device",
     },
     allTogether: "All variants together",
     notValidated: "This model could not be validated; its warnings say why.",
@@ -217,7 +216,6 @@ export const en = {
       row: "rows left out",
       family: "families left out",
       region: "regions left out",
-      device: "devices left out",
     },
     byKernel: "kernels left out",
     byFamily: "families left out",
@@ -341,7 +339,7 @@ export const en = {
       ` reaches ${found}, ${more} times the ceiling “${ceiling}” of ${says}.`,
     beatenBy: (provider: string): string => `(counted by ${provider})`,
     beatenLead:
-      "A workload does more than a ceiling allows, so it was measured too low, perhaps while the device was busy: forecasts from another device, and how near a workload is to the ceiling, are off until it is measured again.",
+      "A workload does more than a ceiling allows, so it was measured too low, perhaps while the device was busy: how near a workload is to the ceiling is off until it is measured again.",
     again: "Measure again",
     ceilings: {
       copy_bytes_per_s: "Copy",
@@ -476,7 +474,6 @@ export const en = {
     itself: "the device itself",
     timeOn: (device: string) => `Time on ${device}, in seconds`,
     timeUnused: "This model does not use it.",
-    byCeilings: "Its time there, scaled by both devices’ ceilings",
     lead: "From a kernel’s counters, the time on a device, and how far to trust it.",
     counters: "Counters",
     model: "Model",
@@ -783,20 +780,20 @@ export const en = {
   },
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "Mean error on unseen kernels, forecast from the counters and the time on the device counted on. Below it, the plain baseline: that time scaled by both devices’ ceilings.",
+    lead: "Mean error on unseen kernels, forecast from the counters and the time on the device counted on. Below it, the plain baseline: that time × the median ratio of both devices’ times.",
     from: "Counted on",
     to: "forecast",
-    ceilings: "by ceilings",
-    loses: "loses to the ceilings: do not trust it",
+    plain: "by the median ratio",
+    loses: "loses to the median ratio: do not trust it",
     losesWords:
-      "The model that answers is off further on average than the plain baseline, which scales the time by the ceilings: do not trust its forecasts. Champions are chosen by the typical factor, where too long and too short count alike; the mean error is large where some forecasts are far too long.",
+      "The model that answers is off further on average than the plain baseline, which scales the time by the median ratio: do not trust its forecasts. Champions are chosen by the typical factor, where too long and too short count alike; the mean error is large where some forecasts are far too long.",
     /** Each as mean error and typical factor. */
     losesHere: (
       method: string,
       [mean, factor]: readonly [string, string],
       [plainMean, plainFactor]: readonly [string, string],
     ) =>
-      `Do not trust ${method}, which answers: it is off by ${mean} on average, and the plain baseline across_ceilings by ${plainMean}. Champions are chosen by the typical factor: here ${factor}, of the baseline ${plainFactor}.`,
+      `Do not trust ${method}, which answers: it is off by ${mean} on average, and the plain baseline across_median_ratio by ${plainMean}. Champions are chosen by the typical factor: here ${factor}, of the baseline ${plainFactor}.`,
     nothing: "no common workloads",
     none: "No pair of devices yet",
     noneText:

@@ -13,7 +13,6 @@ const LEFT_OUT: Record<HoldOut, string> = {
   kernel: "カーネル",
   family: "系統",
   region: "領域",
-  device: "デバイス",
 };
 const PARTS: Record<Scope, string> = {
   full: "起動全体のもの",
@@ -49,8 +48,6 @@ const counted = ({ counter, value }: { counter: string; value: number }) =>
 /** 文にしたもの。句点で終わる。 */
 export function warning({ warning: it }: Pick<Told, "warning">): string {
   switch (it.kind) {
-    case "only_ceilings":
-      return `このデバイスでは上限しか測定されていません。時間は、上限が測定されている他の ${count(it.devices)} デバイスから予測します。`;
     case "launches_left_out":
       return `複数回の起動からなるサンプル ${count(it.samples)} 件を除いています。予測は 1 回の起動についてのものです。`;
     case "counter_lacking":
@@ -88,8 +85,6 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
       return `${LEFT_OUT[it.left_out]}を 1 つずつ除くと、予測 ${count(it.of)} 件中 ${count(it.forecasts)} 件が 0 以下になります。`;
     case "not_forecast":
       return `${LEFT_OUT[it.left_out]}を 1 つずつ除くと、サンプル ${count(it.of)} 件中 ${count(it.samples)} 件は予測できません。`;
-    case "devices_left_out":
-      return `これらのデバイスを 1 台ずつ除くと、その時間の平均誤差は ${percent(it.mean_ape)} です。`;
 
     case "measured_outside": {
       const end = it.lies === "below" ? "下限より短く" : "上限より長く";
@@ -130,14 +125,10 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
       return `${it.counter} は知られていないカウンタで、使われません。${it.meant} の誤りではありませんか。`;
     case "not_validated":
       return "このモデルは、未知のカーネルでの検証ができていません。";
-    case "by_ceilings":
-      return "このデバイスでは上限しか測定されていません。他のデバイスの時間と上限との関係から予測します。それらのデバイスを 1 台ずつ除いたときの誤差は、モデルのページにあります。";
     case "other_architecture":
       return `${it.gpu} は、答えるモデルの ${it.like} とは別のアーキテクチャです。誤差を測った人はいません。`;
     case "borrowed":
       return `このデバイス自身のカーネルは少数です。このモデルはデバイス ${it.device.toString()} のカーネル ${it.kernels.toString()} 個からも学び（時間は両方のデータシートで換算）、それらで評価されます。`;
-    case "ceilings_beaten":
-      return `デバイス ${it.device.toString()} のワークロードが、測定された上限を超えています。上限を測り直すまで（kerncast ceilings）、上限による値は当てになりません。`;
     case "below_ceilings":
       return `モデルの予測は ${time(it.time_s)} ですが、デバイスの実測上限では ${time(it.least_s)} 未満になりえないため、その値を示します。実際はずっと長いかもしれません。`;
 

@@ -39,8 +39,6 @@ export function judged(model: ModelSummary): Errors | null | undefined {
       return model.leave_one_kernel_out;
     case "family":
       return model.leave_one_family_out;
-    case "device":
-      return model.leave_one_device_out;
     default:
       // A summary does not have those of regions.
       return undefined;

@@ -30,7 +30,6 @@ impl fmt::Display for Because {
             } => {
                 let unseen = match left_out {
                     HoldOutKey::Family => "families",
-                    HoldOutKey::Device => "devices",
                     HoldOutKey::Region => "regions",
                     HoldOutKey::Kernel | HoldOutKey::Row => "kernels",
                 };

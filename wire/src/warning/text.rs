@@ -12,10 +12,6 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = |it: &CounterValue| format!("{} ({})", it.counter, number(it.value));
         let text = match self {
-            Self::OnlyCeilings { devices } => format!(
-                "the device has run nothing but its ceilings: its times are forecast by those of {devices} other \
-                 devices with ceilings"
-            ),
             Self::Borrowed { device, kernels } => format!(
                 "the device has few kernels of its own: this fit also learns from {kernels} of device {device}, their times \
                  converted by both data sheets, and is judged by them"
@@ -115,10 +111,6 @@ impl fmt::Display for Warning {
                 "leaving one {} out, {samples} of {of} samples could not be forecast",
                 left_out.word()
             ),
-            Self::DevicesLeftOut { mean_ape } => format!(
-                "leaving each of these devices out in turn, its times are off by {:.0} % on average",
-                100.0 * mean_ape
-            ),
             Self::MeasuredOutside {
                 measured_s,
                 level,
@@ -163,7 +155,10 @@ impl fmt::Display for Warning {
                     };
                     let (method, provider) = (&it.method, &it.provider);
                     let time = seconds(it.time_s);
-                    format!("{method} on {provider} says {time} ({off}{})", number(times))
+                    format!(
+                        "{method} on {provider} says {time} ({off}{})",
+                        number(times)
+                    )
                 };
                 format!(
                     "models disagree by more than their intervals say, and the interval is widened to hold what those say that have seen the like: {}",
@@ -207,10 +202,7 @@ impl fmt::Display for Warning {
             } => {
                 let others = match others.is_empty() {
                     true => String::new(),
-                    false => format!(
-                        "; so are {}",
-                        some_of(others, others.len() + more, value)
-                    ),
+                    false => format!("; so are {}", some_of(others, others.len() + more, value)),
                 };
                 let [found, min, max] = [*found, *min, *max].map(number);
                 format!(
@@ -224,17 +216,9 @@ impl fmt::Display for Warning {
             Self::NotValidated => {
                 "the model could not be validated on kernels it had not seen".to_owned()
             }
-            Self::ByCeilings => "the device has run nothing but its ceilings: the forecast takes how other devices' \
-                                 times follow from their ceilings; the model says how far off that is for each of those \
-                                 devices left out"
-                .to_owned(),
             Self::OtherArchitecture { gpu, like } => format!(
                 "the {gpu} is of another architecture than the {like}, whose models answer: how far off that is nobody \
                  has measured"
-            ),
-            Self::CeilingsBeaten { device } => format!(
-                "workloads of device {device} do more per second than its ceilings say that it can: whatever comes from \
-                 ceilings is off until they are measured again (kerncast ceilings)"
             ),
             Self::BelowCeilings { time_s, least_s } => format!(
                 "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in its \
@@ -269,9 +253,9 @@ impl fmt::Display for Warning {
                 "too many forecasts of what was left out are no times for an interval at level {level}"
             ),
             Self::NothingForecast => "nothing was forecast".to_owned(),
-            Self::NothingToBound { time_s } => format!(
-                "the forecast is {time_s} s: no time, so nothing to put an interval around"
-            ),
+            Self::NothingToBound { time_s } => {
+                format!("the forecast is {time_s} s: no time, so nothing to put an interval around")
+            }
         };
         f.write_str(&text)
     }

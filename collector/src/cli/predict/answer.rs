@@ -388,14 +388,7 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
     let warnings = forecast.warnings.0.iter().map(ToString::to_string);
     let unsaid = warnings.filter(|it| !trust.why.starts_with(it));
-    let mut doubts: Vec<String> = unsaid.map(|it| format!("warning: {it}")).collect();
-    if let Some(baseline) = &forecast.by_ceilings {
-        doubts.push(format!(
-            "baseline, the time on the device counted on scaled by the devices' ceilings: {}",
-            units::time(baseline.time_s)
-        ));
-    }
-    doubts
+    unsaid.map(|it| format!("warning: {it}")).collect()
 }
 
 /// Counters of the set that the model does not use.

@@ -1,21 +1,15 @@
 //! Forms of fits across devices: what was counted on one forecasts the time on another.
 
-mod ceilings;
 mod costs;
-mod demands;
 mod pair;
 mod scaled;
 mod smooth;
 mod terms;
 
-use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
 
 use super::Attribution;
-pub use ceilings::{Demand, scaled_by_ceilings};
-pub(crate) use ceilings::{KINDS, rates};
 pub use costs::Costs;
-pub use demands::Demands;
 pub use pair::Pair;
 pub(crate) use pair::blend;
 pub use scaled::Scaled;
@@ -38,27 +32,6 @@ pub enum Across {
         /// The column of the time on the device counted on.
         time: usize,
     },
-    /// The plain baseline: its time by the devices' ceilings.
-    Ceilings {
-        /// The ceilings and what asks for them.
-        #[serde(flatten)]
-        scaled: Box<ByNearestCeiling>,
-        /// The column of the time on the device counted on.
-        time: usize,
-    },
-}
-
-/// The baseline beside every forecast across devices ([`scaled_by_ceilings`]). It learns nothing.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct ByNearestCeiling {
-    /// What the device counted on can do at most.
-    #[serde(with = "crate::stored::rates")]
-    pub counted_on: Ceilings,
-    /// What the target can do at most.
-    #[serde(with = "crate::stored::rates")]
-    pub target: Ceilings,
-    /// Which columns make up the demand; filled in by a fit.
-    pub demands: Demands,
 }
 
 impl Across {
@@ -67,12 +40,6 @@ impl Across {
         match self {
             Self::Counters(costs) => costs.predict(row),
             Self::CountersAndTime { pair, time } => pair.predict(row, row[*time]),
-            Self::Ceilings { scaled, time } => {
-                let demand = scaled.demands.demand(row);
-                // NaN where no ceiling is common: a fit needs that of the copy.
-                scaled_by_ceilings(row[*time], &scaled.counted_on, &scaled.target, &demand)
-                    .unwrap_or(f64::NAN)
-            }
         }
     }
 
@@ -88,10 +55,6 @@ impl Across {
                 let parts: Vec<f64> = parts.iter().map(|part| part * factor).collect();
                 shared(&pair.scaled.counted_on, &parts)
             }
-            Self::Ceilings { time, .. } => Attribution {
-                rest: 0.0,
-                shares: vec![(*time, self.predict(row))],
-            },
         }
     }
 
@@ -101,11 +64,6 @@ impl Across {
             Self::Counters(costs) => costs.roles.columns(),
             Self::CountersAndTime { pair, time } => {
                 let mut columns = pair.scaled.counted_on.roles.columns();
-                columns.push(*time);
-                columns
-            }
-            Self::Ceilings { scaled, time } => {
-                let mut columns = scaled.demands.columns();
                 columns.push(*time);
                 columns
             }

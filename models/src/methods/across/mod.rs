@@ -2,11 +2,8 @@
 //!
 //! The columns are the counters of the device counted on and, where its time is known, [`COUNTED_ON_TIME`];
 //! the response is the target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for
-//! the time too, [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the
-//! baselines beside them. [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are
-//! of other devices.
+//! the time too, [`Paper`] is what the paper did; [`ByMedianRatio`] is the baseline beside them.
 
-mod by_ceilings;
 mod costs;
 mod pair;
 mod roles;
@@ -22,29 +19,20 @@ use super::{
 };
 use crate::{
     Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows, Seen,
-    fitted::across::{Across, ByNearestCeiling, Costs, Demands, Pair, Roles},
+    fitted::across::{Across, Costs, Pair, Roles},
 };
-pub use by_ceilings::ByCeilings;
 pub use roles::asked;
 
 /// The name of the column with the time on the device counted on.
 pub const COUNTED_ON_TIME: &str = "counted_on_time";
 
-/// [`ByNearestCeiling`]'s name.
-pub const BY_NEAREST_CEILING: &str = "across_ceilings";
-
-/// [`ByCeilings`]' name.
-pub const BY_CEILINGS: &str = "across_by_ceilings";
-
 /// The names of all, the simplest first.
-pub const NAMES: [&str; 7] = [
-    BY_NEAREST_CEILING,
+pub const NAMES: [&str; 5] = [
     "across_median_ratio",
     "across_counters",
     "paper_counters",
     "paper_counters_and_time",
     "across_counters_and_time",
-    BY_CEILINGS,
 ];
 
 /// Non-negative costs of the counters of the device counted on ([`Costs`]).
@@ -128,25 +116,6 @@ impl Method for ByMedianRatio {
             p: 1.0,
         });
         Ok(fitted(rows, form, &[time]))
-    }
-}
-
-impl Method for ByNearestCeiling {
-    fn name(&self) -> &'static str {
-        BY_NEAREST_CEILING
-    }
-
-    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let time = counted_on_time(rows)?;
-        let copies = [&self.counted_on, &self.target].map(|it| it.copy_bytes_per_s);
-        if copies.iter().any(Option::is_none) {
-            return Err(FitError::NoCommonCeiling);
-        }
-        let scaled = Box::new(Self {
-            demands: Demands::of(rows.roles),
-            ..self.clone()
-        });
-        Ok(across(rows, Across::Ceilings { scaled, time }))
     }
 }
 

@@ -3,10 +3,7 @@
 use kerncast_wire::Role;
 
 use super::super::FitError;
-use crate::{
-    fitted::across::{Demands, Roles},
-    rows::playing,
-};
+use crate::{fitted::across::Roles, rows::playing};
 
 /// Instructions of all work-items: the first that there is.
 const INSTRUCTIONS: &[Role] = &[
@@ -67,7 +64,6 @@ pub fn asked(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
         return counters.to_vec();
     };
     let mut columns = needed.columns();
-    columns.extend(Demands::of(roles).columns());
     columns.sort_unstable();
     columns.dedup();
     columns.into_iter().map(|it| counters[it].clone()).collect()

@@ -35,15 +35,11 @@ fn key(roles: &[Option<Role>], checked: &Checked) -> [u8; 32] {
         x,
         y,
         kernels,
-        devices,
         generated,
         weights,
     } = checked;
     let mut hash = Sha256::new();
-    hash.update(format!(
-        "{roles:?} {:?} {kernels:?} {devices:?} {generated:?}",
-        x.dim()
-    ));
+    hash.update(format!("{roles:?} {:?} {kernels:?} {generated:?}", x.dim()));
     for number in x.iter().chain(y).chain(weights) {
         hash.update(number.to_bits().to_le_bytes());
     }
@@ -70,7 +66,6 @@ mod tests {
                 x: Array2::from_elem((3, 2), 8.0),
                 y: Array1::from(vec![1.0, 2.0, last]),
                 kernels: vec![0, 1, 2],
-                devices: vec![0; 3],
                 generated: vec![false; 3],
                 weights: Array1::ones(3),
             };
