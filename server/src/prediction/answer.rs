@@ -205,7 +205,7 @@ impl Answering {
         }
         let mut outside = outside(fit, values.view(), &forecaster.counters, &posted);
         // What another GPU holds at once is its data sheet's.
-        outside.retain(|it| self.widening == 1.0 || !is_limit(&it.counter));
+        outside.retain(|it| self.widening <= 1.0 || !is_limit(&it.counter));
         let mut warnings = Vec::new();
         let only_launch = used.iter().all(|it| it.provider == Some(LAUNCH));
         if !used.is_empty() && only_launch && self.forecaster.provider != LAUNCH {
