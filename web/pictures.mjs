@@ -56,6 +56,7 @@ async function pages() {
       `/forecast?model=${across}&best=1&sample=${sample}${others.join("")}`,
       1300,
     ],
+    "dashboard-gpus": ["/gpus", 900],
     "dashboard-kernel": ["/kernels/matmul_float", 1460],
     "dashboard-samples": ["/samples?kernel=matmul_float", 760],
     "dashboard-compare": [`/compare?a=${sample}&b=${of("local")}`, 1100],

@@ -10,6 +10,8 @@ import { countersOf } from "../lib/samples";
 export interface Asked {
   sample: string;
   name: string;
+  /** The name in two: kernel and variant, and sizes. */
+  title: [string, string];
   counters: Record<string, Record<string, number>>;
   /** Seconds on the GPU that counted it. */
   measured: number;
@@ -44,6 +46,7 @@ export async function questions(device: number, samples: string[]): Promise<Aske
     return {
       sample: sample.id,
       name: `${kernel} ${variant} ${sizes(parameters ?? {})}`,
+      title: [`${kernel} ${variant}`, sizes(parameters ?? {})],
       counters: countersOf(sample),
       measured: sample.time.median_s,
     };
