@@ -13,6 +13,7 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
     for &counted_on in &numbered.devices {
         for provider in numbered.providers(counted_on) {
             let samples = numbered.samples(counted_on, provider);
+            let own = numbered.own_samples(counted_on, provider);
             for &device in &numbered.devices {
                 let Some(target) = numbered.device(device) else {
                     continue;
@@ -26,8 +27,9 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
                 if from.is_some() && (provider == LOCAL_MEMORY || !in_common) {
                     continue;
                 }
-                for question in questions(&samples, target, from, provider) {
-                    candidates.extend(Candidate::all(&question, &samples));
+                let samples = if from.is_none() { &own } else { &samples };
+                for question in questions(samples, target, from, provider) {
+                    candidates.extend(Candidate::all(&question, samples));
                 }
             }
         }

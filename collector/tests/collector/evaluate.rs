@@ -321,3 +321,51 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+/// Of one row a kernel and size, what ncu would count, and how long a GPU of so many multiprocessors and MHz takes.
+fn of_gpu(name: &str, kernels: std::ops::Range<u32>, units: u32, clock: f64) -> String {
+    let mut rows = String::new();
+    for kernel in kernels {
+        for groups in [1_u32, 100, 800, 4000] {
+            let warps = 8.0 * f64::from(groups);
+            let instructions = warps * f64::from(kernel * 5 % 7 + 1) * 300.0;
+            let loads = warps * f64::from(kernel * 3 % 5 + 1) * 20.0;
+            let fullest = f64::from(groups.div_ceil(units));
+            let wait = 3.0 * instructions / warps * (fullest / 8.0).ceil();
+            let busy = 0.25 * instructions * fullest / f64::from(groups);
+            let time = 5e-6 + wait.hypot(busy) / clock / 1e6;
+            writeln!(
+                rows,
+                "{name},k{kernel},global,{time},{groups},{instructions},{warps},{groups},{loads},{},8",
+                4.0 * loads
+            )
+            .expect("into a string");
+        }
+    }
+    rows
+}
+
+#[test]
+fn a_gpu_with_few_kernels_borrows_anothers() {
+    let place = Place::new();
+    let head = "device,kernel,variant,time_s,param:groups,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum,\
+                ncu:sm__ctas_launched.sum,ncu:smsp__sass_inst_executed_op_global_ld.sum,\
+                ncu:l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,ncu:launch__occupancy_limit_warps\n";
+    let path = place.path("gpus.csv");
+    let lender = of_gpu("NVIDIA H200", 0..45, 132, 1980.0);
+    let own = of_gpu("NVIDIA H100 PCIe", 45..48, 114, 1755.0);
+    std::fs::write(&path, format!("{head}{lender}{own}")).expect("writes");
+    let path = path.to_str().expect("a path");
+    let found = evaluated(&place, &[path, "--device", "H100", "--method", "waves"]);
+    assert_eq!(
+        (&found[0]["kernels"], &found[0]["rows"]),
+        (&Value::from(48), &Value::from(192))
+    );
+    let error = found[0]["methods"][0]["errors"]["mean_ape"].as_f64();
+    assert!(error.is_some_and(|it| it < 0.1), "{error:?}");
+    // One without a data sheet has what it ran.
+    let other = of_gpu("another", 45..48, 114, 1755.0);
+    std::fs::write(path, format!("{head}{lender}{other}")).expect("writes");
+    let found = evaluated(&place, &[path, "--device", "another", "--method", "waves"]);
+    assert_eq!(found[0]["kernels"], 3);
+}

@@ -32,21 +32,31 @@ fn seconds(kernel: u32, groups: u32) -> f64 {
     5e-6 + 5e-10 * (3.0 * instructions / warps * waves / 8.0).max(instructions / 4.0 / 132.0)
 }
 
+/// A sample of a device.
+fn measured(device: &str, kernel: u32, groups: u32) -> Value {
+    let mut sample = sample(kernel, groups);
+    sample["id"] = json!(Uuid::now_v7());
+    sample["device"]["name"] = json!(device);
+    sample["workload"]["parameters"] = json!({ "groups": groups });
+    sample["times"]["repetitions_s"] = json!([seconds(kernel, groups)]);
+    sample["readings"] = json!({ "ncu": { "counters": counters(kernel, groups)["ncu"] } });
+    sample
+}
+
+/// So many kernels of an H200.
+fn of_h200(kernels: u32, sizes: &[u32]) -> Vec<Value> {
+    let of = |kernel| {
+        sizes
+            .iter()
+            .map(move |&groups| measured("NVIDIA H200", kernel, groups))
+    };
+    (0..kernels).flat_map(of).collect()
+}
+
 /// Fitted to eight kernels of an H200.
 async fn fitted(pool: PgPool) -> Server {
     let server = Server::new(pool).await;
-    let measured = |(kernel, groups): (u32, u32)| {
-        let mut sample = sample(kernel, groups);
-        sample["id"] = json!(Uuid::from_u128(u128::from(1000 * kernel + groups)));
-        sample["device"]["name"] = json!("NVIDIA H200");
-        sample["workload"]["parameters"] = json!({ "groups": groups });
-        sample["times"]["repetitions_s"] = json!([seconds(kernel, groups)]);
-        sample["readings"] = json!({ "ncu": { "counters": counters(kernel, groups)["ncu"] } });
-        sample
-    };
-    let sizes = [1, 100, 800, 4000];
-    let all = (0..8).flat_map(|kernel| sizes.map(|groups| (kernel, groups)));
-    server.fit(&all.map(measured).collect::<Vec<_>>()).await;
+    server.fit(&of_h200(8, &[1, 100, 800, 4000])).await;
     server
 }
 
@@ -117,4 +127,48 @@ async fn without_models_of_a_gpu_there_is_no_forecast(pool: PgPool) {
         .await;
     let said = problem["errors"][0]["expected"].as_str().unwrap();
     assert!(said.starts_with("an NVIDIA GPU"), "{said}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn one_with_generated_kernels_alone_borrows_anothers(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let generated = |kernel| {
+        let mut sample = measured("NVIDIA H100 PCIe", 50 + kernel, 800);
+        sample["workload"]["generated"] = json!(true);
+        sample
+    };
+    let of_h100: Vec<Value> = (0..3).map(generated).collect();
+    server.upload(&of_h200(40, &[100, 4000])).await;
+    server.fit(&of_h100).await;
+
+    let device = server.device("NVIDIA H100 PCIe").await;
+    let path = format!("/v1/models?device={device}");
+    let models = server.items(&path).await;
+    let model = models
+        .iter()
+        .find(|it| it["specification"]["method"] == "waves");
+    let model = server.model(&model.expect("a fit")["id"]).await;
+    assert_eq!(
+        (&model["samples"], &model["kernels"]),
+        (&json!(83), &json!(40))
+    );
+    let warnings = model["warned"].as_array().unwrap();
+    let borrowed = warnings.iter().find(|it| it["kind"] == "borrowed");
+    assert_eq!(borrowed.expect("a warning")["kernels"], 40);
+
+    // What was measured is shown as it was, beside a forecast for there.
+    let path = format!("/v1/models/{}/validation", model["id"].as_str().unwrap());
+    let (_, validation) = server.get(&path).await;
+    let rows = validation["hold_outs"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 80);
+    for row in rows {
+        let (measured, predicted) = (number(&row["measured"]), number(&row["predicted"]));
+        assert!((0.5..2.0).contains(&(predicted / measured)), "{row}");
+    }
+    let question = json!({ "counters": counters(60, 400), "device": device });
+    let forecast = server.forecast(&question).await;
+    assert!(
+        forecast["unmeasured"].is_null() && forecast["interval"].is_object(),
+        "{forecast}"
+    );
 }
