@@ -107,7 +107,7 @@ async fn a_name_must_mean_one(pool: PgPool) {
     }
     let both = json!({ "counters": counters(1, 100), "gpus": ["T4"], "counted_on": 1 });
     server.refuses("/v1/predictions", &both, "/gpus").await;
-    let csv = "kernel,variant,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum\nk,v,1000000,8000\n";
+    let csv = "device,kernel,variant,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum\nd,k,v,1000000,8000\n";
     let path = "/v1/predictions?gpus=RTX%204090";
     let (status, answer) = server.post_as("text/csv", path, csv).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
@@ -132,7 +132,7 @@ async fn without_models_of_a_gpu_there_is_no_forecast(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn one_with_generated_kernels_alone_borrows_anothers(pool: PgPool) {
     let server = Server::new(pool).await;
-    let generated = |kernel| {
+    let generated = |kernel: u32| {
         let mut sample = measured("NVIDIA H100 PCIe", 50 + kernel, 800);
         sample["workload"]["generated"] = json!(true);
         sample
