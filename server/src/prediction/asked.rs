@@ -134,11 +134,11 @@ pub(super) enum Took {
 }
 
 impl Took {
-    /// Seconds on a device.
-    pub(super) fn on(self, device: i64) -> Option<f64> {
+    /// Seconds on a device, or on a GPU that is none.
+    pub(super) fn on(self, device: Option<i64>) -> Option<f64> {
         match self {
             Self::There(time_s) => Some(time_s),
-            Self::On(measured) => (measured.device == device).then_some(measured.time_s),
+            Self::On(measured) => (Some(measured.device) == device).then_some(measured.time_s),
         }
     }
 

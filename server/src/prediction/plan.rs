@@ -150,8 +150,8 @@ impl Plan {
             Some(of) => self.models[id].elsewhere(of).map(Arc::new),
             None => Some(Arc::clone(&self.models[id])),
         };
-        let measured_s = set.measured.and_then(|took| took.on(device));
-        let measured_s = measured_s.filter(|_| elsewhere.is_none());
+        let known = elsewhere.is_none().then_some(device);
+        let measured_s = set.measured.and_then(|took| took.on(known));
         let machine = self.machines.get(&device);
         // What was measured there has run.
         let too_large = match (elsewhere, machine, measured_s) {
@@ -178,8 +178,7 @@ impl Plan {
             forecast(&answering, &beside, set, floor)
         });
         let judging = set.measured.filter(|it| it.judges(self.targets.len()));
-        let judging_s = judging.and_then(|took| took.on(device));
-        let judging_s = judging_s.filter(|_| elsewhere.is_none());
+        let judging_s = judging.and_then(|took| took.on(known));
         let pending = self.pending.of(device, set);
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome

@@ -107,14 +107,14 @@ async fn a_name_must_mean_one(pool: PgPool) {
     }
     let both = json!({ "counters": counters(1, 100), "gpus": ["T4"], "counted_on": 1 });
     server.refuses("/v1/predictions", &both, "/gpus").await;
-    let csv = "device,kernel,variant,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum\nd,k,v,1000000,8000\n";
+    let csv = "device,kernel,variant,time_s,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum\nd,k,v,1e-3,1000000,8000\n";
     let path = "/v1/predictions?gpus=RTX%204090";
     let (status, answer) = server.post_as("text/csv", path, csv).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    assert_eq!(
-        answer["predictions"][0]["unmeasured"]["gpu"],
-        "NVIDIA GeForce RTX 4090"
-    );
+    let prediction = &answer["predictions"][0];
+    assert_eq!(prediction["unmeasured"]["gpu"], "NVIDIA GeForce RTX 4090");
+    // A file's time is that of the GPU that is asked about.
+    assert_eq!(prediction["measured_s"], 1e-3);
 }
 
 #[sqlx::test(migrations = "../migrations")]
