@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevicePair, PairModel } from "../api/client";
-import { answering, error, loses, plain } from "./pairs";
+import { answering, error, plain, route } from "./pairs";
 
 function model(method: string, changes: Partial<PairModel> = {}): PairModel {
   return {
@@ -37,14 +37,16 @@ test("with the time on the device counted on a pair is forecast better than with
   expect(plain(both)?.method).toBe("across_median_ratio");
 });
 
-test("what answers loses where the plain baseline is off less", () => {
+test("the way with the least mean error is the route, never one that loses to the baseline", () => {
   const baseline = (mean_ape: number) =>
     model("across_median_ratio", { leave_one_kernel_out: { ...errors, mean_ape } });
   const champion = model("m", { champion: true, leave_one_kernel_out: errors });
-  expect(loses(pair(champion, baseline(0.1)))).toBe(true);
-  expect(loses(pair(champion, baseline(0.3)))).toBe(false);
-  expect(loses(pair(champion))).toBe(false);
-  expect(loses(pair({ ...baseline(0.1), champion: true }))).toBe(false);
+  const source = (mean_ape: number) => ({ ...errors, mean_ape });
+  expect(route(pair(champion, baseline(0.3)), source(0.25))?.by).toBe("pair");
+  expect(route(pair(champion, baseline(0.1)), source(0.15))?.by).toBe("plain");
+  expect(route(pair(champion, baseline(0.3)), source(0.15))?.by).toBe("source");
+  expect(route(pair(champion), null)?.errors.mean_ape).toBe(0.2);
+  expect(route(pair(model("m")), undefined)).toBeUndefined();
 });
 
 test("an error is of kernels left out", () => {

@@ -1,5 +1,6 @@
 /** Forecasts of one device from another. */
-import type { DevicePair, Errors, PairModel } from "../api/client";
+import { least } from "d3-array";
+import type { DevicePair, Errors, ModelSummary, PairModel } from "../api/client";
 
 /** The plain baseline: the time on the device counted on times the median ratio of the two devices' times. */
 export function plain({ models }: DevicePair): PairModel | undefined {
@@ -12,11 +13,34 @@ export function answering({ models }: DevicePair): PairModel | undefined {
   return champions.find(({ needs_time }) => needs_time) ?? champions[0];
 }
 
-/** Whether what answers is off further than the plain baseline is: champions are chosen by another measure. */
-export function loses(pair: DevicePair): boolean {
-  const [own, least] = [error(answering(pair)), error(plain(pair))];
-  return own !== undefined && least !== undefined && own > least;
+/** How a device is best forecast of what another has run: by the pair's model, by the target's own model from the
+ * source, or by the plain baseline. */
+export interface Route {
+  by: "pair" | "source" | "plain";
+  errors: Errors;
 }
+
+/** The one whose mean error is least; `source` are the errors of the target's own model. */
+export function route(pair: DevicePair, source: Errors | null | undefined): Route | undefined {
+  const all = [
+    { by: "pair" as const, errors: errors(answering(pair)) },
+    { by: "source" as const, errors: source ?? undefined },
+    { by: "plain" as const, errors: errors(plain(pair)) },
+  ];
+  const known = all.filter((one): one is Route => one.errors !== undefined);
+  return least(known, ({ errors }) => errors.mean_ape);
+}
+
+/** Errors of the device's own best model from the source alone. */
+export function ofSource(models: ModelSummary[], device: number): Errors | null | undefined {
+  const own = models.find(
+    ({ champion, specification }) =>
+      champion && specification.device === device && specification.provider === SOURCE,
+  );
+  return own?.leave_one_kernel_out;
+}
+
+const SOURCE = "analysis";
 
 /** Mean error on kernels that the fit had not seen. */
 export function error(model: PairModel | undefined): number | undefined {

@@ -780,20 +780,16 @@ export const en = {
   },
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "Mean error on unseen kernels, forecast from the counters and the time on the device counted on. Below it, the plain baseline: that time × the median ratio of both devices’ times.",
+    lead: "The least mean error on unseen kernels of what another device has run, and how it comes: by the counters and the time there, by the target’s own model from the kernel’s source, or by the plain baseline, which is below it: the time there × the median ratio of both devices’ times.",
     from: "Counted on",
     to: "forecast",
     plain: "by the median ratio",
-    loses: "loses to the median ratio: do not trust it",
-    losesWords:
-      "The model that answers is off further on average than the plain baseline, which scales the time by the median ratio: do not trust its forecasts. Champions are chosen by the typical factor, where too long and too short count alike; the mean error is large where some forecasts are far too long.",
-    /** Each as mean error and typical factor. */
-    losesHere: (
-      method: string,
-      [mean, factor]: readonly [string, string],
-      [plainMean, plainFactor]: readonly [string, string],
-    ) =>
-      `Do not trust ${method}, which answers: it is off by ${mean} on average, and the plain baseline across_median_ratio by ${plainMean}. Champions are chosen by the typical factor: here ${factor}, of the baseline ${plainFactor}.`,
+    routes: {
+      pair: "by counters and time there",
+      source: "from its own source",
+      plain: "by the median ratio",
+    },
+    routeHere: (route: string, error: string) => `Off the least: ${route}, ${error} on average.`,
     nothing: "no common workloads",
     none: "No pair of devices yet",
     noneText:
