@@ -67,8 +67,9 @@ pub struct NamedCounterSet {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
-    /// The id of the device that took so long.
-    pub device: i64,
+    /// The id of the device that took so long; absent: whichever one device or GPU is asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<i64>,
     /// Seconds.
     pub time_s: f64,
 }

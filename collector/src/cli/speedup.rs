@@ -128,7 +128,7 @@ pub(super) fn set(counters: CounterSet) -> NamedCounterSet {
 fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String {
     let mut lines = Vec::new();
     for forecast in forecasts {
-        lines.push(lab::name(devices, forecast.device));
+        lines.push(lab::forecast_of(devices, &forecast.before));
         lines.extend(of(forecast).iter().map(|line| format!("  {line}")));
     }
     wrapped(&lines.join("\n"))

@@ -129,22 +129,35 @@ pub(super) struct Set {
 pub(super) enum Took {
     /// Seconds, on whatever device is forecast: a file does not say.
     There(f64),
-    /// On this device alone.
-    On(Measured),
+    /// The same, of this device alone.
+    On { device: i64, time_s: f64 },
 }
 
 impl Took {
+    fn of(Measured { device, time_s }: Measured) -> Self {
+        match device {
+            None => Self::There(time_s),
+            Some(device) => Self::On { device, time_s },
+        }
+    }
+
+    fn time_s(self) -> f64 {
+        match self {
+            Self::There(time_s) | Self::On { time_s, .. } => time_s,
+        }
+    }
+
     /// Seconds on a device, or on a GPU that is none.
     pub(super) fn on(self, device: Option<i64>) -> Option<f64> {
         match self {
             Self::There(time_s) => Some(time_s),
-            Self::On(measured) => (Some(measured.device) == device).then_some(measured.time_s),
+            Self::On { device: of, time_s } => (Some(of) == device).then_some(time_s),
         }
     }
 
     /// Whether a forecast is held against it, where so many devices are forecast: a file's time can't be that of all.
     pub(super) fn judges(self, devices: usize) -> bool {
-        matches!(self, Self::On(_)) || devices == 1
+        matches!(self, Self::On { .. }) || devices == 1
     }
 }
 
@@ -188,7 +201,7 @@ impl Set {
         }
         Ok(Self {
             name,
-            measured: measured.map(Took::On),
+            measured: measured.map(Took::of),
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
             counters: with_geometry(counters),
@@ -230,8 +243,11 @@ impl Set {
             }
             check_time(at, time)?;
         }
-        if let Some(Took::On(Measured { time_s, .. })) = self.measured {
-            check_time(self.at.replace("counters", "measured/time_s"), time_s)?;
+        if let Some(took) = self.measured {
+            check_time(
+                self.at.replace("counters", "measured/time_s"),
+                took.time_s(),
+            )?;
         }
         let counters: usize = self.counters.values().map(BTreeMap::len).sum();
         if counters > MOST_COUNTERS {

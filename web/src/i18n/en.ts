@@ -70,7 +70,7 @@ export const en = {
       models: "Models",
       across: "Across devices",
       forecast: "Forecast",
-      gpus: "Which GPU?",
+      gpus: "GPUs",
       offload: "Offload",
       kernels: "Kernels",
       samples: "Samples",

@@ -60,7 +60,7 @@ export const ja: Messages = {
       models: "モデル",
       across: "デバイス間",
       forecast: "予測",
-      gpus: "どのGPU？",
+      gpus: "GPU比較",
       offload: "オフロード",
       kernels: "カーネル",
       samples: "サンプル",

@@ -65,8 +65,10 @@ impl Case {
             name: Some(self.name.clone()),
             counters: self.counters.clone(),
             time_s: self.counted_on.map(|it| it.time_s),
-            measured: (device.zip(self.measured_s))
-                .map(|(device, time_s)| Measured { device, time_s }),
+            measured: (device.zip(self.measured_s)).map(|(device, time_s)| Measured {
+                device: Some(device),
+                time_s,
+            }),
         }
     }
 }

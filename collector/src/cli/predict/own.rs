@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
+use kerncast_profilers::gpus;
 use kerncast_wire::{
     CounterSet, Measured, NamedCounterSet, NewSample, PredictionRequest, Predictions, Scope,
     TimeSummary,
@@ -55,10 +56,12 @@ pub(super) fn predict(
         predictions: Vec::new(),
         notes: Vec::new(),
     };
-    let devices = wishes.devices.as_ref().map_or(1, Vec::len).max(1);
+    let named = wishes.devices.as_ref().map_or(0, Vec::len);
+    let devices = (named + wishes.gpus.as_ref().map_or(0, Vec::len)).max(1);
     let most = SETS.min(PREDICTIONS / devices).max(1);
     let names_no_target =
         wishes.devices.is_none() && wishes.model.is_none() && wishes.counted_on.is_none();
+    let names_no_target = names_no_target && wishes.gpus.is_none();
     let target = |(_, sample, _): &(String, NewSample, CounterSet)| {
         let own = (sample.device.vendor.clone(), sample.device.name.clone());
         let own = ids.get(&own).copied();
@@ -130,11 +133,27 @@ fn set(
         name: Some(format!("{name} ({place})")),
         counters: counters.clone(),
         time_s: wishes.counted_on.map(|_| median(sample)),
-        measured: ids.get(&device).map(|&device| Measured {
-            device,
-            time_s: median(sample),
-        }),
+        measured: measured(sample, wishes, ids.get(&device).copied()),
     }
+}
+
+/// What it took, where the server knows the device, or it is the GPU that is asked for.
+fn measured(
+    sample: &NewSample,
+    wishes: &PredictionRequest,
+    device: Option<i64>,
+) -> Option<Measured> {
+    let is_asked = |name: &String| {
+        gpus::meant(name)
+            .iter()
+            .any(|it| it.name == sample.device.name)
+    };
+    let asked = wishes.gpus.as_deref().unwrap_or_default();
+    let is_gpu = asked.len() == 1 && wishes.devices.is_none() && asked.iter().all(is_asked);
+    (device.is_some() || is_gpu).then(|| Measured {
+        device,
+        time_s: median(sample),
+    })
 }
 
 pub(in crate::cli) fn median(sample: &NewSample) -> f64 {
