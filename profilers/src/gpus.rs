@@ -86,7 +86,7 @@ pub fn all() -> &'static [Facts] {
 }
 
 /// Words of a name that say nothing of a GPU, or that drivers leave out.
-const EMPTY: [&str; 4] = ["nvidia", "geforce", "tesla", "quadro"];
+const EMPTY: [&str; 3] = ["nvidia", "geforce", "tesla"];
 
 fn words(name: &str) -> Vec<String> {
     let name = name.to_lowercase();
@@ -114,6 +114,16 @@ pub fn meant(name: &str) -> Vec<&'static Facts> {
     exact.map_or_else(|| found.clone(), |it| vec![*it])
 }
 
+/// How far two architectures are apart, 0 where they are one: by version, those for computing from those for games.
+#[must_use]
+pub fn apart(one: &Facts, other: &Facts) -> f64 {
+    let number = |of: &Facts| of.architecture.parse::<f64>().unwrap_or(f64::NAN);
+    // GPUs for computing have fast double precision, others do not.
+    let kind = |of: &Facts| of.per_cycle.fp64 >= 0.5 * of.per_cycle.fp32;
+    let kinds = if kind(one) == kind(other) { 0.0 } else { 10.0 };
+    (number(one) - number(other)).abs() + kinds
+}
+
 /// The GPU of exactly this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Facts> {
@@ -137,6 +147,8 @@ mod tests {
             assert_eq!(names(said), [name], "{said}");
         }
         assert_eq!(names("V100").len(), 3);
+        // Three generations have one.
+        assert_eq!(names("RTX 6000").len(), 3);
         assert!(names("RTX").len() > 20);
         assert!(names("RTX 9999").is_empty() && names("NVIDIA").is_empty());
     }

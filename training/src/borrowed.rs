@@ -23,26 +23,22 @@ pub struct Lender<'a> {
     pub facts: &'static Facts,
 }
 
-/// Who lends to a GPU: of others with enough kernels the one of the nearest architecture, and of several the one with
-/// the most. Of each its number, its name and how many kernels it has; nobody where the GPU, or every other, has no data
-/// sheet.
+/// Who lends to a GPU: of others of its architecture with enough kernels the one with the most. Of each its number, its
+/// name and how many kernels it has. Beyond an architecture nobody has measured how far off that is.
 #[must_use]
 pub fn lender<'a>(
     name: &str,
     others: impl IntoIterator<Item = (i64, &'a str, usize)>,
 ) -> Option<(i64, &'static Facts, &'static Facts)> {
     let facts = gpus::named(name)?;
-    let version = |of: &Facts| of.architecture.parse().unwrap_or(f64::NAN);
     let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
     let known = others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
-    let nearest = known.min_by(|(_, one, kernels), (_, other, more)| {
-        let apart = |it: &Facts| (version(it) - version(facts)).abs();
-        apart(one).total_cmp(&apart(other)).then(more.cmp(kernels))
-    });
-    nearest.map(|(id, from, _)| (id, from, facts))
+    let alike = known.filter(|(_, other, _)| other.architecture == facts.architecture);
+    let most = alike.max_by_key(|it| it.2);
+    most.map(|(id, from, _)| (id, from, facts))
 }
 
-/// Whether kernels that people wrote are so few that another device's help.
+/// Whether a device has so few kernels that people wrote that it needs another's samples.
 pub fn is_few<'a>(kernels: impl Iterator<Item = &'a str>) -> bool {
     kernels.collect::<BTreeSet<_>>().len() < ENOUGH
 }
@@ -76,12 +72,14 @@ impl Samples {
             return;
         };
         let own: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
+        let revision = self.newest_revision(provider);
         for sample in &lender.samples.counted {
             let values = counters.iter().map(|it| lender.samples.value(sample, it));
             let Some(values) = values.collect::<Option<Vec<f64>>>() else {
                 continue;
             };
-            if sample.generated || own.contains(&sample.workload) {
+            let is_other = lender.samples.revision(sample, provider) != revision;
+            if sample.generated || is_other || own.contains(&sample.workload) {
                 continue;
             }
             let row = ArrayView1::from(&values);
@@ -94,6 +92,7 @@ impl Samples {
                 });
             }
         }
+        self.lender = Some(lender.facts.name.clone());
         self.counted.sort_by_key(|it| it.id);
     }
 }

@@ -19,6 +19,8 @@ pub struct Samples {
     pub counted: Vec<Sample>,
     /// By what factor times of another device's samples among these were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
+    /// The name of the device that they are of.
+    pub lender: Option<String>,
     /// What devices have run of these workloads.
     pub devices: BTreeMap<i64, Device>,
 }

@@ -40,10 +40,10 @@ pub(crate) fn borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning> {
     let others = used
         .iter()
         .filter(|it| samples.borrowed.contains_key(&it.id));
-    let device = others.clone().next()?.device;
     let kernels: BTreeSet<&str> = others.map(|it| &*it.kernel).collect();
+    let of = samples.lender.clone().filter(|_| !kernels.is_empty())?;
     Some(Warning::Borrowed {
-        device,
+        of,
         kernels: kernels.len(),
     })
 }

@@ -22,8 +22,8 @@ pub enum Warning {
     /// Of a model: it learns from another device's kernels, their times converted by both data sheets, and is judged by
     /// them.
     Borrowed {
-        /// The other's id.
-        device: i64,
+        /// The other's name.
+        of: String,
         /// How many.
         kernels: usize,
     },

@@ -73,6 +73,10 @@ pub struct Gpu {
 impl From<&Facts> for Gpu {
     /// How many parts and slices the last cache has, data sheets do not say: as many as Hopper's.
     fn from(facts: &Facts) -> Self {
+        // One L2 for all of Hopper: what was counted before and is counted now are of one kind.
+        if facts.architecture == "9.0" {
+            return Self::hopper(facts.multiprocessors);
+        }
         let kib = |of: u32| u64::from(of) << 10;
         Self {
             warps: facts.holds.warps,

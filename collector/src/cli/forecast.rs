@@ -116,7 +116,13 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             progress.next(place + 1, &target.short_name);
         }
-        let cases = asked::cases(arguments, &server, target, &overview)?;
+        let cases = match asked::cases(arguments, &server, target, &overview) {
+            Err(error) if is_all => {
+                eprintln!("{}: {error:#}", target.short_name);
+                continue;
+            }
+            cases => cases?,
+        };
         let of_target = cases.into_iter().map(|case| answer(&server, target, case));
         let mut of_target: Vec<Answer> = of_target.collect::<Result<_>>()?;
         for place in 0..of_target.len() {
@@ -133,11 +139,11 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
             .map(|answer| answer::in_words(answer, arguments.verbose));
         wrapped(&each.collect::<Vec<_>>().join("\n\n"))
     })?;
-    if is_all {
-        return Ok(exit(!answers.is_empty()));
-    }
     let forecasts = |it: &Answer| matches!(it.prediction.outcome, Outcome::Forecast(_));
-    Ok(exit(answers.iter().all(forecasts)))
+    Ok(exit(match is_all {
+        true => answers.iter().any(forecasts),
+        false => answers.iter().all(forecasts),
+    }))
 }
 
 fn answer(server: &Client, target: &Target, case: Case) -> Result<Answer> {

@@ -77,18 +77,42 @@ const VOLTA: f64 = 7.0;
 /// # Errors
 /// Neither is, or several are.
 pub(super) fn target(overview: &Overview, wish: &str) -> Result<Target, UsageError> {
-    let none = match known(overview, wish) {
-        Ok(known) => return Ok(Target::from(&known.device)),
-        Err(none) => none,
-    };
-    match gpus::meant(wish)[..] {
-        [] => Err(none),
-        [one] => Ok(Target::of_gpu(one)),
-        ref several => {
-            let names: Vec<&str> = several.iter().map(|it| &*it.name).collect();
+    let all: Vec<DeviceSummary> = overview
+        .devices
+        .iter()
+        .map(|it| it.device.clone())
+        .collect();
+    match meaning(&all, wish)? {
+        Meaning::Device(id) => {
+            let known = all.iter().find(|it| it.id == id);
+            Ok(Target::from(known.expect("its id is of this list")))
+        }
+        Meaning::Gpu(facts) => Ok(Target::of_gpu(facts)),
+    }
+}
+
+/// What somebody calls so.
+enum Meaning {
+    Device(i64),
+    Gpu(&'static Facts),
+}
+
+/// A device by its number or whole name, or else a GPU by its whole name, or else either by a part of it.
+fn meaning(all: &[DeviceSummary], wish: &str) -> Result<Meaning, UsageError> {
+    let gpus = gpus::meant(wish);
+    let is_whole = wish.parse::<i64>().is_ok() || !by_whole_name(all, wish).is_empty();
+    if let ([gpu], false) = (&gpus[..], is_whole) {
+        let known = all.iter().find(|it| it.device.name == gpu.name);
+        return Ok(known.map_or(Meaning::Gpu(gpu), |it| Meaning::Device(it.id)));
+    }
+    match one(all, wish) {
+        Ok(id) => Ok(Meaning::Device(id)),
+        Err(none) if gpus.is_empty() => Err(none),
+        Err(_) => {
+            let names: Vec<&str> = gpus.iter().map(|it| &*it.name).collect();
             let names = names.join(", ");
             Err(UsageError(format!(
-                "the server knows no device `{wish}`, and several GPUs are called so: {names}"
+                "several GPUs are called `{wish}`: {names}"
             )))
         }
     }
@@ -102,12 +126,9 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     };
     let (mut devices, mut gpus) = (Vec::new(), Vec::new());
     for wish in wishes {
-        match wish.parse().or_else(|_| one(&known, wish)) {
-            Ok(id) => devices.push(id),
-            Err(none) => match gpus::meant(wish)[..] {
-                [] => return Err(none.into()),
-                _ => gpus.push(wish.clone()),
-            },
+        match meaning(&known, wish)? {
+            Meaning::Device(id) => devices.push(id),
+            Meaning::Gpu(facts) => gpus.push(facts.name.clone()),
         }
     }
     Ok((

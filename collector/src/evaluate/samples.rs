@@ -141,6 +141,7 @@ impl<'a> Numbered<'a> {
             counters: self.counters.clone(),
             counted,
             borrowed: BTreeMap::new(),
+            lender: None,
             devices,
         }
     }
@@ -159,7 +160,9 @@ impl<'a> Numbered<'a> {
             others.filter_map(|it| Some((self.device(it)?, *it, self.kernels(it, provider))));
         if let Some((device, facts, own)) = lender(name, others) {
             let of = self.devices[usize::try_from(device).unwrap_or_default()];
-            let lent = self.samples(of, provider);
+            let mut lent = self.samples(of, provider);
+            lent.counted
+                .retain(|it| !self.files.judged.contains(&it.id));
             let lender = Lender {
                 device,
                 samples: &lent,
@@ -175,6 +178,7 @@ impl<'a> Numbered<'a> {
         let samples = self.files.samples.iter();
         let counted = samples.filter(|it| {
             let is_own = it.device.name == device && !it.workload.generated;
+            let is_own = is_own && !self.files.judged.contains(&it.id);
             is_own
                 && it
                     .readings

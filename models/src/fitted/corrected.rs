@@ -10,6 +10,10 @@ const LEAST_DOUBT: f64 = 0.01;
 pub struct Corrected {
     /// The costs.
     pub costs: Waves,
+    /// Of a fit that was told of other hardware the costs that it was fitted with: trees are asked by these, since they
+    /// know shares and sizes as they were there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<Box<Waves>>,
     /// Trees whose mean is what is believed of ln(time ÷ costs' forecast); none where there were too few kernels to
     /// know.
     pub corrections: Vec<Tree>,
@@ -22,22 +26,24 @@ impl Corrected {
     /// logarithms of the forecast and of how the launch is spread, the waits' share of it, and each term's share of
     /// the waits or of the busy.
     pub(crate) fn asked(&self, row: ArrayView1<'_, f64>) -> (f64, Vec<f64>) {
-        let times = self.costs.times(row);
-        let [waits, busy] = self.costs.paths(&times);
-        let forecast = self.costs.sum([waits, busy]);
-        let workers = &self.costs.workers;
+        let costs = self.fitted.as_deref().unwrap_or(&self.costs);
+        let times = costs.times(row);
+        let [waits, busy] = costs.paths(&times);
+        let forecast = costs.sum([waits, busy]);
+        let workers = &costs.workers;
         let warps = workers.warps(row);
         let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
         let mut asked = workers.spread(row).logs(warps).to_vec();
         asked.push(warps.ln_1p());
         asked.push(forecast.ln());
         asked.push(share(waits, waits + busy));
-        let shares = self.costs.terms.iter().zip(times);
+        let shares = costs.terms.iter().zip(times);
         asked.extend(shares.map(|(term, time)| match term.place.is_wait() {
             true => share(time, waits),
             false => share(time, busy),
         }));
-        (forecast, asked)
+        let told = self.fitted.is_some().then(|| self.costs.predict(row));
+        (told.unwrap_or(forecast), asked)
     }
 
     /// The costs' forecast, and the factor by which trees say that it is off.

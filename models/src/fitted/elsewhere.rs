@@ -14,6 +14,7 @@ impl Fitted {
             Form::Waves(waves) => Form::Waves(waves.elsewhere(roles, from, to)),
             Form::Corrected(corrected) => Form::Corrected(Corrected {
                 costs: corrected.costs.elsewhere(roles, from, to),
+                fitted: Some(Box::new(corrected.costs.clone())),
                 ..corrected.clone()
             }),
             _ => return None,

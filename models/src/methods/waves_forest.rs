@@ -71,6 +71,7 @@ impl Method for WavesForest {
         let costs = chosen.costs(&checked)?;
         let mut corrected = Corrected {
             costs,
+            fitted: None,
             corrections: Vec::new(),
             doubts: Vec::new(),
         };

@@ -24,6 +24,8 @@ pub(crate) struct Forecaster {
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where nothing could be left out.
     pub(crate) calibration: Option<Calibration>,
+    /// Whether it learns from another device's samples.
+    pub(crate) borrows: bool,
     /// About so many bytes of memory.
     pub(crate) bytes: usize,
 }
@@ -38,6 +40,7 @@ pub(crate) async fn get(
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
+            EXISTS (SELECT FROM jsonb_array_elements(warned) AS it WHERE it ->> 'kind' = 'borrowed') AS "borrows!",
             fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64"
         FROM models
         LEFT JOIN hold_out_errors AS headline
@@ -67,6 +70,7 @@ pub(crate) async fn get(
         method: row.method,
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
+        borrows: row.borrows,
         bytes,
         counters: row.counters,
         fit,

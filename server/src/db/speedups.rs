@@ -59,6 +59,9 @@ pub(crate) async fn pairs(
         LEFT JOIN held_out AS second_after ON second_after.model = $2 AND second_after.workload_id = after_id
         JOIN samples AS before_sample ON before_sample.id = before.sample_id
         JOIN samples AS after_sample ON after_sample.id = after.sample_id
+        JOIN models ON models.id = $1
+        -- What another device has run says nothing of this one's verdicts.
+        WHERE before_sample.device_id = models.device_id AND after_sample.device_id = models.device_id
         ORDER BY kernel, before_sample.median_s
         "#,
         model,

@@ -93,12 +93,13 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx:
 }
 
 impl Chosen {
-    /// The same where fits are: of all that is chosen, of what another device lends, and of the code that fits.
-    pub(crate) fn digest(&self, lent: Option<&Self>) -> [u8; 32] {
+    /// The same where fits are: of all that is chosen, of what another device lends and what both are
+    /// made of, and of the code that fits.
+    pub(crate) fn digest(&self, lent: Option<(&Self, [&Facts; 2])>) -> [u8; 32] {
         Sha256::digest(format!("{:?}", (code_versions(), self, lent))).into()
     }
 
-    /// Whether there are so few kernels that people wrote, that another device's help.
+    /// Whether there are so few kernels that people wrote that another device's samples are needed.
     pub(crate) fn has_few_kernels(&self) -> bool {
         let written = self.counted.iter().filter(|it| !it.generated);
         is_few(written.map(|it| &*it.kernel))
@@ -163,6 +164,7 @@ impl Chosen {
             counters: self.counters,
             counted: samples,
             borrowed: BTreeMap::new(),
+            lender: None,
             devices: self.devices,
         })
     }

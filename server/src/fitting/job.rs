@@ -194,12 +194,14 @@ async fn models(
         true => lent(connection, job).await?,
         false => None,
     };
-    let input = chosen.digest(lent.as_ref().map(|it| &it.chosen));
+    let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, job.provider, "nothing new to fit");
         return Ok(Done::Unchanged);
     }
-    let _memory = settings.memory.hold(chosen.size()).await;
+    let (rows, columns) = chosen.size();
+    let more = lent.as_ref().map_or(0, |it| it.chosen.size().0);
+    let _memory = settings.memory.hold((rows + more, columns)).await;
     let mut samples = chosen.read(connection).await?;
     let highest = counted_on
         .is_none()

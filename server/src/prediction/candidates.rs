@@ -108,6 +108,11 @@ impl Candidates {
         }
     }
 
+    /// Whether a device has models of its own.
+    pub(super) fn has(&self, device: i64) -> bool {
+        self.device_ids(None).contains(&device)
+    }
+
     /// Devices with own models that can be told of other GPUs.
     pub(super) fn travelling(&self) -> BTreeSet<i64> {
         let own = self.models().filter(|it| it.counted_on.is_none());

@@ -22,7 +22,9 @@ impl Champions {
     pub(crate) async fn read(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<Self> {
         let mut champions = Vec::new();
         for &model in models {
-            if let Some(forecaster) = forecasters::get(pool, model).await? {
+            // Whoever borrows knows too little of the device to judge what it measures.
+            let forecaster = forecasters::get(pool, model).await?;
+            if let Some(forecaster) = forecaster.filter(|it| !it.borrows) {
                 champions.push(Answering::new(model, forecaster));
             }
         }

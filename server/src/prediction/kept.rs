@@ -344,6 +344,7 @@ mod tests {
             counters: Vec::new(),
             fit: Err("too few samples".to_owned()),
             calibration: None,
+            borrows: false,
             bytes: 0,
         };
         Arc::new(Answering::new(Uuid::now_v7(), forecaster))

@@ -24,7 +24,13 @@ use super::{
     trust,
     unmeasured::elsewhere,
 };
-use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
+use crate::{
+    App,
+    db::machines::Machine,
+    error::Error,
+    heavy::heavy,
+    problem::{field, unprocessable},
+};
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {
@@ -33,6 +39,8 @@ pub(crate) struct Plan {
     /// The first set on every target, then the second, and so on.
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,
+    /// Of those that can be told of another GPU what they are then, by the target's place.
+    told: BTreeMap<(usize, Uuid), Arc<Answering>>,
     pending: Pending,
     /// Devices with a ceiling that a workload exceeds.
     beaten: Arc<BTreeSet<i64>>,
@@ -117,6 +125,7 @@ impl Plan {
         }
         Ok(Self {
             asked,
+            told: told(&targets, &choices, &models),
             targets,
             choices,
             models,
@@ -146,8 +155,9 @@ impl Plan {
             others,
             better,
         } = &self.choices[place];
+        let target = place % self.targets.len();
         let model = |id: &Uuid| match elsewhere {
-            Some(of) => self.models[id].elsewhere(of).map(Arc::new),
+            Some(_) => self.told.get(&(target, *id)).cloned(),
             None => Some(Arc::clone(&self.models[id])),
         };
         let known = elsewhere.is_none().then_some(device);
@@ -162,6 +172,8 @@ impl Plan {
         let counted_on = self.asked.counted_on.unwrap_or(device);
         let counted_on = self.machines.get(&counted_on);
         let too_even = counted_on.and_then(|it| too_even(&it.device, set));
+        // Whoever counted for another GPU is not known.
+        let too_even = too_even.filter(|_| elsewhere.is_none());
         let outcome = match too_large.or(too_even) {
             Some(problem) => Err(problem),
             None => answers.clone(),
@@ -173,8 +185,13 @@ impl Plan {
             };
             let is_known = elsewhere.is_none() && !self.beaten.contains(&device);
             let floor = machine.filter(|_| is_known).and_then(|it| floor(it, set));
-            let answering = model(&answers);
-            let answering = answering.unwrap_or_else(|| Arc::clone(&self.models[&answers]));
+            let Some(answering) = model(&answers) else {
+                return Err(field(
+                    &set.at,
+                    answers,
+                    "a model that can be told of another GPU",
+                ));
+            };
             forecast(&answering, &beside, set, floor)
         });
         let judging = set.measured.filter(|it| it.judges(self.targets.len()));
@@ -193,6 +210,7 @@ impl Plan {
                     forecast.warnings.0.splice(..0, alarm);
                 } else if let Some(interval) = forecast.interval
                     && self.asked.counted_on.is_none()
+                    && elsewhere.is_none()
                 {
                     let profiled = profiled(&interval, set);
                     forecast.warnings.0.splice(..0, profiled);
@@ -205,7 +223,8 @@ impl Plan {
                         like: unmeasured.like_name.clone(),
                     });
                 }
-                trust = trust::of(&forecast, reach, alarmed, &pending);
+                let unmeasured = elsewhere.as_ref().map(|it| &it.unmeasured);
+                trust = trust::of(&forecast, reach, alarmed, &pending, unmeasured);
                 forecast
             })
             .map_err(|mut problem| {
@@ -244,14 +263,44 @@ fn targets(
         })
     });
     let gpus = (asked.gpus.iter().enumerate()).map(|(place, gpu)| {
+        let has_models = |id: &&i64| machines[id].device.name == gpu.name && candidates.has(**id);
+        if let Some(&device) = machines.keys().find(has_models) {
+            return Ok(Target {
+                device,
+                elsewhere: None,
+            });
+        }
         let at = asked.field(&format!("gpus/{place}"));
         let found = elsewhere(at, gpu, candidates, machines)?;
         Ok(Target {
             device: found.unmeasured.like,
-            elsewhere: (found.from != found.to).then_some(found),
+            elsewhere: Some(found),
         })
     });
     devices.chain(gpus).collect()
+}
+
+/// Each model that a GPU's forecasts need, told what the GPU is made of.
+fn told(
+    targets: &[Target],
+    choices: &[Choice],
+    models: &BTreeMap<Uuid, Arc<Answering>>,
+) -> BTreeMap<(usize, Uuid), Arc<Answering>> {
+    let mut told = BTreeMap::new();
+    for (place, choice) in choices.iter().enumerate() {
+        let target = place % targets.len();
+        let Some(of) = &targets[target].elsewhere else {
+            continue;
+        };
+        for &model in choice.answers.iter().chain(&choice.others) {
+            if let Entry::Vacant(vacant) = told.entry((target, model))
+                && let Some(answering) = models[&model].elsewhere(of)
+            {
+                vacant.insert(Arc::new(answering));
+            }
+        }
+    }
+    told
 }
 
 fn choices(

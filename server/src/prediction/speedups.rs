@@ -90,6 +90,11 @@ async fn judged(
     let (Some(forecast), Some(speedup)) = (time(&answer.before), answer.speedup) else {
         return Ok(answer);
     };
+    // How far off ratios are there, nobody has measured.
+    if answer.before.unmeasured.is_some() {
+        answer.no_verdict = Some(NoVerdict::NotValidated);
+        return Ok(answer);
+    }
     let model = forecast.model;
     let to = (answer.device, forecast.provider.as_str());
     let second = candidates.second(plan.asked.counted_on, to, model);

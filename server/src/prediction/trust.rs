@@ -1,7 +1,7 @@
 //! How far to believe an answer, in one word with its reason.
 
 use kerncast_training::LEVEL;
-use kerncast_wire::{FittingJob, Forecast, Trust, TrustWord};
+use kerncast_wire::{FittingJob, Forecast, Trust, TrustWord, Unmeasured};
 
 /// Within it nine in ten such kernels lie: a forecast is nearly as good as a measurement.
 const NARROW: f64 = 1.5;
@@ -15,6 +15,7 @@ pub(super) fn of(
     reach: Option<f64>,
     alarm: bool,
     pending: &[FittingJob],
+    unmeasured: Option<&Unmeasured>,
 ) -> Trust {
     if forecast.time_s <= 0.0 {
         let why = "a time at or below 0 is no time";
@@ -46,7 +47,7 @@ pub(super) fn of(
         return trust(TrustWord::Low, format!("{warning}{more}"));
     }
     let word = match reach {
-        it if it <= NARROW => TrustWord::High,
+        it if it <= NARROW && unmeasured.is_none() => TrustWord::High,
         it if it <= WIDE => TrustWord::Fair,
         _ => TrustWord::Low,
     };
@@ -54,6 +55,13 @@ pub(super) fn of(
     let why = format!(
         "{percent:.0} % of kernels unlike those of the fit lie within ×/÷ {reach:.2} of their forecast"
     );
+    let why = match unmeasured {
+        Some(of) => format!(
+            "of the {}'s kernels {why}; the {} nobody has measured here",
+            of.like_name, of.gpu
+        ),
+        None => why,
+    };
     trust(word, why)
 }
 
@@ -80,7 +88,7 @@ mod tests {
 
     #[test]
     fn how_far_nine_in_ten_lie_decides_where_nothing_else_does() {
-        let word = |reach| of(&forecast(), Some(reach), false, &[]).word;
+        let word = |reach| of(&forecast(), Some(reach), false, &[], None).word;
         assert_eq!(word(1.5), TrustWord::High);
         assert_eq!(word(1.51), TrustWord::Fair);
         assert_eq!(word(2.5), TrustWord::Fair);
@@ -93,7 +101,7 @@ mod tests {
             warnings: Warnings(vec![Warning::NotValidated]),
             ..forecast()
         };
-        let trust = of(&warned, Some(1.2), false, &[]);
+        let trust = of(&warned, Some(1.2), false, &[], None);
         assert_eq!(
             (trust.word, &*trust.why),
             (
@@ -101,12 +109,21 @@ mod tests {
                 "the model could not be validated on kernels it had not seen"
             )
         );
-        assert_eq!(of(&warned, Some(1.2), true, &[]).word, TrustWord::None);
-        assert_eq!(of(&forecast(), None, false, &[]).word, TrustWord::None);
+        assert_eq!(
+            of(&warned, Some(1.2), true, &[], None).word,
+            TrustWord::None
+        );
+        assert_eq!(
+            of(&forecast(), None, false, &[], None).word,
+            TrustWord::None
+        );
         let negative = Forecast {
             time_s: -1.0,
             ..forecast()
         };
-        assert_eq!(of(&negative, Some(1.2), false, &[]).word, TrustWord::None);
+        assert_eq!(
+            of(&negative, Some(1.2), false, &[], None).word,
+            TrustWord::None
+        );
     }
 }

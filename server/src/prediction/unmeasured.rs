@@ -22,14 +22,13 @@ pub(super) fn elsewhere(
         let from = gpus::named(&machines.get(&id)?.device.name)?;
         Some((id, from))
     });
-    let version = |of: &Facts| of.architecture.parse().unwrap_or(f64::NAN);
     let apart = |of: &Facts| {
-        let sizes = f64::from(of.multiprocessors) / f64::from(to.multiprocessors);
-        [version(of) - version(to), sizes.ln()].map(f64::abs)
+        let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
+        [gpus::apart(of, to), bandwidth]
     };
     let nearest = known.min_by(|(_, one), (_, other)| {
-        let [[one, size], [other, others]] = [apart(one), apart(other)];
-        one.total_cmp(&other).then(size.total_cmp(&others))
+        let [[one, speed], [other, others]] = [apart(one), apart(other)];
+        one.total_cmp(&other).then(speed.total_cmp(&others))
     });
     let Some((like, from)) = nearest else {
         let expected = "an NVIDIA GPU of /v1/gpus with models of times (`waves` or `waves_forest`) on this server, whose \

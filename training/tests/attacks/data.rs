@@ -131,6 +131,7 @@ pub(crate) fn samples(numbers: &Numbers, counted: Vec<Sample>) -> Samples {
         .collect();
     Samples {
         borrowed: BTreeMap::new(),
+        lender: None,
         counters: numbers.counters.clone(),
         devices: BTreeMap::from([(DEVICE, Device { ran })]),
         counted,

@@ -75,6 +75,7 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
     let here = samples(COUNTED_ON);
     let elsewhere = Samples {
         borrowed: BTreeMap::new(),
+        lender: None,
         counters: here
             .counters
             .iter()

@@ -757,7 +757,7 @@ export const en = {
   gpus: {
     title: "Which GPU?",
     lead: (counted: string) =>
-      `How long workloads would take on GPUs that nobody here has measured: by the models of the ${counted}, told each one’s data sheet, and by the counters that the ${counted} counted.`,
+      `How long workloads would take on GPUs that nobody here has measured: by the models of the GPU that is most like each, told its data sheet, and by the counters that the ${counted} counted.`,
     none: "No NVIDIA GPU has models here yet.",
     workloads: "Workloads",
     without: (name: string) => `Without ${name}`,

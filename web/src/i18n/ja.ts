@@ -737,7 +737,7 @@ export const ja: Messages = {
   gpus: {
     title: "どのGPU？",
     lead: (counted) =>
-      `ここでまだ測定されていないGPUでの所要時間です。${counted}のモデルに各GPUのデータシートを与え、${counted}で数えたカウンタから予測します。`,
+      `ここでまだ測定されていないGPUでの所要時間です。最も近いGPUのモデルに各GPUのデータシートを与え、${counted}で数えたカウンタから予測します。`,
     none: "モデルのあるNVIDIA GPUがまだありません。",
     workloads: "ワークロード",
     without: (name) => `${name}を外す`,

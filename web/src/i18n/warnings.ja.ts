@@ -128,7 +128,7 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
     case "other_architecture":
       return `${it.gpu} は、答えるモデルの ${it.like} とは別のアーキテクチャです。誤差を測った人はいません。`;
     case "borrowed":
-      return `このデバイス自身のカーネルは少数です。このモデルはデバイス ${it.device.toString()} のカーネル ${it.kernels.toString()} 個からも学び（時間は両方のデータシートで換算）、それらで評価されます。`;
+      return `このデバイス自身のカーネルは少数です。このモデルは ${it.of} のカーネル ${it.kernels.toString()} 個からも学び（時間は両方のデータシートで換算）、それらで評価されます。`;
     case "below_ceilings":
       return `モデルの予測は ${time(it.time_s)} ですが、デバイスの実測上限では ${time(it.least_s)} 未満になりえないため、その値を示します。実際はずっと長いかもしれません。`;
 

@@ -12,9 +12,9 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = |it: &CounterValue| format!("{} ({})", it.counter, number(it.value));
         let text = match self {
-            Self::Borrowed { device, kernels } => format!(
-                "the device has few kernels of its own: this fit also learns from {kernels} of device {device}, their times \
-                 converted by both data sheets, and is judged by them"
+            Self::Borrowed { of, kernels } => format!(
+                "the device has few kernels of its own: this fit also learns from {kernels} kernels of the {of}, whose \
+                 times are converted by both data sheets, and is judged by them"
             ),
             Self::LaunchesLeftOut { samples } => format!(
                 "{samples} samples are of several launches, and are left out: a forecast is of one"

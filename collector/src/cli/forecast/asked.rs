@@ -19,7 +19,8 @@ use kerncast_collector::{
 };
 use kerncast_suite::{Kernel, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview, Sample, Standing,
+    CounterSet, DeviceKind, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview, Sample,
+    Standing,
 };
 use uuid::Uuid;
 
@@ -122,7 +123,12 @@ pub(super) fn cases(
         true => Vec::new(),
         false => {
             let (variants, sizes) = (&arguments.variant, &arguments.size);
-            workloads(&kernels, variants, sizes, target.device.kind)?
+            // Devices are compared at one size.
+            let kind = match arguments.on == ALL {
+                true => DeviceKind::Gpu,
+                false => target.device.kind,
+            };
+            workloads(&kernels, variants, sizes, kind)?
         }
     };
     // For many devices Oclgrind would take too long.

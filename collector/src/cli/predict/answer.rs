@@ -55,7 +55,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(prediction.unmeasured.as_ref().map(rests_on));
     let trust = &prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
-    lines.push(model(&lab::forecast_of(devices, prediction), forecast));
+    lines.push(model(&lab::name(devices, prediction.device), forecast));
     if let Some(baseline) = &forecast.baseline {
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
         let missing = match baseline.missing.len() {
@@ -274,7 +274,7 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     };
     format!(
         "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}; \
-         `kerncast run --generated --budget 10m` on one makes models of its own"
+         `kerncast run --generated --budget 15m` on one makes models of its own"
     )
 }
 
