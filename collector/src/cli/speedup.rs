@@ -160,7 +160,7 @@ pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
         lines.push(match &prediction.outcome {
             Outcome::Forecast(_) => {
                 let trust = &prediction.trust;
-                format!("trust {when}: {}: {}", trust.word.text(), trust.why)
+                format!("trust {when}: {}: {}", trust.word, trust.why)
             }
             Outcome::Refused(refused) => format!("no forecast {when}: {}", refused.refusal),
         });
