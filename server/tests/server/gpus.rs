@@ -132,7 +132,7 @@ async fn without_models_of_a_gpu_there_is_no_forecast(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn one_with_generated_kernels_alone_borrows_anothers(pool: PgPool) {
     let server = Server::new(pool).await;
-    let generated = |kernel| {
+    let generated = |kernel: u32| {
         let mut sample = measured("NVIDIA H100 PCIe", 50 + kernel, 800);
         sample["workload"]["generated"] = json!(true);
         sample
