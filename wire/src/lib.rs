@@ -105,5 +105,5 @@ macro_rules! shown_as_in_json {
 }
 
 shown_as_in_json!(
-    Decision, DeviceKind, Flag, Memory, Role, Standing, TrustWord
+    Decision, DeviceKind, Flag, HoldOutKey, Memory, Role, Standing, TrustWord
 );

@@ -146,8 +146,7 @@ pub enum Warning {
     },
     /// Of a model: where these were left out, no fit was left to judge by.
     #[error(
-        "leaving one {} out, no fit is left to judge by{}",
-        .left_out.word(),
+        "leaving one {left_out} out, no fit is left to judge by{}",
         .why.as_ref().map(|why| format!(": {why}")).unwrap_or_default()
     )]
     NotJudged {
@@ -157,7 +156,7 @@ pub enum Warning {
         why: Option<String>,
     },
     /// Of a model: forecasts of what was left out are at or below 0.
-    #[error("leaving one {} out, {forecasts} of {of} forecasts are at or below 0", .left_out.word())]
+    #[error("leaving one {left_out} out, {forecasts} of {of} forecasts are at or below 0")]
     NegativeForecasts {
         /// What a fold leaves out.
         left_out: HoldOutKey,
@@ -167,7 +166,7 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: samples that were left out could not be forecast.
-    #[error("leaving one {} out, {samples} of {of} samples could not be forecast", .left_out.word())]
+    #[error("leaving one {left_out} out, {samples} of {of} samples could not be forecast")]
     NotForecast {
         /// What a fold leaves out.
         left_out: HoldOutKey,
