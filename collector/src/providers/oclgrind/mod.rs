@@ -23,7 +23,8 @@ mod cache;
 mod simulate;
 
 use cache::{Cache, Counted};
-use simulate::{Part, simulate};
+use simulate::simulate;
+pub(crate) use simulate::{Part, environment};
 
 pub(super) const NAME: &str = "oclgrind";
 /// Without the first and the last work-group there is nothing: they may take so many times longer.
