@@ -37,114 +37,38 @@ const OPTIONS: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
 
 /// OpenCL C as drivers have it: a plain `inline` function is one that may be called, as in GNU C of 1989; the version;
 /// and of extensions only what NVIDIA's and PoCL's drivers both have, since sources ask for others' by their macros.
-const DIALECT: [&str; 8] = [
-    "-x",
-    "cl",
-    "-cl-std=CL1.2",
-    "-fgnu89-inline",
-    "-D__OPENCL_VERSION__=120",
-    "-Xclang",
-    "-cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,\
-     +cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,\
-     +cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,\
-     +cl_khr_3d_image_writes",
-    "-fno-color-diagnostics",
-];
+const DIALECT: &str = "-x cl -cl-std=CL1.2 -fgnu89-inline -D__OPENCL_VERSION__=120 -Xclang \
+     -cl-ext=-all,+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,\
+     +cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics,\
+     +cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -fno-color-diagnostics";
 /// Built-in functions that a device's compiler puts in place.
 const BUILTINS: &str = include_str!("builtins.h");
 
 /// OpenCL's own functions and macros.
-const HEADER: [&str; 4] = [
-    "-Xclang",
-    "-fdeclare-opencl-builtins",
-    "-Xclang",
-    "-finclude-default-header",
-];
+const HEADER: &str = "-Xclang -fdeclare-opencl-builtins -Xclang -finclude-default-header";
 
 /// The syntax tree, as JSON.
-const TREE: [&str; 5] = [
-    "-target",
-    "spir64-unknown-unknown",
-    "-fsyntax-only",
-    "-Xclang",
-    "-ast-dump=json",
-];
+const TREE: &str = "-target spir64-unknown-unknown -fsyntax-only -Xclang -ast-dump=json";
 /// As Oclgrind calls its compiler, as far as that changes what is counted.
-const AS_OCLGRIND: [&str; 11] = [
-    "-target",
-    "spir64-unknown-unknown",
-    "-g",
-    "-Oz",
-    "-fno-builtin",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
-    "-S",
-    "-emit-llvm",
-    "-o",
-    "-",
-];
+const AS_OCLGRIND: &str = "-target spir64-unknown-unknown -g -Oz -fno-builtin -fno-vectorize -fno-slp-vectorize -S \
+     -emit-llvm -o -";
 /// What a GPU's compiler begins with: nothing optimised yet. Address spaces have SPIR's numbers.
-const FOR_A_GPU: [&str; 13] = [
-    "-target",
-    "nvptx64-nvidia-nvcl",
-    "-Xclang",
-    "-ffake-address-space-map",
-    "-O3",
-    "-Xclang",
-    "-disable-llvm-passes",
-    "-gline-tables-only",
-    "-w",
-    "-S",
-    "-emit-llvm",
-    "-o",
-    "-",
-];
+const FOR_A_GPU: &str = "-target nvptx64-nvidia-nvcl -Xclang -ffake-address-space-map -O3 -Xclang -disable-llvm-passes \
+     -gline-tables-only -w -S -emit-llvm -o -";
 /// How far loops are unrolled, as NVIDIA's compiler does (by ncu counts of the suite between 600 and 900 fit best); and
 /// where private arrays are left that are registers if loops are unrolled further.
 const UNROLLED: &str = "-unroll-threshold=800";
 const UNROLLED_FURTHER: &str = "-unroll-threshold=3000";
 /// It sees what becomes known in so many turns, and takes a loop apart for no more than the limit allows.
-const UNROLLING: [&str; 4] = [
-    "-mllvm",
-    "-unroll-max-iteration-count-to-analyze=64",
-    "-mllvm",
-    "-unroll-max-percent-threshold-boost=100",
-];
+const UNROLLING: &str = "-mllvm -unroll-max-iteration-count-to-analyze=64 -mllvm \
+     -unroll-max-percent-threshold-boost=100";
 /// What it makes of that: what does not change taken out of loops, nothing made vectors, no store for several ways.
-const AS_A_GPU: [&str; 15] = [
-    "-x",
-    "ir",
-    "-target",
-    "nvptx64-nvidia-nvcl",
-    "-mllvm",
-    "-inline-threshold=1000000",
-    "-mllvm",
-    "-disable-vector-combine",
-    "-mllvm",
-    "-sink-common-insts=false",
-    "-w",
-    "-S",
-    "-emit-llvm",
-    "-o",
-    "-",
-];
+const AS_A_GPU: &str = "-x ir -target nvptx64-nvidia-nvcl -mllvm -inline-threshold=1000000 -mllvm \
+     -disable-vector-combine -mllvm -sink-common-insts=false -w -S -emit-llvm -o -";
 
 /// As runtimes for CPUs have it before they make vectors of work-items: loops as they are written.
-const AS_A_CPU: [&str; 13] = [
-    "-target",
-    "spir64-unknown-unknown",
-    "-O2",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
-    "-fno-unroll-loops",
-    "-fno-builtin",
-    "-gline-tables-only",
-    "-w",
-    "-S",
-    "-emit-llvm",
-    "-o",
-    "-",
-];
+const AS_A_CPU: &str = "-target spir64-unknown-unknown -O2 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops \
+     -fno-builtin -gline-tables-only -w -S -emit-llvm -o -";
 
 /// Whose text LLVM's is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +163,7 @@ impl Clang {
         options: &str,
         folder: &Path,
     ) -> Result<Unit, ClangError> {
-        let json = self.run(source, options, folder, &TREE)?;
+        let json = self.run(source, options, folder, &flags(TREE))?;
         Ok(Unit::read(&json, &sources(source, folder)?)?)
     }
 
@@ -254,12 +178,7 @@ impl Clang {
         options: &str,
         folder: &Path,
     ) -> Result<String, ClangError> {
-        let all = self.command(
-            source,
-            options,
-            folder,
-            &["-E", "-C", "-w", "-cl-no-stdinc"],
-        )?;
+        let all = self.command(source, options, folder, &flags("-E -C -w -cl-no-stdinc"))?;
         let name = source.strip_prefix(folder).unwrap_or(source);
         let all = self.output_of(all, name, source)?;
         let (mut text, mut is_own) = (String::new(), false);
@@ -294,10 +213,10 @@ impl Clang {
             compile(&[&["-include", &*header][..], arguments].concat())
         };
         match as_for {
-            Text::Oclgrind => compile(&AS_OCLGRIND),
-            Text::Cpu => with_builtins(&AS_A_CPU),
+            Text::Oclgrind => compile(&flags(AS_OCLGRIND)),
+            Text::Cpu => with_builtins(&flags(AS_A_CPU)),
             Text::Gpu => {
-                let written = with_builtins(&FOR_A_GPU)?;
+                let written = with_builtins(&flags(FOR_A_GPU))?;
                 let written = as_devices_have(&written);
                 let has_arrays = |text: &str| text.contains(" = alloca ");
                 let first = self.optimise(&written, UNROLLED, &launch.source)?;
@@ -318,14 +237,15 @@ impl Clang {
         let compile = |text: &str, arguments: &[&str]| {
             fs::write(scratch.path().join(name), text).map_err(io("cannot keep clang's input"))?;
             let mut command = Command::new(&self.program);
-            command.current_dir(scratch.path()).args(AS_A_GPU).arg(name);
+            command
+                .current_dir(scratch.path())
+                .args(flags(AS_A_GPU))
+                .arg(name);
             command.args(arguments);
             self.output_of(command, name, source)
         };
-        let optimised = compile(
-            text,
-            &[&["-O3", "-mllvm", unrolled], &UNROLLING[..]].concat(),
-        )?;
+        let further = [&["-O3", "-mllvm", unrolled], &flags(UNROLLING)[..]].concat();
+        let optimised = compile(text, &further)?;
         compile(&optimised, &["-O3", "-fno-unroll-loops"])
     }
 
@@ -358,7 +278,7 @@ impl Clang {
         arguments: &[&str],
     ) -> Result<String, ClangError> {
         let name = source.strip_prefix(folder).unwrap_or(source);
-        let arguments = [&HEADER[..], arguments].concat();
+        let arguments = [&flags(HEADER), arguments].concat();
         self.output_of(
             self.command(source, options, folder, &arguments)?,
             name,
@@ -377,7 +297,7 @@ impl Clang {
         // Files are then called as their folder calls them.
         command
             .current_dir(folder)
-            .args(DIALECT)
+            .args(flags(DIALECT))
             .args(understood(options)?)
             .args(["-I", "."])
             .args(arguments)
@@ -441,6 +361,11 @@ impl Clang {
         }
         fs::read_to_string(&out).map_err(io("cannot read clang's output"))
     }
+}
+
+/// A command line's arguments.
+fn flags(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
 }
 
 /// A line that a macro has made of several, as one for each statement.

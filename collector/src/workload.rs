@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant};
+use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant, sizes};
 use serde::{Deserialize, Serialize};
 
 /// What to measure: a kernel, a variant of it, and its sizes.
@@ -27,7 +27,17 @@ pub struct Target {
     pub parameters: Parameters,
 }
 
+/// A kernel, a variant of it and its sizes, as people are told of them.
+pub fn name(kernel: &str, variant: &str, parameters: &Parameters) -> String {
+    format!("{kernel} {variant} {}", sizes(parameters))
+}
+
 impl Workload<'_> {
+    /// As people are told of it.
+    pub fn name(&self) -> String {
+        name(&self.kernel.name, &self.variant.name, &self.parameters)
+    }
+
     /// With every expression evaluated.
     ///
     /// # Errors

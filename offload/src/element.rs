@@ -22,49 +22,38 @@ pub enum Type {
 }
 
 impl Type {
+    /// Bytes of an element, its name in Rust, and in OpenCL C.
+    fn facts(self) -> (usize, &'static str, &'static str) {
+        match self {
+            Self::I8 => (1, "i8", "char"),
+            Self::U8 => (1, "u8", "uchar"),
+            Self::I16 => (2, "i16", "short"),
+            Self::U16 => (2, "u16", "ushort"),
+            Self::I32 => (4, "i32", "int"),
+            Self::U32 => (4, "u32", "uint"),
+            Self::I64 => (8, "i64", "long"),
+            Self::U64 => (8, "u64", "ulong"),
+            Self::F32 => (4, "f32", "float"),
+            Self::F64 => (8, "f64", "double"),
+        }
+    }
+
     /// Of an element.
     #[must_use]
     pub fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::I64 | Self::U64 | Self::F64 => 8,
-        }
+        self.facts().0
     }
 
     /// Its name in Rust.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::I8 => "i8",
-            Self::U8 => "u8",
-            Self::I16 => "i16",
-            Self::U16 => "u16",
-            Self::I32 => "i32",
-            Self::U32 => "u32",
-            Self::I64 => "i64",
-            Self::U64 => "u64",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
+        self.facts().1
     }
 
     /// Its name in OpenCL C.
     #[must_use]
     pub fn opencl(self) -> &'static str {
-        match self {
-            Self::I8 => "char",
-            Self::U8 => "uchar",
-            Self::I16 => "short",
-            Self::U16 => "ushort",
-            Self::I32 => "int",
-            Self::U32 => "uint",
-            Self::I64 => "long",
-            Self::U64 => "ulong",
-            Self::F32 => "float",
-            Self::F64 => "double",
-        }
+        self.facts().2
     }
 
     /// The unsigned type of the same width, in OpenCL C: a radix sort sees bits.

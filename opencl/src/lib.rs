@@ -112,13 +112,10 @@ impl OpenClError {
 
     /// Whether there is no OpenCL device at all.
     pub fn is_absence(&self) -> bool {
-        match self {
-            Self::NoLoader | Self::NamedLoader(_) | Self::NoDriver | Self::NoDevice(_) => true,
-            Self::Build(_)
-            | Self::NoFunction { .. }
-            | Self::NoImageFormat { .. }
-            | Self::Call { .. } => false,
-        }
+        matches!(
+            self,
+            Self::NoLoader | Self::NamedLoader(_) | Self::NoDriver | Self::NoDevice(_)
+        )
     }
 }
 

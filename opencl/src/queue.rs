@@ -121,18 +121,9 @@ impl Queue {
     ///
     /// # Panics
     /// If the sizes differ.
-    #[expect(
-        unsafe_code,
-        reason = "the sizes are equal, and the driver checks whose buffers they are"
-    )]
     pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
         assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
-        let loans = from.loan().into_iter().chain(to.loan());
-        let (from, to, bytes) = (from.handle(), to.handle(), from.bytes());
-        let what = || format!("copying {bytes} bytes on the device");
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
-            enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
-        })
+        self.copy_first(from.bytes(), from, to, after)
     }
 
     /// Copies the first `bytes` of a buffer over those of another, on the device.

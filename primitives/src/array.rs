@@ -6,52 +6,33 @@ use kerncast_opencl::Pinned;
 
 use crate::{Number, StreamError, Type};
 
+/// An array on the host; of memory that is not pinned it has `S`.
+pub struct Array<'a, S> {
+    pub(crate) element: Type,
+    /// Elements.
+    pub(crate) length: u64,
+    pub(crate) place: Place<'a, S>,
+}
+
 /// An array to read.
-pub struct Source<'a> {
-    pub(crate) element: Type,
-    /// Elements.
-    pub(crate) length: u64,
-    pub(crate) place: From<'a>,
-}
-
+pub type Source<'a> = Array<'a, &'a [u8]>;
 /// An array to write, as long as what is written to it.
-pub struct Sink<'a> {
-    pub(crate) element: Type,
-    /// Elements.
-    pub(crate) length: u64,
-    pub(crate) place: Into<'a>,
-}
+pub type Sink<'a> = Array<'a, &'a mut [u8]>;
 
-pub(crate) enum From<'a> {
-    Slice(&'a [u8]),
+pub(crate) enum Place<'a, S> {
+    Slice(S),
     Pinned(&'a mut Pinned),
     /// From this byte on.
     File(&'a File, u64),
 }
 
-pub(crate) enum Into<'a> {
-    Slice(&'a mut [u8]),
-    Pinned(&'a mut Pinned),
-    /// From this byte on.
-    File(&'a File, u64),
-}
-
-impl<'a> Source<'a> {
-    /// Pageable memory: a slice, or a file that is mapped.
-    pub fn slice<T: Number>(data: &'a [T]) -> Self {
-        Self {
-            element: T::TYPE,
-            length: data.len() as u64,
-            place: From::Slice(bytemuck::cast_slice(data)),
-        }
-    }
-
-    /// Memory that is pinned already. It is lent for the call, and only read.
+impl<'a, S> Array<'a, S> {
+    /// Memory that is pinned already. It is lent for the call; of a source it is only read.
     pub fn pinned<T: Number>(data: &'a mut Pinned) -> Self {
         Self {
             element: T::TYPE,
             length: (data.bytes() / T::TYPE.bytes()) as u64,
-            place: From::Pinned(data),
+            place: Place::Pinned(data),
         }
     }
 
@@ -60,24 +41,37 @@ impl<'a> Source<'a> {
         Self {
             element,
             length,
-            place: From::File(file, start),
+            place: Place::File(file, start),
         }
     }
-}
 
-impl Source<'_> {
-    /// As it is, for one more trip.
-    pub(crate) fn again(&mut self) -> Source<'_> {
+    fn lent<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
         let place = match &mut self.place {
-            From::Slice(data) => From::Slice(data),
-            From::Pinned(data) => From::Pinned(data),
-            From::File(file, start) => From::File(file, *start),
+            Place::Slice(data) => Place::Slice(slice(data)),
+            Place::Pinned(data) => Place::Pinned(data),
+            Place::File(file, start) => Place::File(file, *start),
         };
-        Source {
+        Array {
             element: self.element,
             length: self.length,
             place,
         }
+    }
+}
+
+impl<'a> Source<'a> {
+    /// Pageable memory: a slice, or a file that is mapped.
+    pub fn slice<T: Number>(data: &'a [T]) -> Self {
+        Self {
+            element: T::TYPE,
+            length: data.len() as u64,
+            place: Place::Slice(bytemuck::cast_slice(data)),
+        }
+    }
+
+    /// As it is, for one more trip.
+    pub(crate) fn again(&mut self) -> Source<'_> {
+        self.lent(|data| *data)
     }
 }
 
@@ -87,40 +81,13 @@ impl<'a> Sink<'a> {
         Self {
             element: T::TYPE,
             length: data.len() as u64,
-            place: Into::Slice(bytemuck::cast_slice_mut(data)),
-        }
-    }
-
-    /// Memory that is pinned already.
-    pub fn pinned<T: Number>(data: &'a mut Pinned) -> Self {
-        Self {
-            element: T::TYPE,
-            length: (data.bytes() / T::TYPE.bytes()) as u64,
-            place: Into::Pinned(data),
-        }
-    }
-
-    /// `length` elements of a file from byte `start` on.
-    pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
-        Self {
-            element,
-            length,
-            place: Into::File(file, start),
+            place: Place::Slice(bytemuck::cast_slice_mut(data)),
         }
     }
 
     /// As it is, for a trip that writes it.
     pub(crate) fn again(&mut self) -> Sink<'_> {
-        let place = match &mut self.place {
-            Into::Slice(data) => Into::Slice(data),
-            Into::Pinned(data) => Into::Pinned(data),
-            Into::File(file, start) => Into::File(file, *start),
-        };
-        Sink {
-            element: self.element,
-            length: self.length,
-            place,
-        }
+        self.lent(|data| &mut **data)
     }
 
     /// # Errors
@@ -136,19 +103,17 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// A piece of an array, to be read.
-pub(crate) enum Origin<'a> {
-    Slice(&'a [u8]),
+/// A piece of an array.
+pub(crate) enum Part<'a, S> {
+    Slice(S),
     Pinned(Pinned),
     File(&'a File, u64),
 }
 
+/// A piece of an array, to be read.
+pub(crate) type Origin<'a> = Part<'a, &'a [u8]>;
 /// A piece of an array, to be written.
-pub(crate) enum Target<'a> {
-    Slice(&'a mut [u8]),
-    Pinned(Pinned),
-    File(&'a File, u64),
-}
+pub(crate) type Target<'a> = Part<'a, &'a mut [u8]>;
 
 impl Origin<'_> {
     /// The piece where it lies; nothing of a file.

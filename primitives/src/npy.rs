@@ -146,19 +146,10 @@ const ALL: [Type; 10] = [
 ];
 
 /// numpy's name of a type, in this machine's byte order.
-fn numpy(element: Type) -> &'static str {
+fn numpy(element: Type) -> String {
     #[cfg(not(target_endian = "little"))]
     compile_error!("numpy's names here are those of little endian");
-    match element {
-        Type::I8 => "|i1",
-        Type::U8 => "|u1",
-        Type::I16 => "<i2",
-        Type::U16 => "<u2",
-        Type::I32 => "<i4",
-        Type::U32 => "<u4",
-        Type::I64 => "<i8",
-        Type::U64 => "<u8",
-        Type::F32 => "<f4",
-        Type::F64 => "<f8",
-    }
+    let (kind, bytes) = (&element.name()[..1], element.bytes());
+    let order = if bytes == 1 { '|' } else { '<' };
+    format!("{order}{kind}{bytes}")
 }

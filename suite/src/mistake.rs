@@ -1,11 +1,13 @@
 //! A mistake in a launch file, told as a compiler would.
 
-use std::{fmt, ops::Range, path::Path};
+use std::{ops::Range, path::Path};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use thiserror::Error;
 
 /// Where a launch file is wrong, what is there, and what was expected.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{rendered}")]
 pub struct Mistake {
     /// From 1.
     pub line: usize,
@@ -43,11 +45,3 @@ impl Mistake {
         }
     }
 }
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.rendered)
-    }
-}
-
-impl std::error::Error for Mistake {}

@@ -78,23 +78,17 @@ impl Candidate {
     }
 
     fn new(question: &Question, way: Way, training: Arc<Training>) -> Self {
-        let Way {
-            method,
-            counters: _,
-            input,
-            complexity,
-        } = way;
-        let specification = question.specification(method.name(), training.columns.clone());
-        let code_version = version_of(&*method);
+        let specification = question.specification(way.method.name(), training.columns.clone());
+        let code_version = version_of(&*way.method);
         let mut candidate = Self {
             question: question.clone(),
             specification,
-            complexity,
+            complexity: way.complexity,
             code_version,
             fingerprint: Fingerprint::default(),
             training,
-            method,
-            input,
+            method: way.method,
+            input: way.input,
         };
         candidate.fingerprint = candidate.fingerprint();
         candidate

@@ -199,7 +199,7 @@ fn not_finite(model: &Model) -> Option<String> {
         })?;
         Some(format!(
             "its errors are no numbers: leaving one {} out, a mean error comes out as {} and a factor as {:?}",
-            hold_out.key.word(),
+            hold_out.key,
             odd.mean_ape,
             odd.factor
         ))

@@ -1,7 +1,4 @@
-use std::{
-    collections::BTreeMap,
-    fmt::{self, Display, Formatter},
-};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -119,17 +116,6 @@ pub enum Memory {
     /// `__private`: a work-item's.
     #[default]
     Private,
-}
-
-impl Display for Memory {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Global => "global",
-            Self::Constant => "constant",
-            Self::Local => "local",
-            Self::Private => "private",
-        })
-    }
 }
 
 /// What kind of index an access has.

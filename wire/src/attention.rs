@@ -1,10 +1,17 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use thiserror::Error;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, Reasons, Uploads};
+use self::text::{
+    all_of, counted, from, quarantined, share, since_before, so_did, unit, until, went_wrong,
+};
+use crate::{
+    Doubt, FitRefusal, HeldBecause, HoldOutKey, Reasons, Uploads,
+    words::{minute, number},
+};
 
 mod text;
 
@@ -41,10 +48,11 @@ impl From<Because> for Attention {
 
 /// What there is to say of something that needs attention, by its kind. In English by its `Display`.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Because {
     /// An agent's last run or upload went wrong.
+    #[error("{}", went_wrong(*.failed, *.of, .error.as_ref(), *.refused))]
     AgentFailing {
         /// Workloads that failed in its last run.
         failed: u32,
@@ -56,12 +64,17 @@ pub enum Because {
         refused: u32,
     },
     /// An agent has not been seen for two days.
+    #[error("last seen {}", minute(.last_seen_at))]
     AgentSilent {
         /// When it was seen last.
         last_seen_at: DateTime<Utc>,
     },
     /// A champion's ln(factor), by which it was chosen, is more than a tenth above that of the fit before it, which had
     /// stood for half a day and had half as many samples.
+    #[error(
+        "forecasts of unseen {} were off by a factor of {before:.3}, and are now by {now:.3}",
+        all_of(*.left_out)
+    )]
     ErrorRose {
         /// What was left out to know it.
         left_out: HoldOutKey,
@@ -71,6 +84,11 @@ pub enum Because {
         now: f64,
     },
     /// A champion's intervals cover unseen kernels more than 5 % more or less often than they say. Shares.
+    #[error(
+        "{:.0} % intervals cover {:.1} % of unseen kernels' times",
+        100.0 * .level,
+        100.0 * .covered
+    )]
     CoverageOff {
         /// What they say.
         level: f64,
@@ -78,11 +96,18 @@ pub enum Because {
         covered: f64,
     },
     /// Every fit was refused.
+    #[error("{why}")]
     NoModel {
         /// Why the newest was.
         why: FitRefusal,
     },
     /// Fits of a device are waiting or under way: until they are done, other models answer.
+    #[error(
+        "fits are pending since {}, {}: {}",
+        minute(.since),
+        counted(.providers, *.across),
+        until(*.first)
+    )]
     FitsPending {
         /// When the first of them was asked for.
         since: DateTime<Utc>,
@@ -94,6 +119,14 @@ pub enum Because {
         first: bool,
     },
     /// A workload does more per second than the device's ceilings say that it can.
+    #[error(
+        "by counters of {provider}, {kernel} makes {} {}, where {} is the most by the ceiling {ceiling}, {} times less: \
+         the ceilings may have been measured on a busy device; measure them again (kerncast ceilings)",
+        number(*.per_second),
+        unit(.ceiling),
+        number(*.says),
+        number(.per_second / .says)
+    )]
     CeilingBeaten {
         /// The ceiling, as the API calls it.
         ceiling: String,
@@ -107,6 +140,11 @@ pub enum Because {
         provider: String,
     },
     /// A fitting job fails.
+    #[error(
+        "{error}; {} after {attempts} tries{}",
+        if *.given_up { "given up" } else { "tried again" },
+        from(*.counted_on)
+    )]
     JobFailing {
         /// How, in English.
         error: String,
@@ -118,6 +156,12 @@ pub enum Because {
         counted_on: Option<i64>,
     },
     /// There is little room on the disk.
+    #[error(
+        "{} MiB are free on the disk of {folder}; below {} MiB nothing is stored{}",
+        .free_bytes >> 20,
+        .full_bytes >> 20,
+        if .free_bytes < .full_bytes { "; uploads are refused, and stay with the agents" } else { "" }
+    )]
     DiskLow {
         /// Of the data.
         folder: String,
@@ -127,6 +171,7 @@ pub enum Because {
         full_bytes: u64,
     },
     /// Samples were set aside.
+    #[error("{}: {why}", quarantined(*.samples))]
     SamplesQuarantined {
         /// How many.
         samples: i64,
@@ -135,6 +180,11 @@ pub enum Because {
         why: Reasons<Doubt>,
     },
     /// A new champion waits for an admin: its errors are far above those of the one before it.
+    #[error(
+        "new models of {response}s{} wait: {why}{}",
+        from(*.counted_on),
+        since_before(.uploads)
+    )]
     ModelHeld {
         /// What they forecast: `time`.
         response: String,
@@ -148,6 +198,15 @@ pub enum Because {
     },
     /// A new champion's forecasts of known workloads are more than 5 % (median) or 25 % (one) off those of the one
     /// before it. For a week.
+    #[error(
+        "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of {kernel}){}{}",
+        minute(.since),
+        from(*.counted_on),
+        share(*.median),
+        share(*.worst),
+        since_before(.uploads),
+        so_did(*.others)
+    )]
     ForecastsMoved {
         /// Since when.
         since: DateTime<Utc>,

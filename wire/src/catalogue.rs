@@ -20,6 +20,12 @@ impl<T> Page<T> {
     pub fn whole(items: Vec<T>) -> Self {
         Self { items, next: None }
     }
+
+    /// The same page of what each item becomes.
+    pub fn map<U>(self, one: impl FnMut(T) -> U) -> Page<U> {
+        let (items, next) = (self.items.into_iter().map(one).collect(), self.next);
+        Page { items, next }
+    }
 }
 
 /// A device that samples speak of.

@@ -1,20 +1,25 @@
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use utoipa::ToSchema;
 
 use crate::words::{number, seconds, times};
 
 /// Why the gate sets a sample aside: a kind with its numbers. In English by its `Display`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Doubt {
     /// Its time is none.
+    #[error("{time_s} s is no time")]
     NoTime {
         /// Seconds.
         time_s: f64,
     },
     /// It took less than a launch that does nothing.
+    #[error(
+        "it took {}, where the device's shortest launch takes {}",
+        seconds(*.time_s),
+        seconds(*.launch_s)
+    )]
     BelowLaunch {
         /// Seconds.
         time_s: f64,
@@ -22,6 +27,12 @@ pub enum Doubt {
         launch_s: f64,
     },
     /// Its counters and its time make a rate that the device can't.
+    #[error(
+        "its counters and its time make {} {} a second, where the device was measured to do {}",
+        number(*.per_second),
+        .of.words(),
+        number(*.most)
+    )]
     BeyondDevice {
         /// Of what.
         of: RateOf,
@@ -31,6 +42,13 @@ pub enum Doubt {
         most: f64,
     },
     /// A workload whose counters are new took a time very far from its forecast.
+    #[error(
+        "it took {}, where {} is forecast from counters of {provider}: {}; up to {believed:.1} is believed of a workload \
+         whose counters are new",
+        seconds(*.time_s),
+        seconds(*.forecast_s),
+        times(.time_s / .forecast_s)
+    )]
     UnlikeForecast {
         /// Seconds.
         time_s: f64,
@@ -42,6 +60,12 @@ pub enum Doubt {
         believed: f64,
     },
     /// The workload took another time before.
+    #[error(
+        "it took {}, where the workload took {} before: {}",
+        seconds(*.time_s),
+        seconds(*.before_s),
+        times(.time_s / .before_s)
+    )]
     UnlikeBefore {
         /// Seconds.
         time_s: f64,
@@ -49,6 +73,7 @@ pub enum Doubt {
         before_s: f64,
     },
     /// The workload had other counters before.
+    #[error("{}", differences(.named, *.more))]
     CountersDiffer {
         /// The first of them.
         named: Vec<CounterChange>,
@@ -56,6 +81,11 @@ pub enum Doubt {
         more: usize,
     },
     /// All that came with it differs from before the same way.
+    #[error(
+        "{workloads} known workloads of its collection took {:.0} % {} than before, throughout",
+        100.0 * .shift.abs(),
+        if *.shift > 0.0 { "longer" } else { "shorter" }
+    )]
     CollectionShifted {
         /// Known workloads in it.
         workloads: usize,
@@ -63,6 +93,10 @@ pub enum Doubt {
         shift: f64,
     },
     /// What came with it differs from before, up or down.
+    #[error(
+        "{workloads} known workloads of its collection typically differ by {:.0} % from before, up or down",
+        100.0 * .by
+    )]
     CollectionScattered {
         /// Known workloads in it.
         workloads: usize,
@@ -70,6 +104,11 @@ pub enum Doubt {
         by: f64,
     },
     /// The new workloads that came with it are far from their forecasts.
+    #[error(
+        "the {workloads} new workloads of its collection are typically {} times as far from their forecasts as nine in \
+         ten are",
+        number(*.times)
+    )]
     CollectionUnlikeForecasts {
         /// New workloads in it.
         workloads: usize,
@@ -113,76 +152,15 @@ pub struct CounterChange {
     pub before: f64,
 }
 
-impl fmt::Display for Doubt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoTime { time_s } => write!(f, "{time_s} s is no time"),
-            Self::BelowLaunch { time_s, launch_s } => write!(
-                f,
-                "it took {}, where the device's shortest launch takes {}",
-                seconds(*time_s),
-                seconds(*launch_s)
-            ),
-            Self::BeyondDevice {
-                of,
-                per_second,
-                most,
-            } => write!(
-                f,
-                "its counters and its time make {} {} a second, where the device was measured to do {}",
-                number(*per_second),
-                of.words(),
-                number(*most)
-            ),
-            Self::UnlikeForecast {
-                time_s,
-                forecast_s,
-                provider,
-                believed,
-            } => write!(
-                f,
-                "it took {}, where {} is forecast from counters of {provider}: {}; up to {believed:.1} is believed of a \
-                 workload whose counters are new",
-                seconds(*time_s),
-                seconds(*forecast_s),
-                times(time_s / forecast_s)
-            ),
-            Self::UnlikeBefore { time_s, before_s } => write!(
-                f,
-                "it took {}, where the workload took {} before: {}",
-                seconds(*time_s),
-                seconds(*before_s),
-                times(time_s / before_s)
-            ),
-            Self::CountersDiffer { named, more } => {
-                let one = |it: &CounterChange| {
-                    let (now, before) = (number(it.now), number(it.before));
-                    format!("{} is {now}, was {before}", it.counter)
-                };
-                let named: Vec<String> = named.iter().map(one).collect();
-                f.write_str(&named.join("; "))?;
-                match more {
-                    0 => Ok(()),
-                    more => write!(f, "; and {more} more counters differ"),
-                }
-            }
-            Self::CollectionShifted { workloads, shift } => write!(
-                f,
-                "{workloads} known workloads of its collection took {:.0} % {} than before, throughout",
-                100.0 * shift.abs(),
-                if *shift > 0.0 { "longer" } else { "shorter" }
-            ),
-            Self::CollectionScattered { workloads, by } => write!(
-                f,
-                "{workloads} known workloads of its collection typically differ by {:.0} % from before, up or down",
-                100.0 * by
-            ),
-            Self::CollectionUnlikeForecasts { workloads, times } => write!(
-                f,
-                "the {workloads} new workloads of its collection are typically {} times as far from their forecasts as \
-                 nine in ten are",
-                number(*times)
-            ),
-        }
+fn differences(named: &[CounterChange], more: usize) -> String {
+    let one = |it: &CounterChange| {
+        let (now, before) = (number(it.now), number(it.before));
+        format!("{} is {now}, was {before}", it.counter)
+    };
+    let named: Vec<String> = named.iter().map(one).collect();
+    let named = named.join("; ");
+    match more {
+        0 => named,
+        more => format!("{named}; and {more} more counters differ"),
     }
 }

@@ -1,13 +1,18 @@
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use utoipa::ToSchema;
 
 /// Why a model waits for an admin: a kind with its numbers. In English by its `Display`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum HeldBecause {
     /// On the unseen kernels that both are judged by it is far worse than its predecessor.
+    #[error(
+        "on the {kernels} unseen kernels that both are judged by it is off by {:.1} % on average, its predecessor by \
+         {:.1} %",
+        100.0 * .now,
+        100.0 * .before
+    )]
     Worse {
         /// Kernels that it is about.
         kernels: usize,
@@ -17,6 +22,7 @@ pub enum HeldBecause {
         before: f64,
     },
     /// Every fit is refused, where there was one before.
+    #[error("every fit is refused, where there was one before")]
     NoFit,
 }
 
@@ -27,23 +33,4 @@ pub struct Uploads {
     pub agent: String,
     /// How many samples.
     pub samples: i64,
-}
-
-impl fmt::Display for HeldBecause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Worse {
-                kernels,
-                now,
-                before,
-            } => write!(
-                f,
-                "on the {kernels} unseen kernels that both are judged by it is off by {:.1} % on average, its predecessor by \
-                 {:.1} %",
-                100.0 * now,
-                100.0 * before
-            ),
-            Self::NoFit => f.write_str("every fit is refused, where there was one before"),
-        }
-    }
 }

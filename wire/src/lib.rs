@@ -104,4 +104,6 @@ macro_rules! shown_as_in_json {
     )*};
 }
 
-shown_as_in_json!(Decision, DeviceKind, Flag, Role, Standing);
+shown_as_in_json!(
+    Decision, DeviceKind, Flag, HoldOutKey, Memory, Role, Standing, TrustWord
+);

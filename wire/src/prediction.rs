@@ -154,19 +154,6 @@ pub enum TrustWord {
     High,
 }
 
-impl TrustWord {
-    /// As people say it.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Low => "low",
-            Self::Fair => "fair",
-            Self::High => "high",
-        }
-    }
-}
-
 /// A forecast, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]

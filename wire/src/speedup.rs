@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use thiserror::Error;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -33,37 +34,26 @@ impl SpeedupVerdict {
 }
 
 /// Why there is no verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(rename_all = "snake_case")]
 pub enum NoVerdict {
     /// One of the two has no forecast.
+    #[error("one of the two has no forecast")]
     NoForecast,
     /// Something speaks against one of the two forecasts, other than how wide its interval is.
+    #[error("something speaks against one of the two forecasts")]
     Doubtful,
     /// No kernels left out were measured before and after a change: how often verdicts are right is not known.
+    #[error(
+        "no kernels left out were measured in two variants, so how often verdicts are right is not known"
+    )]
     NotValidated,
     /// Verdicts by this model on kernels left out were not right often enough, however far from 1.
+    #[error("this model's verdicts on kernels left out were not right often enough")]
     NotRightEnough,
     /// The model that gives a second opinion says the opposite, or can't forecast these counters.
+    #[error("a second model does not say the same")]
     NotSeconded,
-}
-
-impl NoVerdict {
-    /// In words.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::NoForecast => "one of the two has no forecast",
-            Self::Doubtful => "something speaks against one of the two forecasts",
-            Self::NotValidated => {
-                "no kernels left out were measured in two variants, so how often verdicts are right is not known"
-            }
-            Self::NotRightEnough => {
-                "this model's verdicts on kernels left out were not right often enough"
-            }
-            Self::NotSeconded => "a second model does not say the same",
-        }
-    }
 }
 
 /// How far off the speedups of kernels left out are: pairs of variants `global` and `local` of one kernel at the same sizes.
@@ -201,7 +191,7 @@ pub struct SpeedupForecast {
     pub second: Option<SecondOpinion>,
     /// Whether it pays off.
     pub verdict: Option<SpeedupVerdict>,
-    /// Why there is no verdict.
+    /// Why there is no verdict. In English by its `Display`.
     pub no_verdict: Option<NoVerdict>,
     /// The share of verdicts that were right on pairs of kernels left out which lie as far from 1. Absent where there is no
     /// verdict, or it is too close to call.

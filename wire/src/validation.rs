@@ -41,19 +41,6 @@ pub enum HoldOutKey {
     Region,
 }
 
-impl HoldOutKey {
-    /// What it is called.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Row => "row",
-            Self::Kernel => "kernel",
-            Self::Family => "family",
-            Self::Region => "region",
-        }
-    }
-}
-
 /// How far forecasts were from what was measured. APE, the absolute percentage error, is
 /// |predicted ÷ measured − 1|, as a fraction: 0.05 is 5 %. Of one kernel: over its rows. Of several: the mean of
 /// kernels, each counted once; but counts and the median are over all rows.

@@ -1,13 +1,18 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use thiserror::Error;
 use utoipa::ToSchema;
 
+use self::text::{beyond, no_counter_of, part, so_are};
 pub use self::{
     parts::{AbsurdSample, CounterValue, Disagreeing, MissedKernel},
     said::Warnings,
 };
-use crate::{Flag, HoldOutKey, Lies, Scope, Standing};
+use crate::{
+    Flag, HoldOutKey, Lies, Scope, Standing,
+    words::{how_to_count, minute, number, seconds, some_of},
+};
 
 mod parts;
 pub(crate) mod said;
@@ -16,11 +21,15 @@ mod text;
 /// What a reader should know before believing an answer or a model, or why an answer lacks a part: a kind with its
 /// numbers. Its English text is in the field beside it.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Warning {
     /// Of a model: it learns from another device's kernels, their times converted by both data sheets, and is judged by
     /// them.
+    #[error(
+        "the device has few kernels of its own: this fit also learns from {kernels} kernels of the {of}, whose times are \
+         converted by both data sheets, and is judged by them"
+    )]
     Borrowed {
         /// The other's name.
         of: String,
@@ -28,11 +37,13 @@ pub enum Warning {
         kernels: usize,
     },
     /// Of a model: samples of several launches are left out.
+    #[error("{samples} samples are of several launches, and are left out: a forecast is of one")]
     LaunchesLeftOut {
         /// Samples that it is about.
         samples: usize,
     },
     /// Of a model: samples that lack a counter are left out.
+    #[error("{samples} of {of} samples lack {counter} and are left out")]
     CounterLacking {
         /// `PROVIDER:NAME`.
         counter: String,
@@ -42,6 +53,7 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: samples have counters of a part of the launch.
+    #[error("{samples} of {of} samples have {provider} counters of {}", part(*.scope))]
     CountedInPart {
         /// Whose counters.
         provider: String,
@@ -53,6 +65,7 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: more than a tenth of its samples are flagged, so many of them so.
+    #[error("{samples} of {of} samples are flagged {flag}")]
     Flagged {
         /// Which flag.
         flag: Flag,
@@ -62,6 +75,11 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: samples that are absurdly far off are not fitted.
+    #[error(
+        "{samples} of {of} samples are not fitted, as they are absurdly far from what a fit without their kernels \
+         forecasts; those of kernels that people wrote count in its errors: {}",
+        some_of(.named, *.samples, ToString::to_string)
+    )]
     Absurd {
         /// Samples that it is about.
         samples: usize,
@@ -71,6 +89,7 @@ pub enum Warning {
         named: Vec<AbsurdSample>,
     },
     /// Of a model: quarantined or rejected samples of its device are left out.
+    #[error("{samples} samples of the device are {standing} and left out")]
     SetAside {
         /// Samples that it is about.
         samples: usize,
@@ -78,6 +97,10 @@ pub enum Warning {
         standing: Standing,
     },
     /// Of a model: too few kernels to tell the counters' costs apart; sizes of one kernel are no substitute.
+    #[error(
+        "few kernels ({kernels}) for the counters ({counters}): {} or more are advised",
+        .counters + 2
+    )]
     FewKernels {
         /// Kernels that it is about.
         kernels: usize,
@@ -85,11 +108,17 @@ pub enum Warning {
         counters: usize,
     },
     /// Of a model: the counters nearly combine each other, so that a fit can't share the time out between them.
+    #[error(
+        "the counters are nearly collinear (condition number {:.0}): single coefficients mean little, and forecasts \
+         unlike the samples can be far off",
+        .condition.unwrap_or(f64::INFINITY)
+    )]
     NearlyCollinear {
         /// Condition number of the scaled counters: how much a relative error in them can grow; absent: without end.
         condition: Option<f64>,
     },
     /// Of a model: it gives impossible times even to samples that it has seen.
+    #[error("{samples} of the {of} samples fitted come out at or below 0 seconds")]
     NegativeTimes {
         /// Samples that it is about.
         samples: usize,
@@ -97,6 +126,12 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: times lie outside the intervals of their own forecasts, though the fit has seen them.
+    #[error(
+        "{times} of {of} times, of {kernels} kernels, lie outside the {:.0} % intervals of their forecasts, though the \
+         fit has seen them; the farthest: {}",
+        100.0 * .level,
+        some_of(.farthest, .farthest.len(), ToString::to_string)
+    )]
     Missed {
         /// Times that it is about.
         times: usize,
@@ -110,6 +145,10 @@ pub enum Warning {
         farthest: Vec<MissedKernel>,
     },
     /// Of a model: where these were left out, no fit was left to judge by.
+    #[error(
+        "leaving one {left_out} out, no fit is left to judge by{}",
+        .why.as_ref().map(|why| format!(": {why}")).unwrap_or_default()
+    )]
     NotJudged {
         /// What a fold leaves out.
         left_out: HoldOutKey,
@@ -117,6 +156,7 @@ pub enum Warning {
         why: Option<String>,
     },
     /// Of a model: forecasts of what was left out are at or below 0.
+    #[error("leaving one {left_out} out, {forecasts} of {of} forecasts are at or below 0")]
     NegativeForecasts {
         /// What a fold leaves out.
         left_out: HoldOutKey,
@@ -126,6 +166,7 @@ pub enum Warning {
         of: usize,
     },
     /// Of a model: samples that were left out could not be forecast.
+    #[error("leaving one {left_out} out, {samples} of {of} samples could not be forecast")]
     NotForecast {
         /// What a fold leaves out.
         left_out: HoldOutKey,
@@ -136,6 +177,14 @@ pub enum Warning {
     },
 
     /// A measured time lies outside the interval: an alarm.
+    #[error(
+        "the time measured, {}, lies outside the {:.0} % interval, a factor of {} {} end: do not rely on this forecast, \
+         nor on those of kernels like it",
+        seconds(*.measured_s),
+        100.0 * .level,
+        number(*.factor),
+        beyond(*.lies)
+    )]
     MeasuredOutside {
         /// Seconds.
         measured_s: f64,
@@ -147,6 +196,13 @@ pub enum Warning {
         factor: f64,
     },
     /// What a profiler counted of the launch's time lies far outside the interval.
+    #[error(
+        "{counter} says that the launch took {}, a factor of {} {} end of the interval: the other counters or the model \
+         are wrong",
+        seconds(*.time_s),
+        number(*.factor),
+        beyond(*.lies)
+    )]
     ProfiledOutside {
         /// Whose, as `PROVIDER:NAME`.
         counter: String,
@@ -158,6 +214,12 @@ pub enum Warning {
         factor: f64,
     },
     /// Fits under way may change the answer.
+    #[error(
+        "fits from counters of {} are pending since {}: the answer may change once they are there (kerncast's --wait 600s \
+         waits for them)",
+        .providers.join(", "),
+        minute(.since)
+    )]
     Pending {
         /// Whose counters.
         providers: Vec<String>,
@@ -165,32 +227,59 @@ pub enum Warning {
         since: DateTime<Utc>,
     },
     /// A forecast at or below 0 is no time.
+    #[error(
+        "{} is no time: a linear model can come out at or below 0, most of all for short kernels with small counters; \
+         nothing more is known than \"short\"",
+        seconds(*.time_s)
+    )]
     NoTime {
         /// Seconds that the model says.
         time_s: f64,
     },
     /// Other models differ by more than the intervals say: the interval is widened to hold what those say that have seen
     /// the like.
+    #[error(
+        "models disagree by more than their intervals say, and the interval is widened to hold what those say that have \
+         seen the like: {}",
+        some_of(.others, .others.len(), ToString::to_string)
+    )]
     Disagree {
         /// The farthest off first.
         others: Vec<Disagreeing>,
     },
     /// The counters are of several launches, and the model has learnt from single ones.
+    #[error(
+        "the counters are of {launches} launches, which wait each by itself, and the model has learnt from single ones: \
+         forecast each launch by its own counters, and add"
+    )]
     SeveralLaunches {
         /// How many.
         launches: f64,
     },
     /// Only the launch's geometry is known to the model: how much each work-item does is not counted.
+    #[error(
+        "the forecast knows only the launch's geometry: how much each work-item does is not counted{}",
+        no_counter_of(.unused)
+    )]
     OnlyGeometry {
         /// Providers whose counters it does not use.
         unused: Vec<String>,
     },
     /// Nothing that these providers counted is used, only the geometry that came with it.
+    #[error(
+        "no counter of {} is used: the forecast knows only the launch's geometry",
+        .providers.join(", ")
+    )]
     CountersUnused {
         /// Whose counters.
         providers: Vec<String>,
     },
     /// Counters of the model are missing: the means of its samples stand in.
+    #[error(
+        "lacks {counters} of the model's {of} counters, for which the means of its samples stand in: {}{}",
+        some_of(.named, *.counters, ToString::to_string),
+        how_to_count(.provider)
+    )]
     Missing {
         /// Counters that it is about.
         counters: usize,
@@ -202,6 +291,13 @@ pub enum Warning {
         named: Vec<CounterValue>,
     },
     /// Counters lie outside what the model has seen: the farthest.
+    #[error(
+        "{counter} is {}, outside the {} to {} that the model has seen: this is an extrapolation{}",
+        number(*.value),
+        number(*.min),
+        number(*.max),
+        so_are(.others, *.more)
+    )]
     Outside {
         /// `PROVIDER:NAME`.
         counter: String,
@@ -217,6 +313,9 @@ pub enum Warning {
         more: usize,
     },
     /// A counter of the set is no known one, and has nearly the name of one that the set lacks. It is not used.
+    #[error(
+        "{counter} is no counter that is known here, and counts for nothing. Did you mean `{meant}`?"
+    )]
     Misspelt {
         /// `PROVIDER:NAME`.
         counter: String,
@@ -224,8 +323,13 @@ pub enum Warning {
         meant: String,
     },
     /// The model could not be validated on kernels that it had not seen.
+    #[error("the model could not be validated on kernels it had not seen")]
     NotValidated,
     /// A GPU that nobody has measured is of another architecture than the one whose models answer.
+    #[error(
+        "the {gpu} is of another architecture than the {like}, whose models answer: how far off that is nobody has \
+         measured"
+    )]
     OtherArchitecture {
         /// Its name.
         gpu: String,
@@ -233,6 +337,12 @@ pub enum Warning {
         like: String,
     },
     /// The model says less than the device's measured ceilings allow, which is given in its place.
+    #[error(
+        "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in its place: it \
+         may take much longer",
+        seconds(*.time_s),
+        seconds(*.least_s)
+    )]
     BelowCeilings {
         /// Seconds that the model says.
         time_s: f64,
@@ -241,6 +351,12 @@ pub enum Warning {
     },
 
     /// No interval: its upper end is below what the device's measured ceilings allow.
+    #[error(
+        "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it takes {} at \
+         least",
+        seconds(*.high_s),
+        seconds(*.least_s)
+    )]
     AgainstCeilings {
         /// Seconds that the model says at most.
         high_s: f64,
@@ -248,15 +364,22 @@ pub enum Warning {
         least_s: f64,
     },
     /// No interval: counters are missing, and how far means in their place are off is not known.
+    #[error("counters are missing: how far means in their place are off is not known")]
     MeansUnknown,
     /// No interval: the model is too far off for an upper end.
+    #[error("the model is too far off for an interval with an upper end")]
     TooFarOff,
     /// No interval: the level is no share.
+    #[error("the level is {level}; expected a number above 0 and below 1")]
     NoLevel {
         /// Of the intervals: 0.9 is 90 %.
         level: f64,
     },
     /// No interval: too few kernels, or regions of kernels, were left out to know what is exceeded so rarely.
+    #[error(
+        "too few kernels, or regions of kernels, ({folds}) were left out for an interval at level {level}: {needed} are \
+         needed"
+    )]
     TooFewLeftOut {
         /// That were left out.
         folds: usize,
@@ -266,13 +389,18 @@ pub enum Warning {
         level: f64,
     },
     /// No interval: too many forecasts of what was left out are no times.
+    #[error(
+        "too many forecasts of what was left out are no times for an interval at level {level}"
+    )]
     TooManyNoTimes {
         /// Of the intervals: 0.9 is 90 %.
         level: f64,
     },
     /// No interval: nothing was forecast.
+    #[error("nothing was forecast")]
     NothingForecast,
     /// No interval: the forecast itself is no time.
+    #[error("the forecast is {time_s} s: no time, so nothing to put an interval around")]
     NothingToBound {
         /// Seconds that the model says.
         time_s: f64,

@@ -1,5 +1,9 @@
 //! Numbers, names and commands for people.
 
+use std::fmt::Display;
+
+use chrono::{DateTime, Utc};
+
 /// A time with its unit: 4.87 µs.
 #[must_use]
 pub fn seconds(time_s: f64) -> String {
@@ -7,6 +11,11 @@ pub fn seconds(time_s: f64) -> String {
     let fits = units.into_iter().find(|(unit, _)| time_s.abs() >= *unit);
     let (unit, name) = fits.unwrap_or((1e-9, "ns"));
     format!("{} {name}", number(time_s / unit))
+}
+
+/// A time of day: 2026-11-29 11:58 UTC.
+pub(crate) fn minute(at: &DateTime<Utc>) -> impl Display {
+    at.format("%Y-%m-%d %H:%M UTC")
 }
 
 /// How many times as long: "3.1 times as long" or "3.1 times as fast".

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 /// A token in a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// As clang names it.
     pub file: Arc<str>,
@@ -40,18 +40,6 @@ impl fmt::Display for Place {
 impl Serialize for Place {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-impl Default for Place {
-    fn default() -> Self {
-        Self {
-            file: "".into(),
-            line: 0,
-            column: 0,
-            offset: 0,
-            length: 0,
-        }
     }
 }
 

@@ -10,7 +10,6 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::sizes;
 use serde::{Deserialize, Serialize};
 
 use super::{State, StateError, state::failed};
@@ -30,10 +29,8 @@ pub(super) struct Subject {
 impl Subject {
     pub(super) fn of(device: &DeviceFacts, workload: &Workload<'_>) -> Self {
         let DeviceFacts { vendor, name, .. } = device;
-        let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
-        let sizes = sizes(&workload.parameters);
         Self {
-            workload: format!("{vendor} {name}: {kernel} {variant} {sizes}"),
+            workload: format!("{vendor} {name}: {}", workload.name()),
             made_of: format!("{} {}", device.driver_version, workload.kernel.source_hash),
         }
     }

@@ -6,9 +6,12 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
-    accesses::reports, clang::Clang, providers::Analysis, workload::Workload,
+    accesses::reports,
+    clang::Clang,
+    providers::Analysis,
+    workload::{self, Workload},
 };
-use kerncast_suite::{Parameters, sizes};
+use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 use serde::Serialize;
 
@@ -167,7 +170,6 @@ impl Answer {
     }
 
     fn name(&self) -> String {
-        let sizes = sizes(&self.parameters);
-        format!("{} {} {sizes}", self.kernel, self.variant)
+        workload::name(&self.kernel, &self.variant, &self.parameters)
     }
 }

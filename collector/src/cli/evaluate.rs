@@ -75,7 +75,7 @@ pub(super) struct Arguments {
 fn key(word: &str) -> Result<HoldOutKey, String> {
     use HoldOutKey::{Family, Kernel, Region, Row};
     let mut keys = [Row, Kernel, Family, Region].into_iter();
-    let found = keys.find(|key| key.word() == word);
+    let found = keys.find(|key| key.to_string() == word);
     found.ok_or_else(|| "expected row, kernel, family or region".to_owned())
 }
 
@@ -124,7 +124,7 @@ fn shown(comparison: &Comparison) -> String {
     };
     let mut lines = vec![format!(
         "{device}{from}{of}: {} {} rows of {} kernels, {} counters of {}",
-        match comparison.hold_out {
+        match &*comparison.hold_out {
             "other samples" => "fitted and judged by".to_owned(),
             left_out => format!("leaving a {left_out} out of"),
         },

@@ -32,9 +32,7 @@ impl Progress {
             // Hundreds, where a budget ends; the report says why, once.
             Outcome::Skipped(_) | Outcome::Left(_) => return,
         };
-        let sizes = kerncast_suite::sizes(&workload.parameters);
-        let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
-        self.next(index + 1, &format!("{kernel} {variant} {sizes}: {result}"));
+        self.next(index + 1, &format!("{}: {result}", workload.name()));
     }
 
     /// What is called so, in this place, from 1, is begun.

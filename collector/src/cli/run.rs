@@ -13,10 +13,10 @@ use kerncast_collector::{
     device, generated,
     providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
-    workload::Workload,
+    workload::{self, Workload},
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError, sizes};
+use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError};
 use kerncast_wire::RunReport;
 
 use super::{
@@ -107,8 +107,8 @@ struct Row {
 
 impl Row {
     fn name(&self) -> String {
-        let sizes = sizes(&self.parameters);
-        format!("{} {} {} {sizes}", self.device, self.kernel, self.variant)
+        let name = workload::name(&self.kernel, &self.variant, &self.parameters);
+        format!("{} {name}", self.device)
     }
 }
 
@@ -134,32 +134,27 @@ pub(super) fn collect_and_upload(
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
-    let Collected {
-        rows,
-        ceilings,
-        spool,
-        measured,
-        wrong,
-    } = measure_all(arguments, rounds.as_deref_mut())
-        .inspect_err(|error| tell(&arguments.measuring, error))?;
+    let collected = measure_all(arguments, rounds.as_deref_mut());
+    let collected = collected.inspect_err(|error| tell(&arguments.measuring, error))?;
+    let (rows, spool, wrong) = (&collected.rows, &collected.spool, &collected.wrong);
     let measuring = &arguments.measuring;
-    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, is_wanted);
+    let uploaded = upload::deliver_if_wanted(&measuring.keep, spool, is_wanted);
     let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
-    let mut run = agent_report::of_run(outcomes, &wrong);
+    let mut run = agent_report::of_run(outcomes, wrong);
     if let Some(rounds) = rounds {
         run.errors.splice(0..0, rounds.complaints());
         run.errors.truncate(agent_report::MOST_ERRORS);
     }
     if let Ok(Some(_)) = &uploaded {
         let server = measuring.keep.server.connect()?;
-        agent_report::send(&server, Some(&spool), options::agent(), Some(run.clone()));
+        agent_report::send(&server, Some(spool), options::agent(), Some(run.clone()));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
-            analyses::send_lacking(&server, &measured);
+            analyses::send_lacking(&server, &collected.measured);
         }
     }
     let delivered = uploaded.as_ref().ok().and_then(Option::as_ref);
-    report::print(&rows, &ceilings, delivered, &spool, measuring.json)?;
+    report::print(rows, &collected.ceilings, delivered, spool, measuring.json)?;
     let failed = rows
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));

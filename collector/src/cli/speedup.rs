@@ -160,7 +160,7 @@ pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
         lines.push(match &prediction.outcome {
             Outcome::Forecast(_) => {
                 let trust = &prediction.trust;
-                format!("trust {when}: {}: {}", trust.word.text(), trust.why)
+                format!("trust {when}: {}: {}", trust.word, trust.why)
             }
             Outcome::Refused(refused) => format!("no forecast {when}: {}", refused.refusal),
         });
@@ -171,10 +171,9 @@ pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
 /// In a line.
 pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let Some(verdict) = forecast.verdict else {
-        let why = forecast
-            .no_verdict
-            .map_or("the server does not say why", |it| it.text());
-        return format!("none: {why}");
+        let unsaid = || "the server does not say why".to_owned();
+        let why = forecast.no_verdict.map(|it| it.to_string());
+        return format!("none: {}", why.unwrap_or_else(unsaid));
     };
     let errors = forecast.errors;
     let text = verdict.text();

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use kerncast_wire::{Access, TokenRole};
-use ureq::http::header::AUTHORIZATION;
 
 use super::{Client, ServerError};
 
@@ -16,10 +15,7 @@ impl Client {
     /// # Errors
     /// No usable answer; the token is none (any more).
     pub fn access(&self) -> Result<Access, ServerError> {
-        let mut request = self.agent.get(format!("{}/v1/access", self.url));
-        if let Some(token) = self.token.bearer() {
-            request = request.header(AUTHORIZATION, token);
-        }
+        let request = self.shown(self.agent.get(format!("{}/v1/access", self.url)));
         let request = request.config().timeout_global(Some(PATIENCE)).build();
         let answer = request.call();
         let answer = answer.map_err(|error| self.unreachable(error))?;

@@ -135,9 +135,7 @@ impl ServerError {
     fn wait(&self) -> Duration {
         match self {
             Self::Status { wait, .. } => wait.unwrap_or_default(),
-            Self::Unreachable { .. } | Self::Unauthorized { .. } | Self::Answer { .. } => {
-                Duration::ZERO
-            }
+            _ => Duration::ZERO,
         }
     }
 }
@@ -166,20 +164,17 @@ impl Client {
 
     /// Whether a server answers there, without another attempt.
     pub fn answers(&self) -> bool {
-        self.agent
-            .get(format!("{}/healthz", self.url))
-            .call()
-            .is_ok()
+        self.health().is_ok()
+    }
+
+    fn health(&self) -> Result<Response<Body>, ureq::Error> {
+        self.agent.get(format!("{}/healthz", self.url)).call()
     }
 
     /// How far this machine's clock is ahead of the server's, to the second and what the answer took; none where the
     /// server does not tell, or does not answer.
     pub fn clock_ahead(&self) -> Option<TimeDelta> {
-        let answer = self
-            .agent
-            .get(format!("{}/healthz", self.url))
-            .call()
-            .ok()?;
+        let answer = self.health().ok()?;
         let date = answer.headers().get(DATE)?.to_str().ok()?;
         let date = DateTime::parse_from_rfc2822(date).ok()?;
         Some(Utc::now() - date.to_utc())
@@ -281,10 +276,7 @@ impl Client {
             wishes.counted_on.map(|id| ("counted_on", id.to_string())),
         ];
         self.answer(|| {
-            let mut request = self.agent.post(&url).content_type("text/csv");
-            if let Some(token) = self.token.bearer() {
-                request = request.header(AUTHORIZATION, token);
-            }
+            let mut request = self.shown(self.agent.post(&url).content_type("text/csv"));
             for (name, value) in query.iter().flatten() {
                 request = request.query(name, value);
             }
@@ -316,7 +308,7 @@ impl Client {
 
     /// Whether it has local-memory loads of a device.
     pub fn has_local_memory(&self, device: i64) -> Result<bool, ServerError> {
-        let first: Page<serde::de::IgnoredAny> = self.get(&format!(
+        let first: Page<IgnoredAny> = self.get(&format!(
             "/v1/samples?device={device}&kernel=local_memory&limit=1"
         ))?;
         Ok(!first.items.is_empty())
@@ -361,13 +353,7 @@ impl Client {
 
     fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
-        self.answer(|| {
-            let mut request = self.agent.get(&url);
-            if let Some(token) = self.token.bearer() {
-                request = request.header(AUTHORIZATION, token);
-            }
-            request.call()
-        })
+        self.answer(|| self.shown(self.agent.get(&url)).call())
     }
 
     fn post<T: DeserializeOwned>(
@@ -394,13 +380,15 @@ impl Client {
         patience: Duration,
     ) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
-        self.answer_within(patience, || {
-            let mut request = request(&url);
-            if let Some(token) = self.token.bearer() {
-                request = request.header(AUTHORIZATION, token);
-            }
-            request.send_json(body)
-        })
+        self.answer_within(patience, || self.shown(request(&url)).send_json(body))
+    }
+
+    /// With the token, where there is one.
+    fn shown<B>(&self, request: RequestBuilder<B>) -> RequestBuilder<B> {
+        match self.token.bearer() {
+            Some(token) => request.header(AUTHORIZATION, token),
+            None => request,
+        }
     }
 
     fn answer<T: DeserializeOwned>(

@@ -66,7 +66,7 @@ pub struct Comparison {
     /// What of it: `time`, or a counter.
     pub response: String,
     /// What a fold leaves out.
-    pub hold_out: &'static str,
+    pub hold_out: String,
     /// Samples of kernels that people wrote; across devices: workloads. Of the method that has the most.
     pub rows: usize,
     /// Kernels among them.
@@ -191,7 +191,7 @@ impl About<'_> {
     /// What is judged, in words.
     fn how(&self) -> String {
         match self.judged.is_empty() {
-            true => format!("leaving a {} out", self.key.word()),
+            true => format!("leaving a {} out", self.key),
             false => "of other samples than those fitted".to_owned(),
         }
     }
@@ -231,8 +231,8 @@ impl About<'_> {
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
             hold_out: match self.judged.is_empty() {
-                true => self.key.word(),
-                false => "other samples",
+                true => self.key.to_string(),
+                false => "other samples".to_owned(),
             },
             rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
             kernels: most.map_or(0, |it| it.kernels),

@@ -1,7 +1,6 @@
 //! Whether the variant that was made does what the one does that it was made of: by running both.
 
 use std::{
-    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -16,7 +15,7 @@ use super::GENERATED;
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
-    providers::oclgrind,
+    providers::oclgrind::{self, Part},
     workload::Target,
 };
 
@@ -28,6 +27,8 @@ const NAMED_LIMIT: Duration = Duration::from_secs(600);
 const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
 /// Bytes of all buffers at the largest size that is tried.
 const MOST_BYTES: usize = 32 << 20;
+/// What Oclgrind is asked for.
+const RACES: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
 /// Work-items of a launch that is simulated.
 const MOST_SIMULATED: usize = 1 << 14;
 
@@ -255,26 +256,12 @@ fn simulated(
     let launch = Launch::new(kernel, own, parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
-    let memory = (4 * launch.global_bytes())
-        .clamp(1 << 27, u32::MAX as usize)
-        .to_string();
-    let mut environment: Vec<(&'static str, OsString)> = vec![
-        ("OPENCL_DYLIB_PATH", library.into()),
-        ("OCLGRIND_DATA_RACES", "1".into()),
-        ("OCLGRIND_LOG", log.clone().into()),
-        ("OCLGRIND_GLOBAL_MEM_SIZE", memory.clone().into()),
-        ("OCLGRIND_CONSTANT_MEM_SIZE", memory.into()),
-        ("OCLGRIND_LOCAL_MEM_SIZE", (1 << 16).to_string().into()),
-        (
-            "OCLGRIND_MAX_WGSIZE",
-            launch.work_group_size().max(1024).to_string().into(),
-        ),
-        ("LC_ALL", "C".into()),
-    ];
-    if launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
-        // The first and the last work-group.
-        environment.push(("OCLGRIND_QUICK", "1".into()));
-    }
+    let part = match launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
+        true => Part::FirstAndLastGroup,
+        false => Part::All,
+    };
+    let mut environment = oclgrind::environment(&library, &launch, 0, RACES, part);
+    environment.push(("OCLGRIND_LOG", log.clone().into()));
     let job = Job::Launch(Launching {
         device: 0,
         target: target(kernel, variant, parameters),

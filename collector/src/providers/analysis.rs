@@ -85,10 +85,8 @@ impl Analysis {
     /// # Errors
     /// Why there is none.
     pub fn version(&self) -> Result<&str, &str> {
-        match &self.clang {
-            Ok((_, version)) => Ok(version),
-            Err(reason) => Err(reason),
-        }
+        let found = self.clang.as_ref().map(|(_, version)| &**version);
+        found.map_err(|why| &**why)
     }
 
     /// The compiler.
@@ -96,10 +94,8 @@ impl Analysis {
     /// # Errors
     /// Why there is none.
     pub fn clang(&self) -> Result<&Clang, String> {
-        match &self.clang {
-            Ok((clang, _)) => Ok(clang),
-            Err(reason) => Err(reason.clone()),
-        }
+        let found = self.clang.as_ref().map(|(clang, _)| clang);
+        found.map_err(Clone::clone)
     }
 
     /// What the GPU that is asked about would count of a workload's launch, or one like Hopper.

@@ -6,7 +6,7 @@ use kerncast_opencl::Pinned;
 
 use crate::{
     Type,
-    array::{From, Into, Origin, Sink, Source, Target},
+    array::{Array, Origin, Part, Place, Sink, Source, Target},
 };
 
 /// Elements of an array on the host, and where they are in a chunk.
@@ -48,29 +48,14 @@ pub(crate) fn pieces_of<'a>(
     segments: &[Segment],
     buffer: usize,
 ) -> Vec<(Piece, Origin<'a>)> {
-    let pieces = cut(source.element, segments, buffer);
-    match source.place {
-        From::Slice(data) => {
-            let whole = |piece: Piece| {
-                let start = size(piece.host);
-                let data = &data[start..start + piece.device.len()];
-                (piece, Origin::Slice(data))
-            };
-            pieces.into_iter().map(whole).collect()
-        }
-        From::Pinned(data) => {
-            let parts = parts(data, pieces);
-            let own = |(piece, part)| (piece, Origin::Pinned(part));
-            parts.into_iter().map(own).collect()
-        }
-        From::File(file, start) => {
-            let at = |piece: Piece| {
-                let at = start + piece.host;
-                (piece, Origin::File(file, at))
-            };
-            pieces.into_iter().map(at).collect()
-        }
-    }
+    pieces(source, segments, buffer, |data, pieces| {
+        let whole = |piece: Piece| {
+            let start = size(piece.host);
+            let data = &data[start..start + piece.device.len()];
+            (piece, Part::Slice(data))
+        };
+        pieces.into_iter().map(whole).collect()
+    })
 }
 
 /// As [`pieces_of`], of a sink.
@@ -79,28 +64,39 @@ pub(crate) fn pieces_to<'a>(
     segments: &[Segment],
     buffer: usize,
 ) -> Vec<(Piece, Target<'a>)> {
-    let pieces = cut(sink.element, segments, buffer);
-    match sink.place {
-        Into::Slice(mut rest) => {
-            let mut cut = in_host_order(pieces, |gap, piece| {
-                let (_, after) = mem::take(&mut rest).split_at_mut(gap);
-                let (part, after) = after.split_at_mut(piece.device.len());
-                rest = after;
-                Target::Slice(part)
-            });
-            cut.sort_by_key(|(index, ..)| *index);
-            let bare = |(_, piece, target)| (piece, target);
-            cut.into_iter().map(bare).collect()
-        }
-        Into::Pinned(data) => {
+    pieces(sink, segments, buffer, |mut rest, pieces| {
+        let mut cut = in_host_order(pieces, |gap, piece| {
+            let (_, after) = mem::take(&mut rest).split_at_mut(gap);
+            let (part, after) = after.split_at_mut(piece.device.len());
+            rest = after;
+            Part::Slice(part)
+        });
+        cut.sort_by_key(|(index, ..)| *index);
+        let bare = |(_, piece, target)| (piece, target);
+        cut.into_iter().map(bare).collect()
+    })
+}
+
+type Parts<'a, S> = Vec<(Piece, Part<'a, S>)>;
+
+fn pieces<'a, S>(
+    array: Array<'a, S>,
+    segments: &[Segment],
+    buffer: usize,
+    of_slice: impl FnOnce(S, Vec<Piece>) -> Parts<'a, S>,
+) -> Parts<'a, S> {
+    let pieces = cut(array.element, segments, buffer);
+    match array.place {
+        Place::Slice(data) => of_slice(data, pieces),
+        Place::Pinned(data) => {
             let parts = parts(data, pieces);
-            let own = |(piece, part)| (piece, Target::Pinned(part));
+            let own = |(piece, part)| (piece, Part::Pinned(part));
             parts.into_iter().map(own).collect()
         }
-        Into::File(file, start) => {
+        Place::File(file, start) => {
             let at = |piece: Piece| {
                 let at = start + piece.host;
-                (piece, Target::File(file, at))
+                (piece, Part::File(file, at))
             };
             pieces.into_iter().map(at).collect()
         }
@@ -108,40 +104,31 @@ pub(crate) fn pieces_to<'a>(
 }
 
 /// In pieces of at most `most` bytes; pinned memory goes as it is.
-pub(super) fn split_origin(
-    (piece, origin): (Piece, Origin<'_>),
-    most: usize,
-) -> Vec<(Piece, Origin<'_>)> {
-    match origin {
-        Origin::Slice(data) => {
-            let parts = data.chunks(most).map(Origin::Slice);
-            piece.split(most).zip(parts).collect()
-        }
-        Origin::File(file, at) => {
-            let starts = (at..).step_by(most);
-            let parts = starts.map(|at| Origin::File(file, at));
-            piece.split(most).zip(parts).collect()
-        }
-        Origin::Pinned(part) => vec![(piece, Origin::Pinned(part))],
-    }
+pub(super) fn split_origin<'a>(of: (Piece, Origin<'a>), most: usize) -> Vec<(Piece, Origin<'a>)> {
+    split(of, most, |data| data.chunks(most).collect())
 }
 
 /// As [`split_origin`].
-pub(super) fn split_target(
-    (piece, target): (Piece, Target<'_>),
+pub(super) fn split_target<'a>(of: (Piece, Target<'a>), most: usize) -> Vec<(Piece, Target<'a>)> {
+    split(of, most, |data| data.chunks_mut(most).collect())
+}
+
+fn split<'a, S>(
+    (piece, part): (Piece, Part<'a, S>),
     most: usize,
-) -> Vec<(Piece, Target<'_>)> {
-    match target {
-        Target::Slice(data) => {
-            let parts = data.chunks_mut(most).map(Target::Slice);
+    chunks: impl FnOnce(S) -> Vec<S>,
+) -> Parts<'a, S> {
+    match part {
+        Part::Slice(data) => {
+            let parts = chunks(data).into_iter().map(Part::Slice);
             piece.split(most).zip(parts).collect()
         }
-        Target::File(file, at) => {
+        Part::File(file, at) => {
             let starts = (at..).step_by(most);
-            let parts = starts.map(|at| Target::File(file, at));
+            let parts = starts.map(|at| Part::File(file, at));
             piece.split(most).zip(parts).collect()
         }
-        Target::Pinned(part) => vec![(piece, Target::Pinned(part))],
+        Part::Pinned(part) => vec![(piece, Part::Pinned(part))],
     }
 }
 

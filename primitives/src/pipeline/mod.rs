@@ -98,13 +98,7 @@ impl Launches<'_> {
         groups: usize,
         local: usize,
     ) -> Result<(), OpenClError> {
-        let after: Vec<&Event> = self.after.iter().collect();
-        let event = self
-            .queue
-            .launch(function, &[groups * local], &[local], &after)?;
-        self.after.clear();
-        self.done.push(event);
-        Ok(())
+        self.next(|queue, after| queue.launch(function, &[groups * local], &[local], after))
     }
 
     /// Copies the first `bytes` of a buffer over those of another.
@@ -114,17 +108,20 @@ impl Launches<'_> {
         from: &Buffer,
         to: &Buffer,
     ) -> Result<(), OpenClError> {
-        let after: Vec<&Event> = self.after.iter().collect();
-        let event = self.queue.copy_first(bytes, from, to, &after)?;
-        self.after.clear();
-        self.done.push(event);
-        Ok(())
+        self.next(|queue, after| queue.copy_first(bytes, from, to, after))
     }
 
     /// Sets every byte of a buffer to 0.
     pub(crate) fn zero(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
+        self.next(|queue, after| queue.fill(buffer, 0, after))
+    }
+
+    fn next(
+        &mut self,
+        enqueue: impl FnOnce(&Queue, &[&Event]) -> Result<Event, OpenClError>,
+    ) -> Result<(), OpenClError> {
         let after: Vec<&Event> = self.after.iter().collect();
-        let event = self.queue.fill(buffer, 0, &after)?;
+        let event = enqueue(self.queue, &after)?;
         self.after.clear();
         self.done.push(event);
         Ok(())

@@ -32,7 +32,7 @@ impl Scratch {
         Sink {
             element: self.element,
             length: self.length,
-            place: array::Into::Slice(&mut self.memory),
+            place: array::Place::Slice(&mut self.memory),
         }
     }
 
@@ -40,7 +40,7 @@ impl Scratch {
         Source {
             element: self.element,
             length: self.length,
-            place: array::From::Slice(&self.memory),
+            place: array::Place::Slice(&self.memory),
         }
     }
 

@@ -7,7 +7,7 @@ use kerncast_opencl::Buffer;
 use super::{Streamer, TILE, bytes};
 use crate::{
     StreamError, Type,
-    array::{From, Into, Sink, Source},
+    array::{Place, Sink, Source},
     memory::Lease,
     pipeline::Slot,
 };
@@ -42,8 +42,8 @@ impl Streamer {
 
     /// Slots for these arrays: none where the device works on them where they lie.
     pub(crate) fn slot_count(&self, inputs: &[Source<'_>], output: &Sink<'_>) -> usize {
-        let files = inputs.iter().any(|it| matches!(it.place, From::File(..)))
-            || matches!(output.place, Into::File(..));
+        let files = inputs.iter().any(|it| matches!(it.place, Place::File(..)))
+            || matches!(output.place, Place::File(..));
         let mapped = self.takes_turns() && !files;
         if mapped { 0 } else { self.options.slots }
     }

@@ -8,7 +8,7 @@ use kerncast_opencl::OpenClError;
 use super::Streamer;
 use crate::{
     Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
-    array::{From, Into, Sink, Source},
+    array::{Array, Place, Sink, Source},
     pipeline::{Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run},
 };
 
@@ -70,8 +70,8 @@ impl Streamer {
         compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
     ) -> Result<TripReport, StreamError> {
         let start = Instant::now();
-        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
-        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
+        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way(&it.array)).collect();
+        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way(&it.array)).collect();
         if slots.is_empty() {
             ways_in.fill(Way::Mapped);
             ways_out.fill(Way::Mapped);
@@ -202,18 +202,10 @@ fn lanes(ways: &[Way], lanes: usize) -> usize {
     }
 }
 
-fn way_in(source: &Source<'_>) -> Way {
-    match source.place {
-        From::Slice(_) => Way::Staged,
-        From::Pinned(_) => Way::Pinned,
-        From::File(..) => Way::File,
-    }
-}
-
-fn way_out(sink: &Sink<'_>) -> Way {
-    match sink.place {
-        Into::Slice(_) => Way::Staged,
-        Into::Pinned(_) => Way::Pinned,
-        Into::File(..) => Way::File,
+fn way<S>(array: &Array<'_, S>) -> Way {
+    match array.place {
+        Place::Slice(_) => Way::Staged,
+        Place::Pinned(_) => Way::Pinned,
+        Place::File(..) => Way::File,
     }
 }

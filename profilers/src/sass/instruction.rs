@@ -65,46 +65,6 @@ pub(super) struct Instruction {
     pub(super) is_branch: bool,
 }
 
-/// Instructions whose first operand is no result.
-const WITHOUT_RESULT: [&str; 31] = [
-    "STG",
-    "ST",
-    "STS",
-    "STL",
-    "RED",
-    "REDG",
-    "BRA",
-    "EXIT",
-    "BAR",
-    "BSYNC",
-    "BSSY",
-    "NOP",
-    "MEMBAR",
-    "CCTL",
-    "WARPSYNC",
-    "ERRBAR",
-    "DEPBAR",
-    "RET",
-    "CALL",
-    "YIELD",
-    "BREAK",
-    "SYNCS",
-    "UBLKCP",
-    "NANOSLEEP",
-    "JMP",
-    "BRX",
-    "KILL",
-    "FENCE",
-    "LDGDEPBAR",
-    "WARPGROUP",
-    "CCTLL",
-];
-/// Instructions with two predicates as results.
-const COMPARISONS: [&str; 7] = [
-    "ISETP", "FSETP", "DSETP", "HSETP2", "UISETP", "PLOP3", "UPLOP3",
-];
-/// Instructions whose result may be followed by predicates of carry or overflow.
-const WITH_CARRY: [&str; 6] = ["IADD3", "UIADD3", "LEA", "ULEA", "LOP3", "ULOP3"];
 const FP64: [&str; 5] = ["DADD", "DMUL", "DFMA", "DSETP", "DMNMX"];
 
 impl Instruction {
@@ -144,7 +104,7 @@ impl Instruction {
         let mut reads = Vec::new();
         for (place, source) in sources.iter().enumerate() {
             let is_last = place + 1 == sources.len();
-            let is_stored = is_last && WITHOUT_RESULT.contains(&name);
+            let is_stored = is_last && results.is_empty();
             for (register, is_pair) in registers(source) {
                 let span = match is_stored {
                     true => width,
@@ -194,22 +154,24 @@ fn results(name: &str, operands: &[&str]) -> usize {
         let it = it.trim_start_matches('U');
         it.len() == 2 && it.starts_with('P')
     };
-    if WITHOUT_RESULT.contains(&name) {
-        return 0;
+    match name {
+        // The first operand is no result.
+        "STG" | "ST" | "STS" | "STL" | "RED" | "REDG" | "BRA" | "EXIT" | "BAR" | "BSYNC"
+        | "BSSY" | "NOP" | "MEMBAR" | "CCTL" | "WARPSYNC" | "ERRBAR" | "DEPBAR" | "RET"
+        | "CALL" | "YIELD" | "BREAK" | "SYNCS" | "UBLKCP" | "NANOSLEEP" | "JMP" | "BRX"
+        | "KILL" | "FENCE" | "LDGDEPBAR" | "WARPGROUP" | "CCTLL" => 0,
+        // Two predicates.
+        "ISETP" | "FSETP" | "DSETP" | "HSETP2" | "UISETP" | "PLOP3" | "UPLOP3" | "VOTE" => 2,
+        // Predicates of carry or overflow may follow.
+        "IADD3" | "UIADD3" | "LEA" | "ULEA" | "LOP3" | "ULOP3" => {
+            let others = operands.iter().skip(1).take(2);
+            1 + others.take_while(is_predicate).count()
+        }
+        "ATOM" | "ATOMG" | "ATOMS" | "SHFL" => {
+            1 + usize::from(operands.first().is_some_and(|it| is_predicate(&it)))
+        }
+        _ => 1,
     }
-    if COMPARISONS.contains(&name) || name == "VOTE" {
-        return 2;
-    }
-    if WITH_CARRY.contains(&name) {
-        return 1 + operands
-            .iter()
-            .skip(1)
-            .take(2)
-            .take_while(is_predicate)
-            .count();
-    }
-    let answers = matches!(name, "ATOM" | "ATOMG" | "ATOMS" | "SHFL");
-    1 + usize::from(answers && operands.first().is_some_and(|it| is_predicate(&it)))
 }
 
 /// Whether a conversion's result has 64 bits.

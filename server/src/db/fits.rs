@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, Training};
 use kerncast_wire::FitRefusal;
 use serde_json::json;
@@ -92,7 +91,7 @@ pub(crate) async fn store(
         fit.as_ref().err().map(ToString::to_string),
         Json(&model.warnings) as _,
         candidate.training.counted_sample_ids.as_deref(),
-        model.judged_by.map(HoldOutKey::word),
+        model.judged_by.map(|it| it.to_string()),
         fit.as_ref().err().map(to_json).transpose()?,
     )
     .execute(&mut *connection)

@@ -314,78 +314,51 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>>
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
-    let Row {
-        id,
-        measured_at,
-        received_at,
-        agent,
-        agent_version,
-        device: Json(device),
-        kernel,
-        family,
-        variant,
-        parameters: Json(parameters),
-        generated,
-        repetitions,
-        min_s,
-        median_s,
-        cv,
-        launches_per_repetition,
-        settled,
-        cold_repetitions,
-        conditions,
-        flags,
-        provenance: Json(provenance),
-        origin,
-        token_id,
-        standing,
-        standing_reason,
-        doubts,
-        decided_by,
-    } = row;
-    let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
+    let n = u32::try_from(row.repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
-        repetitions_s: repetitions,
-        launches_per_repetition: number(launches_per_repetition)?,
-        settled,
-        cold_repetitions_s: cold_repetitions,
+        repetitions_s: row.repetitions,
+        launches_per_repetition: number(row.launches_per_repetition)?,
+        settled: row.settled,
+        cold_repetitions_s: row.cold_repetitions,
     };
+    let flags = row.flags.into_iter().map(from_word);
     let sample = NewSample {
-        id,
-        measured_at,
+        id: row.id,
+        measured_at: row.measured_at,
         agent: Agent {
-            name: agent,
-            version: agent_version,
+            name: row.agent,
+            version: row.agent_version,
         },
-        device,
+        device: row.device.0,
         workload: Workload {
-            kernel,
-            family,
-            variant,
-            parameters,
-            generated,
+            kernel: row.kernel,
+            family: row.family,
+            variant: row.variant,
+            parameters: row.parameters.0,
+            generated: row.generated,
         },
         times,
         readings,
-        conditions: conditions.map(|Json(conditions)| conditions),
-        flags: flags.into_iter().map(from_word).collect::<Result<_, _>>()?,
-        provenance,
-        origin: from_word(origin)?,
+        conditions: row.conditions.map(|Json(conditions)| conditions),
+        flags: flags.collect::<Result<_, _>>()?,
+        provenance: row.provenance.0,
+        origin: from_word(row.origin)?,
     };
+    let standing = row.standing.map(from_word).transpose()?;
     Ok(Sample {
         sample,
-        received_at,
-        token: token_id,
+        received_at: row.received_at,
+        token: row.token_id,
         time: TimeSummary {
-            min_s,
-            median_s,
+            min_s: row.min_s,
+            median_s: row.median_s,
             n,
-            cv,
+            cv: row.cv,
         },
-        standing: standing.map(from_word).transpose()?.unwrap_or_default(),
-        standing_reason,
-        standing_doubts: doubts.map(|Json(doubts)| doubts).unwrap_or_default(),
-        standing_by: decided_by,
+        standing: standing.unwrap_or_default(),
+        standing_reason: row.standing_reason,
+        standing_doubts: row.doubts.map(|Json(doubts)| doubts).unwrap_or_default(),
+        standing_by: row.decided_by,
     })
 }
 

@@ -85,10 +85,7 @@ pub(super) async fn list_times(
     let page = limit.page(times, |(place, _)| {
         format!("{}:{}", place.device, place.workload)
     });
-    Ok(Json(Page {
-        items: page.items.into_iter().map(|(_, time)| time).collect(),
-        next: page.next,
-    }))
+    Ok(Json(page.map(|(_, time)| time)))
 }
 
 /// `DEVICE:WORKLOAD`.

@@ -70,12 +70,5 @@ pub(super) async fn list_roofline(
     }
     let (provider, rows) = found;
     let page = limit.page(rows, |row| format!("{provider}:{}", row.workload));
-    Ok(Json(Page {
-        items: page
-            .items
-            .into_iter()
-            .map(|row| point(provider, row))
-            .collect(),
-        next: page.next,
-    }))
+    Ok(Json(page.map(|row| point(provider, row))))
 }

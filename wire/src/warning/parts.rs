@@ -1,10 +1,14 @@
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use thiserror::Error;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::words::{number, seconds};
+
 /// A sample that is not fitted.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
+#[error("{sample} of {kernel} ({response:.3e})")]
 pub struct AbsurdSample {
     /// Its id.
     pub sample: Uuid,
@@ -16,7 +20,12 @@ pub struct AbsurdSample {
 
 /// A kernel whose time a fit misses though it has seen it.
 #[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
+#[error(
+    "{kernel} (measured {}, forecast {})",
+    seconds(*.measured_s),
+    seconds(.forecast_s.unwrap_or(f64::INFINITY))
+)]
 pub struct MissedKernel {
     /// Its name.
     pub kernel: String,
@@ -27,7 +36,8 @@ pub struct MissedKernel {
 }
 
 /// What a model says that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
+#[error("{method} on {provider} says {} ({})", seconds(*.time_s), off(*.ratio))]
 pub struct Disagreeing {
     /// Its method.
     pub method: String,
@@ -40,10 +50,19 @@ pub struct Disagreeing {
 }
 
 /// A counter and a value of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
+#[error("{counter} ({})", number(*.value))]
 pub struct CounterValue {
     /// `PROVIDER:NAME`.
     pub counter: String,
     /// How many.
     pub value: f64,
+}
+
+/// How many times as long, or as short.
+fn off(ratio: f64) -> String {
+    match ratio > 1.0 {
+        true => format!("×{}", number(ratio)),
+        false => format!("÷{}", number(1.0 / ratio)),
+    }
 }

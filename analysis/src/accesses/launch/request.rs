@@ -1,6 +1,9 @@
 //! What a warp's request costs: sectors of global memory, passes over the banks of local memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
+};
 
 use super::enumerate::Touch;
 
@@ -13,59 +16,35 @@ const WORD: i64 = 4;
 
 /// Sectors that a request touches, from an array that begins with one.
 pub(super) fn sectors(touches: &[Touch], bytes: i64) -> u64 {
-    let mut sectors = BTreeSet::new();
-    for touch in touches {
-        let last = touch.offset.saturating_add(bytes.max(1) - 1);
-        let mut sector = touch.offset.div_euclid(SECTOR);
-        while sector <= last.div_euclid(SECTOR) {
-            sectors.insert(sector);
-            sector += 1;
-        }
-    }
-    sectors.len() as u64
+    let all = touches.iter().flat_map(|it| units(it, bytes, SECTOR));
+    all.collect::<BTreeSet<_>>().len() as u64
 }
 
 /// Passes that the banks need: each gives one word in a pass, to all who want it. Of 8 bytes half a warp is served at
 /// once, of 16 a quarter.
 pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
-    let words = (bytes + WORD - 1) / WORD;
-    let at_once = match words {
+    let at_once = match (bytes + WORD - 1) / WORD {
         ..=1 => 32,
         2 => 16,
         _ => 8,
     };
-    let mut passes = 0;
-    let mut parts: BTreeMap<usize, Vec<&Touch>> = BTreeMap::new();
+    // By part of the warp and bank.
+    let mut words: BTreeMap<usize, BTreeMap<i64, BTreeSet<i64>>> = BTreeMap::new();
     for touch in touches {
-        parts
-            .entry(touch.lane % 32 / at_once)
-            .or_default()
-            .push(touch);
-    }
-    for part in parts.values() {
-        let mut banks: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
-        for touch in part {
-            let first = touch.offset.div_euclid(WORD);
-            let last = touch
-                .offset
-                .saturating_add(bytes.max(1) - 1)
-                .div_euclid(WORD);
-            let mut word = first;
-            while word <= last {
-                banks
-                    .entry(word.rem_euclid(BANKS))
-                    .or_default()
-                    .insert(word);
-                word += 1;
-            }
+        let banks = words.entry(touch.lane % 32 / at_once).or_default();
+        for word in units(touch, bytes, WORD) {
+            let bank = banks.entry(word.rem_euclid(BANKS)).or_default();
+            bank.insert(word);
         }
-        passes += banks
-            .values()
-            .map(|words| words.len() as u64)
-            .max()
-            .unwrap_or_default();
     }
-    passes
+    let passes = |banks: &BTreeMap<i64, BTreeSet<i64>>| banks.values().map(BTreeSet::len).max();
+    words.values().filter_map(passes).sum::<usize>() as u64
+}
+
+/// Those of `unit` bytes that it touches.
+fn units(touch: &Touch, bytes: i64, unit: i64) -> RangeInclusive<i64> {
+    let last = touch.offset.saturating_add(bytes.max(1) - 1);
+    touch.offset.div_euclid(unit)..=last.div_euclid(unit)
 }
 
 #[cfg(test)]

@@ -21,6 +21,16 @@ pub(super) struct Assumed {
     pub(super) offset: Option<Polynomial>,
 }
 
+impl Assumed {
+    pub(super) fn set(&self, pointer: &mut Pointer) {
+        pointer.also.clone_from(&self.arrays);
+        pointer.array = pointer.also.pop_first();
+        if let Some(offset) = &self.offset {
+            pointer.offset.clone_from(offset);
+        }
+    }
+}
+
 /// By variable.
 pub(super) type Assumptions = BTreeMap<VariableId, Assumed>;
 

@@ -139,12 +139,7 @@ impl Walker<'_> {
         self.after(passes.of, passes.header, changing, is_early, &ends, place);
         for (variable, assumed) in assumed {
             if let Some(Value::Pointer(pointer)) = self.variables.get_mut(variable) {
-                let mut arrays = assumed.arrays.clone();
-                pointer.array = arrays.pop_first();
-                pointer.also = arrays;
-                if let Some(offset) = &assumed.offset {
-                    pointer.offset = offset.clone();
-                }
+                assumed.set(pointer);
             }
         }
         if self.returned.len() > returned {
@@ -188,12 +183,7 @@ impl Walker<'_> {
                     if let (Value::Pointer(pointer), Some(assumed)) =
                         (&mut value, assumed.get(&variable))
                     {
-                        let mut arrays = assumed.arrays.clone();
-                        pointer.array = arrays.pop_first();
-                        pointer.also = arrays;
-                        if let Some(offset) = &assumed.offset {
-                            pointer.offset = offset.clone();
-                        }
+                        assumed.set(pointer);
                     }
                     (value.clone(), Some((carried, value)))
                 }

@@ -10,7 +10,6 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_suite::sizes;
 use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
 use serde_json::json;
 
@@ -60,12 +59,7 @@ impl Counting {
     /// # Errors
     /// Nobody can tell, and why.
     pub(super) fn count(&self, workload: &Workload<'_>, provider: &str) -> Result<Counts> {
-        let name = format!(
-            "{} {} {}",
-            workload.kernel.name,
-            workload.variant.name,
-            sizes(&workload.parameters)
-        );
+        let name = workload.name();
         let counted = match provider {
             OCLGRIND => self.of_oclgrind(name.clone(), workload),
             _ => self.of_gpu(name.clone(), workload),

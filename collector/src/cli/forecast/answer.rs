@@ -36,7 +36,7 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
     }
     lines.extend(answer.prediction.unmeasured.as_ref().map(rests_on));
     let trust = &answer.prediction.trust;
-    lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
+    lines.push(format!("trust: {}: {}", trust.word, trust.why));
     if let Some(forecast) = forecast {
         lines.extend(doubts(forecast, trust));
         let own = answer

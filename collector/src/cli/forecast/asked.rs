@@ -15,7 +15,7 @@ use kerncast_collector::{
     collect::{Filter, plan},
     device::known_limits,
     import::{Counted, counted},
-    workload::Workload,
+    workload::{self, Workload},
 };
 use kerncast_suite::{Kernel, sizes};
 use kerncast_wire::{
@@ -179,15 +179,14 @@ pub(in crate::cli) fn of_workload(
     counting: &mut Counting,
 ) -> Result<Case> {
     let kernel = workload.kernel;
-    let parameters = sizes(&workload.parameters);
-    let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
+    let name = workload.name();
     let stored = match target.id {
         Some(id) => measured(workload, samples, server, id)?,
         None => None,
     };
     let launched = Some(Launched {
         folder: kernel.folder.clone(),
-        sizes: parameters,
+        sizes: sizes(&workload.parameters),
         is_only: kernel.variants.len() == 1,
     });
     let launch = workload.launch();
@@ -346,12 +345,9 @@ fn of_sample(
     };
     let time_s = own::median(sample);
     let workload = &sample.workload;
-    let parameters = sizes(&workload.parameters);
+    let name = workload::name(&workload.kernel, &workload.variant, &workload.parameters);
     Ok(Case {
-        name: format!(
-            "{} {} {parameters} ({place})",
-            workload.kernel, workload.variant
-        ),
+        name: format!("{name} ({place})"),
         counters,
         measured_s: (Some(device) == target).then_some(time_s),
         // A GPU that nobody has measured takes another's counters as its own.

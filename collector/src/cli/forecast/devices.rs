@@ -52,7 +52,7 @@ fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
         answer.on.clone().into(),
         table::number(units::time(forecast.time_s)),
         table::maybe(interval),
-        answer.prediction.trust.word.text().into(),
+        answer.prediction.trust.word.to_string().into(),
         table::maybe(energy),
         rests_on.into(),
     ]

@@ -195,7 +195,7 @@ fn of_placed(placed: &Placed) -> String {
 }
 
 fn of_refusal(refusal: &Refusal) -> String {
-    let (place, words) = (&refusal.place, refusal.reason.words());
+    let (place, words) = (&refusal.place, refusal.reason);
     match &refusal.array {
         Some(array) => format!("{array}: {words} ({place})"),
         None => format!("{words} ({place})"),

@@ -54,7 +54,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     }
     lines.extend(prediction.unmeasured.as_ref().map(rests_on));
     let trust = &prediction.trust;
-    lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
+    lines.push(format!("trust: {}: {}", trust.word, trust.why));
     lines.push(model(&lab::name(devices, prediction.device), forecast));
     if let Some(baseline) = &forecast.baseline {
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
@@ -131,7 +131,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
                 interval
                     .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
             ),
-            prediction.trust.word.text().into(),
+            prediction.trust.word.to_string().into(),
             table::maybe(prediction.measured_s.map(|measured| {
                 let alarm = outside(prediction).map_or("", |_| "!! ");
                 format!("{alarm}{}", units::time(measured))
@@ -178,7 +178,7 @@ fn distrusted(predictions: &[Prediction]) -> Vec<String> {
             1 => String::new(),
             n => format!(" and {} more", n - 1),
         };
-        let (word, why) = (trust.word.text(), &trust.why);
+        let (word, why) = (trust.word, &trust.why);
         format!("{}{more}: trust: {word}: {why}", names[0])
     };
     let mut lines: Vec<String> = reasons.iter().take(MOST_REASONS).map(line).collect();

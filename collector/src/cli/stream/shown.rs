@@ -101,7 +101,7 @@ fn forecast(explained: &Explained) -> Option<String> {
             explained.stretch
         );
     }
-    let (word, why) = (explained.trust.word.text(), &explained.trust.why);
+    let (word, why) = (explained.trust.word, &explained.trust.why);
     let _ = write!(words, "\ntrust: {word}, {why}");
     Some(words)
 }
@@ -172,7 +172,7 @@ pub(in super::super) fn offers(offload: &Offload) -> String {
             it.by.text().into(),
             table::number(units::time(it.seconds)),
             table::maybe(interval),
-            it.trust.word.text().into(),
+            it.trust.word.to_string().into(),
             table::number(units::rate(offload.bytes as f64 / it.seconds, "B/s")),
         ]);
     }

@@ -23,7 +23,8 @@ mod cache;
 mod simulate;
 
 use cache::{Cache, Counted};
-use simulate::{Part, simulate};
+use simulate::simulate;
+pub(crate) use simulate::{Part, environment};
 
 pub(super) const NAME: &str = "oclgrind";
 /// Without the first and the last work-group there is nothing: they may take so many times longer.
@@ -64,10 +65,8 @@ impl<'a> Oclgrind<'a> {
     /// # Errors
     /// Why there is none.
     pub fn version(&self) -> Result<&str, &str> {
-        match &self.library {
-            Ok((_, version)) => Ok(version),
-            Err(reason) => Err(reason),
-        }
+        let found = self.library.as_ref().map(|(_, version)| &**version);
+        found.map_err(|why| &**why)
     }
 
     fn count(&self, subject: Subject<'_>, limit: Duration) -> Result<Counted, String> {

@@ -20,7 +20,7 @@ use crate::{
 
 /// How much of a launch to simulate.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// Every work-group.
     All,
     /// Two of them, scaled to all.
@@ -40,7 +40,9 @@ pub(super) fn simulate(
         target: subject.workload.target(),
         outputs: Outputs::Ignore,
     });
-    let launched = children.ask(job, &environment(library, subject, part), limit)?;
+    let printed = ("OCLGRIND_INST_COUNTS", "1");
+    let environment = environment(library, subject.launch, subject.local_bytes, printed, part);
+    let launched = children.ask(job, &environment, limit)?;
     let seconds = launched.found;
     let counters = counts(&launched.stdout, subject.launch)?;
     Ok(match part {
@@ -81,17 +83,24 @@ fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failur
     Ok(sum)
 }
 
-fn environment(library: &Path, subject: Subject<'_>, part: Part) -> Vec<(&'static str, OsString)> {
+/// Of a simulation: what it is asked to print, and whether of the first and the last work-group alone.
+pub(crate) fn environment(
+    library: &Path,
+    launch: &Launch,
+    local_bytes: u64,
+    printed: (&'static str, &str),
+    part: Part,
+) -> Vec<(&'static str, OsString)> {
     // The simulated device has room for whatever the real one could run, as far as Oclgrind knows: it reads
     // sizes of 32 bits, and a larger one comes out as its remainder.
-    let memory = (4 * subject.launch.global_bytes())
+    let memory = (4 * launch.global_bytes())
         .clamp(1 << 27, u32::MAX as usize)
         .to_string();
-    let local = subject.local_bytes.max(1 << 16).to_string();
-    let group = subject.launch.work_group_size().max(1024).to_string();
+    let local = local_bytes.max(1 << 16).to_string();
+    let group = launch.work_group_size().max(1024).to_string();
     let mut environment: Vec<(&'static str, OsString)> = vec![
         ("OPENCL_DYLIB_PATH", library.into()),
-        ("OCLGRIND_INST_COUNTS", "1".into()),
+        (printed.0, printed.1.into()),
         ("OCLGRIND_GLOBAL_MEM_SIZE", memory.clone().into()),
         ("OCLGRIND_CONSTANT_MEM_SIZE", memory.into()),
         ("OCLGRIND_LOCAL_MEM_SIZE", local.into()),
