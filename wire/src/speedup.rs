@@ -191,7 +191,7 @@ pub struct SpeedupForecast {
     pub second: Option<SecondOpinion>,
     /// Whether it pays off.
     pub verdict: Option<SpeedupVerdict>,
-    /// Why there is no verdict. In English by its `Display`.
+    /// Why there is no verdict.
     pub no_verdict: Option<NoVerdict>,
     /// The share of verdicts that were right on pairs of kernels left out which lie as far from 1. Absent where there is no
     /// verdict, or it is too close to call.
