@@ -126,7 +126,11 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     };
     let (mut devices, mut gpus) = (Vec::new(), Vec::new());
     for wish in wishes {
-        match meaning(&known, wish)? {
+        let meaning = match wish.parse() {
+            Ok(id) => Meaning::Device(id),
+            Err(_) => meaning(&known, wish)?,
+        };
+        match meaning {
             Meaning::Device(id) => devices.push(id),
             Meaning::Gpu(facts) => gpus.push(facts.name.clone()),
         }

@@ -138,7 +138,7 @@ async fn one_with_generated_kernels_alone_borrows_anothers(pool: PgPool) {
         sample
     };
     let of_h100: Vec<Value> = (0..3).map(generated).collect();
-    server.upload(&of_h200(40, &[100, 4000])).await;
+    server.fit(&of_h200(40, &[100, 4000])).await;
     server.fit(&of_h100).await;
 
     let device = server.device("NVIDIA H100 PCIe").await;
