@@ -1,7 +1,14 @@
 /* From one device to another. */
 import { expect, type Page, test } from "@playwright/test";
-import { answering, error } from "../src/across/pairs";
-import type { DevicePair, Forecast, ModelDetail, Predictions, Sample } from "../src/api/client";
+import { answering, ofSource, route } from "../src/across/pairs";
+import type {
+  DevicePair,
+  Forecast,
+  ModelDetail,
+  ModelSummary,
+  Predictions,
+  Sample,
+} from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { asked } from "../src/lib/coefficients";
 import { split } from "../src/lib/forecast";
@@ -40,11 +47,12 @@ test("every pair has its error beside the baseline’s, and a page of all method
 }) => {
   const pairs = await list<DevicePair>(request, "/v1/pairs");
   expect(pairs.length).toBeGreaterThan(0);
+  const models = await list<ModelSummary>(request, "/v1/models?own=true&limit=1000");
   for (const provider of new Set(pairs.map((pair) => pair.provider))) {
     await page.goto(`/across?provider=${provider}`);
     for (const pair of pairs.filter((one) => one.provider === provider)) {
       const path = `/across/${pair.counted_on.toString()}/${pair.device.toString()}`;
-      const off = error(answering(pair));
+      const off = route(pair, ofSource(models, pair.device))?.errors.mean_ape;
       await expect(page.locator(`td a[href^="${path}?"]`)).toHaveText(
         off === undefined ? "—" : percent(off),
       );
