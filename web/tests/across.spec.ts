@@ -1,6 +1,6 @@
 /* From one device to another. */
 import { expect, type Page, test } from "@playwright/test";
-import { answering, ofSource, route } from "../src/across/pairs";
+import { ofSource, route } from "../src/across/pairs";
 import type {
   DevicePair,
   Forecast,
