@@ -10,44 +10,40 @@ use ndarray::ArrayView1;
 use crate::{Input, Question, Response, Sample, Samples, Training, ways::default_counters};
 
 /// With so many kernels of its own, beside generated ones, a device needs no other's.
-pub(crate) const ENOUGH: usize = 40;
+pub const ENOUGH: usize = 40;
 
 /// Another GPU's samples.
-#[derive(Clone, Copy, Debug)]
-pub struct Lender<'a> {
+#[derive(Clone, Debug)]
+pub struct Lender {
     /// Its number.
     pub device: i64,
     /// What it has run.
-    pub samples: &'a Samples,
-    /// What it is made of.
-    pub facts: &'static Facts,
+    pub samples: Samples,
+    /// What it is made of, and the GPU that borrows.
+    pub facts: [&'static Facts; 2],
 }
 
-/// Who lends to a GPU: of others of its architecture with enough kernels the one with the most. Of each its number, its
-/// name and how many kernels it has. Beyond an architecture nobody has measured how far off that is.
+/// Who lends to a GPU, and what both are made of: of others of its architecture with enough kernels the one with the most.
+/// Of each its number, its name and how many kernels it has. Beyond an architecture nobody has measured how far off that is.
 #[must_use]
 pub fn lender<'a>(
     name: &str,
     others: impl IntoIterator<Item = (i64, &'a str, usize)>,
-) -> Option<(i64, &'static Facts, &'static Facts)> {
+) -> Option<(i64, [&'static Facts; 2])> {
     let facts = gpus::named(name)?;
     let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
     let known = others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
     let alike = known.filter(|(_, other, _)| other.architecture == facts.architecture);
     let most = alike.max_by_key(|it| it.2);
-    most.map(|(id, from, _)| (id, from, facts))
-}
-
-/// Whether a device has so few kernels that people wrote that it needs another's samples.
-pub fn is_few<'a>(kernels: impl Iterator<Item = &'a str>) -> bool {
-    kernels.collect::<BTreeSet<_>>().len() < ENOUGH
+    most.map(|(id, from, _)| (id, [from, facts]))
 }
 
 impl Samples {
     /// Adds the other GPU's samples of kernels that people wrote, but for workloads that are here: with their times ×
     /// the forecast here ÷ the forecast there, both by the costs of the other, told what each is made of. Errors that
     /// both share cancel. Nothing where the other's samples make no such fit.
-    pub fn borrow(&mut self, lender: Lender<'_>, provider: &str, facts: &Facts) {
+    pub fn borrow(&mut self, lender: &Lender, provider: &str) {
+        let (lent, [from, to]) = (&lender.samples, lender.facts);
         let question = Question {
             target: lender.device,
             counted_on: None,
@@ -55,30 +51,30 @@ impl Samples {
             variant: None,
             response: Response::Time,
         };
-        let counters = default_counters(&question, lender.samples, &ByWaves);
+        let counters = default_counters(&question, lent, &ByWaves);
         let roles = roles(&counters);
         if !ByWaves.suits(&roles) {
             return;
         }
-        let training = Training::new(&question, lender.samples, &counters, Input::Counters);
+        let training = Training::new(&question, lent, &counters, Input::Counters);
         let fitted = training
             .dataset
             .ok()
             .and_then(|it| ByWaves.fit(&it.rows()).ok());
         let Some((there, here)) = fitted.and_then(|there| {
-            let here = there.elsewhere(&roles, lender.facts, facts)?;
+            let here = there.elsewhere(&roles, from, to)?;
             Some((there, here))
         }) else {
             return;
         };
         let own: BTreeSet<i32> = self.counted.iter().map(|it| it.workload).collect();
         let revision = self.newest_revision(provider);
-        for sample in &lender.samples.counted {
-            let values = counters.iter().map(|it| lender.samples.value(sample, it));
+        for sample in &lent.counted {
+            let values = counters.iter().map(|it| lent.value(sample, it));
             let Some(values) = values.collect::<Option<Vec<f64>>>() else {
                 continue;
             };
-            let is_other = lender.samples.revision(sample, provider) != revision;
+            let is_other = lent.revision(sample, provider) != revision;
             if sample.generated || is_other || own.contains(&sample.workload) {
                 continue;
             }
@@ -92,7 +88,7 @@ impl Samples {
                 });
             }
         }
-        self.lender = Some(lender.facts.name.clone());
+        self.lender = Some(from.name.clone());
         self.counted.sort_by_key(|it| it.id);
     }
 }

@@ -23,7 +23,7 @@ mod validations;
 mod warnings;
 mod ways;
 
-pub use borrowed::{Lender, is_few, lender};
+pub use borrowed::{ENOUGH, Lender, lender};
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use kerncast_wire::words;

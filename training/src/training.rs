@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
-    warnings::{borrowed as of_borrowed, flagged, in_part, lacking, of_several},
+    warnings::{flagged, in_part, lacking, of_borrowed, of_several},
 };
 
 /// What a method is given to learn from.
@@ -106,7 +106,7 @@ impl Training {
             generated: counted.iter().filter(|it| it.generated).count(),
             older: usable.len() - used.len(),
             lacking: asked.len() - usable.len(),
-            borrowed: borrowed_of(samples, &counted),
+            borrowed: factors(samples, &counted),
             counters: counters.to_vec(),
             columns,
             warnings,
@@ -139,13 +139,11 @@ impl Training {
     }
 }
 
-/// The factors of those that are used.
-fn borrowed_of(samples: &Samples, used: &[&Sample]) -> BTreeMap<Uuid, f64> {
-    let factors = used.iter().filter_map(|it| {
-        let factor = samples.borrowed.get(&it.id)?;
-        Some((it.id, *factor))
-    });
-    factors.collect()
+/// By what factor times were converted of those that are used and borrowed.
+fn factors(samples: &Samples, used: &[&Sample]) -> BTreeMap<Uuid, f64> {
+    let borrowed = samples.borrowed.iter().map(|(id, factor)| (*id, *factor));
+    let is_used: BTreeSet<Uuid> = used.iter().map(|it| it.id).collect();
+    borrowed.filter(|(id, _)| is_used.contains(id)).collect()
 }
 
 /// Whether the question is about the sample at all, whatever it lacks.

@@ -36,7 +36,7 @@ pub(crate) fn lacking(
 }
 
 /// What another device has run.
-pub(crate) fn borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning> {
+pub(crate) fn of_borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning> {
     let others = used
         .iter()
         .filter(|it| samples.borrowed.contains_key(&it.id));

@@ -9,6 +9,7 @@ mod columns;
 mod edge;
 mod edit;
 mod fill;
+mod for_loop;
 mod formula;
 mod hoist;
 mod in_place;

@@ -1,7 +1,7 @@
 //! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
 //! and numbers; and what anybody may compute without harm.
 
-use super::{refusal::Reason, strip, subject::Subject, wrap::may_be_huge};
+use super::{for_loop::ForLoop, refusal::Reason, subject::Subject, wrap::may_be_huge};
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
 };
@@ -30,36 +30,20 @@ impl<'a> Steady<'a> {
     /// # Errors
     /// It is none.
     pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
-        let StmtKind::Loop {
-            first,
-            condition: Some(condition),
-            step: Some(step),
-            body,
-            body_first: false,
-        } = &stmt.kind
-        else {
+        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::Divergent)?;
+        let (variables, id) = (&self.subject.unit.variables, of.variable);
+        let first = match of.head {
+            Some(_) => of.first,
+            // What it is before, all have alike where nothing has changed it since it was declared.
+            None if self.is_changed_before(id, stmt) => None,
+            None => variables[id].initial.as_ref(),
+        };
+        let (Some(first), Some(condition)) = (first, of.condition) else {
             return Err(Reason::Divergent);
         };
-        let variables = &self.subject.unit.variables;
-        let begun = match first.as_deref().map(|it| &it.kind) {
-            // What it is before, all have alike where nothing has changed it since it was declared.
-            None => strip::counted(condition)
-                .filter(|id| !self.is_changed_before(*id, stmt))
-                .and_then(|id| Some((id, variables[id].initial.as_ref()?))),
-            Some(StmtKind::Declare(declared)) => match declared.as_slice() {
-                [id] => variables[*id].initial.as_ref().map(|first| (*id, first)),
-                _ => None,
-            },
-            Some(StmtKind::Expr(Expr {
-                kind: ExprKind::Assign(None, target, first),
-                ..
-            })) => variable(target).map(|id| (id, &**first)),
-            _ => None,
-        };
-        let (id, first) = begun.ok_or(Reason::Divergent)?;
         let is_private = variables[id].space == Space::Private;
-        let ends = ends(id, condition, step) && ![first, condition].into_iter().any(may_be_huge);
-        if !self.holds(first) || !ends || !is_private || self.subject.is_changed(body, id) {
+        let ends = ends(&of, condition) && ![first, condition].into_iter().any(may_be_huge);
+        if !self.holds(first) || !ends || !is_private || self.subject.is_changed(of.body, id) {
             return Err(Reason::Divergent);
         }
         self.counting.push(id);
@@ -218,21 +202,8 @@ fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
 }
 
 /// Whether a loop's variable goes towards the bound that its condition has.
-fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
-    let whole = |by: &Expr| match by.kind {
-        ExprKind::Integer(by) => Some(by),
-        _ => None,
-    };
-    let (target, by) = match &step.kind {
-        ExprKind::Increment { target, by, .. } => (target, Some(i128::from(*by))),
-        ExprKind::Assign(Some(Binary::Add), target, by) => {
-            (target, whole(unconverted(by)).map(i128::from))
-        }
-        ExprKind::Assign(Some(Binary::Subtract), target, by) => {
-            (target, whole(unconverted(by)).map(|by| -i128::from(by)))
-        }
-        _ => return false,
-    };
+fn ends(of: &ForLoop<'_>, condition: &Expr) -> bool {
+    let id = of.variable;
     let ExprKind::Binary(operation, one, other) = &condition.kind else {
         return false;
     };
@@ -243,7 +214,7 @@ fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
     // `i + 4 <= n`, too.
     let is_it = |of: &Expr| match &unconverted(of).kind {
         ExprKind::Binary(Binary::Add, one, by) => {
-            is_place(one) && whole(unconverted(by)) >= Some(0)
+            is_place(one) && matches!(unconverted(by).kind, ExprKind::Integer(0..))
         }
         _ => is_place(of),
     };
@@ -253,8 +224,8 @@ fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
         _ => return false,
     };
     let is_bounded = is_it(one) != is_it(other);
-    let goes = by.is_some_and(|by| if rises { by > 0 } else { by < 0 });
-    is_bounded && goes && variable(target) == Some(id)
+    let goes = |by: i128| if rises { by > 0 } else { by < 0 };
+    is_bounded && of.grows_by().is_some_and(goes)
 }
 
 fn variable(place: &Expr) -> Option<VariableId> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{is_plain, refusal::Reason, spelling::is_name, subject::Subject};
+use super::{for_loop::ForLoop, is_plain, refusal::Reason, spelling::is_name, subject::Subject};
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, unconverted,
     visit_expr,
@@ -31,35 +31,18 @@ pub(super) struct Head<'a> {
 /// It has another form.
 pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
-    let StmtKind::Loop {
-        first,
-        condition: Some(condition),
-        step: Some(_),
-        body_first: false,
-        ..
-    } = &stmt.kind
-    else {
+    let of = ForLoop::of(subject.unit, stmt).ok_or(Reason::LoopForm)?;
+    let condition = of.condition.ok_or(Reason::LoopForm)?;
+    let declared = of.declared();
+    // Behind the strips one that the loop only sets holds another number.
+    let is_set = of.head.is_some() && declared.is_none();
+    if counted(condition) != Some(of.variable)
+        || of.head.is_some() != of.first.is_some()
+        || (is_set && !is_of_loops(subject, of.variable))
+    {
         return Err(Reason::LoopForm);
-    };
-    let first = first.as_deref();
-    let counted = counted(condition).ok_or(Reason::LoopForm)?;
-    let (variable_id, initial) = match first.map(|it| &it.kind) {
-        None => (counted, None),
-        Some(StmtKind::Declare(variables)) => match variables.as_slice() {
-            [id] => (*id, subject.unit.variables[*id].initial.as_ref()),
-            _ => return Err(Reason::LoopForm),
-        },
-        Some(StmtKind::Expr(expr)) => match &expr.kind {
-            ExprKind::Assign(None, target, initial) => match target.kind {
-                // Behind the strips it holds another number.
-                ExprKind::Variable(id) if is_of_loops(subject, id) => (id, Some(&**initial)),
-                _ => return Err(Reason::LoopForm),
-            },
-            _ => return Err(Reason::LoopForm),
-        },
-        _ => return Err(Reason::LoopForm),
-    };
-    let variable = &subject.unit.variables[variable_id];
+    }
+    let variable = &subject.unit.variables[of.variable];
     // A narrower one would come round before its end.
     if variable
         .of
@@ -68,32 +51,29 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     {
         return Err(Reason::LoopForm);
     }
-    if counted != variable_id || (first.is_some() && initial.is_none()) {
-        return Err(Reason::LoopForm);
-    }
     // `for (` itself, and where it ends, must be the author's own.
     let begin = subject.range(&stmt.span)?.start;
     if subject.has_directive(&(begin..subject.end(stmt)?)) {
         return Err(Reason::Directive);
     }
-    let of = match first {
-        Some(first) if matches!(first.kind, StmtKind::Declare(_)) => {
-            let text = subject.text(&subject.tokens(&first.span)?);
-            let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
-            let of = declared.trim().strip_suffix(&*variable.name);
-            of.ok_or(Reason::LoopForm)?.trim().to_owned()
+    let kind = match declared {
+        Some(declared) => {
+            let text = subject.text(&subject.tokens(&declared.span)?);
+            let (before, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
+            let kind = before.trim().strip_suffix(&*variable.name);
+            kind.ok_or(Reason::LoopForm)?.trim().to_owned()
         }
-        _ => variable.of.to_string(),
+        None => variable.of.to_string(),
     };
-    let mut words = of.split_whitespace().peekable();
+    let mut words = kind.split_whitespace().peekable();
     if words.peek().is_none() || words.any(|word| !is_name(word) || word == "const") {
         return Err(Reason::LoopForm);
     }
     Ok(Head {
         stmt,
-        of,
+        of: kind,
         name: &variable.name,
-        first: initial.map(|it| subject.tokens(&it.span)).transpose()?,
+        first: of.first.map(|it| subject.tokens(&it.span)).transpose()?,
         condition: subject.tokens(&condition.span)?,
         end: end(subject, condition),
     })

@@ -2,13 +2,12 @@
 
 use super::{
     edit::{Edit, edited},
+    for_loop::ForLoop,
     refusal::Reason,
     subject::Subject,
     written::Written,
 };
-use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Stmt, StmtKind, VariableId, unconverted, visit_expr,
-};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Stmt, visit_expr};
 
 /// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first; ++i_up)`
 /// with `i` said in its body; none where there is no such loop. Macros must be gone from the kernel.
@@ -27,43 +26,27 @@ pub fn upwards(subject: Subject<'_>) -> Option<String> {
     (source != subject.source).then_some(source)
 }
 
-/// A loop that counts down.
+/// A loop that counts down by one.
 struct Down<'a> {
-    id: VariableId,
+    of: ForLoop<'a>,
     head: &'a Stmt,
     first: &'a Expr,
     end: &'a Expr,
     /// Whether a pass has `i == end`.
     is_within: bool,
-    step: &'a Expr,
-    body: &'a Stmt,
 }
 
 impl<'a> Down<'a> {
     fn of(subject: Subject<'a>, stmt: &'a Stmt) -> Option<Self> {
-        let StmtKind::Loop {
-            first: Some(head),
-            condition: Some(condition),
-            step: Some(step),
-            body,
-            body_first: false,
-        } = &stmt.kind
-        else {
-            return None;
-        };
-        let StmtKind::Declare(declared) = &head.kind else {
-            return None;
-        };
-        let [id] = *declared.as_slice() else {
-            return None;
-        };
-        let (left, end, is_within) = match &condition.kind {
+        let of = ForLoop::of(subject.unit, stmt)?;
+        let head = of.declared().filter(|_| of.grows_by() == Some(-1))?;
+        let (left, end, is_within) = match &of.condition?.kind {
             ExprKind::Binary(Binary::Greater, left, end) => (left, end, false),
             ExprKind::Binary(Binary::GreaterOrEqual, left, end) => (left, end, true),
             _ => return None,
         };
+        let (id, first) = (of.variable, of.first?);
         let variable = &subject.unit.variables[id];
-        let first = variable.initial.as_ref()?;
         let is_read = matches!(&left.kind, ExprKind::Load(of) if of.variable() == Some(id));
         let is_signed = variable
             .of
@@ -73,25 +56,25 @@ impl<'a> Down<'a> {
         let is_one_type = [&first.of, &left.of, &end.of]
             .iter()
             .all(|of| **of == variable.of);
-        let is_down = is_read && is_signed && is_one_type && steps_down(step, id);
-        let stays = |of| is_steady(subject, of, body);
-        let is_steady = !subject.is_changed(body, id) && stays(first) && stays(end);
-        (is_down && is_steady).then_some(Self {
-            id,
+        let stays = |it| is_steady(subject, it, of.body);
+        let is_steady = !subject.is_changed(of.body, id) && stays(first) && stays(end);
+        (is_read && is_signed && is_one_type && is_steady).then_some(Self {
+            of,
             head,
             first,
             end,
             is_within,
-            step,
-            body,
         })
     }
 
     fn turn(&self, subject: Subject<'_>, written: &mut Written) -> Result<(), Reason> {
-        let variable = &subject.unit.variables[self.id];
+        let variable = &subject.unit.variables[self.of.variable];
         let (of, name) = (&variable.of, &variable.name);
-        let head = subject.tokens(&self.head.span)?.start..subject.tokens(&self.step.span)?.end;
-        let (body, after) = (subject.tokens(&self.body.span)?, subject.end(self.body)?);
+        let head = subject.tokens(&self.head.span)?.start..subject.tokens(&self.of.step.span)?.end;
+        let (body, after) = (
+            subject.tokens(&self.of.body.span)?,
+            subject.end(self.of.body)?,
+        );
         if subject.has_directive(&(head.start..body.start)) {
             return Err(Reason::Directive);
         }
@@ -136,20 +119,6 @@ fn in_brackets(subject: Subject<'_>, of: &Expr) -> Result<String, Reason> {
         ExprKind::Load(_) | ExprKind::Integer(_) => text.to_owned(),
         _ => format!("({text})"),
     })
-}
-
-/// Whether a step is `--i` or `i -= 1`.
-fn steps_down(step: &Expr, id: VariableId) -> bool {
-    let target = match &step.kind {
-        ExprKind::Increment { by: -1, target, .. } => target,
-        ExprKind::Assign(Some(Binary::Subtract), target, by)
-            if matches!(unconverted(by).kind, ExprKind::Integer(1)) =>
-        {
-            target
-        }
-        _ => return false,
-    };
-    target.variable() == Some(id)
 }
 
 /// Whether an expression is of numbers and variables alone that a loop's body leaves as they are.

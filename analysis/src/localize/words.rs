@@ -1,14 +1,14 @@
 //! Formulas as OpenCL C.
 
 use super::{
+    for_loop::ForLoop,
     formula::{Formulas, Scope},
     refusal::Reason,
-    strip,
     subject::{Counted, Subject},
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
-    ast::{ExprKind, Kind, Stmt, StmtKind, VariableId},
+    ast::{Kind, VariableId},
 };
 
 /// Formulas in formulas.
@@ -286,7 +286,8 @@ impl Words<'_> {
     pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
         let described = &self.formulas.all.loops[of];
         let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
-        let (id, body) = counted(stmt).ok_or(Reason::LoopForm)?;
+        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
+        let (id, body) = (of.variable, of.body);
         let variable = &self.subject.unit.variables[id];
         let (begin, end) = (stmt.span.begin.offset, stmt.span.end.offset);
         let others = self
@@ -305,37 +306,6 @@ impl Words<'_> {
             true => Ok((variable.name.to_string(), id)),
             false => Err(Reason::Name),
         }
-    }
-}
-
-/// The variable that a `for` declares, sets or goes on with, and its body.
-fn counted(stmt: &Stmt) -> Option<(VariableId, &Stmt)> {
-    let StmtKind::Loop {
-        first,
-        condition,
-        step: Some(_),
-        body,
-        ..
-    } = &stmt.kind
-    else {
-        return None;
-    };
-    let Some(first) = first else {
-        return Some((strip::counted(condition.as_ref()?)?, body));
-    };
-    match &first.kind {
-        StmtKind::Declare(variables) => match variables.as_slice() {
-            [id] => Some((*id, body)),
-            _ => None,
-        },
-        StmtKind::Expr(expr) => match &expr.kind {
-            ExprKind::Assign(None, target, _) => match target.kind {
-                ExprKind::Variable(id) => Some((id, body)),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
     }
 }
 

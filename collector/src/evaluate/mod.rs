@@ -104,10 +104,12 @@ pub fn evaluate(
     for (target, counted_on) in targets(wishes, &numbered) {
         let counted = counted_on.unwrap_or(target);
         for provider in providers(wishes, &numbered, counted)? {
-            let samples = match counted_on {
-                None => numbered.own_samples(target, &provider),
-                Some(counted_on) => numbered.samples(counted_on, &provider),
+            let samples = numbered.samples(counted, &provider);
+            let borrowing = match counted_on {
+                None => numbered.borrowing(&samples, target, &provider),
+                Some(_) => None,
             };
+            let samples = borrowing.unwrap_or(samples);
             let Some(number) = numbered.device(target) else {
                 continue;
             };

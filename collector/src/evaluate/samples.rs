@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::catalogue::resolve;
-use kerncast_training::{Device, Lender, Sample, Samples, Timed, is_few, lender};
+use kerncast_training::{Device, ENOUGH, Lender, Sample, Samples, Timed, lender};
 use kerncast_wire::{NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -146,31 +146,28 @@ impl<'a> Numbered<'a> {
         }
     }
 
-    /// What `provider` has counted on a device; of one with few kernels of its own also what it borrows, as it does on
-    /// the server.
-    pub(super) fn own_samples(&self, name: &str, provider: &str) -> Samples {
-        let mut samples = self.samples(name, provider);
-        let own = samples.counted.iter();
-        let own = own.filter(|it| !it.generated && !self.files.judged.contains(&it.id));
-        if !is_few(own.map(|it| &*it.kernel)) {
-            return samples;
+    /// The samples of a device with few kernels of its own, with what it borrows, as on the server; none where it borrows
+    /// nothing.
+    pub(super) fn borrowing(&self, own: &Samples, name: &str, provider: &str) -> Option<Samples> {
+        if self.kernels(name, provider) >= ENOUGH {
+            return None;
         }
         let others = self.devices.iter().filter(|it| **it != name);
         let others =
             others.filter_map(|it| Some((self.device(it)?, *it, self.kernels(it, provider))));
-        if let Some((device, facts, own)) = lender(name, others) {
-            let of = self.devices[usize::try_from(device).unwrap_or_default()];
-            let mut lent = self.samples(of, provider);
-            lent.counted
-                .retain(|it| !self.files.judged.contains(&it.id));
-            let lender = Lender {
-                device,
-                samples: &lent,
-                facts,
-            };
-            samples.borrow(lender, provider, own);
-        }
-        samples
+        let (device, facts) = lender(name, others)?;
+        let of = self.devices[usize::try_from(device).ok()?];
+        let mut samples = self.samples(of, provider);
+        let is_judged = |it: &Sample| self.files.judged.contains(&it.id);
+        samples.counted.retain(|it| !is_judged(it));
+        let lender = Lender {
+            device,
+            samples,
+            facts,
+        };
+        let mut borrowing = own.clone();
+        borrowing.borrow(&lender, provider);
+        Some(borrowing)
     }
 
     /// How many kernels that people wrote a provider has counted on a device.

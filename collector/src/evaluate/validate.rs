@@ -13,7 +13,8 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
     for &counted_on in &numbered.devices {
         for provider in numbered.providers(counted_on) {
             let samples = numbered.samples(counted_on, provider);
-            let own = numbered.own_samples(counted_on, provider);
+            let borrowing = numbered.borrowing(&samples, counted_on, provider);
+            let own = borrowing.as_ref().unwrap_or(&samples);
             for &device in &numbered.devices {
                 let Some(target) = numbered.device(device) else {
                     continue;
@@ -27,7 +28,7 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
                 if from.is_some() && (provider == LOCAL_MEMORY || !in_common) {
                     continue;
                 }
-                let samples = if from.is_none() { &own } else { &samples };
+                let samples = if from.is_none() { own } else { &samples };
                 for question in questions(samples, target, from, provider) {
                     candidates.extend(Candidate::all(&question, samples));
                 }

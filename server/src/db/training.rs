@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_training::{Device, Sample, Samples, Timed, code_versions, is_few, lender};
+use kerncast_training::{Device, ENOUGH, Sample, Samples, Timed, code_versions, lender};
 use kerncast_wire::Facts;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -102,7 +102,8 @@ impl Chosen {
     /// Whether there are so few kernels that people wrote that another device's samples are needed.
     pub(crate) fn has_few_kernels(&self) -> bool {
         let written = self.counted.iter().filter(|it| !it.generated);
-        is_few(written.map(|it| &*it.kernel))
+        let kernels: BTreeSet<&str> = written.map(|it| &*it.kernel).collect();
+        kernels.len() < ENOUGH
     }
 
     /// How many samples, and of the counters that their provider counted of one the most.
@@ -176,7 +177,7 @@ pub(crate) async fn lender_to(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-) -> sqlx::Result<Option<(i32, &'static Facts, &'static Facts)>> {
+) -> sqlx::Result<Option<(i32, [&'static Facts; 2])>> {
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -204,7 +205,7 @@ pub(crate) async fn lender_to(
     });
     let found = lender(&own.name, others);
     found
-        .map(|(id, from, to)| Ok((number(id)?, from, to)))
+        .map(|(id, facts)| Ok((number(id)?, facts)))
         .transpose()
 }
 

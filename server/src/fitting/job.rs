@@ -153,26 +153,36 @@ async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     jobs::finish(connection, job).await
 }
 
-/// What another device lends.
+/// What another device lends, before the counters' values are read.
 struct Lent {
-    device: i64,
-    /// What that is made of, and the device that borrows.
+    device: i32,
     facts: [&'static Facts; 2],
     chosen: Chosen,
 }
 
-/// What the job's device borrows.
-async fn lent(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<Lent>> {
-    let found = training::lender_to(connection, job.device, &job.provider).await?;
-    let Some((device, from, to)) = found else {
-        return Ok(None);
-    };
-    let which = Which::all(device, None, &job.provider);
-    Ok(Some(Lent {
-        device: device.into(),
-        facts: [from, to],
-        chosen: training::choose(connection, which).await?,
-    }))
+impl Lent {
+    /// What the job's device borrows.
+    async fn to(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<Self>> {
+        let found = training::lender_to(connection, job.device, &job.provider).await?;
+        let Some((device, facts)) = found else {
+            return Ok(None);
+        };
+        let which = Which::all(device, None, &job.provider);
+        let chosen = training::choose(connection, which).await?;
+        Ok(Some(Self {
+            device,
+            facts,
+            chosen,
+        }))
+    }
+
+    async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Lender> {
+        Ok(Lender {
+            device: self.device.into(),
+            samples: self.chosen.read(connection).await?,
+            facts: self.facts,
+        })
+    }
 }
 
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question.
@@ -191,7 +201,7 @@ async fn models(
     }
     let chosen = training::choose(connection, job.which()).await?;
     let lent = match counted_on.is_none() && chosen.has_few_kernels() {
-        true => lent(connection, job).await?,
+        true => Lent::to(connection, job).await?,
         false => None,
     };
     let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
@@ -208,19 +218,14 @@ async fn models(
         .then(|| highest(&samples, &job.provider));
     let (target, across) = (i64::from(device), counted_on.map(i64::from));
     let provider = job.provider.clone();
-    let lent = match lent {
-        Some(lent) => Some((lent.chosen.read(connection).await?, lent.device, lent.facts)),
+    let lender = match lent {
+        Some(lent) => Some(lent.read(connection).await?),
         None => None,
     };
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
-        if let Some((lent, device, [from, to])) = lent {
-            let lender = Lender {
-                device,
-                samples: &lent,
-                facts: from,
-            };
-            samples.borrow(lender, &provider, to);
+        if let Some(lender) = lender {
+            samples.borrow(&lender, &provider);
         }
         let mut candidates = Vec::new();
         for question in questions(&samples, target, across, &provider) {

@@ -1,0 +1,77 @@
+//! What a `for` is made of.
+
+use super::strip;
+use crate::ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unit, VariableId, unconverted};
+
+/// A `for` with a step that counts a variable.
+pub(super) struct ForLoop<'a> {
+    /// What it begins with; none where it goes on with a variable that has its first value before.
+    pub(super) head: Option<&'a Stmt>,
+    pub(super) variable: VariableId,
+    /// What the head sets the variable to.
+    pub(super) first: Option<&'a Expr>,
+    pub(super) condition: Option<&'a Expr>,
+    pub(super) step: &'a Expr,
+    pub(super) body: &'a Stmt,
+}
+
+impl<'a> ForLoop<'a> {
+    /// Of `for (int i = first; …)`, `for (i = first; …)` or `for (; i < end; …)`; none of another statement.
+    pub(super) fn of(unit: &'a Unit, stmt: &'a Stmt) -> Option<Self> {
+        let StmtKind::Loop {
+            first: head,
+            condition,
+            step: Some(step),
+            body,
+            ..
+        } = &stmt.kind
+        else {
+            return None;
+        };
+        let (head, condition) = (head.as_deref(), condition.as_ref());
+        let (variable, first) = match head.map(|it| &it.kind) {
+            None => (strip::counted(condition?)?, None),
+            Some(StmtKind::Declare(declared)) => match *declared.as_slice() {
+                [id] => (id, unit.variables[id].initial.as_ref()),
+                _ => return None,
+            },
+            Some(StmtKind::Expr(Expr {
+                kind: ExprKind::Assign(None, target, first),
+                ..
+            })) => match target.kind {
+                ExprKind::Variable(id) => (id, Some(&**first)),
+                _ => return None,
+            },
+            Some(_) => return None,
+        };
+        Some(Self {
+            head,
+            variable,
+            first,
+            condition,
+            step,
+            body,
+        })
+    }
+
+    /// The head, where it declares the variable.
+    pub(super) fn declared(&self) -> Option<&'a Stmt> {
+        let declares = |it: &&Stmt| matches!(it.kind, StmtKind::Declare(_));
+        self.head.filter(declares)
+    }
+
+    /// By how much the variable grows at each pass, where its step is of a number.
+    pub(super) fn grows_by(&self) -> Option<i128> {
+        let whole = |by: &Expr| match unconverted(by).kind {
+            ExprKind::Integer(by) => Some(i128::from(by)),
+            _ => None,
+        };
+        let (target, by) = match &self.step.kind {
+            ExprKind::Increment { target, by, .. } => (target, i128::from(*by)),
+            ExprKind::Assign(Some(Binary::Add), target, by) => (target, whole(by)?),
+            ExprKind::Assign(Some(Binary::Subtract), target, by) => (target, -whole(by)?),
+            _ => return None,
+        };
+        matches!(target.kind, ExprKind::Variable(id) if id == self.variable).then_some(by)
+    }
+}
