@@ -71,8 +71,12 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-/// Every device there is.
-const ALL: &str = "all";
+impl Arguments {
+    /// Whether every device there is is meant.
+    fn is_all(&self) -> bool {
+        self.on == "all"
+    }
+}
 
 /// All that is said of a case.
 #[derive(Serialize)]
@@ -105,7 +109,7 @@ struct Answer {
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
-    let is_all = arguments.on == ALL;
+    let is_all = arguments.is_all();
     let targets = match is_all {
         true => lab::all(&overview),
         false => vec![lab::target(&overview, &arguments.on)?],

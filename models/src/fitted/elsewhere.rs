@@ -47,10 +47,10 @@ fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
     let cycle = 1.0 / facts.clock_mhz;
     let rates = facts.per_cycle;
     match (work.place, role) {
-        (Place::Device, Some(DramReadSectors | DramWriteSectors)) => 1.0 / facts.dram_gb_per_s,
-        (Place::Device, Some(DramReadBytes | DramWriteBytes | DramBytes)) => {
-            1.0 / facts.dram_gb_per_s
-        }
+        (
+            Place::Device,
+            Some(DramReadSectors | DramWriteSectors | DramReadBytes | DramWriteBytes | DramBytes),
+        ) => 1.0 / facts.dram_gb_per_s,
         // Slices of the last cache, and what hands out work-groups, are about as many as multiprocessors.
         (Place::Device, _) => cycle / f64::from(facts.multiprocessors),
         (Place::Multiprocessor, Some(FmaInstructions | ItemFp32)) => cycle / rates.fp32,

@@ -393,10 +393,6 @@ pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
 /// # Errors
 /// None is, or several are.
 fn gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
-    let names = |all: &[&Facts]| {
-        let names: Vec<&str> = all.iter().map(|it| &*it.name).collect();
-        names.join(", ")
-    };
     match gpus::meant(name)[..] {
         [one] => Ok(one),
         [] => {
@@ -405,7 +401,8 @@ fn gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
             Err(unprocessable(at, name, expected))
         }
         ref several => {
-            let expected = format!("one of {}", names(several));
+            let names: Vec<&str> = several.iter().map(|it| &*it.name).collect();
+            let expected = format!("one of {}", names.join(", "));
             Err(unprocessable(at, name, expected))
         }
     }

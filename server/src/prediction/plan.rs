@@ -22,7 +22,7 @@ use super::{
     limits::{too_even, too_large},
     pending::{Pending, warning},
     trust,
-    unmeasured::elsewhere,
+    unmeasured::{elsewhere, known_gpus},
 };
 use crate::{
     App,
@@ -39,8 +39,8 @@ pub(crate) struct Plan {
     /// The first set on every target, then the second, and so on.
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,
-    /// Of those that can be told of another GPU what they are then, by the target's place.
-    told: BTreeMap<(usize, Uuid), Arc<Answering>>,
+    /// What they are once they are told of a GPU, by the target's place; none of those that can't be.
+    told: BTreeMap<(usize, Uuid), Option<Arc<Answering>>>,
     pending: Pending,
     /// Devices with a ceiling that a workload exceeds.
     beaten: Arc<BTreeSet<i64>>,
@@ -146,34 +146,34 @@ impl Plan {
 
     /// The prediction at a place, and what was wrong where it is a refusal.
     pub(super) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
-        let set = &self.asked.sets[place / self.targets.len()];
-        let Target { device, elsewhere } = &self.targets[place % self.targets.len()];
+        let (counter_set, target) = (place / self.targets.len(), place % self.targets.len());
+        let set = &self.asked.sets[counter_set];
+        let Target { device, elsewhere } = &self.targets[target];
         let device = *device;
+        let unmeasured = elsewhere.as_ref().map(|it| &it.unmeasured);
         let Choice {
             answers,
             paper,
             others,
             better,
         } = &self.choices[place];
-        let target = place % self.targets.len();
         let model = |id: &Uuid| match elsewhere {
-            Some(_) => self.told.get(&(target, *id)).cloned(),
+            Some(_) => self.told.get(&(target, *id)).cloned().flatten(),
             None => Some(Arc::clone(&self.models[id])),
         };
         let known = elsewhere.is_none().then_some(device);
         let measured_s = set.measured.and_then(|took| took.on(known));
-        let machine = self.machines.get(&device);
+        let machine = known.and_then(|it| self.machines.get(&it));
         // What was measured there has run.
         let too_large = match (elsewhere, machine, measured_s) {
             (Some(of), _, _) => too_large(&of.to.device(), set),
             (None, Some(machine), None) => too_large(&machine.device, set),
             _ => None,
         };
-        let counted_on = self.asked.counted_on.unwrap_or(device);
-        let counted_on = self.machines.get(&counted_on);
+        // Who counted for a GPU that nobody has measured is not known.
+        let counted_on = self.asked.counted_on.or(known);
+        let counted_on = counted_on.and_then(|it| self.machines.get(&it));
         let too_even = counted_on.and_then(|it| too_even(&it.device, set));
-        // Whoever counted for another GPU is not known.
-        let too_even = too_even.filter(|_| elsewhere.is_none());
         let outcome = match too_large.or(too_even) {
             Some(problem) => Err(problem),
             None => answers.clone(),
@@ -183,8 +183,8 @@ impl Plan {
                 paper: paper.as_ref().and_then(model),
                 others: others.iter().filter_map(model).collect(),
             };
-            let is_known = elsewhere.is_none() && !self.beaten.contains(&device);
-            let floor = machine.filter(|_| is_known).and_then(|it| floor(it, set));
+            let is_beaten = self.beaten.contains(&device);
+            let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
             let Some(answering) = model(&answers) else {
                 return Err(field(
                     &set.at,
@@ -210,20 +210,17 @@ impl Plan {
                     forecast.warnings.0.splice(..0, alarm);
                 } else if let Some(interval) = forecast.interval
                     && self.asked.counted_on.is_none()
-                    && elsewhere.is_none()
+                    && unmeasured.is_none()
                 {
                     let profiled = profiled(&interval, set);
                     forecast.warnings.0.splice(..0, profiled);
                 }
-                if let Some(unmeasured) = elsewhere.as_ref().map(|it| &it.unmeasured)
-                    && !unmeasured.same_architecture
-                {
+                if let Some(unmeasured) = unmeasured.filter(|it| !it.same_architecture) {
                     forecast.warnings.0.push(Warning::OtherArchitecture {
                         gpu: unmeasured.gpu.clone(),
                         like: unmeasured.like_name.clone(),
                     });
                 }
-                let unmeasured = elsewhere.as_ref().map(|it| &it.unmeasured);
                 trust = trust::of(&forecast, reach, alarmed, &pending, unmeasured);
                 forecast
             })
@@ -235,12 +232,12 @@ impl Plan {
             });
         let problem = outcome.as_ref().err().cloned();
         let prediction = Prediction {
-            counter_set: u32::try_from(place / self.targets.len()).unwrap_or(u32::MAX),
+            counter_set: u32::try_from(counter_set).unwrap_or(u32::MAX),
             name: set.name.clone(),
             measured_s,
             measured_lies,
             device,
-            unmeasured: elsewhere.as_ref().map(|it| it.unmeasured.clone()),
+            unmeasured: unmeasured.cloned(),
             trust,
             pending,
             outcome: in_words(outcome),
@@ -256,28 +253,30 @@ fn targets(
     candidates: &Candidates,
     machines: &BTreeMap<i64, Machine>,
 ) -> Result<Vec<Target>, Problem> {
-    let devices = devices.iter().map(|&device| {
-        Ok(Target {
-            device,
-            elsewhere: None,
-        })
-    });
-    let gpus = (asked.gpus.iter().enumerate()).map(|(place, gpu)| {
+    let of_device = |device| Target {
+        device,
+        elsewhere: None,
+    };
+    let mut targets: Vec<Target> = devices.iter().copied().map(of_device).collect();
+    if asked.gpus.is_empty() {
+        return Ok(targets);
+    }
+    let known = known_gpus(candidates, machines);
+    for (place, gpu) in asked.gpus.iter().enumerate() {
         let has_models = |id: &&i64| machines[id].device.name == gpu.name && candidates.has(**id);
-        if let Some(&device) = machines.keys().find(has_models) {
-            return Ok(Target {
-                device,
-                elsewhere: None,
-            });
-        }
-        let at = asked.field(&format!("gpus/{place}"));
-        let found = elsewhere(at, gpu, candidates, machines)?;
-        Ok(Target {
-            device: found.unmeasured.like,
-            elsewhere: Some(found),
-        })
-    });
-    devices.chain(gpus).collect()
+        targets.push(match machines.keys().find(has_models) {
+            Some(&device) => of_device(device),
+            None => {
+                let at = asked.field(&format!("gpus/{place}"));
+                let found = elsewhere(at, gpu, &known)?;
+                Target {
+                    device: found.unmeasured.like,
+                    elsewhere: Some(found),
+                }
+            }
+        });
+    }
+    Ok(targets)
 }
 
 /// Each model that a GPU's forecasts need, told what the GPU is made of.
@@ -285,7 +284,7 @@ fn told(
     targets: &[Target],
     choices: &[Choice],
     models: &BTreeMap<Uuid, Arc<Answering>>,
-) -> BTreeMap<(usize, Uuid), Arc<Answering>> {
+) -> BTreeMap<(usize, Uuid), Option<Arc<Answering>>> {
     let mut told = BTreeMap::new();
     for (place, choice) in choices.iter().enumerate() {
         let target = place % targets.len();
@@ -293,11 +292,8 @@ fn told(
             continue;
         };
         for &model in choice.answers.iter().chain(&choice.others) {
-            if let Entry::Vacant(vacant) = told.entry((target, model))
-                && let Some(answering) = models[&model].elsewhere(of)
-            {
-                vacant.insert(Arc::new(answering));
-            }
+            told.entry((target, model))
+                .or_insert_with(|| models[&model].elsewhere(of).map(Arc::new));
         }
     }
     told

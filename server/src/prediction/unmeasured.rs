@@ -8,29 +8,36 @@ use kerncast_wire::{Facts, Problem, Unmeasured, short_name};
 use super::{answer::Elsewhere, candidates::Candidates};
 use crate::{db::machines::Machine, problem::unprocessable};
 
-/// By what a GPU is forecast: the device with models that can be told of others, whose architecture is nearest.
+/// Devices with data sheets and models that can be told of others.
+pub(super) fn known_gpus(
+    candidates: &Candidates,
+    machines: &BTreeMap<i64, Machine>,
+) -> Vec<(i64, &'static Facts)> {
+    let known = candidates.travelling().into_iter().filter_map(|id| {
+        let facts = gpus::named(&machines.get(&id)?.device.name)?;
+        Some((id, facts))
+    });
+    known.collect()
+}
+
+/// By what a GPU is forecast: of those known the one whose architecture is nearest.
 ///
 /// # Errors
 /// There is none.
 pub(super) fn elsewhere(
     at: String,
     to: &'static Facts,
-    candidates: &Candidates,
-    machines: &BTreeMap<i64, Machine>,
+    known: &[(i64, &'static Facts)],
 ) -> Result<Elsewhere, Problem> {
-    let known = candidates.travelling().into_iter().filter_map(|id| {
-        let from = gpus::named(&machines.get(&id)?.device.name)?;
-        Some((id, from))
-    });
     let apart = |of: &Facts| {
         let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
         [gpus::apart(of, to), bandwidth]
     };
-    let nearest = known.min_by(|(_, one), (_, other)| {
+    let nearest = known.iter().min_by(|(_, one), (_, other)| {
         let [[one, speed], [other, others]] = [apart(one), apart(other)];
         one.total_cmp(&other).then(speed.total_cmp(&others))
     });
-    let Some((like, from)) = nearest else {
+    let Some(&(like, from)) = nearest else {
         let expected = "an NVIDIA GPU of /v1/gpus with models of times (`waves` or `waves_forest`) on this server, whose \
                         models could answer for it";
         return Err(unprocessable(at, &to.name, expected));

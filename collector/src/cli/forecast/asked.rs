@@ -25,7 +25,7 @@ use kerncast_wire::{
 use uuid::Uuid;
 
 use super::{
-    ALL, Arguments,
+    Arguments,
     counting::{Counting, Gaps},
     source,
 };
@@ -124,7 +124,7 @@ pub(super) fn cases(
         false => {
             let (variants, sizes) = (&arguments.variant, &arguments.size);
             // Devices are compared at one size.
-            let kind = match arguments.on == ALL {
+            let kind = match arguments.is_all() {
                 true => DeviceKind::Gpu,
                 false => target.device.kind,
             };
@@ -132,7 +132,7 @@ pub(super) fn cases(
         }
     };
     // For many devices Oclgrind would take too long.
-    let mut counting = match arguments.on == ALL {
+    let mut counting = match arguments.is_all() {
         true => Counting::of_source(&target.device)?,
         false => Counting::start(COUNT_LIMIT, &target.device)?,
     };

@@ -4,7 +4,7 @@ use kerncast_profilers::gpus;
 use kerncast_wire::{Forecast, Outcome};
 
 use super::Answer;
-use crate::cli::{table, units};
+use crate::cli::{predict::answer::ends, table, units};
 
 /// Answers for all devices as a table of each workload, the shortest time first. Energy is the time at the data sheet's
 /// power: no launch takes more.
@@ -38,10 +38,6 @@ pub(super) fn in_words(answers: &[Answer]) -> String {
 }
 
 fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
-    let interval = forecast.interval.map(|it| {
-        let (low, high) = (units::time(it.low_s), units::time(it.high_s));
-        format!("{low} – {high}")
-    });
     let watts = gpus::named(&answer.device_name).map(|it| it.watts);
     let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
     let rests_on = match &answer.prediction.unmeasured {
@@ -51,7 +47,7 @@ fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
     [
         answer.on.clone().into(),
         table::number(units::time(forecast.time_s)),
-        table::maybe(interval),
+        table::maybe(forecast.interval.map(ends)),
         answer.prediction.trust.word.to_string().into(),
         table::maybe(energy),
         rests_on.into(),

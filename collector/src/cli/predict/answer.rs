@@ -127,10 +127,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
             name.into(),
             device.into(),
             table::maybe(forecast.map(|it| time(it.time_s))),
-            table::maybe(
-                interval
-                    .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
-            ),
+            table::maybe(interval.map(ends)),
             prediction.trust.word.to_string().into(),
             table::maybe(prediction.measured_s.map(|measured| {
                 let alarm = outside(prediction).map_or("", |_| "!! ");
@@ -290,6 +287,12 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
         units::time(floor.time_s),
         floor.ceiling
     ))
+}
+
+/// From where to where it reaches.
+pub(in crate::cli) fn ends(interval: Interval) -> String {
+    let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
+    format!("{low} – {high}")
 }
 
 pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
