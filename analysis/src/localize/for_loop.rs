@@ -1,6 +1,5 @@
 //! What a `for` is made of.
 
-use super::strip;
 use crate::ast::{Binary, Expr, ExprKind, Stmt, StmtKind, Unit, VariableId, unconverted};
 
 /// A `for` with a step that counts a variable.
@@ -30,7 +29,7 @@ impl<'a> ForLoop<'a> {
         };
         let (head, condition) = (head.as_deref(), condition.as_ref());
         let (variable, first) = match head.map(|it| &it.kind) {
-            None => (strip::counted(condition?)?, None),
+            None => (counted(condition?)?, None),
             Some(StmtKind::Declare(declared)) => match *declared.as_slice() {
                 [id] => (id, unit.variables[id].initial.as_ref()),
                 _ => return None,
@@ -73,5 +72,24 @@ impl<'a> ForLoop<'a> {
             _ => return None,
         };
         matches!(target.kind, ExprKind::Variable(id) if id == self.variable).then_some(by)
+    }
+}
+
+/// The variable of `i < end`, or of `i + 4 <= end`.
+pub(super) fn counted(condition: &Expr) -> Option<VariableId> {
+    let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
+        return None;
+    };
+    let mut counted: &Expr = left;
+    loop {
+        counted = match &counted.kind {
+            ExprKind::Load(of) | ExprKind::Convert(of) => of,
+            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
+                ExprKind::Integer(0..) => of,
+                _ => return None,
+            },
+            ExprKind::Variable(id) => return Some(*id),
+            _ => return None,
+        };
     }
 }

@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
-use super::{for_loop::ForLoop, is_plain, refusal::Reason, spelling::is_name, subject::Subject};
+use super::{
+    for_loop::{ForLoop, counted},
+    is_plain,
+    refusal::Reason,
+    spelling::is_name,
+    subject::Subject,
+};
 use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, unconverted,
-    visit_expr,
+    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, visit_expr,
 };
 
 /// Where a loop's head is changed, so that it runs over a strip.
@@ -95,25 +100,6 @@ fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
     let is_own = ["<", "<="].contains(&between);
     let is_min = is_variable && is_one_type && is_own && is_plain(subject, "min");
     is_min.then_some((end, is_within))
-}
-
-/// The variable of `i < end`, or of `i + 4 <= end`.
-pub(super) fn counted(condition: &Expr) -> Option<VariableId> {
-    let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
-        return None;
-    };
-    let mut counted: &Expr = left;
-    loop {
-        counted = match &counted.kind {
-            ExprKind::Load(of) | ExprKind::Convert(of) => of,
-            ExprKind::Binary(Binary::Add, of, by) => match unconverted(by).kind {
-                ExprKind::Integer(0..) => of,
-                _ => return None,
-            },
-            ExprKind::Variable(id) => return Some(*id),
-            _ => return None,
-        };
-    }
 }
 
 /// Whether a variable is only used in loops that set it first.
