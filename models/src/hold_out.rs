@@ -74,6 +74,26 @@ pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> 
     HoldOut::new(HoldOutKey::Kernel, judged, rows.collect())
 }
 
+/// The same, each kernel by a fit that has not seen it among those learned either.
+///
+/// # Panics
+/// Where the two have other columns.
+#[must_use]
+pub fn forecast_without_kernels(
+    learned: &Dataset,
+    judged: &Dataset,
+    method: &dyn Method,
+) -> HoldOut {
+    assert_eq!(learned.counters(), judged.counters(), "columns");
+    let folds = judged.folds(HoldOutKey::Kernel);
+    let fit = |rows: &[usize]| {
+        let kernel = judged.kernel(rows[0]);
+        let rest = (0..learned.rows().y.len()).filter(|row| learned.kernel(*row) != kernel);
+        fit_to(learned, &rest.collect::<Vec<_>>(), method)
+    };
+    HoldOut::new(HoldOutKey::Kernel, judged, by_folds(judged, &folds, fit))
+}
+
 /// The same where some `rows` of the dataset are fitted by no fold: they are forecast all the same, as they count
 /// when a model is judged.
 #[must_use]
@@ -114,18 +134,27 @@ fn refit(
     without: &BTreeSet<usize>,
     method: &dyn Method,
 ) -> Vec<Result<Doubted, FitError>> {
-    let count = folds.iter().max().map_or(0, |last| last + 1);
-    let fit = |fold| {
+    by_folds(dataset, folds, |rows| {
         // Those of generated kernels are in no fold.
-        let stays = |row: &usize| folds.get(*row) != Some(&fold) && !without.contains(row);
+        let stays = |row: &usize| rows.binary_search(row).is_err() && !without.contains(row);
         let rest = (0..dataset.rows().y.len()).filter(stays);
         fit_to(dataset, &rest.collect::<Vec<_>>(), method)
-    };
+    })
+}
+
+/// Each row (n) forecast by its fold's fit, which is made of the fold's rows.
+fn by_folds(
+    dataset: &Dataset,
+    folds: &[usize],
+    fit: impl Fn(&[usize]) -> Result<Fitted, FitError> + Sync,
+) -> Vec<Result<Doubted, FitError>> {
+    let count = folds.iter().max().map_or(0, |last| last + 1);
     // Of each fold its forecasts alone are kept: a fit may be megabytes.
     let forecasts = (0..count).into_par_iter().flat_map_iter(|fold| {
-        let fit = fit(fold);
-        let rows = (0..folds.len()).filter(move |row| folds[*row] == fold);
-        rows.map(move |row| (row, doubted(&fit, dataset.x().row(row))))
+        let rows: Vec<usize> = (0..folds.len()).filter(|row| folds[*row] == fold).collect();
+        let fit = fit(&rows);
+        rows.into_iter()
+            .map(move |row| (row, doubted(&fit, dataset.x().row(row))))
     });
     let mut forecasts: Vec<(usize, Result<Doubted, FitError>)> = forecasts.collect();
     forecasts.sort_by_key(|it| it.0);

@@ -39,16 +39,18 @@ pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
     Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
-    Form, Linear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
+    Form, Linear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers, widening,
 };
-pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
+pub use hold_out::{
+    HoldOut, fit_without, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
+};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{
     Coverage, Errors, HoldOutKey, KernelErrors, NoVerdict, SpeedupErrors, SpeedupVerdict,
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PerWorker, WavesForest, WavesForestOfMetrics, travels,
+    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestOfMetrics, travels,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;

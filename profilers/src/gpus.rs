@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// Native Arithmetic Instructions": single and double precision, whole numbers, special functions), and what it holds
 /// (there, "Technical Specifications": warps, work-groups, KiB of local memory, and of that with the first cache).
 #[rustfmt::skip]
-const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 15] = [
+const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 17] = [
     ("3.0",  [192.0,  8.0, 160.0, 32.0], [64, 16,  48,  64]),
     ("3.5",  [192.0, 64.0, 160.0, 32.0], [64, 16,  48,  64]),
     ("3.7",  [192.0, 64.0, 160.0, 32.0], [64, 16, 112, 128]),
@@ -22,10 +22,12 @@ const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 15] = [
     ("7.5",  [ 64.0,  2.0,  64.0, 16.0], [32, 16,  64,  96]),
     ("8.0",  [ 64.0, 32.0,  64.0, 16.0], [64, 32, 164, 192]),
     ("8.6",  [128.0,  2.0,  64.0, 16.0], [48, 16, 100, 128]),
+    ("8.7",  [128.0,  2.0,  64.0, 16.0], [48, 16, 164, 192]),
     ("8.9",  [128.0,  2.0,  64.0, 16.0], [48, 24, 100, 128]),
     ("9.0",  [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),
     ("10.0", [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),
-    ("12.0", [128.0,  2.0,  64.0, 16.0], [48, 24, 100, 128]),
+    ("12.0", [128.0,  2.0, 128.0, 16.0], [48, 24, 100, 128]),
+    ("12.1", [128.0,  2.0, 128.0, 16.0], [48, 24, 100, 128]),
 ];
 
 /// A line of the table.
@@ -39,8 +41,13 @@ struct Line {
     l2_kib: u32,
     memory_gib: u32,
     watts: f64,
+    /// Where it is less than the architecture's.
+    fp64_per_cycle: Option<f64>,
     source: String,
 }
+
+/// Architectures for computing; the others are for games too.
+const COMPUTING: [&str; 5] = ["6.0", "7.0", "8.0", "9.0", "10.0"];
 
 static ALL: LazyLock<Vec<Facts>> = LazyLock::new(|| {
     let mut reader = Reader::from_reader(include_str!("gpus.csv").as_bytes());
@@ -66,7 +73,7 @@ fn facts(line: Line) -> Facts {
         source: line.source,
         per_cycle: PerCycle {
             fp32,
-            fp64,
+            fp64: line.fp64_per_cycle.unwrap_or(fp64),
             int32,
             special,
         },
@@ -118,16 +125,36 @@ pub fn meant(name: &str) -> Vec<&'static Facts> {
 #[must_use]
 pub fn apart(one: &Facts, other: &Facts) -> f64 {
     let number = |of: &Facts| of.architecture.parse::<f64>().unwrap_or(f64::NAN);
-    // GPUs for computing have fast double precision, others do not.
-    let kind = |of: &Facts| of.per_cycle.fp64 >= 0.5 * of.per_cycle.fp32;
+    let kind = |of: &Facts| COMPUTING.contains(&&*of.architecture);
     let kinds = if kind(one) == kind(other) { 0.0 } else { 10.0 };
     (number(one) - number(other)).abs() + kinds
 }
 
-/// The GPU of exactly this name.
+/// Of GPUs with models the one that is most like another: by architecture, then by bandwidth.
+#[must_use]
+pub fn nearest<T: Copy>(
+    to: &Facts,
+    known: impl IntoIterator<Item = (T, &'static Facts)>,
+) -> Option<(T, &'static Facts)> {
+    let apart = |of: &Facts| {
+        let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
+        (apart(of, to), bandwidth)
+    };
+    let by = |one: &Facts, other: &Facts| {
+        let (one, other) = (apart(one), apart(other));
+        one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
+    };
+    known.into_iter().min_by(|one, other| by(one.1, other.1))
+}
+
+/// The GPU of this name, as its driver or as people say it; none where there is none, or that may be several.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Facts> {
-    ALL.iter().find(|it| it.name == name)
+    let same = ALL.iter().find(|it| it.name == name);
+    same.or_else(|| match meant(name)[..] {
+        [one] => Some(one),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
@@ -146,9 +173,9 @@ mod tests {
         ] {
             assert_eq!(names(said), [name], "{said}");
         }
-        assert_eq!(names("V100").len(), 3);
-        // Three generations have one.
-        assert_eq!(names("RTX 6000").len(), 3);
+        assert_eq!(names("V100").len(), 5);
+        // Three generations have one, and one has two.
+        assert_eq!(names("RTX 6000").len(), 4);
         assert!(names("RTX").len() > 20);
         assert!(names("RTX 9999").is_empty() && names("NVIDIA").is_empty());
     }

@@ -31,6 +31,6 @@ pub use model::{Fit, Model};
 pub use question::{Question, Response};
 pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
-pub use validation::{Judged, LEVEL, Validation, judge, judge_on};
+pub use validation::{Judged, LEVEL, Validation, judge, judge_elsewhere, judge_on};
 pub use validations::Validations;
 pub use ways::{Way, questions, ways};

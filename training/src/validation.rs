@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, coverage,
-    coverage_by, errors, forecast_by, hold_out, hold_out_without,
+    Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Transfer,
+    coverage, coverage_by, errors, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
+    widening,
 };
 
 use crate::Question;
@@ -53,6 +54,35 @@ pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
 #[must_use]
 pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level: f64) -> Judged {
     let forecasts = forecast_by(learned, judged, method);
+    judged_beside(learned, judged, method, forecasts, level)
+}
+
+/// Fits what one GPU has run and forecasts another; `without_kernels` each kernel by fits that have not seen it there
+/// either. Intervals are of `level`, from regions left out of the first, and wider as the GPUs differ.
+#[must_use]
+pub fn judge_elsewhere(
+    learned: &Dataset,
+    judged: &Dataset,
+    transfer: &Transfer<'_>,
+    without_kernels: bool,
+    level: f64,
+) -> Judged {
+    let mut forecasts = match without_kernels {
+        true => forecast_without_kernels(learned, judged, transfer),
+        false => forecast_by(learned, judged, transfer),
+    };
+    let widening = widening(transfer.from, transfer.to);
+    forecasts.doubts.iter_mut().for_each(|it| *it *= widening);
+    judged_beside(learned, judged, transfer.method, forecasts, level)
+}
+
+fn judged_beside(
+    learned: &Dataset,
+    judged: &Dataset,
+    method: &dyn Method,
+    forecasts: HoldOut,
+    level: f64,
+) -> Judged {
     let own = hold_out(learned, HoldOutKey::Region, method);
     let calibration = Calibration::new(learned, &own);
     Judged {

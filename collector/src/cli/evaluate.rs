@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, Files, Judged, Told, Wishes, evaluate as compare},
+    evaluate::{Comparison, Files, Judged, LeftOut, Told, Wishes, evaluate as compare},
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
@@ -24,6 +24,7 @@ Examples:
   kerncast evaluate kernels.csv --hold-out row --hold-out kernel \\
       --hold-out family
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
+  kerncast evaluate several_gpus.csv --hold-out gpu --hold-out gpu+kernel
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
 
 Methods are in the order in which their models would answer: by the factor,
@@ -32,6 +33,11 @@ that tie the simplest first. The server chooses so by families left out
 (--hold-out family), or by kernels where there are fewer than five; its
 intervals, and those of --train and --test, come from regions left out
 (--hold-out region): kernels that do alike, by their counters.
+
+--hold-out gpu leaves a whole GPU out: it is forecast by the models of the one
+among the others that is most like it, told its data sheet, as is a GPU that
+nobody has measured; gpu+kernel leaves the kernel out there too. Devices need
+names that `kerncast forecast --on` knows.
 
 The more samples and methods, the longer: of an H200's 1,182 samples all methods
 take more than nine minutes on two cores. Each is named as it begins, and
@@ -61,9 +67,9 @@ pub(super) struct Arguments {
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// What a fold leaves out: row, kernel, family or region; may be given several times
-    #[arg(long, value_name = "KEY", value_parser = key, default_values = ["kernel"])]
-    hold_out: Vec<HoldOutKey>,
+    /// What fits have not seen: row, kernel, family, region, gpu or gpu+kernel; may be given several times
+    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"])]
+    hold_out: Vec<LeftOut>,
     /// Only this method; may be given several times
     #[arg(long = "method", value_name = "NAME")]
     methods: Vec<String>,
@@ -72,11 +78,12 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-fn key(word: &str) -> Result<HoldOutKey, String> {
+fn left_out(word: &str) -> Result<LeftOut, String> {
     use HoldOutKey::{Family, Kernel, Region, Row};
-    let mut keys = [Row, Kernel, Family, Region].into_iter();
-    let found = keys.find(|key| key.to_string() == word);
-    found.ok_or_else(|| "expected row, kernel, family or region".to_owned())
+    let own = [Row, Kernel, Family, Region].map(LeftOut::Own);
+    let mut all = own.into_iter().chain([LeftOut::Gpu, LeftOut::GpuAndKernel]);
+    let found = all.find(|it| it.to_string() == word);
+    found.ok_or_else(|| "expected row, kernel, family, region, gpu or gpu+kernel".to_owned())
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
@@ -118,12 +125,14 @@ fn shown(comparison: &Comparison) -> String {
     } = comparison;
     let from = comparison.counted_on.as_ref();
     let from = from.map_or(String::new(), |it| format!(", from {it}"));
+    let like = comparison.like.as_ref();
+    let like = like.map_or(String::new(), |it| format!(", by models of {it}"));
     let of = match comparison.response.as_str() {
         "time" => String::new(),
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
-        "{device}{from}{of}: {} {} rows of {} kernels, {} counters of {}",
+        "{device}{from}{like}{of}: {} {} rows of {} kernels, {} counters of {}",
         match &*comparison.hold_out {
             "other samples" => "fitted and judged by".to_owned(),
             left_out => format!("leaving a {left_out} out of"),

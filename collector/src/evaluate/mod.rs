@@ -3,12 +3,17 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt,
     time::Instant,
 };
 
-use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SECOND_OPINION, across, rank};
+use kerncast_models::{
+    Contender, Dataset, ErrorReport, HoldOutKey, METHODS, SECOND_OPINION, Transfer, across, rank,
+    travels,
+};
 use kerncast_training::{
-    Candidate, LAUNCH, Question, Response, Samples, judge, judge_on, questions,
+    Candidate, Input, LAUNCH, Question, Response, Samples, Training, judge, judge_elsewhere,
+    judge_on, questions,
 };
 use kerncast_wire::{Workload, words::did_you_mean};
 use serde::Serialize;
@@ -24,7 +29,7 @@ mod validate;
 
 pub use judged::{Forecast, Judged};
 pub use samples::Files;
-use samples::Numbered;
+use samples::{Like, Numbered};
 pub use told::Told;
 pub use validate::candidates;
 
@@ -41,9 +46,31 @@ pub struct Wishes {
     /// Only this provider's counters; absent: each one's.
     pub provider: Option<String>,
     /// What a fold leaves out, each in turn.
-    pub keys: Vec<HoldOutKey>,
+    pub keys: Vec<LeftOut>,
     /// Only these methods; empty: all.
     pub methods: Vec<String>,
+}
+
+/// What fits have not seen of what they forecast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// A fold of the device's own samples.
+    Own(HoldOutKey),
+    /// The whole GPU: the models of the one among the others that is most like it are told its data sheet, as a server
+    /// does for a GPU that nobody has measured.
+    Gpu,
+    /// The same, and the kernel on that other one too.
+    GpuAndKernel,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(key) => key.fmt(f),
+            Self::Gpu => f.write_str("gpu"),
+            Self::GpuAndKernel => f.write_str("gpu+kernel"),
+        }
+    }
 }
 
 impl Wishes {
@@ -61,6 +88,9 @@ pub struct Comparison {
     /// Whose counters and time forecast it, where they are another's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted_on: Option<String>,
+    /// The GPU whose models forecast it, told its data sheet, where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
     /// Whose counters.
     pub provider: String,
     /// What of it: `time`, or a counter.
@@ -121,9 +151,19 @@ pub fn evaluate(
                     continue;
                 }
                 for key in keys(wishes, counted_on) {
+                    let like = match key {
+                        LeftOut::Own(_) => None,
+                        _ if question.response != Response::Time => continue,
+                        _ => match numbered.like(target, &provider) {
+                            None => continue,
+                            found => found,
+                        },
+                    };
                     let about = About {
                         question: &question,
-                        samples: &samples,
+                        samples: like.as_ref().map_or(&samples, |it| &it.samples),
+                        own: &samples,
+                        like: like.as_ref(),
                         judged: &files.judged,
                         workloads: &workloads,
                         device: target,
@@ -144,6 +184,14 @@ pub fn evaluate(
                 }
             }
         }
+    }
+    let leaves_gpus = |it: &LeftOut| !matches!(it, LeftOut::Own(_));
+    if comparisons.is_empty() && wishes.keys.iter().any(leaves_gpus) {
+        return Err(UsageError(format!(
+            "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, with the same \
+             counters and the devices' names as drivers give them; the files have: {}",
+            numbered.devices.join(", ")
+        )));
     }
     if comparisons.is_empty() && !files.judged.is_empty() {
         return Err(UsageError(
@@ -169,9 +217,9 @@ fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Opt
 }
 
 /// Across devices kernels leave together.
-fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<HoldOutKey> {
+fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
     match counted_on {
-        Some(_) => vec![HoldOutKey::Kernel],
+        Some(_) => vec![LeftOut::Own(HoldOutKey::Kernel)],
         None => wishes.keys.clone(),
     }
 }
@@ -179,14 +227,19 @@ fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<HoldOutKey> {
 /// What is compared.
 struct About<'a> {
     question: &'a Question,
+    /// What is fitted.
     samples: &'a Samples,
+    /// The device's own.
+    own: &'a Samples,
+    /// The GPU that the fitted samples are of, where the device is left out.
+    like: Option<&'a Like<'a>>,
     /// Samples that are judged by fits to the others.
     judged: &'a BTreeSet<Uuid>,
     /// By samples.
     workloads: &'a BTreeMap<Uuid, &'a Workload>,
     device: &'a str,
     counted_on: Option<&'a str>,
-    key: HoldOutKey,
+    key: LeftOut,
 }
 
 impl About<'_> {
@@ -208,7 +261,8 @@ impl About<'_> {
             further.complexity = i16::MAX;
             candidates.push(further);
         }
-        candidates.retain(|it| wishes.asks(it.method.name()));
+        let answers = |it: &Candidate| self.like.is_none() || travels(it.method.name());
+        candidates.retain(|it| wishes.asks(it.method.name()) && answers(it));
         candidates
     }
 
@@ -227,23 +281,33 @@ impl About<'_> {
             samples.any(|sample| sample.values.contains_key(number))
         });
         let left_out = counted.filter(|(name, _)| !used.contains(name));
+        let methods = self.ranked(candidates, told);
+        let (rows, kernels) = match self.like {
+            None => most.map_or((0, 0), |it| {
+                (it.sample_ids.len() - it.generated, it.kernels)
+            }),
+            Some(_) => methods.iter().fold((0, 0), |(rows, kernels), it| {
+                (rows.max(it.rows), kernels.max(it.kernels.len()))
+            }),
+        };
         Comparison {
             device: self.device.to_owned(),
             counted_on: self.counted_on.map(str::to_owned),
+            like: self.like.map(|it| it.name.to_owned()),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
             hold_out: match self.judged.is_empty() {
                 true => self.key.to_string(),
                 false => "other samples".to_owned(),
             },
-            rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
-            kernels: most.map_or(0, |it| it.kernels),
+            rows,
+            kernels,
             generated: most.map_or(0, |it| it.generated),
             left_out: left_out.map(|(name, _)| name.clone()).collect(),
             counters: used.into_iter().cloned().collect(),
             rows_left_out: most.map_or(0, |it| it.lacking),
             older_left_out: most.map_or(0, |it| it.older),
-            methods: self.ranked(candidates, told),
+            methods,
         }
     }
 
@@ -257,7 +321,11 @@ impl About<'_> {
         };
         let mut judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
         let is_time = self.question.response == Response::Time;
-        if is_time && (self.key == HoldOutKey::Kernel || !self.judged.is_empty()) {
+        let leaves_kernels = matches!(
+            self.key,
+            LeftOut::Own(HoldOutKey::Kernel) | LeftOut::GpuAndKernel
+        );
+        if is_time && (leaves_kernels || !self.judged.is_empty()) {
             let second = self.second(&judged);
             speedups::judge(&mut judged, second.as_deref(), self.workloads);
         }
@@ -299,15 +367,18 @@ impl About<'_> {
         let size = (sample_ids.len() - training.generated, counters.len());
         let name = candidate.method.name();
         let start = Instant::now();
-        match &training.dataset {
-            Ok(dataset) if self.judged.is_empty() => {
+        match (&training.dataset, self.key) {
+            (Ok(dataset), LeftOut::Gpu | LeftOut::GpuAndKernel) => {
+                self.judge_left_out(candidate, dataset)
+            }
+            (Ok(dataset), LeftOut::Own(key)) if self.judged.is_empty() => {
                 let method = &*candidate.method;
-                let judged = judge(dataset, method, self.key, LEVEL);
+                let judged = judge(dataset, method, key, LEVEL);
                 let measured = dataset.y();
                 let samples = sample_ids.iter().copied().zip(measured.iter().copied());
                 Judged::new(name, size, samples, judged, start.elapsed())
             }
-            Ok(dataset) => {
+            (Ok(dataset), _) => {
                 let (judged, learned): (Vec<usize>, Vec<usize>) =
                     (0..sample_ids.len()).partition(|row| self.judged.contains(&sample_ids[*row]));
                 let size = (judged.len(), counters.len());
@@ -323,8 +394,32 @@ impl About<'_> {
                 let held = judge_on(&learned, &judged, method, LEVEL);
                 Judged::new(name, size, samples, held, start.elapsed())
             }
-            Err(error) => Judged::refused(name, size, error.to_string()),
+            (Err(error), _) => Judged::refused(name, size, error.to_string()),
         }
+    }
+
+    /// The device's samples by fits to another GPU's, told its data sheet.
+    fn judge_left_out(&self, candidate: &Candidate, learned: &Dataset) -> Judged {
+        let name = candidate.method.name();
+        let counters = &candidate.training.counters;
+        let own = Training::new(self.question, self.own, counters, Input::Counters);
+        let size = (own.sample_ids.len() - own.generated, counters.len());
+        let (Some(like), Ok(judged)) = (self.like, &own.dataset) else {
+            let why = "no sample of the GPU has all of the other's counters";
+            return Judged::refused(name, size, why.to_owned());
+        };
+        let [from, to] = like.facts;
+        let transfer = Transfer {
+            method: &*candidate.method,
+            from,
+            to,
+        };
+        let start = Instant::now();
+        let without_kernels = self.key == LeftOut::GpuAndKernel;
+        let held = judge_elsewhere(learned, judged, &transfer, without_kernels, LEVEL);
+        let measured = judged.y();
+        let samples = own.sample_ids.iter().copied().zip(measured.iter().copied());
+        Judged::new(name, size, samples, held, start.elapsed())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_profilers::catalogue::resolve;
+use kerncast_profilers::{catalogue::resolve, gpus};
 use kerncast_training::{Device, ENOUGH, Lender, Sample, Samples, Timed, lender};
-use kerncast_wire::{NewSample, Reading, TimeSummary, Workload};
+use kerncast_wire::{Facts, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
 use crate::{UsageError, import::Import};
@@ -54,6 +54,15 @@ impl Files {
         }
         Ok(())
     }
+}
+
+/// A GPU whose fits forecast another one.
+pub(super) struct Like<'a> {
+    pub(super) name: &'a str,
+    /// What it has run.
+    pub(super) samples: Samples,
+    /// What it is made of, and the other one.
+    pub(super) facts: [&'static Facts; 2],
 }
 
 /// Samples with numbers for devices, workloads and counters in place of names.
@@ -168,6 +177,21 @@ impl<'a> Numbered<'a> {
         let mut borrowing = own.clone();
         borrowing.borrow(&lender, provider);
         Some(borrowing)
+    }
+
+    /// What forecasts a GPU that is left out: of others with data sheets, and kernels that people wrote, the one that is
+    /// most like it.
+    pub(super) fn like(&self, name: &str, provider: &str) -> Option<Like<'a>> {
+        let to = gpus::named(name)?;
+        let others = self.devices.iter().copied().filter(|it| *it != name);
+        let others = others.filter(|it| self.kernels(it, provider) > 0);
+        let known = others.filter_map(|it| Some((it, gpus::named(it)?)));
+        let (name, from) = gpus::nearest(to, known)?;
+        Some(Like {
+            name,
+            samples: self.samples(name, provider),
+            facts: [from, to],
+        })
     }
 
     /// How many kernels that people wrote a provider has counted on a device.

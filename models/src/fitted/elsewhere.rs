@@ -5,6 +5,21 @@ use kerncast_wire::{Facts, Role};
 
 use super::{Corrected, Fitted, Form, Place, Waves, Work};
 
+/// How many times as doubtful a fit is of a GPU of the same architecture, and of another one. The H200's fit is as far
+/// off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their width
+/// (docs/notebook/methods.md).
+const WIDENINGS: [f64; 2] = [1.1, 1.5];
+
+/// How many times as doubtful a fit of one GPU is where it is told of another.
+#[must_use]
+pub fn widening(from: &Facts, to: &Facts) -> f64 {
+    let [same, other] = WIDENINGS;
+    match from.architecture == to.architecture {
+        true => same,
+        false => other,
+    }
+}
+
 impl Fitted {
     /// The fit for a GPU that it was not fitted to; `roles` are the columns' (p). None where its form knows nothing of
     /// hardware.

@@ -20,6 +20,7 @@ pub use corrected::Corrected;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{norm, power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
+pub use elsewhere::widening;
 pub(crate) use forest::mean as mean_of_trees;
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};

@@ -1,6 +1,6 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME, widening};
 use kerncast_profilers::catalogue::{role, roles};
 use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{CounterValue, Facts, FieldProblem, Outside, Role, Unmeasured, Warning};
@@ -26,11 +26,6 @@ pub(super) struct Answering {
     /// How many times as doubtful it is as on the device that it was fitted to.
     widening: f64,
 }
-
-/// Told the data sheet of a GPU of the same architecture, and of another one. The H200's fit, told an H100's, is as far
-/// off there as on the H200; told a V100's, nine in ten of its intervals would hold at 1.4 times their width
-/// (docs/notebook/methods.md).
-const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
 /// What a GPU is forecast by.
 #[derive(Clone)]
@@ -72,7 +67,6 @@ impl Answering {
     pub(super) fn elsewhere(&self, of: &Elsewhere) -> Option<Self> {
         let fit = self.forecaster.fit.as_ref().ok()?;
         let fit = fit.elsewhere(&roles(&self.forecaster.counters), of.from, of.to)?;
-        let [same, other] = WIDENINGS;
         Some(Self {
             forecaster: Forecaster {
                 fit: Ok(fit),
@@ -85,11 +79,7 @@ impl Answering {
             },
             columns: self.columns.clone(),
             in_fit: self.in_fit.clone(),
-            widening: if of.unmeasured.same_architecture {
-                same
-            } else {
-                other
-            },
+            widening: widening(of.from, of.to),
             ..*self
         })
     }

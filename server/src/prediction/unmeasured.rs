@@ -29,15 +29,7 @@ pub(super) fn elsewhere(
     to: &'static Facts,
     known: &[(i64, &'static Facts)],
 ) -> Result<Elsewhere, Problem> {
-    let apart = |of: &Facts| {
-        let bandwidth = (of.dram_gb_per_s / to.dram_gb_per_s).ln().abs();
-        [gpus::apart(of, to), bandwidth]
-    };
-    let nearest = known.iter().min_by(|(_, one), (_, other)| {
-        let [[one, speed], [other, others]] = [apart(one), apart(other)];
-        one.total_cmp(&other).then(speed.total_cmp(&others))
-    });
-    let Some(&(like, from)) = nearest else {
+    let Some((like, from)) = gpus::nearest(to, known.iter().copied()) else {
         let expected = "an NVIDIA GPU of /v1/gpus with models of times (`waves` or `waves_forest`) on this server, whose \
                         models could answer for it";
         return Err(unprocessable(at, &to.name, expected));

@@ -1,0 +1,37 @@
+use kerncast_wire::{Facts, Role};
+
+use super::{FitError, Method};
+use crate::{Fitted, Rows};
+
+/// A method that is fitted to one GPU's rows and forecasts another's ([`Fitted::elsewhere`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer<'a> {
+    /// How it is fitted.
+    pub method: &'a dyn Method,
+    /// What the GPU of the rows is made of.
+    pub from: &'a Facts,
+    /// What the GPU that is forecast is made of.
+    pub to: &'a Facts,
+}
+
+impl Method for Transfer<'_> {
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        super::travels(self.name()) && self.method.suits(roles)
+    }
+
+    fn asks(&self) -> &'static [Role] {
+        self.method.asks()
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let fit = self.method.fit(rows)?;
+        let there = fit.elsewhere(rows.roles, self.from, self.to);
+        there.ok_or(FitError::NothingKnown {
+            counters: rows.roles.len(),
+        })
+    }
+}
