@@ -89,6 +89,17 @@ impl Samples {
         sample.values.get(number).copied()
     }
 
+    /// How long samples took that were counted, seconds.
+    ///
+    /// # Panics
+    /// Where there is no such sample.
+    #[must_use]
+    pub fn times(&self, ids: &[Uuid]) -> Vec<f64> {
+        let times = self.counted.iter().map(|it| (it.id, it.median_s));
+        let times: HashMap<Uuid, f64> = times.collect();
+        ids.iter().map(|id| times[id]).collect()
+    }
+
     /// Whether any sample has the counter.
     pub(crate) fn seen(&self, counter: &str) -> bool {
         let mut counted = self.counted.iter();

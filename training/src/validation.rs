@@ -58,19 +58,31 @@ pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level:
 }
 
 /// Fits what one GPU has run and forecasts another; `without_kernels` each kernel by fits that have not seen it there
-/// either. Intervals are of `level`, from regions left out of the first, and wider as the GPUs differ.
+/// either. Where the rows' times on the first are known (n, seconds), forecasts are these × the fit's of the one ÷ the
+/// fit's of the other. Intervals are of `level`, from regions left out of the first, and wider as the GPUs differ.
 #[must_use]
 pub fn judge_elsewhere(
     learned: &Dataset,
     judged: &Dataset,
     transfer: &Transfer<'_>,
+    times: Option<&[f64]>,
     without_kernels: bool,
     level: f64,
 ) -> Judged {
-    let mut forecasts = match without_kernels {
-        true => forecast_without_kernels(learned, judged, transfer),
-        false => forecast_by(learned, judged, transfer),
+    let forecasts = |method: &dyn Method| match without_kernels {
+        true => forecast_without_kernels(learned, judged, method),
+        false => forecast_by(learned, judged, method),
     };
+    let forecasts_there = times.map(|it| (it, forecasts(transfer.method)));
+    let mut forecasts = forecasts(transfer);
+    if let Some((times, there)) = forecasts_there {
+        let rows = forecasts.forecasts.iter_mut().zip(&there.forecasts);
+        for ((here, there), time) in rows.zip(times) {
+            if let (Ok(here), Ok(there)) = (here, there) {
+                *here *= time / there;
+            }
+        }
+    }
     let widening = widening(transfer.from, transfer.to);
     forecasts.doubts.iter_mut().for_each(|it| *it *= widening);
     judged_beside(learned, judged, transfer.method, forecasts, level)

@@ -91,4 +91,7 @@ pub struct Unmeasured {
     pub like_name: String,
     /// Whether both are of one architecture.
     pub same_architecture: bool,
+    /// Seconds on that device, where the forecast starts from them: both are of one architecture, and the time was
+    /// measured there. The forecast is then this × the models' forecast of the GPU ÷ theirs of the device.
+    pub measured_there_s: Option<f64>,
 }

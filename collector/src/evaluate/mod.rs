@@ -74,6 +74,12 @@ impl fmt::Display for LeftOut {
 }
 
 impl Wishes {
+    /// Whether whole GPUs are left out.
+    fn leaves_gpus(&self) -> bool {
+        let mut keys = self.keys.iter();
+        keys.any(|it| !matches!(it, LeftOut::Own(_)))
+    }
+
     /// Whether the method of this name is asked for.
     fn asks(&self, method: &str) -> bool {
         self.methods.is_empty() || self.methods.iter().any(|it| it == method)
@@ -134,17 +140,17 @@ pub fn evaluate(
     for (target, counted_on) in targets(wishes, &numbered) {
         let counted = counted_on.unwrap_or(target);
         for provider in providers(wishes, &numbered, counted)? {
-            let samples = numbered.samples(counted, &provider);
+            let own = numbered.samples(counted, &provider);
             let borrowing = match counted_on {
-                None => numbered.borrowing(&samples, target, &provider),
+                None => numbered.borrowing(&own, target, &provider),
                 Some(_) => None,
             };
-            let samples = borrowing.unwrap_or(samples);
+            let samples = borrowing.as_ref().unwrap_or(&own);
             let Some(number) = numbered.device(target) else {
                 continue;
             };
             let from = counted_on.and_then(|name| numbered.device(name));
-            for question in questions(&samples, number, from, &provider) {
+            for question in questions(samples, number, from, &provider) {
                 // The paper's fits of one variant stand beside others' of all only where somebody asks for
                 // them.
                 if question.variant.is_some() {
@@ -154,15 +160,15 @@ pub fn evaluate(
                     let like = match key {
                         LeftOut::Own(_) => None,
                         _ if question.response != Response::Time => continue,
-                        _ => match numbered.like(target, &provider) {
+                        _ => match numbered.like(target, &provider, counted_on) {
                             None => continue,
                             found => found,
                         },
                     };
                     let about = About {
                         question: &question,
-                        samples: like.as_ref().map_or(&samples, |it| &it.samples),
-                        own: &samples,
+                        samples: like.as_ref().map_or(samples, |it| &it.samples),
+                        own: &own,
                         like: like.as_ref(),
                         judged: &files.judged,
                         workloads: &workloads,
@@ -185,8 +191,7 @@ pub fn evaluate(
             }
         }
     }
-    let leaves_gpus = |it: &LeftOut| !matches!(it, LeftOut::Own(_));
-    if comparisons.is_empty() && wishes.keys.iter().any(leaves_gpus) {
+    if comparisons.is_empty() && wishes.leaves_gpus() {
         return Err(UsageError(format!(
             "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, with the same \
              counters and the devices' names as drivers give them; the files have: {}",
@@ -216,12 +221,16 @@ fn targets<'a>(wishes: &'a Wishes, numbered: &Numbered<'a>) -> Vec<(&'a str, Opt
     targets.map(|it| (it, counted_on)).collect()
 }
 
-/// Across devices kernels leave together.
+/// Across devices kernels leave together, or the whole device.
 fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<LeftOut> {
-    match counted_on {
-        Some(_) => vec![LeftOut::Own(HoldOutKey::Kernel)],
-        None => wishes.keys.clone(),
+    let mut keys = wishes.keys.clone();
+    if counted_on.is_some() {
+        keys.retain(|it| !matches!(it, LeftOut::Own(_)));
+        if keys.is_empty() {
+            keys.push(LeftOut::Own(HoldOutKey::Kernel));
+        }
     }
+    keys
 }
 
 /// What is compared.
@@ -253,10 +262,14 @@ impl About<'_> {
 
     /// What the server would fit. Counters that are the same on every device are as good as another device's.
     fn candidates(&self, wishes: &Wishes) -> Vec<Candidate> {
-        let mut candidates = Candidate::all(self.question, self.samples);
+        let question = match self.like {
+            Some(like) => &like.question,
+            None => self.question,
+        };
+        let mut candidates = Candidate::all(question, self.samples);
         candidates.reverse();
-        if self.question.response == Response::Time && self.counted_on.is_none() {
-            let mut further = Candidate::from_counters(self.question, self.samples);
+        if question.response == Response::Time && question.counted_on.is_none() {
+            let mut further = Candidate::from_counters(question, self.samples);
             // The server has no such model: it does not stand before others that are as good.
             further.complexity = i16::MAX;
             candidates.push(further);
@@ -415,8 +428,11 @@ impl About<'_> {
             to,
         };
         let start = Instant::now();
+        let times = own.counted_sample_ids.as_ref();
+        let times = times.map(|ids| self.own.times(ids));
         let without_kernels = self.key == LeftOut::GpuAndKernel;
-        let held = judge_elsewhere(learned, judged, &transfer, without_kernels, LEVEL);
+        let times = times.as_deref();
+        let held = judge_elsewhere(learned, judged, &transfer, times, without_kernels, LEVEL);
         let measured = judged.y();
         let samples = own.sample_ids.iter().copied().zip(measured.iter().copied());
         Judged::new(name, size, samples, held, start.elapsed())
@@ -454,8 +470,8 @@ fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageErr
 fn check(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
     let known: BTreeSet<&str> = match wishes.counted_on {
-        Some(_) => across::NAMES.into_iter().collect(),
-        None => own.chain(["across_counters"]).collect(),
+        Some(_) if !wishes.leaves_gpus() => across::NAMES.into_iter().collect(),
+        _ => own.chain(["across_counters"]).collect(),
     };
     let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {

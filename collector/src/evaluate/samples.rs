@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{catalogue::resolve, gpus};
-use kerncast_training::{Device, ENOUGH, Lender, Sample, Samples, Timed, lender};
+use kerncast_training::{
+    Device, ENOUGH, Lender, Question, Response, Sample, Samples, Timed, lender,
+};
 use kerncast_wire::{Facts, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -59,6 +61,8 @@ impl Files {
 /// A GPU whose fits forecast another one.
 pub(super) struct Like<'a> {
     pub(super) name: &'a str,
+    /// What its fits answer.
+    pub(super) question: Question,
     /// What it has run.
     pub(super) samples: Samples,
     /// What it is made of, and the other one.
@@ -180,15 +184,29 @@ impl<'a> Numbered<'a> {
     }
 
     /// What forecasts a GPU that is left out: of others with data sheets, and kernels that people wrote, the one that is
-    /// most like it.
-    pub(super) fn like(&self, name: &str, provider: &str) -> Option<Like<'a>> {
+    /// most like it; or else the one that was counted on.
+    pub(super) fn like(
+        &self,
+        name: &str,
+        provider: &str,
+        counted_on: Option<&str>,
+    ) -> Option<Like<'a>> {
         let to = gpus::named(name)?;
         let others = self.devices.iter().copied().filter(|it| *it != name);
+        let others = others.filter(|it| counted_on.is_none_or(|counted_on| counted_on == *it));
         let others = others.filter(|it| self.kernels(it, provider) > 0);
         let known = others.filter_map(|it| Some((it, gpus::named(it)?)));
         let (name, from) = gpus::nearest(to, known)?;
+        let question = Question {
+            target: self.device(name)?,
+            counted_on: None,
+            provider: provider.to_owned(),
+            variant: None,
+            response: Response::Time,
+        };
         Some(Like {
             name,
+            question,
             samples: self.samples(name, provider),
             facts: [from, to],
         })

@@ -8,7 +8,7 @@ use ndarray::{Array1, ArrayView1};
 use uuid::Uuid;
 
 use super::{
-    asked::{Counter, Set},
+    asked::{Counter, Set, Took},
     columns::Columns,
     explain::outside,
 };
@@ -35,6 +35,17 @@ pub(super) struct Elsewhere {
     /// What is forecast.
     pub(super) to: &'static Facts,
     pub(super) unmeasured: Unmeasured,
+}
+
+impl Elsewhere {
+    /// What a set took on the device whose models answer, where that tells of the GPU.
+    pub(super) fn measured_there_s(&self, set: &Set) -> Option<f64> {
+        let is_told = self.unmeasured.same_architecture;
+        match set.measured.filter(|_| is_told)? {
+            Took::On { device, time_s } => (device == self.unmeasured.like).then_some(time_s),
+            Took::There(_) => None,
+        }
+    }
 }
 
 /// What a model says beside another's answer.

@@ -8,7 +8,8 @@ use std::{
 
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
-    Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Problem, Refused, Trust, Warning,
+    Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Problem, Refused, Trust,
+    Unmeasured, Warning,
 };
 use uuid::Uuid;
 
@@ -22,7 +23,7 @@ use super::{
     limits::{too_even, too_large},
     pending::{Pending, warning},
     trust,
-    unmeasured::{elsewhere, known_gpus},
+    unmeasured::{elsewhere, known_gpus, scale},
 };
 use crate::{
     App,
@@ -150,7 +151,12 @@ impl Plan {
         let set = &self.asked.sets[counter_set];
         let Target { device, elsewhere } = &self.targets[target];
         let device = *device;
-        let unmeasured = elsewhere.as_ref().map(|it| &it.unmeasured);
+        let there_s = elsewhere.as_ref().and_then(|it| it.measured_there_s(set));
+        let unmeasured = elsewhere.as_ref().map(|it| Unmeasured {
+            measured_there_s: there_s,
+            ..it.unmeasured.clone()
+        });
+        let unmeasured = unmeasured.as_ref();
         let Choice {
             answers,
             paper,
@@ -192,7 +198,12 @@ impl Plan {
                     "a model that can be told of another GPU",
                 ));
             };
-            forecast(&answering, &beside, set, floor)
+            let (mut forecast, reach) = forecast(&answering, &beside, set, floor)?;
+            if let Some(there_s) = there_s {
+                let there = self.models[&answers].answer(set)?;
+                scale(&mut forecast, there_s / there.value);
+            }
+            Ok((forecast, reach))
         });
         let judging = set.measured.filter(|it| it.judges(self.targets.len()));
         let judging_s = judging.and_then(|took| took.on(known));

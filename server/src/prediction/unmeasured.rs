@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::gpus;
-use kerncast_wire::{Facts, Problem, Unmeasured, short_name};
+use kerncast_wire::{Facts, Forecast, Problem, Unmeasured, short_name};
 
 use super::{answer::Elsewhere, candidates::Candidates};
 use crate::{db::machines::Machine, problem::unprocessable};
@@ -39,10 +39,26 @@ pub(super) fn elsewhere(
         like,
         like_name: short_name(&from.name),
         same_architecture: from.architecture == to.architecture,
+        measured_there_s: None,
     };
     Ok(Elsewhere {
         from,
         to,
         unmeasured,
     })
+}
+
+/// What a GPU's forecast is once the time of the same set on the device of its models is known, and so how far these are
+/// off there: on a GPU of the same architecture nearly as far. Where the interval reaches is not known better for that.
+pub(super) fn scale(forecast: &mut Forecast, off: f64) {
+    forecast.time_s *= off;
+    forecast.explanation.rest_s *= off;
+    let shares = forecast.explanation.shares.iter_mut();
+    shares.for_each(|it| it.time_s *= off);
+    if let Some(interval) = &mut forecast.interval {
+        interval.low_s *= off;
+        interval.high_s *= off;
+    }
+    // How far the others are off there is not known.
+    forecast.others.clear();
 }

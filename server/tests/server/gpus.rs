@@ -91,6 +91,35 @@ async fn they_are_forecast_by_the_models_of_another(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn the_time_on_a_gpu_of_the_same_architecture_travels(pool: PgPool) {
+    let server = fitted(pool).await;
+    let h200 = server.device("NVIDIA H200").await;
+    let set = json!({ "counters": counters(3, 4000) });
+    let mut slow = set.clone();
+    // Three times as long as kernels with such counters take.
+    slow["measured"] = json!({ "device": h200, "time_s": 3.0 * seconds(3, 4000) });
+    let question = json!({
+        "counter_sets": [set, slow], "devices": [h200], "gpus": ["H100 PCIe", "RTX 4090"]
+    });
+    let forecasts = server.forecasts(&question).await;
+    let [own, like, other, _, slow_like, slow_other] = &forecasts[..] else {
+        panic!("{forecasts:?}");
+    };
+    let time = |of: &Value| number(&of["time_s"]);
+    let expected = 3.0 * seconds(3, 4000) * time(like) / time(own);
+    assert!((time(slow_like) / expected - 1.0).abs() < 1e-9);
+    let shares = slow_like["explanation"]["shares"].as_array().unwrap();
+    let shares: f64 = shares.iter().map(|it| number(&it["time_s"])).sum();
+    let rest = number(&slow_like["explanation"]["rest_s"]);
+    assert!(((shares + rest) / expected - 1.0).abs() < 1e-6);
+    let there = number(&slow_like["unmeasured"]["measured_there_s"]);
+    assert!((there / (3.0 * seconds(3, 4000)) - 1.0).abs() < 1e-12);
+    // Of another architecture it says nothing.
+    assert!((time(slow_other) / time(other) - 1.0).abs() < 1e-12);
+    assert!(slow_other["unmeasured"]["measured_there_s"].is_null());
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn a_name_must_mean_one(pool: PgPool) {
     let server = fitted(pool).await;
     let ask = |gpus: Value| json!({ "counters": counters(1, 100), "gpus": gpus });

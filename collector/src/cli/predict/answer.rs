@@ -263,14 +263,17 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
         gpu,
         like_name,
         same_architecture,
+        measured_there_s,
         ..
     } = of;
     let architecture = match same_architecture {
         true => "of the same architecture",
         false => "of another architecture",
     };
+    let time = measured_there_s.map(|it| format!(", and the {} there", units::time(it)));
+    let time = time.unwrap_or_default();
     format!(
-        "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}; \
+        "never measured: by the data sheet of the {gpu} and the models of the {like_name}, {architecture}{time}; \
          `kerncast run --generated --budget 15m` on one makes models of its own"
     )
 }
