@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use kerncast_models::{
     Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Transfer,
-    coverage, coverage_by, errors, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
-    widening,
+    coverage, coverage_by, errors, forecast_by, forecast_without_kernels, hold_out,
+    hold_out_without, widening,
 };
 
 use crate::Question;

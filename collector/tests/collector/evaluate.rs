@@ -345,16 +345,86 @@ fn of_gpu(name: &str, kernels: std::ops::Range<u32>, units: u32, clock: f64) -> 
     rows
 }
 
+/// The columns of [`of_gpu`].
+const OF_GPU: &str = "device,kernel,variant,time_s,param:groups,ncu:smsp__inst_executed.sum,\
+                      ncu:smsp__warps_launched.sum,ncu:sm__ctas_launched.sum,\
+                      ncu:smsp__sass_inst_executed_op_global_ld.sum,\
+                      ncu:l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,ncu:launch__occupancy_limit_warps\n";
+
+#[test]
+fn a_gpu_that_is_left_out_is_forecast_by_the_one_that_is_most_like_it() {
+    let place = Place::new();
+    let gpus = [
+        ("H200", 132, 1980.0),
+        ("H100 PCIe", 114, 1755.0),
+        ("T4", 40, 1590.0),
+    ];
+    let rows = gpus.map(|(name, units, clock)| of_gpu(name, 0..8, units, clock));
+    let file = place.path("gpus.csv");
+    std::fs::write(&file, OF_GPU.to_owned() + &rows.concat()).expect("writes");
+    let file = file.to_str().expect("a path");
+    let error = |found: &Value| {
+        found["methods"][0]["errors"]["mean_ape"]
+            .as_f64()
+            .expect("a number")
+    };
+    let ask = |more: &[&str]| evaluated(&place, &[&[file, "--method", "waves"], more].concat());
+
+    let found = ask(&["--hold-out", "gpu", "--hold-out", "gpu+kernel"]);
+    let found = found.as_array().expect("two a GPU");
+    let likes: Vec<(&str, &str)> = found
+        .iter()
+        .map(|it| {
+            (
+                it["device"].as_str().expect("a name"),
+                it["like"].as_str().expect("a name"),
+            )
+        })
+        .collect();
+    assert_eq!(likes[0], ("H100 PCIe", "H200"));
+    assert_eq!(likes[2], ("H200", "H100 PCIe"));
+    // Both are of other architectures: its bandwidth is nearer to the slower one's.
+    assert_eq!(likes[4], ("T4", "H100 PCIe"));
+    for it in &found[..4] {
+        assert_eq!(
+            (&it["rows"], &it["kernels"]),
+            (&Value::from(32), &Value::from(8))
+        );
+        assert!(error(it) < 0.1, "{it}");
+    }
+    // With the kernel left out there too, fits know less.
+    assert!(error(&found[1]) > error(&found[0]));
+    // Eight kernels are too few to say how far off fits are.
+    assert!(found[0]["methods"][0]["no_intervals"].is_string());
+
+    let from = ask(&[
+        "--hold-out",
+        "gpu+kernel",
+        "--counted-on",
+        "H200",
+        "--device",
+        "H100",
+    ]);
+    assert_eq!(from[0]["counted_on"], "H200");
+    assert!(error(&from[0]) < error(&found[1]), "{from}");
+
+    std::fs::write(
+        file,
+        OF_GPU.to_owned() + &rows[0] + &of_gpu("another", 0..8, 40, 1590.0),
+    )
+    .expect("writes");
+    let refused = place.kerncast(&["evaluate", file, "--hold-out", "gpu"]);
+    let said = text(&expect_exit(refused, 2).stderr);
+    assert!(said.contains("no GPU can be left out"), "{said}");
+}
+
 #[test]
 fn a_gpu_with_few_kernels_borrows_anothers() {
     let place = Place::new();
-    let head = "device,kernel,variant,time_s,param:groups,ncu:smsp__inst_executed.sum,ncu:smsp__warps_launched.sum,\
-                ncu:sm__ctas_launched.sum,ncu:smsp__sass_inst_executed_op_global_ld.sum,\
-                ncu:l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,ncu:launch__occupancy_limit_warps\n";
     let path = place.path("gpus.csv");
     let lender = of_gpu("NVIDIA H200", 0..45, 132, 1980.0);
     let own = of_gpu("NVIDIA H100 PCIe", 45..48, 114, 1755.0);
-    std::fs::write(&path, format!("{head}{lender}{own}")).expect("writes");
+    std::fs::write(&path, format!("{OF_GPU}{lender}{own}")).expect("writes");
     let path = path.to_str().expect("a path");
     let found = evaluated(&place, &[path, "--device", "H100", "--method", "waves"]);
     assert_eq!(
@@ -365,7 +435,7 @@ fn a_gpu_with_few_kernels_borrows_anothers() {
     assert!(error.is_some_and(|it| it < 0.1), "{error:?}");
     // One without a data sheet has what it ran.
     let other = of_gpu("another", 45..48, 114, 1755.0);
-    std::fs::write(path, format!("{head}{lender}{other}")).expect("writes");
+    std::fs::write(path, format!("{OF_GPU}{lender}{other}")).expect("writes");
     let found = evaluated(&place, &[path, "--device", "another", "--method", "waves"]);
     assert_eq!(found[0]["kernels"], 3);
 }
