@@ -99,7 +99,8 @@ async fn the_time_on_a_gpu_of_the_same_architecture_travels(pool: PgPool) {
     // Three times as long as kernels with such counters take.
     slow["measured"] = json!({ "device": h200, "time_s": 3.0 * seconds(3, 4000) });
     let question = json!({
-        "counter_sets": [set, slow], "devices": [h200], "gpus": ["H100 PCIe", "RTX 4090"]
+        "counter_sets": [set, slow], "devices": [h200], "gpus": ["H100 PCIe", "RTX 4090"],
+        "method": "waves"
     });
     let forecasts = server.forecasts(&question).await;
     let [own, like, other, _, slow_like, slow_other] = &forecasts[..] else {
