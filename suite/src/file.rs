@@ -1,8 +1,11 @@
 //! The launch file as it is written. Every value keeps its place, for messages.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, Visitor},
+};
 use toml::{Spanned, Value};
 
 use super::{Access, Sampler};
@@ -38,6 +41,39 @@ pub(super) struct Field {
     pub(super) of: Spanned<String>,
 }
 
+/// An expression: in quotes, or a whole number without.
+pub(super) struct Text(pub(super) String);
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AsText;
+
+        impl Visitor<'_> for AsText {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an expression in quotes, or a whole number")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+                Ok(Text(text.to_owned()))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(AsText)
+    }
+}
+
 /// Parameters, and perhaps `on`.
 pub(super) type Sizes = BTreeMap<Spanned<String>, Spanned<Value>>;
 
@@ -50,9 +86,9 @@ pub(super) struct Argument {
     pub(super) sampler: Option<Spanned<Sampler>>,
     pub(super) scalar: Option<Spanned<String>>,
     pub(super) local: Option<Spanned<String>>,
-    pub(super) width: Option<Spanned<String>>,
-    pub(super) height: Option<Spanned<String>>,
-    pub(super) length: Option<Spanned<String>>,
+    pub(super) width: Option<Spanned<Text>>,
+    pub(super) height: Option<Spanned<Text>>,
+    pub(super) length: Option<Spanned<Text>>,
     pub(super) fill: Option<Spanned<Fill>>,
     pub(super) access: Option<Spanned<Access>>,
     pub(super) order: Option<Spanned<Order>>,
@@ -76,14 +112,14 @@ pub(super) enum Fill {
     PrefixSum(Box<Spanned<Fill>>),
     Sections(Vec<Section>),
     Values(Vec<Value>),
-    Expression(Spanned<String>),
+    Expression(Spanned<Text>),
     Fields(BTreeMap<String, Spanned<Fill>>),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Section {
-    pub(super) length: Option<Spanned<String>>,
+    pub(super) length: Option<Spanned<Text>>,
     pub(super) fill: Spanned<Fill>,
 }
 
@@ -92,13 +128,13 @@ pub(super) struct Section {
 pub(super) struct Variant {
     pub(super) file: Option<Spanned<String>>,
     pub(super) options: Option<Spanned<String>>,
-    pub(super) rounds: Option<Spanned<String>>,
+    pub(super) rounds: Option<Spanned<Text>>,
     pub(super) steps: Option<Spanned<Vec<Spanned<Step>>>>,
     // Of its one step, where there are no `steps`.
     pub(super) function: Option<Spanned<String>>,
     pub(super) arguments: Option<Vec<Spanned<String>>>,
-    pub(super) global: Option<Spanned<Vec<Spanned<String>>>>,
-    pub(super) local: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) global: Option<Spanned<Vec<Spanned<Text>>>>,
+    pub(super) local: Option<Spanned<Vec<Spanned<Text>>>>,
 }
 
 #[derive(Deserialize)]
@@ -106,8 +142,8 @@ pub(super) struct Variant {
 pub(super) struct Step {
     pub(super) function: Spanned<String>,
     pub(super) arguments: Option<Vec<Spanned<String>>>,
-    pub(super) global: Spanned<Vec<Spanned<String>>>,
-    pub(super) local: Spanned<Vec<Spanned<String>>>,
+    pub(super) global: Spanned<Vec<Spanned<Text>>>,
+    pub(super) local: Option<Spanned<Vec<Spanned<Text>>>>,
 }
 
 #[derive(Default, Deserialize)]

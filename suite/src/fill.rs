@@ -1,11 +1,11 @@
 //! What buffers hold before a launch.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 use thiserror::Error;
 
 use super::{
-    Base, Data, Expression, Formula, Number, Parameters,
+    Base, Data, Expression, Formula, Number, Parameters, Template,
     data::Before,
     expression::{Place, Scope},
     random::{between, random_from, seed, whole},
@@ -47,9 +47,9 @@ pub enum Fill {
     /// A NumPy file's numbers.
     File {
         /// Its name.
-        name: String,
-        /// What is in it.
-        bytes: Arc<[u8]>,
+        name: Template,
+        /// Files that it may be, by name.
+        files: BTreeMap<String, Arc<[u8]>>,
     },
     /// Each field of a structure by itself, in order.
     Fields(Vec<Fill>),
@@ -151,10 +151,13 @@ impl Fill {
                 values.map(|value| Ok(*value))
             }),
             Self::Between(bounds) => derived::between(bounds, base, places, filling),
-            Self::File { name, bytes } => {
-                let numbers = npy::numbers(bytes, base, components);
-                numbers
-                    .map_err(|problem| FillError::of(filling.argument, format!("{name} {problem}")))
+            Self::File { name, files } => {
+                let name = name.resolved(filling.parameters)?;
+                let wrong = |problem| FillError::of(filling.argument, format!("{name} {problem}"));
+                let missing =
+                    || wrong("is not there; expected a NumPy file of the folder".to_owned());
+                let bytes = files.get(&name).ok_or_else(missing)?;
+                npy::numbers(bytes, base, components).map_err(wrong)
             }
             Self::Permutation => derived::permutation(base, components, filling),
             Self::PrefixSum(fill) => derived::prefix_sum(fill, base, components, filling),

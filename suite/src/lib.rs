@@ -210,6 +210,8 @@ pub struct VariantStep {
     pub global: Vec<Formula>,
     /// Work-group size, by dimension: as many; each divides its `global`.
     pub local: Vec<Formula>,
+    /// Whether the launch file leaves `local` open, and it was chosen here.
+    pub chooses_local: bool,
 }
 
 impl Variant {

@@ -18,13 +18,14 @@ pub enum Type {
 pub struct Structure {
     /// Its name in the launch file.
     pub name: String,
-    /// At least one.
+    /// At least one; of structures in it their own fields, as `roads.length`.
     pub fields: Vec<Field>,
     /// Bytes of one, the gaps between and after the fields included.
     pub bytes: usize,
+    alignment: usize,
 }
 
-/// A field of a structure.
+/// A field of a structure, or of each of an array of structures in it.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// Its name.
@@ -33,41 +34,47 @@ pub struct Field {
     pub element: Element,
     /// 1, or the array's length.
     pub count: usize,
-    /// Where it begins, bytes.
-    pub offset: usize,
+    /// Where it begins, bytes; of an array of structures in each.
+    pub offsets: Vec<usize>,
 }
 
 impl Structure {
     /// Places each field at the next multiple of its alignment: a vector's is its size, an array's its element's,
     /// the structure's the largest (OpenCL C 1.2, 6.1.5).
-    pub(crate) fn new(name: String, fields: Vec<(String, Element, usize)>) -> Self {
-        let (mut end, mut largest) = (0_usize, 1);
+    pub(crate) fn new(name: String, fields: Vec<(String, Type, usize)>) -> Self {
+        let (mut end, mut alignment) = (0_usize, 1);
         let mut placed = Vec::new();
-        for (name, element, count) in fields {
-            let offset = end.next_multiple_of(element.bytes());
-            end = offset + element.bytes() * count;
-            largest = largest.max(element.bytes());
-            placed.push(Field {
-                name,
-                element,
-                count,
-                offset,
-            });
+        for (name, of, count) in fields {
+            let offset = end.next_multiple_of(of.alignment());
+            end = offset + of.bytes() * count;
+            alignment = alignment.max(of.alignment());
+            placed.extend(Field::all(&name, &of, count, offset));
         }
         Self {
             name,
             fields: placed,
-            bytes: end.next_multiple_of(largest),
+            bytes: end.next_multiple_of(alignment),
+            alignment,
         }
+    }
+
+    /// Names of the fields as the launch file has them: of structures in it their own.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let names = self.fields.iter().map(|it| it.name.split('.').next());
+        let mut names: Vec<&str> = names.flatten().collect();
+        names.dedup();
+        names
     }
 
     /// From each field's components to structures; gaps are zeros.
     pub(crate) fn join(&self, columns: &[Data], elements: usize) -> Vec<u8> {
         let mut all = vec![0; elements * self.bytes];
         for (field, column) in self.fields.iter().zip(columns) {
-            let parts = column.bytes().chunks_exact(field.bytes());
-            for (one, part) in all.chunks_exact_mut(self.bytes).zip(parts) {
-                one[field.offset..field.offset + part.len()].copy_from_slice(part);
+            let mut parts = column.bytes().chunks_exact(field.run_bytes());
+            for one in all.chunks_exact_mut(self.bytes) {
+                for (&offset, part) in field.offsets.iter().zip(&mut parts) {
+                    one[offset..offset + part.len()].copy_from_slice(part);
+                }
             }
         }
         all
@@ -77,21 +84,49 @@ impl Structure {
     fn column(&self, field: &Field, all: &[u8]) -> Data {
         let elements = all.len() / self.bytes;
         let mut column = Data::zeros(field.element.base, elements * field.components());
-        let parts = column.bytes_mut().chunks_exact_mut(field.bytes());
-        for (one, part) in all.chunks_exact(self.bytes).zip(parts) {
-            part.copy_from_slice(&one[field.offset..field.offset + field.bytes()]);
+        let mut parts = column.bytes_mut().chunks_exact_mut(field.run_bytes());
+        for one in all.chunks_exact(self.bytes) {
+            for (&offset, part) in field.offsets.iter().zip(&mut parts) {
+                part.copy_from_slice(&one[offset..offset + part.len()]);
+            }
         }
         column
     }
 }
 
 impl Field {
-    /// Numbers in it.
-    pub(crate) fn components(&self) -> usize {
-        self.element.lanes * self.count
+    /// The fields that `count` of a type make from `offset` on.
+    fn all(name: &str, of: &Type, count: usize, offset: usize) -> Vec<Self> {
+        let structure = match of {
+            Type::Element(element) => {
+                return vec![Self {
+                    name: name.to_owned(),
+                    element: *element,
+                    count,
+                    offsets: vec![offset],
+                }];
+            }
+            Type::Struct(structure) => structure,
+        };
+        let starts = (0..count).map(|place| offset + place * structure.bytes);
+        let fields = structure.fields.iter().map(|field| Self {
+            name: format!("{name}.{}", field.name),
+            offsets: starts
+                .clone()
+                .flat_map(|start| field.offsets.iter().map(move |it| start + it))
+                .collect(),
+            ..field.clone()
+        });
+        fields.collect()
     }
 
-    fn bytes(&self) -> usize {
+    /// Numbers in it.
+    pub(crate) fn components(&self) -> usize {
+        self.element.lanes * self.count * self.offsets.len()
+    }
+
+    /// Bytes from one of its offsets on.
+    fn run_bytes(&self) -> usize {
         self.element.bytes() * self.count
     }
 }
@@ -102,6 +137,13 @@ impl Type {
         match self {
             Self::Element(element) => element.bytes(),
             Self::Struct(structure) => structure.bytes,
+        }
+    }
+
+    fn alignment(&self) -> usize {
+        match self {
+            Self::Element(element) => element.bytes(),
+            Self::Struct(structure) => structure.alignment,
         }
     }
 
@@ -146,10 +188,11 @@ mod tests {
     fn fields_lie_where_a_c_compiler_puts_them() {
         let fields = [("a", "uchar", 3), ("b", "float4", 1), ("c", "half", 1)];
         let fields = fields.map(|(name, element, count)| {
-            (name.to_owned(), element.parse().expect("a type"), count)
+            let element = element.parse().expect("a type");
+            (name.to_owned(), Type::Element(element), count)
         });
         let made = Structure::new("s".to_owned(), fields.into());
-        let offsets: Vec<usize> = made.fields.iter().map(|field| field.offset).collect();
+        let offsets: Vec<usize> = made.fields.iter().map(|field| field.offsets[0]).collect();
         assert_eq!((offsets, made.bytes), (vec![0, 16, 32], 48));
 
         let columns = [
@@ -162,6 +205,43 @@ mod tests {
         let again = Type::Struct(made.into()).columns("all", joined);
         let names: Vec<&str> = again.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["all.a", "all.b", "all.c"]);
+        assert!(again.iter().map(|(_, data)| data).eq(&columns));
+    }
+
+    #[test]
+    fn structures_in_a_structure_lie_there_with_their_gaps() {
+        let of = |text: &str| Type::Element(text.parse().expect("a type"));
+        let inner = [("kind", "uchar", 1), ("ends", "int", 2)];
+        let inner = inner.map(|(name, text, count)| (name.to_owned(), of(text), count));
+        let inner = Structure::new("inner".to_owned(), inner.into());
+        assert_eq!(inner.bytes, 12);
+        let outer = vec![
+            ("first".to_owned(), of("short"), 1),
+            ("parts".to_owned(), Type::Struct(inner.into()), 2),
+        ];
+        let outer = Structure::new("outer".to_owned(), outer);
+        let places: Vec<(&str, &[usize])> = outer
+            .fields
+            .iter()
+            .map(|it| (&*it.name, &*it.offsets))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                ("first", &[0][..]),
+                ("parts.kind", &[4, 16]),
+                ("parts.ends", &[8, 20])
+            ]
+        );
+        assert_eq!((outer.bytes, outer.names()), (28, vec!["first", "parts"]));
+        let columns = [
+            Data::Short(vec![1]),
+            Data::Uchar(vec![2, 3]),
+            Data::Int(vec![4, 5, 6, 7]),
+        ];
+        let joined = Data::Uchar(outer.join(&columns, 1));
+        assert_eq!(joined.as_u8()[16], 3);
+        let again = Type::Struct(outer.into()).columns("all", joined);
         assert!(again.iter().map(|(_, data)| data).eq(&columns));
     }
 }

@@ -2,3 +2,4 @@
 
 mod generated;
 mod launch_file_mistakes;
+mod launches;

@@ -15,6 +15,8 @@ use kerncast_collector::{
 use kerncast_suite::{Kernel, Parameters, SuiteError, load, load_each};
 use kerncast_wire::{DeviceKind, words::did_you_mean};
 
+use super::terminal;
+
 /// Finds kernels; the suite is loaded where a name is looked up.
 pub(super) struct Finder {
     /// In words, for who names what is none.
@@ -34,7 +36,9 @@ impl Finder {
     pub(super) fn find(&mut self, asked: &str) -> Result<Vec<Kernel>> {
         let path = Path::new(asked);
         if path.is_dir() {
-            return Ok(load(path)?);
+            let kernels = load(path)?;
+            say_chosen(&kernels);
+            return Ok(kernels);
         }
         let none = |more: &str| {
             let expected = self.expected;
@@ -114,7 +118,25 @@ pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
     for why in &wrong {
         eprintln!("PROBLEM  {why}; the other kernels go on");
     }
+    say_chosen(&kernels);
     Ok(Suite { kernels, wrong })
+}
+
+/// Which work-group sizes were chosen, where launch files leave them open: a driver may choose otherwise.
+fn say_chosen(kernels: &[Kernel]) {
+    for kernel in kernels {
+        for variant in &kernel.variants {
+            for step in variant.steps.iter().filter(|it| it.chooses_local) {
+                let sizes = step.local.iter().map(|it| it.expression.to_string());
+                let sizes = sizes.collect::<Vec<_>>().join(" × ");
+                let (kernel, function) = (&kernel.name, &step.function);
+                terminal::say(&format!(
+                    "{kernel} {}: {function} in work-groups of {sizes}, which its launch file leaves open",
+                    variant.name
+                ));
+            }
+        }
+    }
 }
 
 /// The folders to load kernels from: those named, else KERNCAST_KERNELS, else what the configuration file says, else

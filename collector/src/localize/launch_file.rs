@@ -56,8 +56,13 @@ pub(super) fn with_variant(
     if !added.is_empty() {
         buffers += "\n";
     }
-    if let Some(tile) = &rewritten.tile {
-        let sizes: Vec<toml::Value> = tile.iter().map(|size| size.to_string().into()).collect();
+    // What is left open is chosen here: the variant's source is written for it.
+    let chosen = step.local.iter().map(|it| it.expression.to_string());
+    let chosen = step.chooses_local.then(|| chosen.collect::<Vec<_>>());
+    let tile = rewritten.tile.as_ref();
+    let tile = tile.map(|it| it.iter().map(ToString::to_string).collect());
+    if let Some(sizes) = tile.or(chosen) {
+        let sizes: Vec<toml::Value> = sizes.into_iter().map(Into::into).collect();
         let steps = own.get_mut("steps").and_then(toml::Value::as_array_mut);
         let steps = steps.into_iter().flatten();
         for step in steps.filter_map(toml::Value::as_table_mut) {

@@ -154,7 +154,7 @@ impl Read {
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, launch, step, &bytes, &lengths);
+                let at = at((kernel, &variant.name), launch, step, &bytes, &lengths);
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -239,7 +239,7 @@ fn lengths(
 
 /// A launch as the analysis sees it.
 fn at(
-    kernel: &Kernel,
+    (kernel, variant): (&Kernel, &str),
     launch: &Launch,
     step: &Step,
     bytes: &BTreeMap<usize, u64>,
@@ -255,7 +255,8 @@ fn at(
                 return None;
             };
             let buffer = &launch.buffers[*number];
-            let argument = kernel.arguments.iter().find(|it| it.name == buffer.name)?;
+            let mut arguments = kernel.arguments.iter();
+            let argument = arguments.find(|it| it.name == buffer.name && it.is_of(variant))?;
             let own = bytes.get(&parameter).copied().unwrap_or(1).max(1);
             let is_everybodys = kernel.variants.iter().all(|it| argument.is_of(&it.name));
             Some(Buffer {

@@ -95,6 +95,8 @@ impl Signature<'_> {
     /// whole numbers with or without a sign, are those numbers all the same.
     fn is_alike(&self, given: &Type, taken: &str, is_pointer: bool) -> bool {
         match (given, number(taken)) {
+            // Bytes are whatever the kernel takes them for.
+            (_, Some(taken)) if is_pointer && taken.base.bytes() == 1 => true,
             (Type::Element(given), Some(taken)) => {
                 let kind = |base: Base| (base.is_float(), base.bytes());
                 kind(given.base) == kind(taken.base) && (is_pointer || given.lanes == taken.lanes)

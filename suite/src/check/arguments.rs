@@ -24,12 +24,15 @@ pub(super) fn arguments(
             let what = format!("`{}` is no argument's name", name.get_ref());
             return Err(checker.mistake(name.span(), &what, "letters, digits and `_`"));
         }
-        if arguments
-            .iter()
-            .any(|argument| argument.name == *name.get_ref())
-        {
+        let of_variants = &table.get_ref().variants;
+        let shares = |other: &Argument| {
+            of_variants.is_empty() || of_variants.iter().any(|it| other.is_of(it.get_ref()))
+        };
+        let mut others = arguments.iter();
+        if others.any(|other| other.name == *name.get_ref() && shares(other)) {
             let what = format!("two arguments are called `{}`", name.get_ref());
-            return Err(checker.mistake(name.span(), &what, "another name"));
+            let expected = "another name, or variants of its own for each";
+            return Err(checker.mistake(name.span(), &what, expected));
         }
         for variant in &table.get_ref().variants {
             if !variants.contains(&variant.get_ref().as_str()) {

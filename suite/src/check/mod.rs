@@ -51,7 +51,7 @@ pub(super) fn kernel(
     let names = variants::names(checker, &file.variants)?;
     let structs = structs::structs(checker, &file.structs)?;
     let arguments = arguments::arguments(checker, &structs, &names, &file.arguments)?;
-    let variants = variants::variants(checker, folder, &arguments, &file.variants)?;
+    let variants = variants::variants(checker, folder, (&sizes, &arguments), &file.variants)?;
     let kernel = Kernel {
         name: checker.name(folder)?,
         title: checker.not_empty(&file.title)?,
@@ -124,7 +124,7 @@ impl Checker<'_> {
         self.parameters.iter().copied().chain([name]).collect()
     }
 
-    fn formula(self, field: String, text: &Spanned<String>) -> Result<Formula, Mistake> {
+    fn formula(self, field: String, text: &Spanned<impl AsRef<str>>) -> Result<Formula, Mistake> {
         self.formula_over(self.parameters, field, text)
     }
 
@@ -132,9 +132,10 @@ impl Checker<'_> {
         self,
         names: &[&str],
         field: String,
-        text: &Spanned<String>,
+        text: &Spanned<impl AsRef<str>>,
     ) -> Result<Formula, Mistake> {
-        self.at_its_place(field, text, Expression::parse(text.get_ref(), names))
+        let parsed = Expression::parse(text.get_ref().as_ref(), names);
+        self.at_its_place(field, text, parsed)
     }
 
     /// An expression over the index `i` too, and over `buffers` filled before.
@@ -142,16 +143,16 @@ impl Checker<'_> {
         self,
         buffers: &[&str],
         field: String,
-        text: &Spanned<String>,
+        text: &Spanned<impl AsRef<str>>,
     ) -> Result<Formula, Mistake> {
-        let parsed = Expression::parse_fill(text.get_ref(), &self.with("i"), buffers);
+        let parsed = Expression::parse_fill(text.get_ref().as_ref(), &self.with("i"), buffers);
         self.at_its_place(field, text, parsed)
     }
 
     fn at_its_place(
         self,
         field: String,
-        text: &Spanned<String>,
+        text: &Spanned<impl AsRef<str>>,
         parsed: Result<Expression, Misspelt>,
     ) -> Result<Formula, Mistake> {
         match parsed {
@@ -163,8 +164,9 @@ impl Checker<'_> {
             Err(misspelt) => {
                 // Within the quotes, unless escapes or `"""` have moved things.
                 let start = text.span().start + 1;
-                let literal = self.text.get(start..start + text.get_ref().len());
-                let span = if literal == Some(text.get_ref()) {
+                let written = text.get_ref().as_ref();
+                let literal = self.text.get(start..start + written.len());
+                let span = if literal == Some(written) {
                     start + misspelt.at..start + misspelt.at + 1
                 } else {
                     text.span()

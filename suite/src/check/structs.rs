@@ -7,6 +7,17 @@ use toml::Spanned;
 use super::{Checker, is_identifier};
 use crate::{Element, Mistake, Structure, Type, file};
 
+/// Types that a launch file calls otherwise.
+const ALIKE: [(&str, &str); 4] = [
+    ("bool", "uchar, which has the room of a bool"),
+    ("size_t", "ulong, which it is on devices of 64 bits"),
+    ("unsigned", "uint"),
+    (
+        "void",
+        "what the kernel takes the pointer's bytes for, such as float",
+    ),
+];
+
 /// Longer arrays are buffers.
 const MOST_ELEMENTS: usize = 4096;
 
@@ -21,15 +32,15 @@ pub(super) fn structs(
             let what = format!("two types are called `{name}`");
             return Err(checker.mistake(table.name.span(), &what, "another name"));
         }
-        let mut fields: Vec<(String, Element, usize)> = Vec::new();
+        let mut fields: Vec<(String, Type, usize)> = Vec::new();
         for field in table.fields.get_ref() {
             let name = self::name(checker, &field.name, "field")?;
             if fields.iter().any(|(known, ..)| *known == name) {
                 let what = format!("two fields are called `{name}`");
                 return Err(checker.mistake(field.name.span(), &what, "another name"));
             }
-            let (element, count) = array(checker, &field.of)?;
-            fields.push((name, element, count));
+            let (of, count) = array(checker, &structs, &field.of)?;
+            fields.push((name, of, count));
         }
         if fields.is_empty() {
             let what = format!("structure `{name}` has no fields");
@@ -47,21 +58,33 @@ pub(super) fn of(
     structs: &[Arc<Structure>],
     text: &Spanned<String>,
 ) -> Result<Type, Mistake> {
-    let known = structs.iter().find(|known| known.name == *text.get_ref());
-    match known {
+    named(checker, structs, text, text.get_ref())
+}
+
+fn named(
+    checker: Checker,
+    structs: &[Arc<Structure>],
+    text: &Spanned<String>,
+    name: &str,
+) -> Result<Type, Mistake> {
+    match structs.iter().find(|known| known.name == name) {
         Some(structure) => Ok(Type::Struct(structure.clone())),
-        None => element(checker, text, text.get_ref()).map(Type::Element),
+        None => element(checker, text, name).map(Type::Element),
     }
 }
 
-/// `float4`, or `float[3]`.
-fn array(checker: Checker, text: &Spanned<String>) -> Result<(Element, usize), Mistake> {
+/// `float4`, or `float[3]`; also of a structure before.
+fn array(
+    checker: Checker,
+    structs: &[Arc<Structure>],
+    text: &Spanned<String>,
+) -> Result<(Type, usize), Mistake> {
     let Some((of, length)) = text.get_ref().split_once('[') else {
-        return Ok((element(checker, text, text.get_ref())?, 1));
+        return Ok((named(checker, structs, text, text.get_ref())?, 1));
     };
     let length = length.strip_suffix(']').and_then(|it| it.parse().ok());
     match length {
-        Some(length @ 1..=MOST_ELEMENTS) => Ok((element(checker, text, of)?, length)),
+        Some(length @ 1..=MOST_ELEMENTS) => Ok((named(checker, structs, text, of)?, length)),
         _ => {
             let what = format!("`{}` is no array", text.get_ref());
             let expected = format!("TYPE[N] with N from 1 to {MOST_ELEMENTS}");
@@ -72,8 +95,10 @@ fn array(checker: Checker, text: &Spanned<String>) -> Result<(Element, usize), M
 
 fn element(checker: Checker, text: &Spanned<String>, element: &str) -> Result<Element, Mistake> {
     element.parse().map_err(|expected: &str| {
+        let alike = ALIKE.iter().find(|(name, _)| *name == element);
+        let expected = alike.map_or(expected, |it| it.1);
         let what = format!("`{element}` is no element type");
-        let expected = format!("{expected}; or a name of [[structs]], outside of them");
+        let expected = format!("{expected}; or a name of [[structs]], before it");
         checker.mistake(text.span(), &what, &expected)
     })
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
 
 use super::{Checker, is_word, template::template};
-use crate::{Argument, Mistake, Template, Variant, file, launch::ROUND};
+use crate::{Argument, Mistake, Size, Template, Variant, file, launch::ROUND};
 
 mod steps;
 
@@ -40,21 +40,21 @@ fn order(name: &Spanned<String>) -> (bool, usize) {
 pub(super) fn variants(
     checker: Checker,
     folder: &Path,
-    arguments: &[Argument],
+    (sizes, arguments): (&[Size], &[Argument]),
     tables: &Tables,
 ) -> Result<Vec<Variant>, Mistake> {
     let mut tables: Vec<_> = tables.get_ref().iter().collect();
     tables.sort_by_key(|(name, _)| order(name));
     tables
         .into_iter()
-        .map(|(name, table)| variant(checker, folder, arguments, name, table))
+        .map(|(name, table)| variant(checker, folder, (sizes, arguments), name, table))
         .collect()
 }
 
 fn variant(
     checker: Checker,
     folder: &Path,
-    arguments: &[Argument],
+    of_kernel: (&[Size], &[Argument]),
     name: &Spanned<String>,
     table: &file::Variant,
 ) -> Result<Variant, Mistake> {
@@ -89,7 +89,7 @@ fn variant(
         name: name.get_ref().clone(),
         source,
         options,
-        steps: steps::steps(checker, arguments, name, table)?,
+        steps: steps::steps(checker, of_kernel, name, table)?,
         rounds: rounds
             .map(|rounds| checker.formula(field("rounds"), rounds))
             .transpose()?,

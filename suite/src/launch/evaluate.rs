@@ -1,11 +1,14 @@
 //! From what a launch file says to numbers.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{Launch, LaunchArgument, LaunchBuffer, Step};
 use crate::{
-    Argument, ArgumentKind, BadValue, Base, Data, Formula, Image, Kernel, Number, Parameters,
-    ScalarValue, Type, Variant, VariantStep,
+    Access, Argument, ArgumentKind, BadValue, Base, Data, Formula, Image, Kernel, Number,
+    Parameters, ScalarValue, Type, Variant, VariantStep,
 };
 
 /// More take long to enqueue, and are one workload to nobody.
@@ -16,17 +19,35 @@ pub(super) fn launch(
     variant: &Variant,
     parameters: &Parameters,
 ) -> Result<Launch, BadValue> {
-    let mut buffers = Vec::new();
+    let (mut buffers, mut helpers) = (Vec::new(), Vec::new());
     // By the argument's place among the kernel's.
     let mut places = BTreeMap::new();
     for (index, argument) in kernel.arguments.iter().enumerate() {
-        if variant.has(index)
-            && let Some(buffer) = buffer(argument, parameters)?
-        {
-            places.insert(index, buffers.len());
-            buffers.push(buffer);
+        if !argument.is_of(&variant.name) {
+            continue;
+        }
+        match buffer(argument, parameters)? {
+            Some(buffer) if variant.has(index) => {
+                places.insert(index, buffers.len());
+                buffers.push(buffer);
+            }
+            Some(buffer) if buffer.fill.is_some() => helpers.push(buffer),
+            _ => {}
         }
     }
+    let is_referred_to = |name: &str| {
+        let mut fills = buffers
+            .iter()
+            .chain(&helpers)
+            .filter_map(|it| it.fill.as_ref());
+        fills.any(|fill| fill.refers_to(name))
+    };
+    let needed: BTreeSet<String> = helpers
+        .iter()
+        .filter(|it| is_referred_to(&it.name))
+        .map(|it| it.name.clone())
+        .collect();
+    helpers.retain(|it| needed.contains(&it.name));
     let rounds = match &variant.rounds {
         None => 1,
         Some(rounds) => {
@@ -62,6 +83,9 @@ pub(super) fn launch(
             parameters.insert(ROUND.to_owned(), i64::try_from(round).unwrap_or(i64::MAX));
         }
         for (of, step) in variant.steps.iter().enumerate() {
+            if has_nothing_to_do(step, &parameters)? {
+                continue;
+            }
             let arguments = step.arguments.iter().map(|index| {
                 let argument = &kernel.arguments[*index];
                 let place = places.get(index).copied();
@@ -78,16 +102,28 @@ pub(super) fn launch(
             });
         }
     }
+    if steps.is_empty() {
+        let first = &variant.steps[0].global[0];
+        return Err(first.bad("leaves nothing to do", parameters, "1 or more in a step"));
+    }
     Ok(Launch {
         source: variant.source.clone(),
         options: variant.options.resolved(parameters)?,
         buffers,
         steps,
+        helpers,
     })
 }
 
 /// What expressions of a repeated step call the round they are in, from 0.
 pub(crate) const ROUND: &str = "round";
+
+/// Whether there is no work-item, as in a last round.
+fn has_nothing_to_do(step: &VariantStep, parameters: &Parameters) -> Result<bool, BadValue> {
+    let sizes = step.global.iter().map(|it| it.number(parameters));
+    let sizes: Vec<Number> = sizes.collect::<Result<_, _>>()?;
+    Ok(sizes.contains(&Number::Whole(0)))
+}
 
 fn geometry(
     step: &VariantStep,
@@ -114,6 +150,11 @@ fn geometry(
     Ok((globals, locals))
 }
 
+/// Whether a program passes no buffer, which only inputs may be.
+fn is_null(length: &Formula, access: Access, parameters: &Parameters) -> Result<bool, BadValue> {
+    Ok(access == Access::Read && length.number(parameters)? == Number::Whole(0))
+}
+
 fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchBuffer>, BadValue> {
     let name = argument.name.clone();
     Ok(match &argument.kind {
@@ -123,7 +164,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
             access,
             any_order,
             fill,
-        } => Some(LaunchBuffer {
+        } if !is_null(length, *access, parameters)? => Some(LaunchBuffer {
             name,
             of: of.clone(),
             elements: elements(of, length, parameters)?,
@@ -155,20 +196,27 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
                 fill: fill.clone(),
             })
         }
-        ArgumentKind::Sampler(_) | ArgumentKind::Scalar { .. } | ArgumentKind::Local { .. } => None,
+        ArgumentKind::Buffer { .. }
+        | ArgumentKind::Sampler(_)
+        | ArgumentKind::Scalar { .. }
+        | ArgumentKind::Local { .. } => None,
     })
 }
 
-/// What a step is given; a buffer stands in `place` of the launch's.
+/// What OpenCL and CUDA take for no buffer.
+const NULL: [u8; 8] = [0; 8];
+
+/// What a step is given; a buffer stands in `place` of the launch's, one of no elements in none.
 fn given(
     argument: &Argument,
     place: Option<usize>,
     parameters: &Parameters,
 ) -> Result<LaunchArgument, BadValue> {
     Ok(match &argument.kind {
-        ArgumentKind::Buffer { .. } | ArgumentKind::Image { .. } => {
-            LaunchArgument::Buffer(place.expect("every buffer of a step is one of its variant"))
-        }
+        ArgumentKind::Buffer { .. } | ArgumentKind::Image { .. } => place.map_or_else(
+            || LaunchArgument::Scalar(NULL.into()),
+            LaunchArgument::Buffer,
+        ),
         ArgumentKind::Sampler(sampler) => LaunchArgument::Sampler(*sampler),
         ArgumentKind::Local { of, length } => {
             LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())

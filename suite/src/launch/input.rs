@@ -42,7 +42,8 @@ impl Input<'_> {
     /// Whether [`part`](Self::part) can be asked for: no number depends on others, and the kernel only reads it.
     pub fn has_parts(&self) -> bool {
         let buffer = &self.launch.buffers[self.place];
-        let mut earlier = self.launch.buffers.iter().take(self.place);
+        let helpers = self.launch.helpers.iter();
+        let mut earlier = helpers.chain(self.launch.buffers.iter().take(self.place));
         buffer.access == Access::Read
             && buffer.fill.as_ref().is_some_and(|fill| {
                 fill.is_by_place() && !earlier.any(|other| fill.refers_to(&other.name))

@@ -26,6 +26,8 @@ pub struct Launch {
     pub buffers: Vec<LaunchBuffer>,
     /// One launch each, in order; at least one.
     pub steps: Vec<Step>,
+    /// Buffers that no function takes: fills of the others may use their numbers.
+    pub(crate) helpers: Vec<LaunchBuffer>,
 }
 
 /// A buffer, or an image.
@@ -99,8 +101,9 @@ impl Launch {
         parameters: &Parameters,
     ) -> Result<Vec<Option<Data>>, FillError> {
         let mut inputs: Vec<Option<Data>> = Vec::new();
-        for buffer in &self.buffers {
-            let names = self.buffers.iter().map(|buffer| &*buffer.name);
+        let all = || self.helpers.iter().chain(&self.buffers);
+        for buffer in all() {
+            let names = all().map(|buffer| &*buffer.name);
             let before = names.zip(&inputs);
             let before = before
                 .filter_map(|(name, input)| Some((name, input.as_ref()?)))
@@ -108,7 +111,7 @@ impl Launch {
             let input = buffer.filled(kernel, parameters, &before)?;
             inputs.push(input);
         }
-        Ok(inputs)
+        Ok(inputs.split_off(self.helpers.len()))
     }
 
     /// What the buffer in this place holds before the first launch, as [`inputs`](Self::inputs) has it, without
@@ -122,21 +125,11 @@ impl Launch {
         parameters: &Parameters,
         place: usize,
     ) -> Result<Option<Data>, FillError> {
-        let Some(buffer) = self.buffers.get(place) else {
+        if place >= self.buffers.len() {
             return Ok(None);
-        };
-        let mut inputs = Vec::new();
-        for (earlier, other) in self.buffers.iter().enumerate().take(place) {
-            let fill = buffer.fill.as_ref();
-            if fill.is_some_and(|fill| fill.refers_to(&other.name)) {
-                inputs.push((&*other.name, self.input(kernel, parameters, earlier)?));
-            }
         }
-        let before = inputs.iter();
-        let before = before
-            .filter_map(|(name, input)| Some((*name, input.as_ref()?)))
-            .collect();
-        buffer.filled(kernel, parameters, &before)
+        let all: Vec<&LaunchBuffer> = self.helpers.iter().chain(&self.buffers).collect();
+        input(&all[..=self.helpers.len() + place], kernel, parameters)
     }
 
     /// The one launch that this is, where it is one.
@@ -191,6 +184,29 @@ impl Launch {
     }
 }
 
+/// What the last of some buffers holds: of those before it what its fill refers to is filled, too.
+fn input(
+    buffers: &[&LaunchBuffer],
+    kernel: &str,
+    parameters: &Parameters,
+) -> Result<Option<Data>, FillError> {
+    let Some((buffer, before)) = buffers.split_last() else {
+        return Ok(None);
+    };
+    let mut inputs = Vec::new();
+    for (place, other) in before.iter().enumerate() {
+        let fill = buffer.fill.as_ref();
+        if fill.is_some_and(|fill| fill.refers_to(&other.name)) {
+            inputs.push((&*other.name, input(&buffers[..=place], kernel, parameters)?));
+        }
+    }
+    let before = inputs.iter();
+    let before = before
+        .filter_map(|(name, input)| Some((*name, input.as_ref()?)))
+        .collect();
+    buffer.filled(kernel, parameters, &before)
+}
+
 impl LaunchBuffer {
     /// Its size.
     pub fn bytes(&self) -> usize {
@@ -233,21 +249,30 @@ impl LaunchBuffer {
             let (base, components) = self.of.storage(self.elements);
             return Ok(Some(fill.data(base, components, filling)?));
         };
-        let fields = structure.fields.iter().zip(fills);
-        let columns = fields.map(|(field, fill)| {
+        let mut columns: Vec<Data> = Vec::new();
+        for (place, (field, fill)) in structure.fields.iter().zip(fills).enumerate() {
             let name = format!("{}.{}", self.name, field.name);
-            let components = self.elements * field.components();
+            let names = structure.fields.iter().map(|it| &*it.name);
+            let earlier = names.zip(&columns);
+            let before = &before
+                .iter()
+                .map(|it| (*it.0, *it.1))
+                .chain(earlier)
+                .collect();
+            // What the sums come to stands behind them, for their differences.
+            let is_asked = fills[place + 1..]
+                .iter()
+                .any(|it| it.refers_to(&field.name));
+            let total = usize::from(is_asked && matches!(fill, Fill::PrefixSum(_)));
+            let components = self.elements * field.components() + total;
             let argument = &name;
-            fill.data(
-                field.element.base,
-                components,
-                Filling {
-                    argument,
-                    ..filling
-                },
-            )
-        });
-        let columns: Vec<Data> = columns.collect::<Result<_, _>>()?;
+            let filling = Filling {
+                argument,
+                before,
+                ..filling
+            };
+            columns.push(fill.data(field.element.base, components, filling)?);
+        }
         Ok(Some(Data::Uchar(structure.join(&columns, self.elements))))
     }
 }

@@ -1,8 +1,14 @@
 //! `fill = { .. }`.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use toml::{Spanned, Value};
 
-use crate::{Argument, ArgumentKind, Base, Fill, Mistake, Number, Type, check::Checker, file};
+use crate::{
+    Argument, ArgumentKind, Base, Fill, Mistake, Number, Structure, Type,
+    check::{Checker, template::template},
+    file,
+};
 
 pub(super) fn fill(
     checker: Checker,
@@ -11,47 +17,78 @@ pub(super) fn fill(
     of: &Type,
     fill: &Spanned<file::Fill>,
 ) -> Result<Fill, Mistake> {
+    let before = before.iter().filter(|argument| holds_numbers(argument));
+    let mut before: Vec<&str> = before.map(|argument| &*argument.name).collect();
     let structure = match of {
-        Type::Element(element) => return numbers(checker, before, argument, element.base, fill),
+        Type::Element(element) => return numbers(checker, &before, argument, element.base, fill),
         Type::Struct(structure) => structure,
     };
-    let names: Vec<&str> = structure
-        .fields
-        .iter()
-        .map(|field| field.name.as_str())
-        .collect();
-    match fill.get_ref() {
-        file::Fill::Fields(fills)
-            if fills.len() == names.len() && names.iter().all(|name| fills.contains_key(*name)) =>
-        {
-            let fields = structure.fields.iter();
-            let fields = fields.map(|field| {
-                let name = format!("{argument}.{}", field.name);
-                numbers(
-                    checker,
-                    before,
-                    &name,
-                    field.element.base,
-                    &fills[&field.name],
-                )
-            });
-            Ok(Fill::Fields(fields.collect::<Result<_, _>>()?))
-        }
-        _ => {
-            let what = format!("`{argument}` can't be filled so");
-            let expected = format!(
-                "fill = {{ fields = {{ {} = {{ .. }} }} }}: one for each field of {}",
-                names.join(" = { .. }, "),
-                structure.name
-            );
-            Err(checker.mistake(fill.span(), &what, &expected))
-        }
-    }
+    let fields = structure.fields.iter().map(|field| {
+        let name = format!("{argument}.{}", field.name);
+        let of_field = of_field(checker, structure, argument, &field.name, fill)?;
+        let fill = numbers(checker, &before, &name, field.element.base, of_field);
+        before.push(&field.name);
+        fill
+    });
+    Ok(Fill::Fields(fields.collect::<Result<_, _>>()?))
 }
 
+/// The fill of a field, or of the structure in it that the field is of.
+fn of_field<'a>(
+    checker: Checker,
+    structure: &Structure,
+    argument: &str,
+    name: &str,
+    fill: &'a Spanned<file::Fill>,
+) -> Result<&'a Spanned<file::Fill>, Mistake> {
+    let mut fill = fill;
+    let mut siblings = structure.names();
+    let mut path = String::new();
+    for part in name.split('.') {
+        let fills = match fill.get_ref() {
+            file::Fill::Fields(fills) => fills,
+            // One for all numbers of the structure in it.
+            _ if !path.is_empty() => break,
+            _ => return Err(unlike(checker, structure, argument, &siblings, fill)),
+        };
+        let is_all =
+            fills.len() == siblings.len() && siblings.iter().all(|name| fills.contains_key(*name));
+        if !is_all {
+            return Err(unlike(checker, structure, argument, &siblings, fill));
+        }
+        fill = &fills[part];
+        path += part;
+        path += ".";
+        let within = structure
+            .fields
+            .iter()
+            .filter_map(|it| it.name.strip_prefix(&*path));
+        siblings = within.filter_map(|it| it.split('.').next()).collect();
+        siblings.dedup();
+    }
+    Ok(fill)
+}
+
+fn unlike(
+    checker: Checker,
+    structure: &Structure,
+    argument: &str,
+    names: &[&str],
+    fill: &Spanned<file::Fill>,
+) -> Mistake {
+    let what = format!("`{argument}` can't be filled so");
+    let expected = format!(
+        "fill = {{ fields = {{ {} = {{ .. }} }} }}: one for each field of {}",
+        names.join(" = { .. }, "),
+        structure.name
+    );
+    checker.mistake(fill.span(), &what, &expected)
+}
+
+/// `before`: the names of what its expressions may use.
 fn numbers(
     checker: Checker,
-    before: &[Argument],
+    before: &[&str],
     argument: &str,
     base: Base,
     fill: &Spanned<file::Fill>,
@@ -72,35 +109,27 @@ fn numbers(
     match fill.get_ref() {
         file::Fill::Fields(_) => Err(wrong("a fill of numbers: only structures have fields")),
         file::Fill::Expression(text) => {
-            let buffers: Vec<&str> = before
-                .iter()
-                .filter(|argument| holds_numbers(argument))
-                .map(|argument| argument.name.as_str())
-                .collect();
-            checker
-                .fill(&buffers, field("fill"), text)
-                .map(Fill::Formula)
+            checker.fill(before, field("fill"), text).map(Fill::Formula)
         }
         file::Fill::Permutation if base.is_float() => Err(wrong(
             "uniform, values or another: a permutation is of whole numbers",
         )),
         file::Fill::Permutation => Ok(Fill::Permutation),
-        file::Fill::File(name) => {
-            let found = checker
-                .files
-                .iter()
-                .find(|(known, _)| known == name.get_ref());
-            match found.filter(|(known, _)| known.ends_with(".npy")) {
-                Some((name, bytes)) => Ok(Fill::File {
-                    name: name.clone(),
-                    bytes: bytes.as_slice().into(),
-                }),
-                None => {
-                    let what = format!("the file {} is not there", name.get_ref());
-                    let expected = "a NumPy file of this folder: \"NAME.npy\"";
-                    Err(checker.mistake(name.span(), &what, expected))
-                }
+        file::Fill::File(text) => {
+            let name = template(checker, &field("fill"), text)?;
+            let is_by_size = name.to_string().contains('{');
+            let files = checker.files.iter().filter(|(known, _)| {
+                known.ends_with(".npy") && (is_by_size || known == text.get_ref())
+            });
+            let files = files.map(|(name, bytes)| (name.clone(), bytes.as_slice().into()));
+            let files: BTreeMap<String, Arc<[u8]>> = files.collect();
+            if files.is_empty() {
+                let what = format!("the file {} is not there", text.get_ref());
+                let expected =
+                    "a NumPy file of this folder: \"NAME.npy\", or by size \"NAME_{n}.npy\"";
+                return Err(checker.mistake(text.span(), &what, expected));
             }
+            Ok(Fill::File { name, files })
         }
         file::Fill::PrefixSum(of) => {
             let of = numbers(checker, before, argument, base, of)?;

@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use super::Table;
-use crate::{ArgumentKind, Formula, ImageFormat, Mistake, Sampler, Type};
+use crate::{ArgumentKind, Formula, ImageFormat, Mistake, Sampler, Type, file};
 
 impl Table<'_> {
     pub(super) fn image(&self, format: &Spanned<String>) -> Result<ArgumentKind, Mistake> {
@@ -12,7 +12,7 @@ impl Table<'_> {
             let what = format!("`{}` is no image format", format.get_ref());
             self.checker.mistake(format.span(), &what, &expected)
         })?;
-        let side = |key: &str, text: &Option<Spanned<String>>| -> Result<Formula, Mistake> {
+        let side = |key: &str, text: &Option<Spanned<file::Text>>| -> Result<Formula, Mistake> {
             match text {
                 Some(text) => self.checker.formula(self.field(key), text),
                 None => Err(self.mistake(

@@ -25,15 +25,11 @@ pub(super) fn values(
         }
         Type::Struct(structure) => structure,
     };
-    let names: Vec<&str> = structure
-        .fields
-        .iter()
-        .map(|field| field.name.as_str())
-        .collect();
+    let names = structure.names();
     let table = value.get_ref().as_table().filter(|table| {
         table.len() == names.len() && names.iter().all(|name| table.contains_key(*name))
     });
-    let Some(table) = table else {
+    if table.is_none() {
         let what = format!("`{field}` is {}", value.get_ref());
         let expected = format!(
             "a value for each field of {}: {{ {} = .. }}",
@@ -41,14 +37,32 @@ pub(super) fn values(
             names.join(" = .., ")
         );
         return Err(checker.mistake(value.span(), &what, &expected));
-    };
+    }
     let fields = structure.fields.iter();
     fields
         .map(|of| {
-            reader(format!("{field}.{}", of.name), of.element, of.components())
-                .all(&table[&of.name])
+            let reader = reader(format!("{field}.{}", of.name), of.element, of.components());
+            match of_field(value.get_ref(), &of.name) {
+                Some(value) => reader.all(value),
+                None => {
+                    let what = format!("`{}` has no value", reader.field);
+                    Err(checker.mistake(value.span(), &what, "one for each field"))
+                }
+            }
         })
         .collect()
+}
+
+/// The value of a field, or of the structure in it that the field is of: one for all its numbers.
+fn of_field<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    let mut value = value;
+    for part in name.split('.') {
+        match value {
+            Value::Table(table) => value = table.get(part)?,
+            one => return Some(one),
+        }
+    }
+    Some(value)
 }
 
 struct Reader<'a> {
@@ -83,8 +97,12 @@ impl Reader<'_> {
             Value::Float(real) if base.is_float() && base.holds((*real).into()) => {
                 Ok(ScalarValue::Real(*real))
             }
-            Value::String(text) => {
-                let text = Spanned::new(self.place.span(), text.clone());
+            Value::String(_) | Value::Integer(_) => {
+                let text = match value {
+                    Value::String(text) => text.clone(),
+                    number => number.to_string(),
+                };
+                let text = Spanned::new(self.place.span(), text);
                 let names = self.checker.with(ROUND);
                 self.checker
                     .formula_over(&names, self.field.clone(), &text)
@@ -93,9 +111,9 @@ impl Reader<'_> {
             other => {
                 let what = format!("`{}` is {other}", self.field);
                 let expected = if base.is_float() {
-                    "an expression in quotes, or a number like 0.5"
+                    "an expression in quotes, or a number"
                 } else {
-                    "an expression in quotes"
+                    "an expression in quotes, or a whole number"
                 };
                 Err(self.checker.mistake(self.place.span(), &what, expected))
             }

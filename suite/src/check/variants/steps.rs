@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use crate::{
-    Argument, Formula, Mistake, VariantStep,
+    Argument, Formula, Mistake, Number, Parameters, Size, VariantStep,
     check::{Checker, is_identifier},
     file,
     launch::ROUND,
@@ -11,13 +11,14 @@ use crate::{
 
 pub(super) fn steps(
     checker: Checker,
-    arguments: &[Argument],
+    (sizes, arguments): (&[Size], &[Argument]),
     name: &Spanned<String>,
     table: &file::Variant,
 ) -> Result<Vec<VariantStep>, Mistake> {
     let repeats = table.rounds.is_some();
     let reader = |field: String| Reader {
         checker,
+        sizes,
         arguments,
         variant: name.get_ref(),
         field,
@@ -30,7 +31,6 @@ pub(super) fn steps(
             let expected = format!("{expected}, or [[{field}.steps]] of several launches");
             checker.mistake(name.span(), &what, &expected)
         };
-        let sizes = "[\"EXPRESSION\"], 1 to 3 of them";
         let (function, global, local) = (&table.function, &table.global, &table.local);
         return Ok(vec![
             reader(field.clone()).step(
@@ -38,12 +38,10 @@ pub(super) fn steps(
                     .as_ref()
                     .ok_or_else(|| missing("function", "function = \"NAME\""))?,
                 table.arguments.as_deref(),
-                global
-                    .as_ref()
-                    .ok_or_else(|| missing("global", &format!("global = {sizes}")))?,
-                local
-                    .as_ref()
-                    .ok_or_else(|| missing("local", &format!("local = {sizes}")))?,
+                global.as_ref().ok_or_else(|| {
+                    missing("global", "global = [\"EXPRESSION\"], 1 to 3 of them")
+                })?,
+                local.as_ref(),
             )?,
         ]);
     };
@@ -73,14 +71,22 @@ pub(super) fn steps(
                 &step.function,
                 step.arguments.as_deref(),
                 &step.global,
-                &step.local,
+                step.local.as_ref(),
             )
         })
         .collect()
 }
 
+/// With the first round, where expressions may ask for it.
+fn with_round(parameters: &Parameters) -> Parameters {
+    let mut parameters = parameters.clone();
+    parameters.insert(ROUND.to_owned(), 0);
+    parameters
+}
+
 struct Reader<'a> {
     checker: Checker<'a>,
+    sizes: &'a [Size],
     arguments: &'a [Argument],
     variant: &'a str,
     /// As `variants.global`.
@@ -88,15 +94,15 @@ struct Reader<'a> {
     repeats: bool,
 }
 
-type Sizes = Spanned<Vec<Spanned<String>>>;
+type Written = Spanned<Vec<Spanned<file::Text>>>;
 
 impl Reader<'_> {
     fn step(
         &self,
         function: &Spanned<String>,
         arguments: Option<&[Spanned<String>]>,
-        global: &Sizes,
-        local: &Sizes,
+        global: &Written,
+        local: Option<&Written>,
     ) -> Result<VariantStep, Mistake> {
         if !is_identifier(function.get_ref()) {
             let what = format!("`{}` is no function's name", function.get_ref());
@@ -104,13 +110,17 @@ impl Reader<'_> {
             return Err(self.checker.mistake(function.span(), &what, expected));
         }
         let globals = self.dimensions("global", global)?;
-        let locals = self.dimensions("local", local)?;
-        if globals.len() != locals.len() {
+        let locals = match local {
+            Some(local) => self.dimensions("local", local)?,
+            None => self.chosen(&globals, global),
+        };
+        if let Some(local) = local.filter(|_| globals.len() != locals.len()) {
             let what = format!("`local` has {} dimensions", locals.len());
             let expected = format!("{}, as many as `global`", globals.len());
             return Err(self.checker.mistake(local.span(), &what, &expected));
         }
         Ok(VariantStep {
+            chooses_local: local.is_none(),
             function: function.get_ref().clone(),
             arguments: self.arguments(arguments)?,
             global: globals,
@@ -140,7 +150,33 @@ impl Reader<'_> {
         named.iter().map(place).collect()
     }
 
-    fn dimensions(&self, key: &str, sizes: &Sizes) -> Result<Vec<Formula>, Mistake> {
+    /// A work-group size where the launch file leaves it open, as drivers choose one: of each dimension the largest power
+    /// of two up to the usual that divides every global size.
+    fn chosen(&self, globals: &[Formula], written: &Written) -> Vec<Formula> {
+        let usual: &[i64] = match globals.len() {
+            1 => &[256],
+            2 => &[16, 16],
+            _ => &[8, 8, 4],
+        };
+        let fits = |global: &Formula, size: i64| {
+            let mut all = self.sizes.iter();
+            all.all(|it| match global.number(&with_round(&it.parameters)) {
+                Ok(Number::Whole(items)) => items % size == 0,
+                _ => true,
+            })
+        };
+        let each = globals.iter().zip(usual).map(|(global, &usual)| {
+            let mut sizes = std::iter::successors(Some(usual), |it| Some(it / 2));
+            let size = sizes.find(|it| *it <= 1 || fits(global, *it)).unwrap_or(1);
+            let field = format!("{}.local", self.field);
+            let text = Spanned::new(written.span(), size.to_string());
+            self.checker.formula(field, &text)
+        });
+        each.collect::<Result<_, _>>()
+            .expect("a number is an expression")
+    }
+
+    fn dimensions(&self, key: &str, sizes: &Written) -> Result<Vec<Formula>, Mistake> {
         if !(1..=3).contains(&sizes.get_ref().len()) {
             let what = format!("`{key}` has {} dimensions", sizes.get_ref().len());
             let expected = "1 to 3 expressions";
