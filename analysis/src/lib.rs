@@ -6,6 +6,7 @@ pub mod ast;
 mod called;
 pub mod counts;
 pub mod cpu;
+pub mod draft;
 mod functions;
 mod hazards;
 pub mod llvm;

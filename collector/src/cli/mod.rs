@@ -40,6 +40,7 @@ mod enroll;
 mod evaluate;
 mod forecast;
 mod import;
+mod init;
 mod kernels;
 mod lab;
 mod localize;
@@ -108,6 +109,7 @@ enum Command {
     Enroll(enroll::Arguments),
     Agent(agent::Arguments),
     Import(Box<import::Arguments>),
+    Init(init::Arguments),
     Analyse(analyse::Arguments),
     Localize(localize::Arguments),
     Forecast(forecast::Arguments),
@@ -216,6 +218,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Agent(mut arguments) => agent::agent(&mut arguments),
         Command::Import(arguments) => import::import(&arguments),
+        Command::Init(arguments) => init::init(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Localize(arguments) => localize::localize(&arguments),
         Command::Forecast(arguments) => forecast::forecast(&arguments),

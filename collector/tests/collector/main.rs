@@ -15,6 +15,7 @@ mod examples;
 mod generated;
 mod habits;
 mod import;
+mod init;
 mod localize;
 mod localize_choices;
 mod localize_paper;

@@ -91,6 +91,21 @@ impl Accesses {
         })
     }
 
+    /// Bytes from the beginning of a parameter's buffer to the last one that a launch surely touches, and whether that is
+    /// known of all its accesses: what depends on data is not. None where there is no access.
+    pub fn reach(&self, parameter: usize, geometry: &Geometry) -> Option<(u64, bool)> {
+        let is_of = |array: usize| self.arrays[array].parameter == Some(parameter);
+        let own = self
+            .accesses
+            .iter()
+            .filter(|it| it.array.is_some_and(is_of));
+        own.map(|access| match self.touched(access, geometry) {
+            Some((_, most)) => ((most.max(0) as u64).saturating_add(access.bytes), true),
+            None => (0, false),
+        })
+        .reduce(|one, other| (one.0.max(other.0), one.1 && other.1))
+    }
+
     /// The least and the greatest byte at which it surely happens; none where it never does.
     fn touched(&self, access: &Access, geometry: &Geometry) -> Option<(i64, i64)> {
         if let Some(extent) = algebra::extent(self, geometry, access, Of::Launch) {

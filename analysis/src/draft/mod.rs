@@ -1,0 +1,235 @@
+//! A launch file for a kernel that has none: arguments, types and what is done with them by its source, sizes and fills
+//! guessed. Each guess is marked as one.
+
+mod length;
+mod sizes;
+mod types;
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use thiserror::Error;
+
+use self::{length::Length, sizes::Sizes};
+use crate::{
+    accesses::{Accesses, Does},
+    ast::{Kind, Scalar, Space, Type, Unit},
+};
+
+/// What a launch file can't describe.
+#[derive(Debug, Error)]
+pub enum Undescribed {
+    /// There is no such kernel.
+    #[error("there is no kernel `{function}`; the source has {}", .kernels.join(", "))]
+    NoKernel {
+        /// What was asked for.
+        function: String,
+        /// Those that there are.
+        kernels: Vec<String>,
+    },
+    /// An argument, or a field of it, is of a type that a launch file has no word for.
+    #[error("`{name}` is {of}: a launch file has no type for that")]
+    Type {
+        /// The argument, or its field.
+        name: String,
+        /// Its type.
+        of: String,
+    },
+}
+
+/// `launch.toml` for the kernel `function` of the source `file`, built with `options`; `local` is the work-group's size
+/// that it requires.
+///
+/// # Errors
+/// There is no such kernel, or one of its arguments can't be described.
+pub fn launch_file(
+    unit: &Unit,
+    function: &str,
+    (file, options): (&str, &str),
+    local: Option<[i64; 3]>,
+) -> Result<String, Undescribed> {
+    let Some(accesses) = Accesses::of(unit, function) else {
+        let kernels = unit.functions.iter().filter(|it| it.is_kernel);
+        return Err(Undescribed::NoKernel {
+            function: function.to_owned(),
+            kernels: kernels.map(|it| it.name.to_string()).collect(),
+        });
+    };
+    let draft = Draft::new(unit, function, &accesses, local);
+    let options = match options {
+        "" => String::new(),
+        some => format!("options = {some:?}\n"),
+    };
+    draft.text(&format!("file = \"{file}\"\n{options}"))
+}
+
+struct Draft<'a> {
+    function: &'a str,
+    accesses: &'a Accesses,
+    /// Names and types, in the function's order.
+    parameters: Vec<(&'a str, &'a Type)>,
+    sizes: Sizes,
+    /// Of each parameter that is a buffer or local memory.
+    lengths: BTreeMap<usize, Length>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(
+        unit: &'a Unit,
+        function: &'a str,
+        accesses: &'a Accesses,
+        local: Option<[i64; 3]>,
+    ) -> Self {
+        let of = unit.function(function);
+        let variables = of.into_iter().flat_map(|it| &it.parameters);
+        let variables = variables.filter_map(|it| unit.variables.get(*it));
+        let parameters: Vec<(&str, &Type)> = variables.map(|it| (&*it.name, &it.of)).collect();
+        let sizes = Sizes::new(accesses, &parameters, local);
+        let pointers = parameters.iter().enumerate();
+        let pointers = pointers.filter(|(_, (_, of))| matches!(of, Type::Pointer(..)));
+        let lengths = pointers.map(|(place, _)| (place, Length::new(accesses, &sizes, place)));
+        Self {
+            function,
+            accesses,
+            lengths: lengths.collect(),
+            sizes,
+            parameters,
+        }
+    }
+
+    fn text(&self, source: &str) -> Result<String, Undescribed> {
+        let mut text = format!("title = \"{}\"\n\n{}", self.function, self.sizes.tables());
+        text += &types::structs(&self.parameters)?;
+        for (place, (name, of)) in self.parameters.iter().enumerate() {
+            let _ = write!(text, "\n[[arguments]]\nname = \"{name}\"\n");
+            text += &self.argument(place, name, of)?;
+        }
+        let _ = write!(
+            text,
+            "\n[variants.global]\nfunction = \"{}\"\n{source}{}",
+            self.function,
+            self.sizes.geometry()
+        );
+        if self.parameters.iter().any(|(_, of)| is_real(of)) {
+            text +=
+                "\n[tolerance]                      # guess\nabsolute = 1e-4\nrelative = 1e-4\n";
+        }
+        Ok(text)
+    }
+
+    fn argument(&self, place: usize, name: &str, of: &Type) -> Result<String, Undescribed> {
+        match of {
+            Type::Pointer(Space::Local, of) => {
+                let of = self.element(place, name, of)?;
+                Ok(format!("local = \"{of}\"\n{}", self.lengths[&place].line()))
+            }
+            Type::Pointer(_, of) => {
+                let element = self.element(place, name, of)?;
+                let mut text = format!("buffer = \"{element}\"\n{}", self.lengths[&place].line());
+                let access = self.access(place);
+                if access != "read" {
+                    let _ = writeln!(text, "access = \"{access}\"");
+                }
+                if matches!(access, "read" | "read_write") {
+                    let _ = writeln!(text, "fill = {}  # guess", self.fill(place, of));
+                }
+                Ok(text)
+            }
+            Type::Other(words) if words.contains("image2d_t") => {
+                let [width, height] = self.sizes.picture();
+                let access = if words.contains("write_only") {
+                    "access = \"write\"\n"
+                } else {
+                    "fill = { uniform = [0.0, 1.0] }  # guess\n"
+                };
+                Ok(format!(
+                    "image = \"rgba_float\"  # guess\nwidth = \"{width}\"\nheight = \"{height}\"\n{access}"
+                ))
+            }
+            Type::Other(words) if words.contains("sampler_t") => Ok(
+                "sampler = { addressing = \"clamp_to_edge\", filter = \"nearest\" }  # guess\n"
+                    .to_owned(),
+            ),
+            _ => {
+                let element = types::name(name, of)?;
+                let value = match self.sizes.name(place) {
+                    Some(size) => format!("\"{size}\""),
+                    None => format!("{}  # guess", types::value(of)),
+                };
+                Ok(format!("scalar = \"{element}\"\nvalue = {value}\n"))
+            }
+        }
+    }
+
+    /// The type of a buffer's elements: bytes are what they are read and written as.
+    fn element(&self, place: usize, name: &str, of: &Type) -> Result<String, Undescribed> {
+        let is_bytes = matches!(of, Type::Void) || of.bytes() == Some(1);
+        let own = self.accesses_of(place).map(|it| it.1.element_bytes);
+        let alias = match own.max() {
+            Some(2) => "half",
+            Some(4) => "float",
+            Some(8) => "double",
+            Some(16) => "float4",
+            _ if matches!(of, Type::Void) => "uchar",
+            _ => return types::name(name, of),
+        };
+        match is_bytes {
+            true => Ok(alias.to_owned()),
+            false => types::name(name, of),
+        }
+    }
+
+    /// Its accesses with their places.
+    fn accesses_of(
+        &self,
+        parameter: usize,
+    ) -> impl Iterator<Item = (usize, &crate::accesses::Access)> {
+        let arrays = &self.accesses.arrays;
+        let is_of = move |array: usize| arrays[array].parameter == Some(parameter);
+        let all = self.accesses.accesses.iter().enumerate();
+        all.filter(move |(_, it)| {
+            it.array
+                .into_iter()
+                .chain(it.also.iter().copied())
+                .any(is_of)
+        })
+    }
+
+    fn access(&self, parameter: usize) -> &'static str {
+        let does = |what: Does| self.accesses_of(parameter).any(|it| it.1.does == what);
+        match (does(Does::Load), does(Does::Store), does(Does::Atomic)) {
+            (_, _, true) | (true, true, _) => "read_write",
+            (false, true, false) if self.lengths[&parameter].is_exact() => "write",
+            (false, true, false) => "write_partly",
+            _ => "read",
+        }
+    }
+
+    /// Numbers that may stand in a buffer: what others' indices are made of stays within them.
+    fn fill(&self, parameter: usize, of: &Type) -> String {
+        let own: Vec<usize> = self.accesses_of(parameter).map(|it| it.0).collect();
+        let mut accesses = self.accesses.accesses.iter();
+        let indexed = accesses.find(|it| own.iter().any(|load| it.depends_on.contains(load)));
+        let indexed = indexed.and_then(|it| self.accesses.arrays[it.array?].parameter);
+        if of.is_whole() && length::has_rows(self.accesses, parameter) && !own.is_empty() {
+            let most = length::IN_A_ROW;
+            return format!("{{ prefix_sum = {{ uniform = [0, {most}] }} }}");
+        }
+        match indexed.and_then(|it| self.lengths.get(&it)) {
+            Some(length) if of.is_whole() => {
+                format!("{{ uniform = [0, \"{} - 1\"] }}", length.expression())
+            }
+            _ => types::fill(of),
+        }
+    }
+}
+
+fn is_real(of: &Type) -> bool {
+    match of {
+        Type::Scalar(Scalar { kind, .. }) | Type::Vector(Scalar { kind, .. }, _) => {
+            *kind == Kind::Float
+        }
+        Type::Pointer(_, of) | Type::Array(of, _) => is_real(of),
+        Type::Record(record) => record.fields.iter().any(|it| is_real(&it.of)),
+        Type::Void | Type::Other(_) => false,
+    }
+}

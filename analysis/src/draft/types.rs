@@ -1,0 +1,120 @@
+//! Types of OpenCL C in a launch file's words.
+
+use std::fmt::Write as _;
+
+use super::Undescribed;
+use crate::ast::{Kind, Record, Scalar, Type};
+
+/// A type's name in a launch file: `float4`, or a structure's.
+pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
+    let wrong = |words: String| Undescribed::Type {
+        name: of_what.to_owned(),
+        of: words,
+    };
+    match of {
+        Type::Scalar(scalar) => Ok(number(*scalar).to_owned()),
+        Type::Vector(scalar, lanes) => {
+            // One of 3 takes the room of 4.
+            let lanes = if *lanes == 3 { 4 } else { *lanes };
+            Ok(format!("{}{lanes}", number(*scalar)))
+        }
+        Type::Record(record) => Ok(record.name.replace(' ', "_")),
+        Type::Void => Err(wrong("of no type".to_owned())),
+        Type::Pointer(..) => Err(wrong("a pointer".to_owned())),
+        Type::Array(..) => Err(wrong("an array".to_owned())),
+        Type::Other(words) => Err(wrong(format!("`{words}`"))),
+    }
+}
+
+fn number(scalar: Scalar) -> &'static str {
+    match (scalar.kind, scalar.bytes) {
+        (Kind::Float, 2) => "half",
+        (Kind::Float, 8) => "double",
+        (Kind::Float, _) => "float",
+        (Kind::Signed, 1) => "char",
+        (Kind::Signed, 2) => "short",
+        (Kind::Signed, 8) => "long",
+        (Kind::Signed, _) => "int",
+        (_, 1) => "uchar",
+        (_, 2) => "ushort",
+        (_, 8) => "ulong",
+        (_, _) => "uint",
+    }
+}
+
+/// `[[structs]]` of all that parameters are made of, those within others first.
+pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, Undescribed> {
+    let mut known: Vec<(String, String)> = Vec::new();
+    for (_, of) in parameters {
+        let of = match of {
+            Type::Pointer(_, of) => of,
+            other => *other,
+        };
+        if let Type::Record(record) = of {
+            structure(record, &mut known)?;
+        }
+    }
+    Ok(known.into_iter().map(|it| it.1).collect())
+}
+
+/// Names and tables.
+fn structure(record: &Record, known: &mut Vec<(String, String)>) -> Result<(), Undescribed> {
+    let own = record.name.replace(' ', "_");
+    if known.iter().any(|(name, _)| *name == own) {
+        return Ok(());
+    }
+    let mut fields = Vec::new();
+    for field in &record.fields {
+        let (of, lengths) = field.of.lengths();
+        if let Type::Record(inner) = of {
+            structure(inner, known)?;
+        }
+        let mut of = name(&format!("{own}.{}", field.name), of)?;
+        if !lengths.is_empty() {
+            let _ = write!(of, "[{}]", lengths.iter().product::<u64>());
+        }
+        fields.push(format!("{{ name = \"{}\", type = \"{of}\" }}", field.name));
+    }
+    let table = format!(
+        "\n[[structs]]\nname = \"{own}\"\nfields = [{}]\n",
+        fields.join(", ")
+    );
+    known.push((own, table));
+    Ok(())
+}
+
+/// A fill for numbers of a type, or for each field.
+pub(super) fn fill(of: &Type) -> String {
+    match of.lengths().0 {
+        Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar.kind {
+            Kind::Float => "{ uniform = [-1.0, 1.0] }".to_owned(),
+            Kind::Bool => "{ uniform = [0, 1] }".to_owned(),
+            Kind::Signed | Kind::Unsigned => "{ uniform = [0, 100] }".to_owned(),
+        },
+        Type::Record(record) => each(record, "fields", fill),
+        // Bytes that are read as something else.
+        _ => "{ uniform = [-1.0, 1.0] }".to_owned(),
+    }
+}
+
+/// A value for a scalar, or for each field.
+pub(super) fn value(of: &Type) -> String {
+    match of.lengths().0 {
+        Type::Scalar(scalar) | Type::Vector(scalar, _) if scalar.kind == Kind::Float => {
+            "1.0".to_owned()
+        }
+        Type::Record(record) => {
+            let fields = record.fields.iter();
+            let fields = fields.map(|it| format!("{} = {}", it.name, value(&it.of)));
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
+        }
+        _ => "1".to_owned(),
+    }
+}
+
+fn each(record: &Record, key: &str, of: fn(&Type) -> String) -> String {
+    let fields = record.fields.iter();
+    let fields = fields.map(|it| format!("{} = {}", it.name, of(&it.of)));
+    let fields: Vec<String> = fields.collect();
+    format!("{{ {key} = {{ {} }} }}", fields.join(", "))
+}
