@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cell::Cell;
 use crate::error::shortened;
-use crate::{Format, Geometry};
+use crate::{Error, Format, Geometry};
 
 /// Counters by provider and name, as in `wire`.
 pub type Counters = BTreeMap<String, BTreeMap<String, f64>>;
@@ -37,6 +37,10 @@ pub struct Launch {
     pub parameters: BTreeMap<String, i64>,
     /// The device's name, where the file has a name and not just a number.
     pub device: Option<String>,
+    /// Which of the file's GPUs, as the file numbers them.
+    pub gpu: Option<String>,
+    /// The process that launched it.
+    pub process: Option<String>,
     /// Seconds, above 0. Profilers take it while they count or trace: close to, but not the same
     /// as, an undisturbed launch.
     pub time_s: Option<f64>,
@@ -95,11 +99,16 @@ pub struct Note {
     pub text: String,
 }
 
+/// No counter of 64 bits gets so far; one that was taken below 0 does.
+const WRAPPED: f64 = 9.2e18;
+
 /// Notes, each said once, so that there are few even where the file is all wrong.
 #[derive(Default)]
 pub(crate) struct Notes {
     said: BTreeSet<String>,
     missing: BTreeSet<(String, &'static str)>,
+    /// Launches left out for the same reason: the place of the first one's note, and how many more.
+    launches: BTreeMap<String, (usize, usize)>,
     notes: Vec<Note>,
 }
 
@@ -116,7 +125,8 @@ impl Notes {
     pub(crate) fn count(&mut self, cell: Cell, counter: &str, read: Option<f64>) -> Option<f64> {
         let why = match read {
             // Not −0.
-            Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
+            Some(number) if (0.0..WRAPPED).contains(&number) => return Some(number.abs()),
+            Some(number) if number >= WRAPPED => "is a counter that wrapped around",
             Some(_) => "is not a count",
             None if cell.text == "<OVERFLOW>" => "marks a counter that overflowed",
             None => "is not a number",
@@ -130,7 +140,39 @@ impl Notes {
         None
     }
 
-    pub(crate) fn into_vec(self) -> Vec<Note> {
+    /// Says why a launch is left out: once for a reason, with the first launch's value.
+    pub(crate) fn left_out(&mut self, reason: &Error) {
+        let (line, why, text) = match reason {
+            Error::Value {
+                line,
+                column,
+                value,
+                expected,
+            } => {
+                let text = format!("column `{column}`: `{value}`, expected {expected}");
+                (*line, format!("{column}: {expected}"), text)
+            }
+            Error::NothingCounted { line, kernel } => {
+                let text =
+                    format!("`{kernel}` left out: every counter is 0, so nothing was counted");
+                return self.once(*line, text);
+            }
+            Error::TwoNames { line, what } => (*line, what.clone(), what.clone()),
+            other => (1, other.to_string(), other.to_string()),
+        };
+        if let Some((_, more)) = self.launches.get_mut(&why) {
+            *more += 1;
+            return;
+        }
+        self.launches.insert(why, (self.notes.len(), 0));
+        let text = format!("launch left out: {text}");
+        self.notes.push(Note { line, text });
+    }
+
+    pub(crate) fn into_vec(mut self) -> Vec<Note> {
+        for (place, more) in self.launches.into_values().filter(|(_, more)| *more > 0) {
+            self.notes[place].text += &format!("; so are {more} more");
+        }
         self.notes
     }
 }
