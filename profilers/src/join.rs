@@ -32,7 +32,7 @@ pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
     for [mut here, mut there] in groups.into_values() {
         here.sort_by_key(|launch| launch.dispatch);
         there.sort_by_key(|launch| launch.dispatch);
-        let (line, title) = title(here.first().or(there.first()));
+        let (line, title) = parts.title(here.first().or(there.first()));
         match pairs(here, there, is_timed) {
             Ok(pairs) => launches.extend(pairs),
             Err(why) => {
@@ -73,6 +73,17 @@ impl Parts {
         let shape = shape.map(|it| (it.work_items, it.work_group_items));
         (kernel, gpu, process, shape)
     }
+
+    /// The line and name of launches, for a message.
+    fn title(&self, first: Option<&Launch>) -> (u64, String) {
+        let Some(launch) = first else {
+            return (1, String::new());
+        };
+        let shape = launch.geometry.filter(|_| self.by_shape);
+        let size = shape.map_or_else(String::new, |it| format!(" ({} work-items)", it.work_items));
+        let title = format!("`{}`{size}", shortened(&launch.kernel));
+        (launch.line, title)
+    }
 }
 
 /// Whether both files name the same GPUs or processes.
@@ -102,18 +113,6 @@ fn are_told_apart(
         }
         None => Ok(false),
     }
-}
-
-/// The line and name of launches, for a message.
-fn title(first: Option<&Launch>) -> (u64, String) {
-    let Some(launch) = first else {
-        return (1, String::new());
-    };
-    let size = launch.geometry.map_or_else(String::new, |geometry| {
-        format!(" ({} work-items)", geometry.work_items)
-    });
-    let title = format!("`{}`{size}", shortened(&launch.kernel));
-    (launch.line, title)
 }
 
 const EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";

@@ -43,6 +43,10 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             columns.read(&table, table.rows(), to_ns, &mut draft);
         } else {
             let (total, to_ns) = timed(&table, "Total Time")?;
+            if table.find("GridXYZ").is_none() {
+                let text = "times are means over all launches of a kernel, whatever their sizes";
+                draft.notes.once(table.line(), text.to_owned());
+            }
             for row in table.rows() {
                 draft.add(mean(&table, row, total, to_ns));
             }

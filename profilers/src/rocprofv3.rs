@@ -23,10 +23,18 @@ pub(crate) fn is_trace_header(cells: &[&str]) -> bool {
 /// `--output-format json`: the same as its tables.
 pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
     let table = json::as_table(text)?;
-    match table.contains("Counter_Name") {
+    let read = match table.contains("Counter_Name") {
         true => parse_counters(&table),
         false => parse_trace(&table),
-    }
+    };
+    read.map_err(|error| match error {
+        Error::NoLaunches { .. } => Error::Unsupported {
+            line: 1,
+            what: "rocprofv3's JSON without kernel launches",
+            instead: "profile with --kernel-trace or --pmc …",
+        },
+        other => other,
+    })
 }
 
 /// `counter_collection.csv`: a row a counter; rows of one process, agent and dispatch are a launch.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Geometry, Launch, Profile};
+use kerncast_profilers::{Format, Launch, Note, Profile};
 use kerncast_wire::{
     Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
 };
@@ -28,10 +28,11 @@ pub(super) fn samples(
     traced: bool,
     words: &Words,
 ) -> Result<Import, ImportError> {
-    let chosen = choose(profile.launches, source, words)?;
+    let launches = on_chosen_gpus(profile.launches, source, words)?;
+    let chosen = choose(launches, source, words)?;
     let all = chosen.len();
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<(String, String, Workload, Option<Geometry>), usize> = BTreeMap::new();
+    let mut places: BTreeMap<_, usize> = BTreeMap::new();
     for (kernel, launch) in chosen {
         if launch.time_s.is_none() {
             continue;
@@ -41,7 +42,8 @@ pub(super) fn samples(
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
             let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let key = (vendor, name, workload.clone(), launch.geometry);
+            let gpu = launch.gpu.clone();
+            let key = (vendor, name, gpu, workload.clone(), launch.geometry);
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);
@@ -56,11 +58,14 @@ pub(super) fn samples(
     }
     let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
     let provenance = provenance(profile.format, source, traced);
+    let (measured_at, doubt) = source.written();
+    let mut notes = profile.notes;
+    notes.extend(doubt.map(|text| Note { line: 1, text }));
     let samples = groups.into_iter().map(|group| {
         let line = group.launches[0].line;
         let mut sample = NewSample {
             id: Uuid::nil(),
-            measured_at: source.written(),
+            measured_at,
             agent: words.agent.clone(),
             device: group.device,
             workload: group.workload,
@@ -79,7 +84,7 @@ pub(super) fn samples(
         samples: samples.collect(),
         ceilings: Vec::new(),
         without_time: all - timed,
-        notes: profile.notes,
+        notes,
         own_ids: true,
     })
 }
@@ -100,6 +105,47 @@ fn id_of(sample: &NewSample) -> Uuid {
     let mut id = [0; 16];
     id.copy_from_slice(&hash[..16]);
     Uuid::new_v8(id)
+}
+
+/// The launches on the GPUs asked for. Where a file numbers several GPUs and does not name them, somebody has to say
+/// which of them the one device is.
+fn on_chosen_gpus(
+    mut launches: Vec<Launch>,
+    source: &Source,
+    words: &Words,
+) -> Result<Vec<Launch>, ImportError> {
+    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    for launch in &launches {
+        if let Some(gpu) = &launch.gpu {
+            first.entry(gpu).or_insert(launch.line);
+        }
+    }
+    let places = first
+        .iter()
+        .map(|(gpu, line)| format!("{gpu} (line {line})"));
+    let gpus = places.collect::<Vec<_>>().join(", ");
+    let file = source.clone();
+    let absent = words
+        .gpus
+        .iter()
+        .find(|wish| !first.contains_key(wish.as_str()));
+    if let Some(wish) = absent.cloned() {
+        return Err(ImportError::NoGpu { file, wish, gpus });
+    }
+    if words.gpus.is_empty() {
+        let is_named = launches.iter().all(|launch| launch.device.is_some());
+        return match first.len() < 2 || is_named {
+            true => Ok(launches),
+            false => Err(ImportError::SeveralGpus { file, gpus }),
+        };
+    }
+    launches.retain(|launch| {
+        launch
+            .gpu
+            .as_ref()
+            .is_some_and(|gpu| words.gpus.contains(gpu))
+    });
+    Ok(launches)
 }
 
 /// The launches asked for, with their kernels' names.
@@ -197,12 +243,13 @@ fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
 /// Whose devices a profiler sees, as their OpenCL platforms call themselves.
 fn maker(format: Format) -> Option<&'static str> {
     match format {
-        Format::Ncu | Format::Nvprof => Some(NVIDIA),
+        Format::Ncu | Format::Nvprof | Format::Nsys => Some(NVIDIA),
         Format::Rocprofv3Counters
         | Format::Rocprofv3Trace
+        | Format::Rocprofv3Json
         | Format::Rocprof
         | Format::RocprofilerCompute => Some("Advanced Micro Devices, Inc."),
-        Format::Oneprof => Some("Intel(R) Corporation"),
+        Format::Oneprof | Format::Unitrace => Some("Intel(R) Corporation"),
         Format::Oclgrind | Format::Tidy => None,
     }
 }

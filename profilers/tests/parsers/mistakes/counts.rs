@@ -161,7 +161,7 @@ fn rocprofv3_json_is_its_tables() {
     assert_eq!(counted.launches[0].counters["rocprofv3"]["SQ_WAVES"], 6.0);
     assert_refused(
         r#"{"rocprofiler-sdk-tool":[{"metadata":{"pid":900}}]}"#,
-        "no kernel launches in this rocprofv3 file",
+        "line 1: this is rocprofv3's JSON without kernel launches: profile with --kernel-trace or --pmc",
     );
     assert_refused(
         r#"{"rocprofiler-sdk-tool":[{"metadata":"#,
