@@ -13,8 +13,10 @@ use crate::{Error, Launch, Note, Profile};
 /// [`Error::Mismatch`] where nothing can be paired.
 pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
     let parts = Parts {
-        by_gpu: are_told_apart(&one, &other, "GPUs", |launch| launch.gpu.as_ref())?,
-        by_process: are_told_apart(&one, &other, "processes", |launch| launch.process.as_ref())?,
+        by_gpu: are_told_apart(&one, &other, "GPUs", |launch| launch.gpu.as_deref())?,
+        by_process: are_told_apart(&one, &other, "processes", |launch| {
+            launch.process.as_deref()
+        })?,
         by_shape: [&one, &other]
             .iter()
             .all(|file| file.launches.iter().all(|launch| launch.geometry.is_some())),
@@ -94,25 +96,22 @@ fn are_told_apart(
     one: &Profile,
     other: &Profile,
     what: &str,
-    name: fn(&Launch) -> Option<&String>,
+    name: fn(&Launch) -> Option<&str>,
 ) -> Result<bool, Error> {
-    let [here, there] = [one, other].map(|file| {
+    let names = |file: &Profile| {
         let names = file.launches.iter().filter_map(name);
-        names.collect::<BTreeSet<&String>>()
-    });
-    if here == there {
-        return Ok(true);
+        names.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let (here, there) = (names(one), names(other));
+    let most = if here.len() > 1 { &here } else { &there };
+    if here != there && most.len() > 1 {
+        let most = Vec::from_iter(most.iter().map(String::as_str)).join(", ");
+        let why = format!(
+            "one has launches of the {what} {most}, and the other does not name these: give a file for each"
+        );
+        return Err(Error::Mismatch(why));
     }
-    match [here, there].into_iter().find(|names| names.len() > 1) {
-        Some(names) => {
-            let names = names.into_iter().map(String::as_str).collect::<Vec<_>>();
-            let names = names.join(", ");
-            Err(Error::Mismatch(format!(
-                "one has launches of several {what} ({names}), and the other does not name the same: give a file for each"
-            )))
-        }
-        None => Ok(false),
-    }
+    Ok(here == there)
 }
 
 const EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";
@@ -123,11 +122,11 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
     if one == 0 || other == 0 {
         return Err("is in one file only".to_owned());
     }
-    let [launches, others] = [&here, &there].map(|side| {
-        side.iter()
-            .map(|launch| launch.invocations.max(1))
-            .sum::<u64>()
-    });
+    let launches = |side: &[Launch]| {
+        let invocations = side.iter().map(|launch| launch.invocations.max(1));
+        invocations.fold(0_u64, u64::saturating_add)
+    };
+    let (launches, others) = (launches(&here), launches(&there));
     if launches != others {
         return Err(match (one as u64, other as u64) == (launches, others) {
             true => format!("has {one} launches in one file and {other} in the other"),
@@ -139,12 +138,9 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
     let (here, there) = match (one, other) {
         _ if one == other => (here, there),
         // Times as a mean: the counters' mean belongs to it. Counters as a mean: they are each launch's.
-        (1, _) if is_timed => (here, vec![mean(there)?]),
-        (1, _) => (repeat(here, &there)?, there),
-        (_, 1) => {
-            let there = repeat(there, &here)?;
-            (here, there)
-        }
+        (1, _) if is_timed => (here, vec![mean(&are_alike(there)?)]),
+        (1, _) => (vec![here[0].clone(); other], are_alike(there)?),
+        (_, 1) => (are_alike(here)?, vec![there[0].clone(); one]),
         _ => return Err(format!("has several means over launches: {EACH}")),
     };
     let join = |(mut launch, more): (Launch, Launch)| {
@@ -154,33 +150,26 @@ fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<La
     Ok(here.into_iter().zip(there).map(join).collect())
 }
 
-/// Whether a mean can be that of all of them.
-fn are_alike(launches: &[Launch]) -> Result<(), String> {
+/// Launches whose mean says something: all of one size.
+fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
     let shape = |launch: &Launch| {
         launch
             .geometry
             .map(|it| (it.work_items, it.work_group_items))
     };
-    match launches
+    if launches
         .iter()
         .all(|launch| shape(launch) == shape(&launches[0]))
     {
-        true => Ok(()),
-        false => Err(format!(
-            "has launches of several sizes in one file and their mean in the other: {EACH}"
-        )),
+        return Ok(launches);
     }
-}
-
-/// A mean, once for each of the launches that it is of.
-fn repeat(mean: Vec<Launch>, launches: &[Launch]) -> Result<Vec<Launch>, String> {
-    are_alike(launches)?;
-    Ok(mean.into_iter().cycle().take(launches.len()).collect())
+    Err(format!(
+        "has launches of several sizes in one file and their mean in the other: {EACH}"
+    ))
 }
 
 /// One launch with the mean of each counter.
-fn mean(launches: Vec<Launch>) -> Result<Launch, String> {
-    are_alike(&launches)?;
+fn mean(launches: &[Launch]) -> Launch {
     let mut sums: BTreeMap<(&str, &str), (f64, f64)> = BTreeMap::new();
     for (provider, counters) in launches.iter().flat_map(|launch| &launch.counters) {
         for (name, value) in counters {
@@ -193,7 +182,7 @@ fn mean(launches: Vec<Launch>) -> Result<Launch, String> {
         let counters = mean.counters.entry(provider.to_owned()).or_default();
         counters.insert(name.to_owned(), sum / n);
     }
-    Ok(mean)
+    mean
 }
 
 impl Launch {

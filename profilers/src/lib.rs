@@ -120,21 +120,20 @@ fn resolve_names(profile: &mut Profile) -> Result<(), Error> {
 
 /// Says that the file's launches ran on several GPUs: whoever takes them for one device's is wrong.
 fn note_gpus(profile: &mut Profile) {
-    let mut first = BTreeMap::new();
-    for launch in &profile.launches {
-        if let Some(gpu) = &launch.gpu {
-            first.entry(gpu).or_insert(launch.line);
-        }
-    }
-    if first.len() > 1 {
-        let places = first
-            .iter()
-            .map(|(gpu, line)| format!("{gpu} (line {line})"));
-        let places = places.collect::<Vec<_>>().join(", ");
-        let text = format!("launches on {} GPUs: {places}", first.len());
-        let line = profile.launches[0].line;
+    let gpus = profile.gpus();
+    if gpus.len() > 1 {
+        let (line, places) = (profile.launches[0].line, listed(&gpus));
+        let text = format!("launches on {} GPUs: {places}", gpus.len());
         profile.notes.push(Note { line, text });
     }
+}
+
+/// GPUs with the line of the first launch on each: `0 (line 4), 1 (line 7)`.
+pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
+    let places = gpus
+        .iter()
+        .map(|(gpu, line)| format!("{gpu} (line {line})"));
+    places.collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a file's bytes: UTF-8, with or without a byte-order mark.

@@ -16,18 +16,17 @@ pub(crate) fn is_header(cells: &[&str]) -> bool {
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Ncu);
     let tables = draft.tables(text, is_header)?;
-    let mut cells = Vec::new();
+    let cells = tables
+        .iter()
+        .flat_map(|table| match details::is_page(table) {
+            true => details::values(table),
+            false => raw::values(table),
+        });
+    let style = NumberStyle::of(cells)?;
     for table in &tables {
-        match details::Columns::of(table)? {
-            Some(columns) => cells.extend(columns.values(table)),
-            None => cells.extend(raw::values(table)),
-        }
-    }
-    let style = NumberStyle::of(cells.into_iter())?;
-    for table in &tables {
-        match details::Columns::of(table)? {
-            Some(columns) => columns.read(table, style, &mut draft)?,
-            None => raw::read(table, style, &mut draft)?,
+        match details::is_page(table) {
+            true => details::read(table, style, &mut draft)?,
+            false => raw::read(table, style, &mut draft)?,
         }
     }
     draft.finish().map_err(|error| match error {

@@ -6,27 +6,9 @@ use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
 /// Columns that describe the report, not the launch, and those of its time.
-const REPORT_COLUMNS: [&str; 19] = [
-    "",
-    "Kernel",
-    "Device",
-    "SubDeviceId",
-    "GpuTime",
-    "KernelTime",
-    "QueryBeginTime",
-    "CoreFrequencyChanged",
-    "QuerySplitOccurred",
-    "ReportId",
-    "ReportsCount",
-    "ReportReason",
-    "OverrunOccured",
-    "ReportError",
-    "ReportInconsistent",
-    "ReportCtxSwitchLost",
-    "ReportWithoutWorkload",
-    "ContextId",
-    "StreamMarker",
-];
+const REPORT_COLUMNS: &str = "Kernel Device SubDeviceId GpuTime KernelTime QueryBeginTime CoreFrequencyChanged \
+                              QuerySplitOccurred ReportId ReportsCount ReportReason OverrunOccured ReportError \
+                              ReportInconsistent ReportCtxSwitchLost ReportWithoutWorkload ContextId StreamMarker";
 
 pub(crate) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["Kernel", "SubDeviceId", ..])
@@ -86,7 +68,7 @@ impl Columns {
         let mut counters: Vec<(usize, String)> = Vec::new();
         for (column, titled) in (0..).zip(table.columns()) {
             let name = titled.split('[').next().unwrap_or_default();
-            if REPORT_COLUMNS.contains(&name) {
+            if name.is_empty() || REPORT_COLUMNS.split(' ').any(|it| it == name) {
                 continue;
             }
             if counters.iter().any(|(_, other)| other == name) {

@@ -18,6 +18,19 @@ pub struct Profile {
     pub notes: Vec<Note>,
 }
 
+impl Profile {
+    /// The GPUs that it numbers, each with the line of the first launch on it.
+    pub fn gpus(&self) -> BTreeMap<String, u64> {
+        let mut gpus = BTreeMap::new();
+        for launch in &self.launches {
+            if let Some(gpu) = &launch.gpu {
+                gpus.entry(gpu.clone()).or_insert(launch.line);
+            }
+        }
+        gpus
+    }
+}
+
 /// One launch of a kernel (or the mean of several: see `invocations`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Launch {
@@ -150,23 +163,22 @@ impl Notes {
                 expected,
             } => {
                 let text = format!("column `{column}`: `{value}`, expected {expected}");
-                (*line, format!("{column}: {expected}"), text)
+                (line, format!("{column}: {expected}"), text)
             }
             Error::NothingCounted { line, kernel } => {
-                let text =
-                    format!("`{kernel}` left out: every counter is 0, so nothing was counted");
-                return self.once(*line, text);
+                let text = format!("`{kernel}`: every counter is 0, so nothing was counted");
+                (line, text.clone(), text)
             }
-            Error::TwoNames { line, what } => (*line, what.clone(), what.clone()),
-            other => (1, other.to_string(), other.to_string()),
+            Error::TwoNames { line, what } => (line, what.clone(), what.clone()),
+            other => (&1, other.to_string(), other.to_string()),
         };
-        if let Some((_, more)) = self.launches.get_mut(&why) {
+        let (place, more) = self.launches.entry(why).or_insert((self.notes.len(), 0));
+        if *place < self.notes.len() {
             *more += 1;
             return;
         }
-        self.launches.insert(why, (self.notes.len(), 0));
         let text = format!("launch left out: {text}");
-        self.notes.push(Note { line, text });
+        self.notes.push(Note { line: *line, text });
     }
 
     pub(crate) fn into_vec(mut self) -> Vec<Note> {

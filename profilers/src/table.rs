@@ -95,6 +95,7 @@ impl Table {
         };
         table.check_header()?;
         table.cut_off_other_output();
+        table.join_unquoted_names();
         table.check_lengths()?;
         Ok(table)
     }
@@ -130,6 +131,23 @@ impl Table {
             let output = self.rows.drain(end..);
             self.remarks
                 .extend(output.map(|row| (row.line, row.cells.iter().collect())));
+        }
+    }
+
+    /// rocprof, oneprof and unitrace do not quote names of kernels: their commas make cells.
+    fn join_unquoted_names(&mut self) {
+        let is_intel = self.find("SubDeviceId").is_some();
+        let kernel = self.find("Kernel").filter(|_| is_intel);
+        let Some(kernel) = self.find("KernelName").or(kernel) else {
+            return;
+        };
+        let width = self.header.cells.len();
+        for row in self.rows.iter_mut().filter(|row| row.cells.len() > width) {
+            let cells = row.cells.iter().collect::<Vec<_>>();
+            let end = kernel + 1 + cells.len() - width;
+            let name = cells[kernel..end].join(", ");
+            let joined = cells[..kernel].iter().copied().chain([&*name]);
+            row.cells = joined.chain(cells[end..].iter().copied()).collect();
         }
     }
 

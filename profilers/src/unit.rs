@@ -1,6 +1,6 @@
 /// What a unit is to be multiplied by to reach its base: nanoseconds, bytes, hertz, and so on per
-/// second; none where the unit is not known. These are the units of `ncu --print-units base`, so that a report printed with scaled
-/// units gives the same numbers. Percentages stay as they are (their counters are named `.pct`), and
+/// second; none where the unit is not known. These are the units of `ncu --print-units base`, so that
+/// a report printed with scaled units gives the same numbers. Percentages stay as they are (their counters are named `.pct`), and
 /// so does whatever has no prefix (sector, inst, register/thread). `kilo` is 1000 for ncu, 1024 for
 /// nvprof.
 pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
@@ -17,46 +17,9 @@ pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
 }
 
 /// What is counted: all units of ncu and nvprof that are not of time.
-const WORDS: [&str; 38] = [
-    "",
-    "1",
-    "%",
-    "B",
-    "Hz",
-    "SM",
-    "block",
-    "branch",
-    "byte",
-    "cluster",
-    "cta",
-    "cycle",
-    "element",
-    "event",
-    "flop",
-    "gpc",
-    "hz",
-    "inst",
-    "instruction",
-    "item",
-    "lane",
-    "line",
-    "message",
-    "node",
-    "op",
-    "packet",
-    "page",
-    "pass",
-    "register",
-    "request",
-    "sector",
-    "slice",
-    "tag",
-    "thread",
-    "tpc",
-    "transaction",
-    "warp",
-    "wavefront",
-];
+const WORDS: &str = "1 % B Hz SM block branch byte cluster cta cycle element event flop gpc hz inst instruction item lane \
+                     line message node op packet page pass register request sector slice tag thread tpc transaction warp \
+                     wavefront";
 
 /// A time's nanoseconds; none where it is no time.
 pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
@@ -74,7 +37,8 @@ fn word(unit: &str, kilo: f64) -> Option<f64> {
     if let Some(ns) = nanoseconds(unit) {
         return Some(ns);
     }
-    if WORDS.contains(&unit) {
+    let is_known = |unit: &str| WORDS.split(' ').any(|word| word == unit);
+    if unit.is_empty() || is_known(unit) {
         return Some(1.0);
     }
     let mut letters = unit.chars();
@@ -85,8 +49,7 @@ fn word(unit: &str, kilo: f64) -> Option<f64> {
         'T' => 4,
         _ => return None,
     };
-    let is_known = !letters.as_str().is_empty() && WORDS.contains(&letters.as_str());
-    is_known.then(|| kilo.powi(power))
+    is_known(letters.as_str()).then(|| kilo.powi(power))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Launch, Note, Profile};
+use kerncast_profilers::{Format, Launch, Note, Profile, listed};
 use kerncast_wire::{
     Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
 };
@@ -23,13 +23,13 @@ const VARIANT: &str = "default";
 
 /// Samples of the launches that have a time. `traced`: the times are not of the file that counted.
 pub(super) fn samples(
-    profile: Profile,
+    mut profile: Profile,
     source: &Source,
     traced: bool,
     words: &Words,
 ) -> Result<Import, ImportError> {
-    let launches = on_chosen_gpus(profile.launches, source, words)?;
-    let chosen = choose(launches, source, words)?;
+    on_chosen_gpus(&mut profile, source, words)?;
+    let chosen = choose(profile.launches, source, words)?;
     let all = chosen.len();
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<_, usize> = BTreeMap::new();
@@ -110,42 +110,26 @@ fn id_of(sample: &NewSample) -> Uuid {
 /// The launches on the GPUs asked for. Where a file numbers several GPUs and does not name them, somebody has to say
 /// which of them the one device is.
 fn on_chosen_gpus(
-    mut launches: Vec<Launch>,
+    profile: &mut Profile,
     source: &Source,
     words: &Words,
-) -> Result<Vec<Launch>, ImportError> {
-    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
-    for launch in &launches {
-        if let Some(gpu) = &launch.gpu {
-            first.entry(gpu).or_insert(launch.line);
-        }
-    }
-    let places = first
-        .iter()
-        .map(|(gpu, line)| format!("{gpu} (line {line})"));
-    let gpus = places.collect::<Vec<_>>().join(", ");
-    let file = source.clone();
-    let absent = words
-        .gpus
-        .iter()
-        .find(|wish| !first.contains_key(wish.as_str()));
-    if let Some(wish) = absent.cloned() {
+) -> Result<(), ImportError> {
+    let there = profile.gpus();
+    let (file, gpus) = (source.clone(), listed(&there));
+    let mut wishes = words.gpus.iter();
+    if let Some(wish) = wishes.find(|wish| !there.contains_key(*wish)).cloned() {
         return Err(ImportError::NoGpu { file, wish, gpus });
     }
-    if words.gpus.is_empty() {
-        let is_named = launches.iter().all(|launch| launch.device.is_some());
-        return match first.len() < 2 || is_named {
-            true => Ok(launches),
-            false => Err(ImportError::SeveralGpus { file, gpus }),
+    if !words.gpus.is_empty() {
+        let is_chosen = |launch: &Launch| {
+            let mut wishes = words.gpus.iter();
+            wishes.any(|wish| launch.gpu.as_ref() == Some(wish))
         };
+        profile.launches.retain(is_chosen);
+    } else if there.len() > 1 && profile.launches.iter().any(|it| it.device.is_none()) {
+        return Err(ImportError::SeveralGpus { file, gpus });
     }
-    launches.retain(|launch| {
-        launch
-            .gpu
-            .as_ref()
-            .is_some_and(|gpu| words.gpus.contains(gpu))
-    });
-    Ok(launches)
+    Ok(())
 }
 
 /// The launches asked for, with their kernels' names.

@@ -322,15 +322,13 @@ fn gzip_is_read() {
     assert_eq!(import.samples[0].1.times.repetitions_s, [12.5e-6, 99.5e-6]);
 }
 
-/// The columns that are read of rocprofv3's database, where its views are tables.
+/// The columns that are read of rocprofv3's database, of views that are tables here.
 const ROCPD: &str = "
-    CREATE TABLE rocpd_kernel_dispatch (guid, pid, dispatch_id, agent_id, kernel_id, start, \"end\",
-        grid_size_x, grid_size_y, grid_size_z, workgroup_size_x, workgroup_size_y, workgroup_size_z);
-    CREATE TABLE rocpd_info_kernel_symbol (guid, id, display_name);
-    CREATE TABLE counters_collection (pid, dispatch_id, agent_abs_index, kernel_name, start, \"end\", grid_size,
+    CREATE TABLE kernels (pid, dispatch_id, agent_abs_index, agent_log_index, name, start, \"end\",
+        grid_x, grid_y, grid_z, workgroup_x, workgroup_y, workgroup_z);
+    CREATE TABLE counters_collection (pid, dispatch_id, agent_absolute_index, kernel_name, start, \"end\", grid_size,
         workgroup_size, counter_name, value);
-    INSERT INTO rocpd_kernel_dispatch VALUES ('g', 900, 1, 4, 16, 1000000, 1012500, 64, 4, 1, 32, 2, 1);
-    INSERT INTO rocpd_info_kernel_symbol VALUES ('g', 16, 'scale(float*, int)');";
+    INSERT INTO kernels VALUES (900, 1, 4, 0, 'scale(float*, int)', 1000000, 1012500, 64, 4, 1, 32, 2, 1);";
 
 #[test]
 fn a_database_of_rocprofv3_is_read() {

@@ -7,97 +7,78 @@ use crate::number::NumberStyle;
 use crate::table::{Row, Table};
 use crate::{Error, Launch};
 
-/// Columns of the details page: a row a metric of a launch.
-pub(super) struct Columns {
-    kernel: usize,
-    id: usize,
-    metric: usize,
-    unit: usize,
-    value: usize,
+pub(super) fn is_page(table: &Table) -> bool {
+    table.find("Metric Name").is_some() && table.find("Metric Value").is_some()
 }
 
-impl Columns {
-    /// None where the table is another page.
-    pub(super) fn of(table: &Table) -> Result<Option<Self>, Error> {
-        let Some(value) = table.find("Metric Value") else {
-            return Ok(None);
+/// The metric of a row: by its own name, or by a label with the name behind it. The page's own labels name many
+/// metrics alike; but for the time they are not read.
+fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
+    let title = table.cell(row, table.find("Metric Name")?).text;
+    let behind_label = title
+        .strip_suffix(')')
+        .and_then(|title| title.rsplit_once(" ("));
+    let name = behind_label.map_or(title, |(_, name)| name);
+    match title {
+        "Duration" => Some(metric::TIME),
+        _ => (metric::is_name(name) && name.contains("__")).then_some(name),
+    }
+}
+
+/// The cells that hold metrics.
+pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
+    let value = |row| {
+        name(table, row)?;
+        Some(table.cell(row, table.find("Metric Value")?))
+    };
+    table.rows().filter_map(value).collect()
+}
+
+/// The details page: a row a metric of a launch.
+pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
+    let (kernel, id) = (table.require("Kernel Name")?, table.require("ID")?);
+    let (value, unit) = (
+        table.require("Metric Value")?,
+        table.require("Metric Unit")?,
+    );
+    let process = table.find("Process ID");
+    let mut launches: Vec<Result<Launch, Error>> = Vec::new();
+    let (mut places, mut label) = (BTreeMap::new(), None);
+    for row in table.rows() {
+        let process = process.map(|column| table.cell(row, column).text);
+        let key = (process, table.cell(row, id).text);
+        let place = *places.entry(key).or_insert(launches.len());
+        if place == launches.len() {
+            launches.push(launch::read(table, row, kernel));
+        }
+        let (value, unit) = (table.cell(row, value), table.cell(row, unit));
+        match name(table, row) {
+            Some(name) => {
+                if let Ok(launch) = &mut launches[place]
+                    && let Err(reason) =
+                        metric::put(launch, name, value, unit, style, &mut draft.notes)
+                {
+                    launches[place] = Err(reason);
+                }
+            }
+            None if !value.text.is_empty() => label = label.or(Some(row.line)),
+            None => {}
+        }
+    }
+    if let Some(line) = label {
+        let counters = |it: &Result<Launch, Error>| {
+            it.as_ref().is_ok_and(|launch| !launch.counters.is_empty())
         };
-        Ok(Some(Self {
-            kernel: table.require("Kernel Name")?,
-            id: table.require("ID")?,
-            metric: table.require("Metric Name")?,
-            unit: table.require("Metric Unit")?,
-            value,
-        }))
-    }
-
-    /// The metric of a row: by its own name, or by a label that says it. The page's own labels name many metrics
-    /// alike; but for the time they are not read.
-    fn name<'t>(&self, table: &'t Table, row: &'t Row) -> Option<&'t str> {
-        let title = table.cell(row, self.metric).text;
-        let behind_label = title
-            .strip_suffix(')')
-            .and_then(|title| title.rsplit_once(" ("));
-        let name = behind_label.map_or(title, |(_, name)| name);
-        match title {
-            "Duration" => Some(metric::TIME),
-            _ => (metric::is_name(name) && name.contains("__")).then_some(name),
+        if !launches.iter().any(counters) {
+            return Err(Error::Unsupported {
+                line: table.line(),
+                what: "ncu's details page without the metrics' own names",
+                instead: "print the raw page: ncu --import REPORT --csv --page raw, or add --page raw when profiling",
+            });
         }
+        let text = "metrics without their own names left out: print them with --page raw";
+        draft.notes.once(line, text.to_owned());
     }
-
-    /// The cells that hold metrics.
-    pub(super) fn values<'t>(&self, table: &'t Table) -> Vec<Cell<'t>> {
-        let rows = table.rows().filter(|row| self.name(table, row).is_some());
-        rows.map(|row| table.cell(row, self.value)).collect()
-    }
-
-    pub(super) fn read(
-        &self,
-        table: &Table,
-        style: NumberStyle,
-        draft: &mut Draft,
-    ) -> Result<(), Error> {
-        let process = table.find("Process ID");
-        let mut launches: Vec<Result<Launch, Error>> = Vec::new();
-        let (mut places, mut label) = (BTreeMap::new(), None);
-        for row in table.rows() {
-            let process = process.map(|column| table.cell(row, column).text);
-            let key = (process, table.cell(row, self.id).text);
-            let place = *places.entry(key).or_insert(launches.len());
-            if place == launches.len() {
-                launches.push(launch::read(table, row, self.kernel));
-            }
-            let Some(name) = self.name(table, row) else {
-                let title = table.cell(row, self.metric);
-                label = label.or(Some(title).filter(|it| !it.text.is_empty()));
-                continue;
-            };
-            let (value, unit) = (table.cell(row, self.value), table.cell(row, self.unit));
-            let put = |launch: &mut Launch| {
-                metric::put(launch, name, value, unit, style, &mut draft.notes)
-            };
-            if let Err(error) = launches[place].as_mut().map_or(Ok(()), put) {
-                launches[place] = Err(error);
-            }
-        }
-        if let Some(label) = label {
-            let has_counters = |it: &Result<Launch, Error>| {
-                it.as_ref().is_ok_and(|launch| !launch.counters.is_empty())
-            };
-            if !launches.iter().any(has_counters) {
-                return Err(LABELS(table.line()));
-            }
-            let text = "metrics without their own names left out: print them with --page raw";
-            draft.notes.once(label.line, text.to_owned());
-        }
-        launches.into_iter().for_each(|launch| draft.add(launch));
-        Ok(())
-    }
+    launches.into_iter().for_each(|launch| draft.add(launch));
+    Ok(())
 }
-
-/// The refusal of a page that names no metric.
-const LABELS: fn(u64) -> Error = |line| Error::Unsupported {
-    line,
-    what: "ncu's details page without the metrics' own names",
-    instead: "print the raw page: ncu --import REPORT --csv --page raw, or add --page raw when profiling",
-};

@@ -21,18 +21,15 @@ impl Summary {
     /// `--metrics` or `--events`: a row a metric of a kernel, with its mean over all launches of
     /// the kernel. Metrics join the events of the same kernel from an earlier table.
     pub(super) fn read(&mut self, table: &Table, draft: &mut Draft) -> Result<(), Error> {
-        let columns = Columns {
-            device: table.require("Device")?,
-            kernel: table.require("Kernel")?,
-            invocations: table.require("Invocations")?,
-            mean: table.require("Avg")?,
-            metric: match table.find("Event Name") {
-                Some(event) => event,
-                None => table.require("Metric Name")?,
-            },
+        for column in ["Device", "Kernel", "Invocations", "Avg"] {
+            table.require(column)?;
+        }
+        let metric = match table.find("Event Name") {
+            Some(event) => event,
+            None => table.require("Metric Name")?,
         };
         for row in table.rows() {
-            if let Err(reason) = self.read_row(table, row, &columns, draft) {
+            if let Err(reason) = self.read_row(table, row, metric, draft) {
                 draft.leave_out(reason);
             }
         }
@@ -43,16 +40,17 @@ impl Summary {
         &mut self,
         table: &Table,
         row: &Row,
-        columns: &Columns,
+        metric: usize,
         draft: &mut Draft,
     ) -> Result<(), Error> {
-        let kernel = table.cell(row, columns.kernel).name()?;
-        let invocations = table.cell(row, columns.invocations).whole()?;
-        let metric = table.cell(row, columns.metric);
+        let cell = |column| Ok(table.cell(row, table.require(column)?));
+        let kernel = cell("Kernel")?.name()?;
+        let invocations = cell("Invocations")?.whole()?;
+        let metric = table.cell(row, metric);
         let name = metric.name()?;
-        let (device, gpu) = device(table.cell(row, columns.device).text);
-        let key = (device.clone(), gpu.clone(), kernel.clone());
+        let (device, gpu) = device(cell("Device")?.text);
         let next = self.launches.len();
+        let key = (device.clone(), gpu.clone(), kernel.clone());
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
             self.launches.push(Launch {
@@ -64,20 +62,11 @@ impl Summary {
                 ..Launch::default()
             });
         }
-        let mean = table.cell(row, columns.mean);
-        if let Some(number) = value::read(mean, &name, "", &mut draft.notes)
+        if let Some(number) = value::read(cell("Avg")?, &name, "", &mut draft.notes)
             && !self.launches[place].count(Format::Nvprof, &name, number)
         {
             return Err(metric.wrong("each metric once a kernel"));
         }
         Ok(())
     }
-}
-
-struct Columns {
-    device: usize,
-    kernel: usize,
-    invocations: usize,
-    mean: usize,
-    metric: usize,
 }

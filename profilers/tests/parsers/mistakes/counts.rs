@@ -42,7 +42,7 @@ fn a_launch_that_counted_nothing_is_left_out() {
     assert_eq!(profile.launches.len(), 1);
     assert_eq!(
         profile.notes[0].text,
-        "`a` left out: every counter is 0, so nothing was counted"
+        "launch left out: `a`: every counter is 0, so nothing was counted"
     );
 }
 
@@ -167,6 +167,15 @@ fn rocprofv3_json_is_its_tables() {
         r#"{"rocprofiler-sdk-tool":[{"metadata":"#,
         "rocprofv3's JSON: EOF while parsing",
     );
+}
+
+#[test]
+fn names_without_quotes_keep_their_commas() {
+    let text =
+        "Index,KernelName,gpu-id,grd,wgr,SQ_WAVES\n0,scale(float*, int) [clone .kd],2,64,64,1\n";
+    let launch = &parse(text).expect("a launch").launches[0];
+    assert_eq!(launch.kernel, "scale(float*, int)");
+    assert_eq!(launch.counters["rocprof"]["SQ_WAVES"], 1.0);
 }
 
 const INTEL: &str = "GpuTime[ns],GpuCoreClocks[cycles],EuActive[%],QueryBeginTime[ns]";
