@@ -1,3 +1,5 @@
+use crate::catalogue::resolve;
+use crate::error::shortened;
 use crate::lines::numbered_lines;
 use crate::profile::Notes;
 use crate::table::{IsHeader, Table, tables};
@@ -25,7 +27,7 @@ impl Draft {
     /// The file's tables, with notes of the profiler's warnings and of other output below the rows.
     pub(crate) fn tables(&mut self, text: &str, is_header: IsHeader) -> Result<Vec<Table>, Error> {
         for (line, message) in warnings(text) {
-            let message = crate::error::shortened(message);
+            let message = shortened(message);
             self.notes
                 .once(line, format!("the profiler says: {message}"));
         }
@@ -39,7 +41,7 @@ impl Draft {
     }
 
     pub(crate) fn add(&mut self, launch: Result<Launch, Error>) {
-        match launch {
+        match launch.and_then(with_known_names) {
             Ok(launch) => self.launches.push(launch),
             Err(reason) => self.leave_out(reason),
         }
@@ -65,6 +67,17 @@ impl Draft {
     }
 }
 
+/// Gives its counters the names that the catalogue has.
+pub(crate) fn with_known_names(mut launch: Launch) -> Result<Launch, Error> {
+    for (provider, counters) in &mut launch.counters {
+        resolve(provider, counters).map_err(|error| Error::TwoNames {
+            line: launch.line,
+            what: error.to_string(),
+        })?;
+    }
+    Ok(launch)
+}
+
 /// What NVIDIA's profilers warn of: `==WARNING== …`, `==123== Warning: …`, and the same with errors.
 pub(crate) fn warnings(text: &str) -> impl Iterator<Item = (u64, &str)> {
     numbered_lines(text).filter_map(|(line, _, content)| {
@@ -88,7 +101,7 @@ pub(crate) fn why_nothing(text: &str, otherwise: Error) -> Error {
         let message = message.trim_start_matches("==ERROR== ");
         return Error::Profiler {
             line,
-            message: crate::error::shortened(message),
+            message: shortened(message),
         };
     }
     match find("No kernels were profiled") {

@@ -28,33 +28,41 @@ pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
             groups.entry(parts.key(&launch)).or_default()[side].push(launch);
         }
     }
-    let (mut launches, mut notes) = (Vec::new(), one.notes);
-    notes.extend(other.notes);
-    let mut refusal = None;
+    let (mut launches, mut alone) = (Vec::new(), Vec::new());
     for [mut here, mut there] in groups.into_values() {
         here.sort_by_key(|launch| launch.dispatch);
         there.sort_by_key(|launch| launch.dispatch);
         let (line, title) = parts.title(here.first().or(there.first()));
         match pairs(here, there, is_timed) {
             Ok(pairs) => launches.extend(pairs),
-            Err(why) => {
-                let text = format!("not joined: {title} {why}");
-                notes.push(Note { line, text });
-                refusal.get_or_insert(format!("{title} {why}"));
-            }
+            Err(why) => alone.push((line, format!("{title} {why}"))),
         }
+    }
+    if launches.is_empty() {
+        let why = alone.into_iter().next().map(|(_, why)| why);
+        return Err(Error::Mismatch(why.unwrap_or_default()));
     }
     launches
         .sort_by(|a, b| (&a.process, a.dispatch, a.line).cmp(&(&b.process, b.dispatch, b.line)));
-    match refusal {
-        Some(why) if launches.is_empty() => Err(Error::Mismatch(why)),
-        _ => Ok(Profile {
-            format: one.format,
-            launches,
-            notes,
-        }),
+    let mut notes = one.notes;
+    notes.extend(other.notes);
+    let more = alone.len().saturating_sub(MOST_ALONE);
+    for (place, (line, why)) in alone.into_iter().take(MOST_ALONE).enumerate() {
+        let mut text = format!("not joined: {why}");
+        if more > 0 && place + 1 == MOST_ALONE {
+            text += &format!("; nor are {more} more kernels or sizes");
+        }
+        notes.push(Note { line, text });
     }
+    Ok(Profile {
+        format: one.format,
+        launches,
+        notes,
+    })
 }
+
+/// Kernels without a partner that a note names.
+const MOST_ALONE: usize = 5;
 
 /// What tells launches apart, beside their kernels' names.
 struct Parts {

@@ -45,8 +45,6 @@ mod wide;
 
 use std::collections::BTreeMap;
 
-use draft::Draft;
-
 pub use detect::detect;
 pub use error::Error;
 pub use format::Format;
@@ -89,33 +87,8 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
             format: format.name(),
         });
     }
-    resolve_names(&mut profile)?;
     note_gpus(&mut profile);
     Ok(profile)
-}
-
-/// Gives counters their catalogue names. A launch whose counters contradict each other is left out; of a tidy table it
-/// refuses the file.
-fn resolve_names(profile: &mut Profile) -> Result<(), Error> {
-    let mut draft = Draft::new(profile.format);
-    for mut launch in std::mem::take(&mut profile.launches) {
-        let line = launch.line;
-        let mut all = launch.counters.iter_mut();
-        let resolved = all.try_for_each(|(provider, counters)| {
-            catalogue::resolve(provider, counters).map_err(|error| Error::TwoNames {
-                line,
-                what: error.to_string(),
-            })
-        });
-        match resolved {
-            Err(error) if profile.format == Format::Tidy => return Err(error),
-            resolved => draft.add(resolved.map(|()| launch)),
-        }
-    }
-    let resolved = draft.finish()?;
-    profile.launches = resolved.launches;
-    profile.notes.extend(resolved.notes);
-    Ok(())
 }
 
 /// Says that the file's launches ran on several GPUs: whoever takes them for one device's is wrong.

@@ -1,10 +1,9 @@
 use crate::cell::Cell;
 use crate::draft::Draft;
-use crate::nvprof::device;
 use crate::nvprof::trace::{Columns, seconds};
 use crate::table::{Row, Table};
 use crate::unit::nanoseconds;
-use crate::{Error, Format, Geometry, Launch, Profile};
+use crate::{Error, Format, Launch, Profile};
 
 pub(crate) fn is_header(cells: &[&str]) -> bool {
     is_summary(cells) || is_trace(cells)
@@ -43,10 +42,8 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             columns.read(&table, table.rows(), to_ns, &mut draft);
         } else {
             let (total, to_ns) = timed(&table, "Total Time")?;
-            if table.find("GridXYZ").is_none() {
-                let text = "times are means over all launches of a kernel, whatever their sizes";
-                draft.notes.once(table.line(), text.to_owned());
-            }
+            let text = "times are means over all launches of a kernel, whatever their sizes";
+            draft.notes.once(table.line(), text.to_owned());
             for row in table.rows() {
                 draft.add(mean(&table, row, total, to_ns));
             }
@@ -76,32 +73,18 @@ fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
     Ok((column, to_ns))
 }
 
-/// The mean of all launches of a kernel, of one shape where the report tells them apart by it.
+/// The mean of all launches of a kernel.
 fn mean(table: &Table, row: &Row, total: usize, to_ns: f64) -> Result<Launch, Error> {
-    let cell = |column| table.find(column).map(|column| table.cell(row, column));
     let instances = table.cell(row, table.require("Instances")?);
     let invocations = instances.whole()?;
     if invocations == 0 {
         return Err(instances.wrong("a number of launches above 0"));
     }
-    let (device, gpu) = cell("Device").map_or((None, None), |cell| device(cell.text));
-    let axes = |column| cell(column).and_then(|cell| axes(cell.text));
-    let geometry = axes("GridXYZ").zip(axes("BlockXYZ"));
     Ok(Launch {
         line: row.line,
         kernel: table.cell(row, table.require("Name")?).name()?,
-        device,
-        gpu,
         time_s: Some(seconds(table.cell(row, total), to_ns)? / invocations as f64),
-        geometry: geometry.and_then(|(grid, block)| Geometry::of_groups(grid, block)),
         invocations,
         ..Launch::default()
     })
-}
-
-/// `1024    1    1`.
-fn axes(text: &str) -> Option<[u64; 3]> {
-    let sizes = text.split_whitespace().map(|size| size.parse().ok());
-    let sizes: Option<Vec<u64>> = sizes.collect();
-    sizes?.try_into().ok()
 }

@@ -25,7 +25,10 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             per_launch::read(&table, &mut draft)?;
         }
     }
-    draft.launches.append(&mut summary.launches);
+    summary
+        .launches
+        .into_iter()
+        .for_each(|launch| draft.add(Ok(launch)));
     draft.finish().map_err(|error| match error {
         Error::NoLaunches { .. } => why_nothing(text, error),
         other => other,

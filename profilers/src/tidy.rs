@@ -3,6 +3,7 @@ mod formula;
 mod print;
 
 use crate::cell::Cell;
+use crate::draft::with_known_names;
 use crate::lines::numbered_lines;
 use crate::number::NumberStyle;
 use crate::table::Table;
@@ -69,7 +70,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         for (at, column) in columns.iter().enumerate() {
             column.read(table.cell(row, at), style, &mut launch)?;
         }
-        launches.push(launch);
+        launches.push(with_known_names(launch)?);
     }
     Ok(Profile {
         format: Format::Tidy,

@@ -60,7 +60,7 @@ pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
                 launch.count(Format::Nvprof, name, number);
             }
         }
-        draft.launches.push(launch);
+        draft.add(Ok(launch));
     }
     Ok(())
 }
