@@ -17,9 +17,9 @@ pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
 }
 
 /// What is counted: all units of ncu and nvprof that are not of time.
-const WORDS: &str = "1 % B Hz SM block branch byte cluster cta cycle element event flop gpc hz inst instruction item lane \
-                     line message node op packet page pass register request sector slice tag thread tpc transaction warp \
-                     wavefront";
+const WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle element event flop gpc hz inst instruction \
+                     item lane line message node op packet page pass pixel quad query register request sector slice tag \
+                     texel thread tpc transaction warp wavefront";
 
 /// A time's nanoseconds; none where it is no time.
 pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
@@ -37,7 +37,10 @@ fn word(unit: &str, kilo: f64) -> Option<f64> {
     if let Some(ns) = nanoseconds(unit) {
         return Some(ns);
     }
-    let is_known = |unit: &str| WORDS.split(' ').any(|word| word == unit);
+    let is_known = |unit: &str| {
+        let singular = [Some(unit), unit.strip_suffix('s'), unit.strip_suffix("es")];
+        WORDS.split(' ').any(|word| singular.contains(&Some(word)))
+    };
     if unit.is_empty() || is_known(unit) {
         return Some(1.0);
     }
@@ -71,6 +74,8 @@ mod tests {
             ("", 1.0),
             ("register/thread", 1.0),
             ("sector", 1.0),
+            ("branches", 1.0),
+            ("Kthreads", 1e3),
         ] {
             let base = to_base(unit, 1e3).expect(unit);
             assert!((base / factor - 1.0).abs() < 1e-12, "{unit}");

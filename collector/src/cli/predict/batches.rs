@@ -127,7 +127,7 @@ mod tests {
             batches.iter().map(Vec::len).collect()
         };
         assert_eq!(sizes(vec![set(1); 7]), [3, 3, 1]);
-        assert_eq!(sizes(vec![set(8), set(8), set(1)]), [1, 2]);
+        assert_eq!(sizes(vec![set(9), set(9), set(1)]), [1, 2]);
         assert_eq!(sizes(vec![set(100), set(1)]), [1, 1]);
         assert_eq!(sizes(Vec::new()), [] as [usize; 0]);
     }
