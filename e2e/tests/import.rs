@@ -112,6 +112,29 @@ fn a_tidy_table_becomes_models_and_comes_back_as_it_was() {
     assert_eq!(answer["predictions"].as_array().map(Vec::len), Some(16));
     assert_eq!(answer["predictions"][0]["name"], "a global n=1 (line 2)");
     assert_eq!(answer["predictions"][0]["measured_s"], 1e-6);
+
+    // A file larger than a request is read here, and sent as counter sets.
+    let mut table = String::from("device,kernel,variant,time_s,param:n,mine:loads\n");
+    for n in 0..110 {
+        let kernel = "k".repeat(60_000);
+        table.push_str(&format!("Device,{kernel},global,1e-6,{n},100\n"));
+    }
+    let large = lab.path("large.csv");
+    fs::write(&large, &table).expect("a table");
+    let large = large.to_str().expect("UTF-8");
+    let printed = expect_exit(lab.kerncast(&["predict", large, "--json"]), 0);
+    let answer: Value = serde_json::from_slice(&printed.stdout).expect("JSON");
+    let last = &answer["predictions"][109];
+    assert_eq!(
+        (&last["counter_set"], &last["measured_s"]),
+        (&json!(109), &json!(1e-6))
+    );
+    assert!(
+        last["name"]
+            .as_str()
+            .is_some_and(|it| it.ends_with("n=109 (line 111)")),
+        "{last}"
+    );
 }
 
 /// A kernel's sizes on a device, as an agent uploads them.

@@ -9,7 +9,18 @@ pub enum Error {
     /// Excel's "Unicode text", or PowerShell's `>`.
     #[error("the file is UTF-16: save it as UTF-8 (in PowerShell: | Out-File -Encoding utf8)")]
     Utf16,
-    /// Bytes of another encoding, or no text at all.
+    /// A file that is no text.
+    #[error("this is {what}: {instead}")]
+    Binary {
+        /// What it is.
+        what: &'static str,
+        /// The command that makes a text of it.
+        instead: &'static str,
+    },
+    /// JSON that lacks what rocprofv3 writes.
+    #[error("rocprofv3's JSON: {0}")]
+    Json(String),
+    /// Bytes of another encoding.
     #[error("line {line}: not UTF-8 text: save the file as UTF-8")]
     NotUtf8 {
         /// Where the first wrong byte is.
@@ -17,8 +28,9 @@ pub enum Error {
     },
     /// No header of any profiler that we read.
     #[error(
-        "unknown format, first line `{first}`: expected ncu --csv --page raw, nvprof --csv, rocprofv3 or rocprof CSV, \
-         rocprofiler-compute's pmc_perf.csv, oneprof's kernel metrics, Oclgrind's instruction counts, or a tidy CSV \
+        "unknown format, first line `{first}`: expected ncu --csv --page raw, nvprof --csv, nsys stats --format csv, \
+         rocprofv3's or rocprof's CSV, rocprofiler-compute's pmc_perf.csv, kernel metrics of oneprof or unitrace, \
+         Oclgrind's instruction counts, or a tidy CSV \
          (device,kernel,variant,time_s,param:NAME,PROVIDER:COUNTER)"
     )]
     UnknownFormat {

@@ -9,12 +9,18 @@ pub enum Format {
     Rocprofv3Counters,
     /// AMD rocprofv3: `kernel_trace.csv`, times without counters.
     Rocprofv3Trace,
+    /// AMD rocprofv3: `--output-format json`.
+    Rocprofv3Json,
     /// AMD rocprof (v1): `results.csv`, one row a dispatch.
     Rocprof,
     /// AMD rocprofiler-compute (Omniperf): `pmc_perf.csv` and `timestamps.csv`.
     RocprofilerCompute,
     /// Intel oneprof: `--query` kernel metrics.
     Oneprof,
+    /// Intel unitrace, oneprof's successor: `--metric-query`.
+    Unitrace,
+    /// NVIDIA Nsight Systems: `nsys stats --format csv`, times without counters.
+    Nsys,
     /// Oclgrind: `--inst-counts`.
     Oclgrind,
     /// Kerncast's own table, made by hand or by `print_tidy`.
@@ -23,14 +29,17 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Ncu,
         Self::Nvprof,
         Self::Rocprofv3Counters,
         Self::Rocprofv3Trace,
+        Self::Rocprofv3Json,
         Self::Rocprof,
         Self::RocprofilerCompute,
         Self::Oneprof,
+        Self::Unitrace,
+        Self::Nsys,
         Self::Oclgrind,
         Self::Tidy,
     ];
@@ -40,10 +49,12 @@ impl Format {
         match self {
             Self::Ncu => "ncu",
             Self::Nvprof => "nvprof",
-            Self::Rocprofv3Counters | Self::Rocprofv3Trace => "rocprofv3",
+            Self::Rocprofv3Counters | Self::Rocprofv3Trace | Self::Rocprofv3Json => "rocprofv3",
             Self::Rocprof => "rocprof",
             Self::RocprofilerCompute => "rocprofiler_compute",
             Self::Oneprof => "oneprof",
+            Self::Unitrace => "unitrace",
+            Self::Nsys => "nsys",
             Self::Oclgrind => "oclgrind",
             Self::Tidy => "tidy",
         }

@@ -1,55 +1,214 @@
-use crate::error::shortened;
-use crate::{Error, Geometry, Launch, Profile};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Joins two files of the same launches: passes that counted different things, or counters and
-/// times. Launches are paired in the order of their dispatch numbers (which may begin at 0 in one
-/// file and at 1 in the other). Where both files know something, `one` is believed: give the file
-/// whose times are the less disturbed first. Notes keep their own file's lines, `one`'s first.
+use crate::error::shortened;
+use crate::{Error, Launch, Note, Profile};
+
+/// Joins two files of the same launches: passes that counted different things, or counters and times. Launches of one
+/// kernel and size are paired in the order of their dispatch numbers (which may begin at 0 in one file and at 1 in the
+/// other). A mean over several launches is paired with all of them. What has no partner is left out with a note. Where
+/// both files know something, `one` is believed; if it has times, they are its alone. Notes keep their own file's
+/// lines, `one`'s first.
 ///
 /// # Errors
-/// [`Error::Mismatch`] where the files differ in number of launches, a kernel or a size.
-pub fn join(mut one: Profile, mut other: Profile) -> Result<Profile, Error> {
-    one.launches.sort_by_key(|launch| launch.dispatch);
-    other.launches.sort_by_key(|launch| launch.dispatch);
-    let (here, there) = (one.launches.len(), other.launches.len());
-    if here != there {
-        return Err(Error::Mismatch(format!("{here} launches and {there}")));
-    }
-    for (number, (launch, more)) in (1..).zip(one.launches.iter_mut().zip(other.launches)) {
-        join_launch(launch, more, number)?;
-    }
-    one.notes.extend(other.notes);
-    Ok(one)
-}
-
-fn join_launch(launch: &mut Launch, more: Launch, number: usize) -> Result<(), Error> {
-    if launch.kernel != more.kernel {
-        let (here, there) = (shortened(&launch.kernel), shortened(&more.kernel));
-        return Err(Error::Mismatch(format!(
-            "launch {number} is `{here}` in one and `{there}` in the other"
-        )));
-    }
-    launch.geometry = match (launch.geometry, more.geometry) {
-        (Some(one), Some(other)) if !is_same(one, other) => {
-            let (here, there) = (one.work_items, other.work_items);
-            let what = format!(
-                "launch {number} has {here} work-items in one and {there} in the other, or other work-groups"
-            );
-            return Err(Error::Mismatch(what));
-        }
-        (one, other) => one.filter(|one| one.global.is_some()).or(other).or(one),
+/// [`Error::Mismatch`] where nothing can be paired.
+pub fn join(one: Profile, other: Profile) -> Result<Profile, Error> {
+    let parts = Parts {
+        by_gpu: are_told_apart(&one, &other, "GPUs", |launch| launch.gpu.as_deref())?,
+        by_process: are_told_apart(&one, &other, "processes", |launch| {
+            launch.process.as_deref()
+        })?,
+        by_shape: [&one, &other]
+            .iter()
+            .all(|file| file.launches.iter().all(|launch| launch.geometry.is_some())),
     };
-    launch.time_s = launch.time_s.or(more.time_s);
-    launch.device = launch.device.take().or(more.device);
-    for (provider, counters) in more.counters {
-        let known = launch.counters.entry(provider).or_default();
-        for (name, value) in counters {
-            known.entry(name).or_insert(value);
+    let is_timed = one.launches.iter().any(|launch| launch.time_s.is_some());
+    let mut groups: BTreeMap<Key, [Vec<Launch>; 2]> = BTreeMap::new();
+    for (side, launches) in [one.launches, other.launches].into_iter().enumerate() {
+        for launch in launches {
+            groups.entry(parts.key(&launch)).or_default()[side].push(launch);
         }
     }
-    Ok(())
+    let (mut launches, mut alone) = (Vec::new(), Vec::new());
+    for [mut here, mut there] in groups.into_values() {
+        here.sort_by_key(|launch| launch.dispatch);
+        there.sort_by_key(|launch| launch.dispatch);
+        let (line, title) = parts.title(here.first().or(there.first()));
+        match pairs(here, there, is_timed) {
+            Ok(pairs) => launches.extend(pairs),
+            Err(why) => alone.push((line, format!("{title} {why}"))),
+        }
+    }
+    if launches.is_empty() {
+        let why = alone.into_iter().next().map(|(_, why)| why);
+        return Err(Error::Mismatch(why.unwrap_or_default()));
+    }
+    launches
+        .sort_by(|a, b| (&a.process, a.dispatch, a.line).cmp(&(&b.process, b.dispatch, b.line)));
+    let mut notes = one.notes;
+    notes.extend(other.notes);
+    let more = alone.len().saturating_sub(MOST_ALONE);
+    for (place, (line, why)) in alone.into_iter().take(MOST_ALONE).enumerate() {
+        let mut text = format!("not joined: {why}");
+        if more > 0 && place + 1 == MOST_ALONE {
+            text += &format!("; nor are {more} more kernels or sizes");
+        }
+        notes.push(Note { line, text });
+    }
+    Ok(Profile {
+        format: one.format,
+        launches,
+        notes,
+    })
 }
 
-fn is_same(one: Geometry, other: Geometry) -> bool {
-    one.work_items == other.work_items && one.work_group_items == other.work_group_items
+/// Kernels without a partner that a note names.
+const MOST_ALONE: usize = 5;
+
+/// What tells launches apart, beside their kernels' names.
+struct Parts {
+    by_gpu: bool,
+    by_process: bool,
+    by_shape: bool,
+}
+
+type Key = (String, Option<String>, Option<String>, Option<(u64, u64)>);
+
+impl Parts {
+    /// Profilers put blanks into a kernel's signature each in its own way.
+    fn key(&self, launch: &Launch) -> Key {
+        let kernel = launch.kernel.split_whitespace().collect();
+        let gpu = launch.gpu.clone().filter(|_| self.by_gpu);
+        let process = launch.process.clone().filter(|_| self.by_process);
+        let shape = launch.geometry.filter(|_| self.by_shape);
+        let shape = shape.map(|it| (it.work_items, it.work_group_items));
+        (kernel, gpu, process, shape)
+    }
+
+    /// The line and name of launches, for a message.
+    fn title(&self, first: Option<&Launch>) -> (u64, String) {
+        let Some(launch) = first else {
+            return (1, String::new());
+        };
+        let shape = launch.geometry.filter(|_| self.by_shape);
+        let size = shape.map_or_else(String::new, |it| format!(" ({} work-items)", it.work_items));
+        let title = format!("`{}`{size}", shortened(&launch.kernel));
+        (launch.line, title)
+    }
+}
+
+/// Whether both files name the same GPUs or processes.
+///
+/// # Errors
+/// They don't, and one of them has several.
+fn are_told_apart(
+    one: &Profile,
+    other: &Profile,
+    what: &str,
+    name: fn(&Launch) -> Option<&str>,
+) -> Result<bool, Error> {
+    let names = |file: &Profile| {
+        let names = file.launches.iter().filter_map(name);
+        names.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let (here, there) = (names(one), names(other));
+    let most = if here.len() > 1 { &here } else { &there };
+    if here != there && most.len() > 1 {
+        let most = Vec::from_iter(most.iter().map(String::as_str)).join(", ");
+        let why = format!(
+            "one has launches of the {what} {most}, and the other does not name these: give a file for each"
+        );
+        return Err(Error::Mismatch(why));
+    }
+    Ok(here == there)
+}
+
+const EACH: &str = "print each launch: nvprof --csv --print-gpu-trace --metrics …, nsys stats --report cuda_gpu_trace";
+
+/// Launches of a kernel, those of one file joined with those of the other.
+fn pairs(here: Vec<Launch>, there: Vec<Launch>, is_timed: bool) -> Result<Vec<Launch>, String> {
+    let (one, other) = (here.len(), there.len());
+    if one == 0 || other == 0 {
+        return Err("is in one file only".to_owned());
+    }
+    let launches = |side: &[Launch]| {
+        let invocations = side.iter().map(|launch| launch.invocations.max(1));
+        invocations.fold(0_u64, u64::saturating_add)
+    };
+    let (launches, others) = (launches(&here), launches(&there));
+    if launches != others {
+        return Err(match (one as u64, other as u64) == (launches, others) {
+            true => format!("has {one} launches in one file and {other} in the other"),
+            false => format!(
+                "has {launches} launches in one file and {others} in the other, one of them as a mean: {EACH}"
+            ),
+        });
+    }
+    let (here, there) = match (one, other) {
+        _ if one == other => (here, there),
+        // Times as a mean: the counters' mean belongs to it. Counters as a mean: they are each launch's.
+        (1, _) if is_timed => (here, vec![mean(&are_alike(there)?)]),
+        (1, _) => (vec![here[0].clone(); other], are_alike(there)?),
+        (_, 1) => (are_alike(here)?, vec![there[0].clone(); one]),
+        _ => return Err(format!("has several means over launches: {EACH}")),
+    };
+    let join = |(mut launch, more): (Launch, Launch)| {
+        launch.add(more, is_timed);
+        launch
+    };
+    Ok(here.into_iter().zip(there).map(join).collect())
+}
+
+/// Launches whose mean says something: all of one size.
+fn are_alike(launches: Vec<Launch>) -> Result<Vec<Launch>, String> {
+    let shape = |launch: &Launch| {
+        launch
+            .geometry
+            .map(|it| (it.work_items, it.work_group_items))
+    };
+    if launches
+        .iter()
+        .all(|launch| shape(launch) == shape(&launches[0]))
+    {
+        return Ok(launches);
+    }
+    Err(format!(
+        "has launches of several sizes in one file and their mean in the other: {EACH}"
+    ))
+}
+
+/// One launch with the mean of each counter.
+fn mean(launches: &[Launch]) -> Launch {
+    let mut sums: BTreeMap<(&str, &str), (f64, f64)> = BTreeMap::new();
+    for (provider, counters) in launches.iter().flat_map(|launch| &launch.counters) {
+        for (name, value) in counters {
+            let (sum, n) = sums.entry((provider, name)).or_default();
+            (*sum, *n) = (*sum + value, *n + 1.0);
+        }
+    }
+    let mut mean = launches[0].clone();
+    for ((provider, name), (sum, n)) in sums {
+        let counters = mean.counters.entry(provider.to_owned()).or_default();
+        counters.insert(name.to_owned(), sum / n);
+    }
+    mean
+}
+
+impl Launch {
+    /// Adds what another file knows of it.
+    fn add(&mut self, more: Self, is_timed: bool) {
+        self.geometry = match (self.geometry, more.geometry) {
+            (Some(one), other) if one.global.is_none() => other.or(Some(one)),
+            (one, other) => one.or(other),
+        };
+        self.time_s = self.time_s.or(more.time_s.filter(|_| !is_timed));
+        self.device = self.device.take().or(more.device);
+        self.gpu = self.gpu.take().or(more.gpu);
+        self.process = self.process.take().or(more.process);
+        for (provider, counters) in more.counters {
+            let known = self.counters.entry(provider).or_default();
+            for (name, value) in counters {
+                known.entry(name).or_insert(value);
+            }
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! The output of users' profilers, as data.
 //!
 //! Pure functions from text to [`Profile`]: no files, no network. [`parse`] finds the
-//! format by content ([`detect`]), never by a file's name. Four rules hold for all of them:
+//! format by content ([`detect`]), never by a file's name. Five rules hold for all of them:
 //!
-//! - A file whose shape is wrong (a missing column, a row cut short, a time before its start) is
-//!   refused with an [`Error`] that names line, column and value.
+//! - A file whose shape is wrong (a missing column, a row cut short) is refused with an [`Error`] that names line,
+//!   column and value.
+//! - A launch with a value that can't be (a time before its start) is left out with a [`Note`] that says so, and
+//!   refuses the file only if no other launch is in it.
 //! - A counter that a profiler itself marks as unusable (`n/a`, `<OVERFLOW>`, NaN, negative) is
 //!   missing, with a [`Note`] that says so. Missing is missing, never 0.
 //! - Counters have the names of the [`catalogue`], whatever the chip's own are.
@@ -18,6 +20,7 @@ pub mod catalogue;
 mod cell;
 mod count;
 mod detect;
+mod draft;
 mod error;
 mod format;
 mod geometry;
@@ -25,6 +28,7 @@ pub mod gpus;
 mod join;
 mod lines;
 mod ncu;
+mod nsys;
 mod number;
 mod nvprof;
 mod oclgrind;
@@ -38,6 +42,8 @@ mod table;
 mod tidy;
 mod unit;
 mod wide;
+
+use std::collections::BTreeMap;
 
 pub use detect::detect;
 pub use error::Error;
@@ -68,9 +74,11 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
         Format::Nvprof => nvprof::parse(text),
         Format::Rocprofv3Counters => rocprofv3::parse_counters(text),
         Format::Rocprofv3Trace => rocprofv3::parse_trace(text),
+        Format::Rocprofv3Json => rocprofv3::parse_json(text),
         Format::Rocprof => rocprof::parse(text),
         Format::RocprofilerCompute => rocprofiler_compute::parse(text),
-        Format::Oneprof => oneprof::parse(text),
+        Format::Oneprof | Format::Unitrace => oneprof::parse(format, text),
+        Format::Nsys => nsys::parse(text),
         Format::Oclgrind => oclgrind::parse(text),
         Format::Tidy => tidy::parse(text),
     }?;
@@ -79,23 +87,36 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
             format: format.name(),
         });
     }
-    for launch in &mut profile.launches {
-        for (provider, counters) in &mut launch.counters {
-            let line = launch.line;
-            catalogue::resolve(provider, counters).map_err(|error| Error::TwoNames {
-                line,
-                what: error.to_string(),
-            })?;
-        }
-    }
+    note_gpus(&mut profile);
     Ok(profile)
+}
+
+/// Says that the file's launches ran on several GPUs: whoever takes them for one device's is wrong.
+fn note_gpus(profile: &mut Profile) {
+    let gpus = profile.gpus();
+    if gpus.len() > 1 {
+        let (line, places) = (profile.launches[0].line, listed(&gpus));
+        let text = format!("launches on {} GPUs: {places}", gpus.len());
+        profile.notes.push(Note { line, text });
+    }
+}
+
+/// GPUs with the line of the first launch on each: `0 (line 4), 1 (line 7)`.
+pub fn listed(gpus: &BTreeMap<String, u64>) -> String {
+    let places = gpus
+        .iter()
+        .map(|(gpu, line)| format!("{gpu} (line {line})"));
+    places.collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a file's bytes: UTF-8, with or without a byte-order mark.
 ///
 /// # Errors
-/// As [`parse`], and [`Error::Utf16`] or [`Error::NotUtf8`].
+/// As [`parse`], and [`Error::Binary`], [`Error::Utf16`] or [`Error::NotUtf8`].
 pub fn parse_bytes(bytes: &[u8]) -> Result<Profile, Error> {
+    if let Some(binary) = detect::binary(bytes) {
+        return Err(binary);
+    }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(Error::Utf16);
     }

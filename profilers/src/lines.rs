@@ -20,3 +20,10 @@ pub(crate) fn header_cells(line: &str) -> Vec<&str> {
         .map(|cell| cell.trim().trim_matches('"'))
         .collect()
 }
+
+/// Where a header begins in a line: at its start, or at the first quotation mark behind what a program printed.
+pub(crate) fn header_start(line: &str, is_header: impl Fn(&[&str]) -> bool) -> Option<usize> {
+    let quoted = line.find('"').filter(|at| *at > 0);
+    let mut starts = [Some(0), quoted].into_iter().flatten();
+    starts.find(|at| is_header(&header_cells(&line[*at..])))
+}

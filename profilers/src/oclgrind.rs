@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use crate::catalogue::oclgrind::{always, sum_of};
 use crate::cell::Cell;
+use crate::draft::Draft;
 use crate::lines::numbered_lines;
 use crate::number::is_mark;
-use crate::profile::Notes;
 use crate::{Error, Format, Launch, Profile};
 
 /// The kernel's name of the line that begins a launch's counts. A kernel's printf may have left an
@@ -66,18 +66,13 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     {
         complete(counters);
     }
-    let mut notes = Notes::default();
+    let mut draft = Draft::new(Format::Oclgrind);
     for launch in cut {
-        notes.once(
-            launch.line,
-            "launch left out: no instructions below".to_owned(),
-        );
+        let text = "launch left out: no instructions below";
+        draft.notes.once(launch.line, text.to_owned());
     }
-    Ok(Profile {
-        format: Format::Oclgrind,
-        launches: kept,
-        notes: notes.into_vec(),
-    })
+    kept.into_iter().for_each(|launch| draft.add(Ok(launch)));
+    draft.finish()
 }
 
 /// `131,072 - load global (524,288 bytes)`.

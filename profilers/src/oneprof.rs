@@ -1,73 +1,121 @@
 use crate::cell::Cell;
 use crate::count;
+use crate::draft::Draft;
 use crate::profile::Notes;
-use crate::table::below;
+use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
-/// Columns that describe the report, not the launch.
-const REPORT_COLUMNS: [&str; 12] = [
-    "Kernel",
-    "SubDeviceId",
-    "QueryBeginTime",
-    "CoreFrequencyChanged",
-    "QuerySplitOccurred",
-    "ReportId",
-    "ReportsCount",
-    "OverrunOccured",
-    "ReportError",
-    "ReportInconsistent",
-    "ReportCtxSwitchLost",
-    "ReportWithoutWorkload",
-];
+/// Columns that describe the report, not the launch, and those of its time.
+const REPORT_COLUMNS: &str = "Kernel Device SubDeviceId GpuTime KernelTime QueryBeginTime CoreFrequencyChanged \
+                              QuerySplitOccurred ReportId ReportsCount ReportReason OverrunOccured ReportError \
+                              ReportInconsistent ReportCtxSwitchLost ReportWithoutWorkload ContextId StreamMarker";
 
 pub(crate) fn is_header(cells: &[&str]) -> bool {
     matches!(cells, ["Kernel", "SubDeviceId", ..])
 }
 
-/// oneprof's "Query Kernel Metrics": a header and a row a launch, the header again before each.
-/// Names carry their unit (`GpuTime[ns]`), and units are base already.
-pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
-    let table = below(text, is_header).ok_or(Error::Empty)??;
-    let kernel = table.require("Kernel")?;
-    let time = table.require("GpuTime[ns]")?;
-    let mut notes = Notes::default();
-    let mut launches = Vec::new();
-    for row in table
-        .rows()
-        .filter(|row| table.cell(row, kernel).text != "Kernel")
-    {
-        let (name, geometry) = name_and_geometry(table.cell(row, kernel))?;
-        // Below 2^53 ns (104 days), so the conversion is exact.
-        let ns = table.cell(row, time).whole()? as f64;
-        let mut launch = Launch {
-            line: row.line,
-            kernel: name,
-            time_s: (ns > 0.0).then_some(ns / 1e9),
-            geometry,
-            invocations: 1,
-            ..Launch::default()
-        };
+pub(crate) fn is_unitrace_header(cells: &[&str]) -> bool {
+    matches!(cells, ["Kernel", "Device", "SubDeviceId", ..])
+}
+
+/// oneprof's "Query Kernel Metrics" and "Aggregated Kernel Metrics", and those of unitrace, its successor: a header and
+/// a row a launch, the header again before each. Names carry their unit (`GpuTime[ns]`), and units are base already.
+pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
+    let mut draft = Draft::new(format);
+    let is_header = match format {
+        Format::Unitrace => is_unitrace_header,
+        _ => is_header,
+    };
+    let mut tile: Option<String> = None;
+    for table in draft.tables(text, is_header)? {
+        let columns = Columns::of(&table)?;
+        let is_query = text.contains("== Query ");
+        let is_series = table.find("ReportReason").is_some() && !is_query;
+        if is_series && !columns.is_aggregated {
+            return Err(Error::Unsupported {
+                line: table.line(),
+                what: "a series of samples over time (column ReportReason), several a launch",
+                instead: "count whole launches: oneprof --query, or unitrace --metric-query",
+            });
+        }
+        for row in table.rows() {
+            let own = table.cell(row, columns.tile);
+            if tile.get_or_insert_with(|| own.text.to_owned()) != own.text {
+                return Err(own.wrong(
+                    "the tile of the rows above: a launch on several tiles has a row for each, which can't be added up. \
+                     Profile one: ZE_AFFINITY_MASK=0.0",
+                ));
+            }
+            let launch = columns.read(&table, row, format, &mut draft.notes);
+            draft.add(launch);
+        }
+    }
+    draft.finish()
+}
+
+struct Columns {
+    kernel: usize,
+    tile: usize,
+    time: usize,
+    /// Whether the time is that of all samples of the launch: then `GpuTime` is only that of the samples.
+    is_aggregated: bool,
+    /// With their names.
+    counters: Vec<(usize, String)>,
+}
+
+impl Columns {
+    fn of(table: &Table) -> Result<Self, Error> {
+        let mut counters: Vec<(usize, String)> = Vec::new();
         for (column, titled) in (0..).zip(table.columns()) {
             let name = titled.split('[').next().unwrap_or_default();
-            if name.is_empty() || name == "GpuTime" || REPORT_COLUMNS.contains(&name) {
+            if name.is_empty() || REPORT_COLUMNS.split(' ').any(|it| it == name) {
                 continue;
             }
-            if let Some(number) = count::read(table.cell(row, column), name, &mut notes)?
-                && !launch.count(Format::Oneprof, name, number)
-            {
+            if counters.iter().any(|(_, other)| other == name) {
                 return Err(Error::DuplicateColumn {
                     line: table.line(),
                     column: name.to_owned(),
                 });
             }
+            counters.push((column, name.to_owned()));
         }
-        launches.push(launch);
+        let aggregated = table.find("KernelTime[ns]");
+        Ok(Self {
+            kernel: table.require("Kernel")?,
+            tile: table.require("SubDeviceId")?,
+            time: aggregated.map_or_else(|| table.require("GpuTime[ns]"), Ok)?,
+            is_aggregated: aggregated.is_some(),
+            counters,
+        })
     }
-    Ok(Profile {
-        format: Format::Oneprof,
-        launches,
-        notes: notes.into_vec(),
-    })
+
+    fn read(
+        &self,
+        table: &Table,
+        row: &Row,
+        format: Format,
+        notes: &mut Notes,
+    ) -> Result<Launch, Error> {
+        let (kernel, geometry) = name_and_geometry(table.cell(row, self.kernel))?;
+        // Below 2^53 ns (104 days), so the conversion is exact.
+        let ns = table.cell(row, self.time).whole()? as f64;
+        let gpu = table.find("Device");
+        let mut launch = Launch {
+            line: row.line,
+            kernel,
+            gpu: gpu.map(|column| table.cell(row, column).text.to_owned()),
+            time_s: (ns > 0.0).then_some(ns / 1e9),
+            geometry,
+            invocations: 1,
+            ..Launch::default()
+        };
+        for (column, name) in &self.counters {
+            if let Some(number) = count::read(table.cell(row, *column), name, notes)? {
+                launch.count(format, name, number);
+            }
+        }
+        Ok(launch)
+    }
 }
 
 /// `GEMM[SIMD32 {4; 1024; 1} {256; 1; 1}]`: work-groups, then work-items of one.

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cell::Cell;
 use crate::error::shortened;
-use crate::{Format, Geometry};
+use crate::{Error, Format, Geometry};
 
 /// Counters by provider and name, as in `wire`.
 pub type Counters = BTreeMap<String, BTreeMap<String, f64>>;
@@ -16,6 +16,19 @@ pub struct Profile {
     pub launches: Vec<Launch>,
     /// What was left out, and why.
     pub notes: Vec<Note>,
+}
+
+impl Profile {
+    /// The GPUs that it numbers, each with the line of the first launch on it.
+    pub fn gpus(&self) -> BTreeMap<String, u64> {
+        let mut gpus = BTreeMap::new();
+        for launch in &self.launches {
+            if let Some(gpu) = &launch.gpu {
+                gpus.entry(gpu.clone()).or_insert(launch.line);
+            }
+        }
+        gpus
+    }
 }
 
 /// One launch of a kernel (or the mean of several: see `invocations`).
@@ -37,6 +50,10 @@ pub struct Launch {
     pub parameters: BTreeMap<String, i64>,
     /// The device's name, where the file has a name and not just a number.
     pub device: Option<String>,
+    /// Which of the file's GPUs, as the file numbers them.
+    pub gpu: Option<String>,
+    /// The process that launched it.
+    pub process: Option<String>,
     /// Seconds, above 0. Profilers take it while they count or trace: close to, but not the same
     /// as, an undisturbed launch.
     pub time_s: Option<f64>,
@@ -95,11 +112,16 @@ pub struct Note {
     pub text: String,
 }
 
+/// No counter of 64 bits gets so far; one that was taken below 0 does.
+const WRAPPED: f64 = 9.2e18;
+
 /// Notes, each said once, so that there are few even where the file is all wrong.
 #[derive(Default)]
 pub(crate) struct Notes {
     said: BTreeSet<String>,
     missing: BTreeSet<(String, &'static str)>,
+    /// Launches left out for the same reason: the place of the first one's note, and how many more.
+    launches: BTreeMap<String, (usize, usize)>,
     notes: Vec<Note>,
 }
 
@@ -116,7 +138,8 @@ impl Notes {
     pub(crate) fn count(&mut self, cell: Cell, counter: &str, read: Option<f64>) -> Option<f64> {
         let why = match read {
             // Not −0.
-            Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
+            Some(number) if (0.0..WRAPPED).contains(&number) => return Some(number.abs()),
+            Some(number) if number >= WRAPPED => "is a counter that wrapped around",
             Some(_) => "is not a count",
             None if cell.text == "<OVERFLOW>" => "marks a counter that overflowed",
             None => "is not a number",
@@ -130,7 +153,38 @@ impl Notes {
         None
     }
 
-    pub(crate) fn into_vec(self) -> Vec<Note> {
+    /// Says why a launch is left out: once for a reason, with the first launch's value.
+    pub(crate) fn left_out(&mut self, reason: &Error) {
+        let (line, why, text) = match reason {
+            Error::Value {
+                line,
+                column,
+                value,
+                expected,
+            } => {
+                let text = format!("column `{column}`: `{value}`, expected {expected}");
+                (line, format!("{column}: {expected}"), text)
+            }
+            Error::NothingCounted { line, kernel } => {
+                let text = format!("`{kernel}`: every counter is 0, so nothing was counted");
+                (line, text.clone(), text)
+            }
+            Error::TwoNames { line, what } => (line, what.clone(), what.clone()),
+            other => (&1, other.to_string(), other.to_string()),
+        };
+        let (place, more) = self.launches.entry(why).or_insert((self.notes.len(), 0));
+        if *place < self.notes.len() {
+            *more += 1;
+            return;
+        }
+        let text = format!("launch left out: {text}");
+        self.notes.push(Note { line: *line, text });
+    }
+
+    pub(crate) fn into_vec(mut self) -> Vec<Note> {
+        for (place, more) in self.launches.into_values().filter(|(_, more)| *more > 0) {
+            self.notes[place].text += &format!("; so are {more} more");
+        }
         self.notes
     }
 }

@@ -12,6 +12,8 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         is_header,
         dispatch: "Index",
         kernel: "KernelName",
+        gpu: "gpu-id",
+        process: "pid",
         grid: "grd",
         group: "wgr",
         start: "BeginNs",

@@ -12,6 +12,8 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         is_header,
         dispatch: "Dispatch_ID",
         kernel: "Kernel_Name",
+        gpu: "GPU_ID",
+        process: "PID",
         grid: "Grid_Size",
         group: "Workgroup_Size",
         start: "Start_Timestamp",

@@ -1,70 +1,121 @@
+mod json;
+
 use std::collections::BTreeMap;
 
 use crate::amd::{finish, kernel_name, optional_seconds, seconds_between};
 use crate::count;
-use crate::error::shortened;
+use crate::draft::Draft;
 use crate::profile::Notes;
-use crate::table::{Row, Table, below};
+use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
+pub(crate) use json::is_json;
 
 pub(crate) fn is_counters_header(cells: &[&str]) -> bool {
     cells.contains(&"Dispatch_Id") && cells.contains(&"Counter_Name")
 }
 
+/// That of ROCm 6.2 numbers no dispatches.
 pub(crate) fn is_trace_header(cells: &[&str]) -> bool {
-    cells.contains(&"Dispatch_Id")
-        && cells.contains(&"Kernel_Name")
-        && !cells.contains(&"Counter_Name")
+    let is_numbered = cells.contains(&"Dispatch_Id") || cells.contains(&"Correlation_Id");
+    is_numbered && cells.contains(&"Kernel_Name") && !cells.contains(&"Counter_Name")
+}
+
+/// `--output-format json`: the same as its tables.
+pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
+    let table = json::as_table(text)?;
+    let read = match table.contains("Counter_Name") {
+        true => parse_counters(&table),
+        false => parse_trace(&table),
+    };
+    read.map_err(|error| match error {
+        Error::NoLaunches { .. } => Error::Unsupported {
+            line: 1,
+            what: "rocprofv3's JSON without kernel launches",
+            instead: "profile with --kernel-trace or --pmc …",
+        },
+        other => other,
+    })
 }
 
 /// `counter_collection.csv`: a row a counter; rows of one process, agent and dispatch are a launch.
 /// Older schemas lack `Accum_VGPR_Count` and name agents by number: neither is read.
 pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
-    let table = below(text, is_counters_header).ok_or(Error::Empty)??;
-    let dispatch = table.require("Dispatch_Id")?;
-    let kernel = table.require("Kernel_Name")?;
-    let counter = table.require("Counter_Name")?;
-    let value = table.require("Counter_Value")?;
-    let owner = [
-        table.find("Process_Id"),
-        table.find("Agent_Id"),
-        Some(dispatch),
-    ];
-
-    let mut notes = Notes::default();
-    let mut launches: Vec<Launch> = Vec::new();
-    let mut places = BTreeMap::new();
-    for row in table.rows() {
-        let key = owner.map(|column| column.map(|column| table.cell(row, column).text));
-        let place = *places.entry(key).or_insert(launches.len());
-        if place == launches.len() {
-            launches.push(Launch {
-                line: row.line,
-                kernel: kernel_name(table.cell(row, kernel))?,
-                dispatch: Some(table.cell(row, dispatch).whole()?),
-                invocations: 1,
-                time_s: optional_seconds(&table, row, "Start_Timestamp", "End_Timestamp")?,
-                geometry: flat_geometry(&table, row)?,
-                ..Launch::default()
-            });
+    let mut draft = Draft::new(Format::Rocprofv3Counters);
+    for table in draft.tables(text, is_counters_header)? {
+        let dispatch = table.require("Dispatch_Id")?;
+        for column in ["Kernel_Name", "Counter_Name", "Counter_Value"] {
+            table.require(column)?;
         }
-        let launch = &mut launches[place];
-        if kernel_name(table.cell(row, kernel))? != launch.kernel {
-            return Err(table
-                .cell(row, kernel)
-                .wrong("the kernel of this dispatch's first row"));
+        let owner = [
+            table.find("Process_Id"),
+            table.find("Agent_Id"),
+            Some(dispatch),
+        ];
+        let mut launches: Vec<Result<Launch, Error>> = Vec::new();
+        let mut places = BTreeMap::new();
+        for row in table.rows() {
+            let key = owner.map(|column| column.map(|column| table.cell(row, column).text));
+            let place = *places.entry(key).or_insert(launches.len());
+            if place == launches.len() {
+                launches.push(counted_launch(&table, row, &mut draft.notes));
+            }
+            if let Ok(launch) = &mut launches[place]
+                && let Err(reason) = count_row(&table, row, launch, &mut draft.notes)
+            {
+                launches[place] = Err(reason);
+            }
         }
-        let name = table.cell(row, counter).name()?;
-        let Some(number) = count::read(table.cell(row, value), &name, &mut notes)? else {
-            continue;
-        };
-        if !launch.count(Format::Rocprofv3Counters, &name, number) {
-            return Err(table
-                .cell(row, counter)
-                .wrong("each counter once a dispatch"));
-        }
+        launches.into_iter().for_each(|launch| draft.add(launch));
     }
-    finish(Format::Rocprofv3Counters, launches, notes)
+    finish(draft)
+}
+
+/// What a launch's first row says of it.
+fn counted_launch(table: &Table, row: &Row, notes: &mut Notes) -> Result<Launch, Error> {
+    let (start, end) = ("Start_Timestamp", "End_Timestamp");
+    Ok(Launch {
+        time_s: optional_seconds(table, row, start, end, notes)?,
+        geometry: flat_geometry(table, row)?,
+        ..launch(table, row, "Dispatch_Id")?
+    })
+}
+
+/// Which launch a row is of.
+fn launch(table: &Table, row: &Row, number: &'static str) -> Result<Launch, Error> {
+    let text = |column| {
+        let column = table.find(column)?;
+        Some(table.cell(row, column).text.to_owned())
+    };
+    Ok(Launch {
+        line: row.line,
+        kernel: kernel_name(table.cell(row, table.require("Kernel_Name")?))?,
+        gpu: text("Agent_Id"),
+        process: text("Process_Id"),
+        dispatch: Some(table.cell(row, table.require(number)?).whole()?),
+        invocations: 1,
+        ..Launch::default()
+    })
+}
+
+fn count_row(
+    table: &Table,
+    row: &Row,
+    launch: &mut Launch,
+    notes: &mut Notes,
+) -> Result<(), Error> {
+    let kernel = table.cell(row, table.require("Kernel_Name")?);
+    if kernel_name(kernel)? != launch.kernel {
+        return Err(kernel.wrong("the kernel of this dispatch's first row"));
+    }
+    let counter = table.cell(row, table.require("Counter_Name")?);
+    let name = counter.name()?;
+    let value = table.cell(row, table.require("Counter_Value")?);
+    if let Some(number) = count::read(value, &name, notes)?
+        && !launch.count(Format::Rocprofv3Counters, &name, number)
+    {
+        return Err(counter.wrong("each counter once a dispatch"));
+    }
+    Ok(())
 }
 
 fn flat_geometry(table: &Table, row: &Row) -> Result<Option<Geometry>, Error> {
@@ -79,35 +130,29 @@ fn flat_geometry(table: &Table, row: &Row) -> Result<Option<Geometry>, Error> {
 
 /// `kernel_trace.csv`: a row a launch, with time and shape. HSA's grid counts work-items.
 pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
-    let table = below(text, is_trace_header).ok_or(Error::Empty)??;
-    let dispatch = table.require("Dispatch_Id")?;
-    let kernel = table.require("Kernel_Name")?;
-    let start = table.require("Start_Timestamp")?;
-    let end = table.require("End_Timestamp")?;
-    let global = table.require_axes(["Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"])?;
-    let local = ["Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z"];
-    let local = table.require_axes(local)?;
-
-    let mut notes = Notes::default();
-    let mut launches = Vec::new();
-    for row in table.rows() {
-        let name = kernel_name(table.cell(row, kernel))?;
-        let Some(time_s) = seconds_between(table.cell(row, start), table.cell(row, end))? else {
-            notes.once(
-                row.line,
-                format!("`{}` left out: no time was taken", shortened(&name)),
-            );
-            continue;
+    let mut draft = Draft::new(Format::Rocprofv3Trace);
+    for table in draft.tables(text, is_trace_header)? {
+        let start = table.require("Start_Timestamp")?;
+        let end = table.require("End_Timestamp")?;
+        let global = table.require_axes(["Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"])?;
+        let local = ["Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z"];
+        let local = table.require_axes(local)?;
+        let number = match table.find("Dispatch_Id") {
+            Some(_) => "Dispatch_Id",
+            None => "Correlation_Id",
         };
-        launches.push(Launch {
-            line: row.line,
-            kernel: name,
-            dispatch: Some(table.cell(row, dispatch).whole()?),
-            invocations: 1,
-            time_s: Some(time_s),
-            geometry: Geometry::shaped(table.axes(row, global)?, table.axes(row, local)?),
-            ..Launch::default()
-        });
+        for row in table.rows() {
+            let (start, end) = (table.cell(row, start), table.cell(row, end));
+            let read = |launch| {
+                Ok(Launch {
+                    time_s: seconds_between(start, end, &mut draft.notes)?,
+                    geometry: Geometry::shaped(table.axes(row, global)?, table.axes(row, local)?),
+                    ..launch
+                })
+            };
+            let launch = launch(&table, row, number).and_then(read);
+            draft.add(launch);
+        }
     }
-    finish(Format::Rocprofv3Trace, launches, notes)
+    finish(draft)
 }

@@ -5,7 +5,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use crate::Error;
 use crate::cell::Cell;
 use crate::error::shortened;
-use crate::lines::{header_cells, lines_in, numbered_lines};
+use crate::lines::{header_start, lines_in, numbered_lines};
 
 /// The longest cell: kernel names of templates reach a few thousand bytes.
 pub(crate) const LONGEST_CELL: usize = 64 * 1024;
@@ -18,13 +18,15 @@ pub(crate) const LONGEST_TITLE: usize = 256;
 pub(crate) struct Table {
     header: Row,
     rows: Vec<Row>,
-    /// Lines that begin with `==`: what NVIDIA's profilers say between the rows.
+    /// Lines that begin with `==` (what NVIDIA's profilers say between the rows), and other output below the rows.
     pub(crate) remarks: Vec<(u64, String)>,
 }
 
 /// A row and its first line.
 pub(crate) struct Row {
     pub(crate) line: u64,
+    /// Whether a blank line is above it.
+    is_apart: bool,
     cells: StringRecord,
 }
 
@@ -56,8 +58,15 @@ impl Table {
                 .iter()
                 .take_while(|byte| matches!(byte, b'\r' | b'\n'))
                 .count();
+            // A row that ends in `\r\n` leaves the `\n` to the next one.
+            let is_end = start > 0 && text.as_bytes()[start - 1] == b'\r';
+            let is_apart = lines_in(&raw[..blank]) > u64::from(is_end);
             line += lines_in(&raw[..blank]);
-            let row = Row { line, cells };
+            let row = Row {
+                line,
+                is_apart,
+                cells,
+            };
             line += lines_in(&raw[blank..]);
             if raw[blank..].starts_with(b"==") {
                 remarks.push((row.line, row.cells.iter().collect::<Vec<_>>().join(",")));
@@ -79,12 +88,14 @@ impl Table {
             return Err(Error::Empty);
         }
         let header = rows.remove(0);
-        let table = Self {
+        let mut table = Self {
             header,
             rows,
             remarks,
         };
         table.check_header()?;
+        table.cut_off_other_output();
+        table.join_unquoted_names();
         table.check_lengths()?;
         Ok(table)
     }
@@ -108,6 +119,35 @@ impl Table {
                 column: shortened(twice),
             }),
             None => Ok(()),
+        }
+    }
+
+    /// What follows the last row behind a blank line, and is no row, is another program's output.
+    fn cut_off_other_output(&mut self) {
+        let cells = self.header.cells.len();
+        let is_row = |row: &Row| row.cells.len() == cells;
+        let end = self.rows.iter().rposition(is_row).map_or(0, |row| row + 1);
+        if self.rows.get(end).is_some_and(|row| row.is_apart) {
+            let output = self.rows.drain(end..);
+            self.remarks
+                .extend(output.map(|row| (row.line, row.cells.iter().collect())));
+        }
+    }
+
+    /// rocprof, oneprof and unitrace do not quote names of kernels: their commas make cells.
+    fn join_unquoted_names(&mut self) {
+        let is_intel = self.find("SubDeviceId").is_some();
+        let kernel = self.find("Kernel").filter(|_| is_intel);
+        let Some(kernel) = self.find("KernelName").or(kernel) else {
+            return;
+        };
+        let width = self.header.cells.len();
+        for row in self.rows.iter_mut().filter(|row| row.cells.len() > width) {
+            let cells = row.cells.iter().collect::<Vec<_>>();
+            let end = kernel + 1 + cells.len() - width;
+            let name = cells[kernel..end].join(", ");
+            let joined = cells[..kernel].iter().copied().chain([&*name]);
+            row.cells = joined.chain(cells[end..].iter().copied()).collect();
         }
     }
 
@@ -194,12 +234,20 @@ fn offset(position: &csv::Position) -> usize {
 /// Tells a format by the cells of its header.
 pub(crate) type IsHeader = fn(&[&str]) -> bool;
 
-/// The table below the first line that `is_header`, and above which a program may have printed. Where it was
-/// copied out of a Markdown page, it ends with its fence.
-pub(crate) fn below(text: &str, is_header: IsHeader) -> Option<Result<Table, Error>> {
-    let (line, start, _) =
-        numbered_lines(text).find(|(_, _, content)| is_header(&header_cells(content)))?;
-    let table = &text[start..];
-    let end = table.find("\n```").map_or(table.len(), |end| end + 1);
-    Some(Table::read(&table[..end], line, b','))
+/// The tables of a file, each below a line that `is_header`; a program may have printed above, and in that line. A
+/// table that was copied out of a Markdown page ends with its fence.
+pub(crate) fn tables(text: &str, is_header: IsHeader) -> Result<Vec<Table>, Error> {
+    let headers = numbered_lines(text).filter_map(|(line, start, content)| {
+        let header = header_start(content, is_header)?;
+        Some((line, start, start + header))
+    });
+    let headers: Vec<(u64, usize, usize)> = headers.collect();
+    let next = headers.iter().skip(1).map(|(_, start, _)| *start);
+    let ends = next.chain([text.len()]);
+    let read = |((line, _, from), end): (&(u64, usize, usize), usize)| {
+        let table = &text[*from..end];
+        let end = table.find("\n```").map_or(table.len(), |end| end + 1);
+        Table::read(&table[..end], *line, b',')
+    };
+    headers.iter().zip(ends).map(read).collect()
 }

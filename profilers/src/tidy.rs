@@ -3,6 +3,7 @@ mod formula;
 mod print;
 
 use crate::cell::Cell;
+use crate::draft::with_known_names;
 use crate::lines::numbered_lines;
 use crate::number::NumberStyle;
 use crate::table::Table;
@@ -30,11 +31,9 @@ pub(crate) fn delimiter(header: &str) -> Option<u8> {
 /// every mistake is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have
 /// decimal commas, if all of them do; nowhere may digits be grouped.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
-    let header = numbered_lines(text).find(|(_, _, content)| !content.trim().is_empty());
-    let delimiter = header
-        .and_then(|(_, _, content)| delimiter(content))
-        .ok_or(Error::Empty)?;
-    let table = Table::read(text, 1, delimiter)?;
+    let header = |(line, start, content)| Some((line, start, delimiter(content)?));
+    let (line, start, delimiter) = numbered_lines(text).find_map(header).ok_or(Error::Empty)?;
+    let table = Table::read(&text[start..], line, delimiter)?;
     for column in REQUIRED {
         table.require(column)?;
     }
@@ -71,7 +70,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         for (at, column) in columns.iter().enumerate() {
             column.read(table.cell(row, at), style, &mut launch)?;
         }
-        launches.push(launch);
+        launches.push(with_known_names(launch)?);
     }
     Ok(Profile {
         format: Format::Tidy,

@@ -1,17 +1,25 @@
 /// What a unit is to be multiplied by to reach its base: nanoseconds, bytes, hertz, and so on per
-/// second. These are the units of `ncu --print-units base`, so that a report printed with scaled
-/// units gives the same numbers. Percentages stay as they are (their counters are named `.pct`), and
+/// second; none where the unit is not known. These are the units of `ncu --print-units base`, so that
+/// a report printed with scaled units gives the same numbers. Percentages stay as they are (their counters are named `.pct`), and
 /// so does whatever has no prefix (sector, inst, register/thread). `kilo` is 1000 for ncu, 1024 for
 /// nvprof.
-pub(crate) fn to_base(unit: &str, kilo: f64) -> f64 {
+pub(crate) fn to_base(unit: &str, kilo: f64) -> Option<f64> {
     match unit.split_once('/') {
         Some((above, below)) => {
-            let seconds = nanoseconds(below).map_or(1.0, |ns| ns / 1e9);
-            word(above, kilo) / seconds
+            let seconds = match nanoseconds(below) {
+                Some(ns) => ns / 1e9,
+                None => word(below, kilo)?,
+            };
+            Some(word(above, kilo)? / seconds)
         }
         None => word(unit, kilo),
     }
 }
+
+/// What is counted: all units of ncu and nvprof that are not of time.
+const WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle element event flop gpc hz inst instruction \
+                     item lane line message node op packet page pass pixel quad query register request sector slice tag \
+                     texel thread tpc transaction warp wavefront";
 
 /// A time's nanoseconds; none where it is no time.
 pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
@@ -24,24 +32,27 @@ pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
     }
 }
 
-fn word(unit: &str, kilo: f64) -> f64 {
+/// None where nobody knows the unit: 1.5 of it could be anything.
+fn word(unit: &str, kilo: f64) -> Option<f64> {
     if let Some(ns) = nanoseconds(unit) {
-        return ns;
+        return Some(ns);
+    }
+    let is_known = |unit: &str| {
+        let singular = [Some(unit), unit.strip_suffix('s'), unit.strip_suffix("es")];
+        WORDS.split(' ').any(|word| singular.contains(&Some(word)))
+    };
+    if unit.is_empty() || is_known(unit) {
+        return Some(1.0);
     }
     let mut letters = unit.chars();
-    let power = match letters.next() {
-        Some('K' | 'k') => 1,
-        Some('M') => 2,
-        Some('G') => 3,
-        Some('T') => 4,
-        _ => return 1.0,
+    let power = match letters.next()? {
+        'K' | 'k' => 1,
+        'M' => 2,
+        'G' => 3,
+        'T' => 4,
+        _ => return None,
     };
-    match letters.as_str() {
-        "byte" | "B" | "hz" | "Hz" | "inst" | "sector" | "cycle" | "request" | "warp" => {
-            kilo.powi(power)
-        }
-        _ => 1.0,
-    }
+    is_known(letters.as_str()).then(|| kilo.powi(power))
 }
 
 #[cfg(test)]
@@ -63,10 +74,20 @@ mod tests {
             ("", 1.0),
             ("register/thread", 1.0),
             ("sector", 1.0),
+            ("branches", 1.0),
+            ("Kthreads", 1e3),
         ] {
-            assert!((to_base(unit, 1e3) / factor - 1.0).abs() < 1e-12, "{unit}");
+            let base = to_base(unit, 1e3).expect(unit);
+            assert!((base / factor - 1.0).abs() < 1e-12, "{unit}");
         }
-        assert!((to_base("KB/s", 1024.0) - 1024.0).abs() < 1e-9);
-        assert!((to_base("GB/s", 1024.0) - 1_073_741_824.0).abs() < 1e-3);
+        assert_eq!(to_base("KB/s", 1024.0), Some(1024.0));
+        assert_eq!(to_base("GB/s", 1024.0), Some(1_073_741_824.0));
+    }
+
+    #[test]
+    fn unknown_units_have_no_base() {
+        for unit in ["minute", "K", "Kminute", "byte/hour", "Pbyte", "widget"] {
+            assert_eq!(to_base(unit, 1e3), None, "{unit}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 use crate::amd::{finish, kernel_name, optional_seconds};
 use crate::count;
+use crate::draft::Draft;
 use crate::profile::Notes;
-use crate::table::{IsHeader, below};
+use crate::table::{IsHeader, Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
 
 /// The columns of a table with a row a dispatch and a column a counter.
@@ -10,6 +11,9 @@ pub(crate) struct Wide {
     pub(crate) is_header: IsHeader,
     pub(crate) dispatch: &'static str,
     pub(crate) kernel: &'static str,
+    /// The GPU's number.
+    pub(crate) gpu: &'static str,
+    pub(crate) process: &'static str,
     /// Work-items of the launch, in all.
     pub(crate) grid: &'static str,
     /// Work-items of a work-group, in all.
@@ -24,37 +28,52 @@ pub(crate) struct Wide {
 
 impl Wide {
     pub(crate) fn parse(&self, text: &str) -> Result<Profile, Error> {
-        let table = below(text, self.is_header).ok_or(Error::Empty)??;
-        let dispatch = table.require(self.dispatch)?;
-        let kernel = table.require(self.kernel)?;
-        let (grid, group) = (table.require(self.grid)?, table.require(self.group)?);
-        let counters = (0..).zip(table.columns());
-        let counters = counters
-            .filter(|(_, name)| !name.is_empty() && !(self.is_of_launch)(name))
-            .collect::<Vec<_>>();
-
-        let mut notes = Notes::default();
-        let mut launches = Vec::new();
-        for row in table.rows() {
-            let mut launch = Launch {
-                line: row.line,
-                kernel: kernel_name(table.cell(row, kernel))?,
-                dispatch: Some(table.cell(row, dispatch).whole()?),
-                invocations: 1,
-                time_s: optional_seconds(&table, row, self.start, self.end)?,
-                geometry: Geometry::flat(
-                    table.cell(row, grid).whole()?,
-                    table.cell(row, group).whole()?,
-                ),
-                ..Launch::default()
-            };
-            for (column, name) in &counters {
-                if let Some(number) = count::read(table.cell(row, *column), name, &mut notes)? {
-                    launch.count(self.format, name, number);
-                }
+        let mut draft = Draft::new(self.format);
+        for table in draft.tables(text, self.is_header)? {
+            for column in [self.dispatch, self.kernel, self.grid, self.group] {
+                table.require(column)?;
             }
-            launches.push(launch);
+            let counters = (0..).zip(table.columns());
+            let counters = counters
+                .filter(|(_, name)| !name.is_empty() && !(self.is_of_launch)(name))
+                .collect::<Vec<_>>();
+            for row in table.rows() {
+                let launch = self.launch(&table, row, &counters, &mut draft.notes);
+                draft.add(launch);
+            }
         }
-        finish(self.format, launches, notes)
+        finish(draft)
+    }
+
+    fn launch(
+        &self,
+        table: &Table,
+        row: &Row,
+        counters: &[(usize, &str)],
+        notes: &mut Notes,
+    ) -> Result<Launch, Error> {
+        let cell = |column| Ok(table.cell(row, table.require(column)?));
+        let text = |column| {
+            table
+                .find(column)
+                .map(|at| table.cell(row, at).text.to_owned())
+        };
+        let mut launch = Launch {
+            line: row.line,
+            kernel: kernel_name(cell(self.kernel)?)?,
+            gpu: text(self.gpu),
+            process: text(self.process),
+            dispatch: Some(cell(self.dispatch)?.whole()?),
+            invocations: 1,
+            time_s: optional_seconds(table, row, self.start, self.end, notes)?,
+            geometry: Geometry::flat(cell(self.grid)?.whole()?, cell(self.group)?.whole()?),
+            ..Launch::default()
+        };
+        for (column, name) in counters {
+            if let Some(number) = count::read(table.cell(row, *column), name, notes)? {
+                launch.count(self.format, name, number);
+            }
+        }
+        Ok(launch)
     }
 }

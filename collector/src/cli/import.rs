@@ -21,8 +21,9 @@ mod report;
 
 /// Read samples from files and send them to the server
 ///
-/// From what other people's profilers printed (ncu, rocprofv3, rocprof, rocprofiler-compute, nvprof,
-/// oneprof), from tidy CSV tables, and from Kerncast's own JSON Lines; each also compressed by zstd.
+/// From what other people's profilers printed (ncu, rocprofv3, rocprof, rocprofiler-compute, nvprof, nsys,
+/// oneprof, unitrace), from tidy CSV tables, and from Kerncast's own JSON Lines; each also compressed by
+/// zstd or gzip.
 /// Reading a file again changes nothing.
 #[derive(Args)]
 #[command(after_help = "\
@@ -41,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A file with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's
-    /// timestamps.csv, nvprof's GPU trace); all FILEs are then passes that counted these launches
+    /// timestamps.csv, nvprof's GPU trace, nsys's cuda_gpu_trace or cuda_gpu_kern_sum); all FILEs are then passes that counted these launches
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     /// The device's name, as OpenCL has it, where the file does not say it
@@ -53,6 +54,9 @@ pub(super) struct Arguments {
     /// What OpenCL calls it: cpu, gpu or accelerator
     #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu")]
     device_kind: DeviceKind,
+    /// Only launches on this GPU of the file, as it numbers them. May be given several times
+    #[arg(long = "gpu", value_name = "NUMBER")]
+    gpus: Vec<String>,
     /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
     #[arg(long = "kernel", value_name = "NAME")]
     kernels: Vec<Chosen>,
@@ -153,6 +157,7 @@ fn words(arguments: &Arguments) -> Words {
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),
         kind: arguments.device_kind,
+        gpus: arguments.gpus.clone(),
         kernels: arguments.kernels.clone(),
         variant: arguments.variant.clone(),
         parameters: arguments.parameters.clone().unwrap_or_default(),

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::{lab, options::ServerOptions, table};
 
 pub(super) mod answer;
+mod batches;
 pub(super) mod own;
 
 /// Ask the server how long kernels with these counters take
@@ -39,9 +40,9 @@ stored samples."#)]
        kerncast predict [OPTIONS] --counters <FILE>")]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
-    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), a tidy CSV, or
-    /// Kerncast's own samples (JSON Lines, a spool's folder or a file of it); also compressed by zstd;
-    /// - reads standard input
+    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, unitrace, Oclgrind), a tidy CSV,
+    /// or Kerncast's own samples (JSON Lines, a spool's folder or a file of it), of any size; also
+    /// compressed by zstd or gzip; - reads standard input
     file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
@@ -72,7 +73,7 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
             Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
-            Counted::Text(text) => server.predict_file(&text, &wishes)?,
+            Counted::Text(text) => batches::predict_file(&server, &text, &wishes)?,
         },
         (None, file) => server.predict(&PredictionRequest {
             counters: file.as_ref().map(counters).transpose()?,

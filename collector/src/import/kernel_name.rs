@@ -3,29 +3,75 @@ use sha2::{Digest, Sha256};
 /// Characters of the longest name that the server takes.
 const LONGEST: usize = 200;
 
-/// A kernel's name out of a profiler's C++ signature: without return type and parameters, with template
+/// A kernel's name out of a profiler's C++ signature: without qualifiers, return type and parameters, with template
 /// arguments. `void add<float>(float*, int)` is `add<float>`.
 pub(super) fn plain(signature: &str) -> String {
-    let name = signature.strip_prefix("void ").unwrap_or(signature);
-    shortened(without_parameters(name).trim())
+    let name = source_name(signature).unwrap_or(signature);
+    shortened(without_return_type(without_parameters(name)).trim())
 }
 
-fn without_parameters(name: &str) -> &str {
+/// Of `_Z5scalePfi` the source's `scale`; names in namespaces and templates stay as they are.
+fn source_name(mangled: &str) -> Option<&str> {
+    let rest = mangled.strip_prefix("_Z")?;
+    let length = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+    let name = rest[length.len()..].get(..length.parse().ok()?)?;
+    let is_template = rest[length.len() + name.len()..].starts_with('I');
+    (!name.is_empty() && !is_template).then_some(name)
+}
+
+/// Without the parameters and what compilers put behind them: ` [clone .kd]`, ` [with T = float]`, ` const`.
+fn without_parameters(signature: &str) -> &str {
+    let mut name = signature.trim_end();
+    while let Some((before, _)) = name.strip_suffix(']').and_then(|it| it.rsplit_once(" [")) {
+        name = before.trim_end();
+    }
+    name = name.strip_suffix(" const").unwrap_or(name);
     if !name.ends_with(')') {
         return name;
     }
-    let mut depth = 0;
-    for (at, character) in name.char_indices().rev() {
-        match character {
-            ')' => depth += 1,
-            '(' => depth -= 1,
+    let mut all = depths(name).into_iter().rev();
+    match all.find(|(_, c, depth)| *c == '(' && *depth == 0) {
+        Some((at, ..)) if at > 0 => &name[..at],
+        _ => name,
+    }
+}
+
+/// What is behind the last blank outside all brackets, unless it is part of the name: `operator` and the like.
+fn without_return_type(name: &str) -> &str {
+    let blank = depths(name)
+        .into_iter()
+        .rev()
+        .find(|(at, c, depth)| *c == ' ' && *depth == 0 && !name[..*at].ends_with("operator"));
+    blank.map_or(name, |(at, ..)| &name[at + 1..])
+}
+
+/// The characters with their places, and in how many brackets each is; a bracket itself is outside. Those in quotes
+/// are no brackets, and neither are those of `operator<`, `operator->` and `operator()`.
+fn depths(name: &str) -> Vec<(usize, char, usize)> {
+    let mut open = Vec::new();
+    let mut is_quoted = false;
+    let mut all = Vec::new();
+    for (at, c) in name.char_indices() {
+        is_quoted ^= c == '\'';
+        let of_operator = name[..at]
+            .trim_end_matches(['<', '>', '-', '=', '(', ')'])
+            .ends_with("operator");
+        let is_bracket = !is_quoted && !of_operator;
+        match c {
+            // In parentheses it may compare.
+            '>' if is_bracket && open.last() == Some(&'<') => open.truncate(open.len() - 1),
+            ')' | ']' | '}' if is_bracket => {
+                let own = open.iter().rposition(|it| *it != '<');
+                open.truncate(own.unwrap_or(0));
+            }
             _ => {}
         }
-        if depth == 0 {
-            return if at > 0 { &name[..at] } else { name };
+        all.push((at, c, open.len()));
+        if is_bracket && matches!(c, '(' | '<' | '[' | '{') {
+            open.push(c);
         }
     }
-    name
+    all
 }
 
 /// Names of templates reach thousands of characters: what is cut off lives on as a hash.
@@ -57,6 +103,32 @@ mod tests {
                 "f<(anonymous namespace)::T>",
             ),
             ("(unnamed)", "(unnamed)"),
+            ("void k(float*) [with T = float]", "k"),
+            (
+                "void ns::F<int>::operator()(int) const",
+                "ns::F<int>::operator()",
+            ),
+            ("bool ns::F::operator<(int) const", "ns::F::operator<"),
+            (
+                "std::enable_if<(4>2), void>::type ns::k<float>(float*)",
+                "ns::k<float>",
+            ),
+            ("__global__ void k(int)", "k"),
+            ("static void k(int)", "k"),
+            ("_Z5scalePfi", "scale"),
+            ("_ZN2ns1kE", "_ZN2ns1kE"),
+            ("k(int) [clone .isra.0] [clone .kd]", "k"),
+            (
+                "void (anonymous namespace)::k<1>(int)",
+                "(anonymous namespace)::k<1>",
+            ),
+            ("void k<'a', '('>(char)", "k<'a', '('>"),
+            ("void k<(bool)1, (int)2>(int)", "k<(bool)1, (int)2>"),
+            ("main::{lambda(auto:1)#1}", "main::{lambda(auto:1)#1}"),
+            (
+                "void at::k<128, at::impl<f(at::It&)::{lambda(float)#1}>(at::It&)::{lambda(int)#1}>(int, at::f)",
+                "at::k<128, at::impl<f(at::It&)::{lambda(float)#1}>(at::It&)::{lambda(int)#1}>",
+            ),
             ("cut(", "cut("),
         ] {
             assert_eq!(plain(signature), name);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Geometry, Launch, Profile};
+use kerncast_profilers::{Format, Launch, Note, Profile, listed};
 use kerncast_wire::{
     Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
 };
@@ -23,15 +23,16 @@ const VARIANT: &str = "default";
 
 /// Samples of the launches that have a time. `traced`: the times are not of the file that counted.
 pub(super) fn samples(
-    profile: Profile,
+    mut profile: Profile,
     source: &Source,
     traced: bool,
     words: &Words,
 ) -> Result<Import, ImportError> {
+    on_chosen_gpus(&mut profile, source, words)?;
     let chosen = choose(profile.launches, source, words)?;
     let all = chosen.len();
     let mut groups: Vec<Group> = Vec::new();
-    let mut places: BTreeMap<(String, String, Workload, Option<Geometry>), usize> = BTreeMap::new();
+    let mut places: BTreeMap<_, usize> = BTreeMap::new();
     for (kernel, launch) in chosen {
         if launch.time_s.is_none() {
             continue;
@@ -41,7 +42,8 @@ pub(super) fn samples(
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
             let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let key = (vendor, name, workload.clone(), launch.geometry);
+            let gpu = launch.gpu.clone();
+            let key = (vendor, name, gpu, workload.clone(), launch.geometry);
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);
@@ -56,11 +58,14 @@ pub(super) fn samples(
     }
     let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
     let provenance = provenance(profile.format, source, traced);
+    let (measured_at, doubt) = source.written();
+    let mut notes = profile.notes;
+    notes.extend(doubt.map(|text| Note { line: 1, text }));
     let samples = groups.into_iter().map(|group| {
         let line = group.launches[0].line;
         let mut sample = NewSample {
             id: Uuid::nil(),
-            measured_at: source.written(),
+            measured_at,
             agent: words.agent.clone(),
             device: group.device,
             workload: group.workload,
@@ -79,7 +84,7 @@ pub(super) fn samples(
         samples: samples.collect(),
         ceilings: Vec::new(),
         without_time: all - timed,
-        notes: profile.notes,
+        notes,
         own_ids: true,
     })
 }
@@ -100,6 +105,31 @@ fn id_of(sample: &NewSample) -> Uuid {
     let mut id = [0; 16];
     id.copy_from_slice(&hash[..16]);
     Uuid::new_v8(id)
+}
+
+/// The launches on the GPUs asked for. Where a file numbers several GPUs and does not name them, somebody has to say
+/// which of them the one device is.
+fn on_chosen_gpus(
+    profile: &mut Profile,
+    source: &Source,
+    words: &Words,
+) -> Result<(), ImportError> {
+    let there = profile.gpus();
+    let (file, gpus) = (source.clone(), listed(&there));
+    let mut wishes = words.gpus.iter();
+    if let Some(wish) = wishes.find(|wish| !there.contains_key(*wish)).cloned() {
+        return Err(ImportError::NoGpu { file, wish, gpus });
+    }
+    if !words.gpus.is_empty() {
+        let is_chosen = |launch: &Launch| {
+            let mut wishes = words.gpus.iter();
+            wishes.any(|wish| launch.gpu.as_ref() == Some(wish))
+        };
+        profile.launches.retain(is_chosen);
+    } else if there.len() > 1 && profile.launches.iter().any(|it| it.device.is_none()) {
+        return Err(ImportError::SeveralGpus { file, gpus });
+    }
+    Ok(())
 }
 
 /// The launches asked for, with their kernels' names.
@@ -197,12 +227,13 @@ fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
 /// Whose devices a profiler sees, as their OpenCL platforms call themselves.
 fn maker(format: Format) -> Option<&'static str> {
     match format {
-        Format::Ncu | Format::Nvprof => Some(NVIDIA),
+        Format::Ncu | Format::Nvprof | Format::Nsys => Some(NVIDIA),
         Format::Rocprofv3Counters
         | Format::Rocprofv3Trace
+        | Format::Rocprofv3Json
         | Format::Rocprof
         | Format::RocprofilerCompute => Some("Advanced Micro Devices, Inc."),
-        Format::Oneprof => Some("Intel(R) Corporation"),
+        Format::Oneprof | Format::Unitrace => Some("Intel(R) Corporation"),
         Format::Oclgrind | Format::Tidy => None,
     }
 }

@@ -1,5 +1,5 @@
 //! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
-//! each also compressed by zstd. A file's format is detected from its content, never from its name.
+//! each also compressed by zstd or gzip. A file's format is detected from its content, never from its name.
 
 use std::{io, path::Path};
 
@@ -10,6 +10,7 @@ use thiserror::Error;
 mod kernel_name;
 mod launches;
 mod lines;
+mod rocpd;
 mod send;
 mod source;
 mod words;
@@ -53,6 +54,16 @@ pub enum ImportError {
         /// What happened.
         source: io::Error,
     },
+    /// A database that is not as rocprofv3 writes it.
+    #[error(
+        "{file}: cannot read this SQLite database: {source}. rocprofv3 prints its own: rocpd convert -i {file} -f csv"
+    )]
+    Database {
+        /// The file.
+        file: Source,
+        /// What happened.
+        source: rusqlite::Error,
+    },
     /// A decompressed file without an end.
     #[error("{file}: holds more than {mib} MiB: split it")]
     TooLarge {
@@ -90,6 +101,28 @@ pub enum ImportError {
         what: &'static str,
         /// The option that says it.
         option: &'static str,
+    },
+    /// One device is named, and the launches ran on several.
+    #[error(
+        "{file}: launches on {} GPUs, whose names the file does not say: {gpus}. Take one by --gpu; several that are the \
+         same model may be given together",
+        gpus.split(", ").count()
+    )]
+    SeveralGpus {
+        /// The file.
+        file: Source,
+        /// Their numbers in the file, with the line of the first launch on each.
+        gpus: String,
+    },
+    /// A GPU was chosen that the file does not have.
+    #[error("{file}: no launch on a GPU `{wish}`; it has: {gpus}")]
+    NoGpu {
+        /// The file.
+        file: Source,
+        /// What was asked for.
+        wish: String,
+        /// The file's GPUs.
+        gpus: String,
     },
     /// A kernel was chosen that the file does not have.
     #[error("{file}: no launch of a kernel `{asked}`; it has: {there}")]

@@ -1,19 +1,21 @@
 use std::{
     fmt,
     fs::{self, File},
-    io::{self, Read},
+    io::{self, BufRead, BufReader, Read},
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use flate2::bufread::MultiGzDecoder;
 
-use super::ImportError;
+use super::{ImportError, rocpd};
 
 /// The most that is read of a file, decompressed: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
 /// How a zstd frame begins (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// How a member of a gzip file begins (RFC 1952, section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A file, or standard input.
 #[derive(Clone, Debug)]
@@ -54,39 +56,56 @@ impl Source {
         name.to_string_lossy().into_owned()
     }
 
-    /// When it was written, which is as near as it tells when its launches ran; now for standard input.
-    pub(super) fn written(&self) -> DateTime<Utc> {
+    /// When it was written, which is as near as it tells when its launches ran; now for standard input. Of a date that
+    /// the server would refuse, now and why.
+    pub(super) fn written(&self) -> (DateTime<Utc>, Option<String>) {
+        let now = Utc::now();
         let modified = fs::metadata(&self.0).and_then(|metadata| metadata.modified());
-        modified.unwrap_or_else(|_| SystemTime::now()).into()
+        let Ok(modified) = modified.map(DateTime::<Utc>::from) else {
+            return (now, None);
+        };
+        if modified.year() >= 2000 && modified <= now + TimeDelta::days(1) {
+            return (modified, None);
+        }
+        let date = modified.format("%Y-%m-%d");
+        let note = format!("the file is dated {date}: the time of the import is taken instead");
+        (now, Some(note))
     }
 
-    /// All of it, decompressed.
+    /// All of it, decompressed; a database of rocprofv3 as the tables that it prints.
     pub(super) fn text(&self) -> Result<Vec<u8>, ImportError> {
         let failed = |source| ImportError::Read {
             file: self.clone(),
             source,
         };
-        let mut file: Box<dyn Read> = if self.0.as_os_str() == "-" {
+        let file: Box<dyn Read> = if self.0.as_os_str() == "-" {
             Box::new(io::stdin())
         } else {
             Box::new(File::open(&self.0).map_err(failed)?)
         };
-        let mut start = Vec::new();
-        (&mut file)
-            .take(ZSTD.len() as u64)
-            .read_to_end(&mut start)
-            .map_err(failed)?;
-        let compressed = start == ZSTD;
-        let whole = io::Cursor::new(start).chain(file);
-        let text = if compressed {
-            self.at_most(zstd::Decoder::new(whole).map_err(failed)?)
+        let mut file = BufReader::new(file);
+        let start = file.fill_buf().map_err(failed)?;
+        let text = if start.starts_with(&ZSTD) {
+            self.at_most(zstd::Decoder::with_buffer(file).map_err(failed)?)
+        } else if start.starts_with(&GZIP) {
+            self.at_most(MultiGzDecoder::new(file))
         } else {
-            self.at_most(whole)
+            self.at_most(file)
         };
-        text.map_err(failed)?.ok_or_else(|| ImportError::TooLarge {
+        let text = text.map_err(failed)?.ok_or_else(|| ImportError::TooLarge {
             file: self.clone(),
             mib: MOST_MIB,
-        })
+        })?;
+        if !text.starts_with(rocpd::SQLITE) {
+            return Ok(text);
+        }
+        match rocpd::as_table(&text) {
+            Ok(table) => Ok(table.unwrap_or(text)),
+            Err(source) => Err(ImportError::Database {
+                file: self.clone(),
+                source,
+            }),
+        }
     }
 
     /// All that `reader` gives; none where that is too much.

@@ -13,6 +13,8 @@ pub struct Words {
     pub vendor: Option<String>,
     /// What OpenCL calls the device.
     pub kind: DeviceKind,
+    /// The GPUs to take, as the file numbers them; empty: all.
+    pub gpus: Vec<String>,
     /// The kernels to take; empty: all.
     pub kernels: Vec<Chosen>,
     /// The variant.
@@ -33,6 +35,7 @@ impl Words {
             device,
             vendor: Some("unsaid".to_owned()),
             kind: DeviceKind::Gpu,
+            gpus: Vec::new(),
             kernels: Vec::new(),
             variant: None,
             parameters: BTreeMap::new(),

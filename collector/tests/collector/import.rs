@@ -22,6 +22,7 @@ fn nothing_said() -> Words {
         device: None,
         vendor: None,
         kind: DeviceKind::Gpu,
+        gpus: Vec::new(),
         kernels: Vec::new(),
         variant: None,
         parameters: Default::default(),
@@ -255,6 +256,119 @@ fn an_object_that_a_program_printed_above_a_table_is_no_sample() {
     let table = "Index,KernelName,gpu-id,grd,wgr,BeginNs,EndNs\n0,k,1,64,64,1,5\n";
     let (_folder, source) = written(format!("{{\"steps\": 7}}\n{table}"));
     assert_eq!(names(&read(&source, &on("gfx90a")).unwrap()), ["k"]);
+}
+
+const TWO_GPUS: &str = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","gpu__time_duration.sum","a__b"
+"","","","","","","","us","inst"
+"0","7","k","(256, 1, 1)","(64, 1, 1)","0","9.0","12.5","4,096"
+"1","7","k","(256, 1, 1)","(64, 1, 1)","1","7.5","99.5","4,096"
+"#;
+
+#[test]
+fn gpus_of_a_file_are_never_taken_for_one() {
+    let (_folder, source) = written(TWO_GPUS);
+    let error = read(&source, &on("GPU")).unwrap_err().to_string();
+    let says = "launches on 2 GPUs, whose names the file does not say: 0 (line 3), 1 (line 4). Take one by --gpu";
+    assert!(error.contains(says), "{error}");
+    for (gpus, times) in [
+        (&["1"][..], &[99.5e-6][..]),
+        (&["0", "1"], &[12.5e-6, 99.5e-6]),
+    ] {
+        let words = Words {
+            gpus: gpus.iter().map(|it| (*it).to_owned()).collect(),
+            ..on("GPU")
+        };
+        let import = read(&source, &words).unwrap();
+        let samples = import.samples.iter();
+        let taken: Vec<f64> = samples.map(|(_, it)| it.times.repetitions_s[0]).collect();
+        assert_eq!(taken, times);
+    }
+    let words = Words {
+        gpus: vec!["4".to_owned()],
+        ..on("GPU")
+    };
+    let error = read(&source, &words).unwrap_err().to_string();
+    assert!(
+        error.ends_with("no launch on a GPU `4`; it has: 0 (line 3), 1 (line 4)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_date_that_makes_no_sense_gives_way_to_the_time_of_the_import() {
+    let (_folder, source) = written("device,vendor,kernel,variant,time_s\nD,V,k,v,1\n");
+    let file = fs::File::open(source.to_string()).unwrap();
+    let times = fs::FileTimes::new().set_modified(std::time::SystemTime::UNIX_EPOCH);
+    file.set_times(times).unwrap();
+    let import = read(&source, &nothing_said()).unwrap();
+    let age = chrono::Utc::now() - import.samples[0].1.measured_at;
+    assert!(age.num_minutes() < 5, "{age}");
+    let note = "the file is dated 1970-01-01: the time of the import is taken instead";
+    assert_eq!(import.notes[0].text, note);
+}
+
+#[test]
+fn gzip_is_read() {
+    let mut file = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(
+        &mut file,
+        TWO_GPUS
+            .replace("\"1\",\"7.5\"", "\"0\",\"9.0\"")
+            .as_bytes(),
+    )
+    .unwrap();
+    let (_folder, source) = written(file.finish().unwrap());
+    let import = read(&source, &on("GPU")).unwrap();
+    assert_eq!(import.samples[0].1.times.repetitions_s, [12.5e-6, 99.5e-6]);
+}
+
+/// The columns that are read of rocprofv3's database, of views that are tables here.
+const ROCPD: &str = "
+    CREATE TABLE kernels (pid, dispatch_id, agent_abs_index, agent_log_index, name, start, \"end\",
+        grid_x, grid_y, grid_z, workgroup_x, workgroup_y, workgroup_z);
+    CREATE TABLE counters_collection (pid, dispatch_id, agent_absolute_index, kernel_name, start, \"end\", grid_size,
+        workgroup_size, counter_name, value);
+    INSERT INTO kernels VALUES (900, 1, 4, 0, 'scale(float*, int)', 1000000, 1012500, 64, 4, 1, 32, 2, 1);";
+
+#[test]
+fn a_database_of_rocprofv3_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = |name: &str, sql: &str| {
+        let path = folder.path().join(name);
+        let database = rusqlite::Connection::open(&path).unwrap();
+        database.execute_batch(sql).unwrap();
+        Source::new(path)
+    };
+    let timed = source("timed.db", ROCPD);
+    let counters = "INSERT INTO counters_collection VALUES
+        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_WAVES', 4.0),
+        (900, 1, 4, 'scale(float*, int)', 1000000, 1012500, 256, 64, 'SQ_INSTS', 8.5);";
+    let counted = source("counted.db", &format!("{ROCPD}{counters}"));
+    for file in [&timed, &counted] {
+        let (_, sample) = &read(file, &on("gfx90a")).unwrap().samples[0];
+        assert_eq!(sample.workload.kernel, "scale");
+        assert_eq!(sample.workload.parameters["work_items"], 256);
+        assert_eq!(sample.times.repetitions_s, [12_500e-9]);
+        assert_eq!(sample.device.vendor, "Advanced Micro Devices, Inc.");
+    }
+    let (_, sample) = &read(&counted, &on("gfx90a")).unwrap().samples[0];
+    let counters = &sample.readings["rocprofv3"].counters;
+    assert_eq!((counters["SQ_WAVES"], counters["SQ_INSTS"]), (4.0, 8.5));
+
+    let other = read(&source("other.db", "CREATE TABLE a (b)"), &on("gfx90a"));
+    let other = other.unwrap_err().to_string();
+    assert!(
+        other.contains(
+            "this is an SQLite database: rocprofv3's is printed by rocpd convert -i FILE"
+        ),
+        "{other}"
+    );
+    let (_cut, cut) = written(b"SQLite format 3\0and no more");
+    let cut = read(&cut, &on("gfx90a")).unwrap_err().to_string();
+    assert!(
+        cut.contains("rocpd convert -i") && cut.ends_with("-f csv"),
+        "{cut}"
+    );
 }
 
 #[test]

@@ -8,4 +8,5 @@ mod check;
 
 fuzz_target!(|text: &str| {
     check::result(parse_as(Format::Nvprof, text));
+    check::result(parse_as(Format::Nsys, text));
 });

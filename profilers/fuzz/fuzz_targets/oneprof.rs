@@ -8,4 +8,5 @@ mod check;
 
 fuzz_target!(|text: &str| {
     check::result(parse_as(Format::Oneprof, text));
+    check::result(parse_as(Format::Unitrace, text));
 });

@@ -9,4 +9,5 @@ mod check;
 fuzz_target!(|text: &str| {
     check::result(parse_as(Format::Rocprofv3Counters, text));
     check::result(parse_as(Format::Rocprofv3Trace, text));
+    check::result(parse_as(Format::Rocprofv3Json, text));
 });

@@ -6,7 +6,12 @@ use crate::{Error, Geometry, Launch};
 pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Error> {
     let cell = |column| table.find(column).map(|column| table.cell(row, column));
     let geometry = match (cell("Grid Size"), cell("Block Size")) {
-        (Some(grid), Some(block)) => Geometry::of_groups(sizes(grid)?, sizes(block)?),
+        (Some(grid), Some(block)) => {
+            let geometry = Geometry::of_groups(sizes(grid)?, sizes(block)?);
+            let expected =
+                "a launch's grid; a range of launches has none: count with --replay-mode kernel";
+            Some(geometry.ok_or_else(|| grid.wrong(expected))?)
+        }
         _ => None,
     };
     // "Device" is a number in most releases.
@@ -16,10 +21,13 @@ pub(super) fn read(table: &Table, row: &Row, kernel: usize) -> Result<Launch, Er
         .flatten()
         .map(|cell| cell.text)
         .find(|name| name.parse::<u64>().is_err());
+    let text = |column| cell(column).map(|cell| cell.text.to_owned());
     Ok(Launch {
         line: row.line,
         kernel: table.cell(row, kernel).name()?,
         device: device.filter(|name| !name.is_empty()).map(str::to_owned),
+        gpu: text("Device"),
+        process: text("Process ID"),
         dispatch: cell("ID").and_then(|id| id.text.parse().ok()),
         invocations: 1,
         geometry,

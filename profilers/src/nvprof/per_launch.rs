@@ -1,6 +1,6 @@
 use super::trace::name_and_number;
 use super::{device, value};
-use crate::profile::Notes;
+use crate::draft::Draft;
 use crate::table::Table;
 use crate::{Error, Format, Launch};
 
@@ -10,7 +10,7 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 
 /// `--print-gpu-trace` with `--metrics` or `--events`: a row a launch, a column a metric, perhaps a
 /// row of units (no kernel in it) first.
-pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Error> {
+pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let (at_device, kernel) = (table.require("Device")?, table.require("Kernel")?);
     let of_launch = [
         "Device",
@@ -28,30 +28,39 @@ pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Erro
         .first_row()
         .filter(|row| table.cell(row, kernel).text.is_empty());
 
-    let mut launches = Vec::new();
     for row in table
         .rows()
         .filter(|row| units.is_none_or(|units| units.line != row.line))
     {
-        let (kernel, number) = name_and_number(&table.cell(row, kernel).name()?);
+        let name = match table.cell(row, kernel).name() {
+            Ok(name) => name,
+            Err(reason) => {
+                draft.leave_out(reason);
+                continue;
+            }
+        };
+        let (kernel, number) = name_and_number(&name);
         let correlation = table
             .find("Correlation_ID")
             .and_then(|column| table.cell(row, column).text.parse().ok());
+        let (device, gpu) = device(table.cell(row, at_device).text);
         let mut launch = Launch {
             line: row.line,
             kernel,
-            device: device(table.cell(row, at_device).text),
+            device,
+            gpu,
             dispatch: correlation.or(number),
             invocations: 1,
             ..Launch::default()
         };
         for (column, name) in &metrics {
             let unit = units.map_or("", |units| table.cell(units, *column).text);
-            if let Some(number) = value::read(table.cell(row, *column), name, unit, notes) {
+            let cell = table.cell(row, *column);
+            if let Some(number) = value::read(cell, name, unit, &mut draft.notes) {
                 launch.count(Format::Nvprof, name, number);
             }
         }
-        launches.push(launch);
+        draft.add(Ok(launch));
     }
-    Ok(launches)
+    Ok(())
 }

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::{device, value};
-use crate::profile::Notes;
-use crate::table::Table;
+use crate::draft::Draft;
+use crate::table::{Row, Table};
 use crate::{Error, Format, Launch};
 
 pub(super) fn is_header(cells: &[&str]) -> bool {
@@ -13,45 +13,59 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 #[derive(Default)]
 pub(super) struct Summary {
     pub(super) launches: Vec<Launch>,
-    places: BTreeMap<(Option<String>, String), usize>,
+    /// By device, its number and the kernel.
+    places: BTreeMap<(Option<String>, Option<String>, String), usize>,
 }
 
 impl Summary {
     /// `--metrics` or `--events`: a row a metric of a kernel, with its mean over all launches of
     /// the kernel. Metrics join the events of the same kernel from an earlier table.
-    pub(super) fn read(&mut self, table: &Table, notes: &mut Notes) -> Result<(), Error> {
-        let (at_device, kernel) = (table.require("Device")?, table.require("Kernel")?);
-        let invocations = table.require("Invocations")?;
-        let mean = table.require("Avg")?;
+    pub(super) fn read(&mut self, table: &Table, draft: &mut Draft) -> Result<(), Error> {
+        for column in ["Device", "Kernel", "Invocations", "Avg"] {
+            table.require(column)?;
+        }
         let metric = match table.find("Event Name") {
             Some(event) => event,
             None => table.require("Metric Name")?,
         };
         for row in table.rows() {
-            let device = device(table.cell(row, at_device).text);
-            let kernel = table.cell(row, kernel).name()?;
-            let next = self.launches.len();
-            let place = *self
-                .places
-                .entry((device.clone(), kernel.clone()))
-                .or_insert(next);
-            if place == next {
-                let invocations = table.cell(row, invocations).whole()?;
-                let line = row.line;
-                self.launches.push(Launch {
-                    line,
-                    kernel,
-                    device,
-                    invocations,
-                    ..Launch::default()
-                });
+            if let Err(reason) = self.read_row(table, row, metric, draft) {
+                draft.leave_out(reason);
             }
-            let name = table.cell(row, metric).name()?;
-            if let Some(number) = value::read(table.cell(row, mean), &name, "", notes)
-                && !self.launches[place].count(Format::Nvprof, &name, number)
-            {
-                return Err(table.cell(row, metric).wrong("each metric once a kernel"));
-            }
+        }
+        Ok(())
+    }
+
+    fn read_row(
+        &mut self,
+        table: &Table,
+        row: &Row,
+        metric: usize,
+        draft: &mut Draft,
+    ) -> Result<(), Error> {
+        let cell = |column| Ok(table.cell(row, table.require(column)?));
+        let kernel = cell("Kernel")?.name()?;
+        let invocations = cell("Invocations")?.whole()?;
+        let metric = table.cell(row, metric);
+        let name = metric.name()?;
+        let (device, gpu) = device(cell("Device")?.text);
+        let next = self.launches.len();
+        let key = (device.clone(), gpu.clone(), kernel.clone());
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.launches.push(Launch {
+                line: row.line,
+                kernel,
+                device,
+                gpu,
+                invocations,
+                ..Launch::default()
+            });
+        }
+        if let Some(number) = value::read(cell("Avg")?, &name, "", &mut draft.notes)
+            && !self.launches[place].count(Format::Nvprof, &name, number)
+        {
+            return Err(metric.wrong("each metric once a kernel"));
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 use super::device;
+use crate::cell::Cell;
+use crate::draft::Draft;
 use crate::number::NumberStyle;
-use crate::profile::Notes;
-use crate::table::Table;
+use crate::table::{Row, Table};
 use crate::unit::nanoseconds;
 use crate::{Error, Geometry, Launch};
 
@@ -10,45 +11,78 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 }
 
 /// `--print-gpu-trace`: a row of units, then a row a launch or copy. Times without counters.
-pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Error> {
+pub(super) fn read(table: &Table, draft: &mut Draft) -> Result<(), Error> {
     let (duration, kernel) = (table.require("Duration")?, table.require("Name")?);
-    let at_device = table.require("Device")?;
-    let grid = table.require_axes(["Grid X", "Grid Y", "Grid Z"])?;
-    let block = table.require_axes(["Block X", "Block Y", "Block Z"])?;
+    let columns = Columns {
+        duration,
+        kernel,
+        device: table.require("Device")?,
+        grid: table.require_axes(["Grid X", "Grid Y", "Grid Z"])?,
+        block: table.require_axes(["Block X", "Block Y", "Block Z"])?,
+    };
     let Some(units) = table.first_row() else {
-        return Ok(Vec::new());
+        return Ok(());
     };
     let unit = table.cell(units, duration);
     let to_ns =
         nanoseconds(unit.text).ok_or_else(|| unit.wrong("a unit of time: ns, us, ms or s"))?;
+    columns.read(table, table.rows().skip(1), to_ns, draft);
+    Ok(())
+}
 
-    let mut launches = Vec::new();
-    for row in table.rows().skip(1) {
-        if table.cell(row, grid[0]).text.is_empty() {
-            notes.once(
-                row.line,
-                "copies and fills between host and device left out: no kernels".to_owned(),
-            );
-            continue;
+/// Columns of a trace of NVIDIA's profilers: a row a launch or copy.
+pub(crate) struct Columns {
+    pub(crate) duration: usize,
+    pub(crate) kernel: usize,
+    pub(crate) device: usize,
+    pub(crate) grid: [usize; 3],
+    pub(crate) block: [usize; 3],
+}
+
+impl Columns {
+    pub(crate) fn read<'t>(
+        &self,
+        table: &'t Table,
+        rows: impl Iterator<Item = &'t Row>,
+        to_ns: f64,
+        draft: &mut Draft,
+    ) {
+        for row in rows {
+            if table.cell(row, self.grid[0]).text.is_empty() {
+                let text = "copies and fills between host and device left out: no kernels";
+                draft.notes.once(row.line, text.to_owned());
+                continue;
+            }
+            draft.add(self.launch(table, row, to_ns));
         }
-        let taken = table.cell(row, duration);
-        let ns = NumberStyle::PLAIN
-            .read(taken.text)
-            .map(|number| number * to_ns);
-        let time_s = ns.filter(|ns| *ns > 0.0).map(|ns| ns / 1e9);
-        let (kernel, dispatch) = name_and_number(&table.cell(row, kernel).name()?);
-        launches.push(Launch {
+    }
+
+    fn launch(&self, table: &Table, row: &Row, to_ns: f64) -> Result<Launch, Error> {
+        let (kernel, number) = name_and_number(&table.cell(row, self.kernel).name()?);
+        let correlation = table.find("CorrId");
+        let correlation = correlation.and_then(|at| table.cell(row, at).text.parse().ok());
+        let (device, gpu) = device(table.cell(row, self.device).text);
+        Ok(Launch {
             line: row.line,
             kernel,
-            device: device(table.cell(row, at_device).text),
-            time_s: Some(time_s.ok_or_else(|| taken.wrong("a duration above 0"))?),
-            geometry: Geometry::of_groups(table.axes(row, grid)?, table.axes(row, block)?),
-            dispatch,
+            device,
+            gpu,
+            time_s: Some(seconds(table.cell(row, self.duration), to_ns)?),
+            geometry: Geometry::of_groups(
+                table.axes(row, self.grid)?,
+                table.axes(row, self.block)?,
+            ),
+            dispatch: correlation.or(number),
             invocations: 1,
             ..Launch::default()
-        });
+        })
     }
-    Ok(launches)
+}
+
+pub(crate) fn seconds(duration: Cell, to_ns: f64) -> Result<f64, Error> {
+    let ns = NumberStyle::PLAIN.read(duration.text);
+    let seconds = ns.map(|ns| ns * to_ns / 1e9).filter(|time| *time > 0.0);
+    seconds.ok_or_else(|| duration.wrong("a duration above 0"))
 }
 
 /// `histogram64Kernel(unsigned int*) [1095]`: older releases put the launch's number behind.

@@ -22,12 +22,8 @@ pub(super) fn read(cell: Cell, name: &str, unit: &str, notes: &mut Notes) -> Opt
         (None, "") => (number, unit),
         (None, suffix) => (number, suffix),
     };
-    let is_unit = unit
-        .chars()
-        .all(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '%'));
-    let read = NumberStyle::PLAIN
-        .read(number)
-        .filter(|_| is_unit)
-        .map(|number| number * to_base(unit, 1024.0));
+    let factor = to_base(unit, 1024.0);
+    let number = NumberStyle::PLAIN.read(number);
+    let read = number.zip(factor).map(|(number, factor)| number * factor);
     notes.count(cell, name, read)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Launch, parse, parse_as, parse_bytes, print_tidy};
+use kerncast_profilers::{Format, Launch, join, parse, parse_as, parse_bytes, print_tidy};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -44,6 +44,12 @@ fn scraps() -> impl Strategy<Value = String> {
         Just("1,k,SQ_WAVES,-1\n"),
         Just("Instructions executed for kernel 'k':\n"),
         Just(" 12 - load global (1 bytes)\n"),
+        Just("\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"),
+        Just("1,k,a__b,Mbyte,1.5\n"),
+        Just("Time (%),Total Time (ns),Instances,Name\n"),
+        Just("100,7,18446744073709551615,k\n"),
+        Just("Kernel,Device,SubDeviceId,GpuTime[ns],a\n"),
+        Just("k[SIMD8 {1; 1; 1} {9; 1; 1}],0,0,7,1\n"),
         Just("device;kernel;variant;time_s;ncu:a\n"),
         Just(";k;;0,5;1.234\n"),
         Just("==1== Warning: x\n"),
@@ -60,7 +66,10 @@ proptest! {
         for format in Format::ALL {
             let _ = parse_as(format, &text);
         }
-        let _ = parse(&text);
+        if let Ok(profile) = parse(&text) {
+            let joined = join(profile.clone(), profile.clone()).expect("a file fits itself");
+            prop_assert_eq!(joined.launches.len(), profile.launches.len());
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kerncast_profilers::catalogue::all;
+use kerncast_profilers::{Format, catalogue::all};
 use kerncast_wire::{
     FieldProblem,
     words::{did_you_mean, how_to_count, number, some_of},
@@ -33,7 +33,8 @@ pub(super) fn misspelt(set: &Set, have: &[&str]) -> Option<FieldProblem> {
     let known: BTreeSet<&str> = all().map(|(provider, _)| provider).collect();
     let known: BTreeSet<&str> = known.into_iter().chain(have.iter().copied()).collect();
     set.counters.keys().find_map(|provider| {
-        if known.contains(provider.as_str()) {
+        let is_profiler = Format::ALL.iter().any(|it| it.name() == provider.as_str());
+        if is_profiler || known.contains(provider.as_str()) {
             return None;
         }
         let likely = did_you_mean(provider, known.iter().copied());

@@ -216,4 +216,12 @@ async fn what_cannot_be_answered_is_refused_by_the_name_of_its_field(pool: PgPoo
     let problem = server.refuses("/v1/predictions", &misspelt, field).await;
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("Did you mean `oclgrind`?"), "{detail}");
+    // A profiler that no model has learned from is not misspelt.
+    let other = json!({ "device": gpu, "counters": { "oneprof": { "EuActive": 70.5 } } });
+    let problem = server.refuses("/v1/predictions", &other, "/counters").await;
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(
+        detail.contains("oclgrind") && !detail.contains("Did you mean"),
+        "{detail}"
+    );
 }

@@ -524,7 +524,7 @@ export const en = {
     file: "A profiler’s file",
     choose: "Choose what a profiler printed, or drop it here",
     fileHint:
-      "ncu, nvprof, rocprof, rocprofv3, oneprof or Oclgrind, or a table of your own: every launch in it is forecast. Nothing is stored.",
+      "ncu, nvprof, rocprof, rocprofv3, oneprof, unitrace or Oclgrind, or a table of your own: every launch in it is forecast. Nothing is stored.",
     askingAbout: (name: string) => `Asking about ${name}…`,
     launches: (n: number, file: string) => `${plural(n, "launch", "launches")} of ${file}`,
     fileForecasts: "Forecasts of the file’s launches",

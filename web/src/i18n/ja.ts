@@ -507,7 +507,7 @@ export const ja: Messages = {
     file: "プロファイラのファイル",
     choose: "プロファイラの出力を選ぶか、ここにドロップ",
     fileHint:
-      "ncu、nvprof、rocprof、rocprofv3、oneprof、Oclgrind、または自作の表。すべての起動を予測します。保存はしません。",
+      "ncu、nvprof、rocprof、rocprofv3、oneprof、unitrace、Oclgrind、または自作の表。すべての起動を予測します。保存はしません。",
     askingAbout: (name) => `${name} を問い合わせ中…`,
     launches: (n, file) => `${file} の起動 ${count(n)} 件`,
     fileForecasts: "ファイルの起動ごとの予測",

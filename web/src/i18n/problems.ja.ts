@@ -64,7 +64,7 @@ const DETAILS: Translation[] = [
   [/^the file is empty: .*$/, "ファイルが空です。プロファイラが書き込んだか確かめてください。"],
   [
     /^unknown format, first line `(.*)`: expected .*$/,
-    "1 行目が「$1」のファイルの形式は不明です。対応するのは、ncu、nvprof、rocprof、rocprofv3、oneprof、Oclgrind の出力か、自作の表です。",
+    "1 行目が「$1」のファイルの形式は不明です。対応するのは、ncu、nvprof、rocprof、rocprofv3、nsys、oneprof、unitrace、Oclgrind の出力か、自作の表です。",
   ],
 ];
 

@@ -10,9 +10,8 @@ use kerncast_wire::{
     TimeSummary,
 };
 
-/// Sets in a request: some megabytes of counters; fewer where that is more predictions than one answer holds.
-const SETS: usize = 500;
-const PREDICTIONS: usize = 10_000;
+use super::batches;
+
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
 
@@ -56,9 +55,6 @@ pub(super) fn predict(
         predictions: Vec::new(),
         notes: Vec::new(),
     };
-    let named = wishes.devices.as_ref().map_or(0, Vec::len);
-    let devices = (named + wishes.gpus.as_ref().map_or(0, Vec::len)).max(1);
-    let most = SETS.min(PREDICTIONS / devices).max(1);
     let names_no_target =
         wishes.devices.is_none() && wishes.model.is_none() && wishes.counted_on.is_none();
     let names_no_target = names_no_target && wishes.gpus.is_none();
@@ -67,18 +63,13 @@ pub(super) fn predict(
         let own = ids.get(&own).copied();
         own.filter(|_| names_no_target)
     };
-    let of_devices = counted.chunk_by(|a, b| target(a) == target(b));
-    for sets in of_devices.flat_map(|sets| sets.chunks(most)) {
-        let request = PredictionRequest {
-            counter_sets: Some(sets.iter().map(|it| set(it, wishes, &ids)).collect()),
-            device: target(&sets[0]),
+    for own in counted.chunk_by(|a, b| target(a) == target(b)) {
+        let wishes = PredictionRequest {
+            device: target(&own[0]),
             ..wishes.clone()
         };
-        let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
-        for mut prediction in server.predict(&request)?.predictions {
-            prediction.counter_set += before;
-            answer.predictions.push(prediction);
-        }
+        let sets = own.iter().map(|it| set(it, &wishes, &ids)).collect();
+        batches::predict(server, sets, &wishes, &mut answer)?;
     }
     Ok(answer)
 }

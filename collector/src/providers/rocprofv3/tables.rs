@@ -13,7 +13,8 @@ pub(super) fn counted(text: &str, functions: &[&str]) -> Result<Vec<Launch>, Str
 /// The seconds that the same launches took; nothing where the table is not of them.
 pub(super) fn traced(text: &str, functions: &[&str]) -> Vec<f64> {
     let launches = ours(text, Format::Rocprofv3Trace, functions).unwrap_or_default();
-    launches.iter().filter_map(|launch| launch.time_s).collect()
+    let times = launches.iter().map(|launch| launch.time_s);
+    times.collect::<Option<_>>().unwrap_or_default()
 }
 
 fn ours(text: &str, format: Format, functions: &[&str]) -> Result<Vec<Launch>, String> {

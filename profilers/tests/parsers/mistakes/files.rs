@@ -32,6 +32,47 @@ fn bytes_that_are_no_utf8() {
 }
 
 #[test]
+fn binary_files_say_what_they_are_and_how_to_print_them() {
+    for (bytes, says) in [
+        (
+            &b"NVR\0\n\0"[..],
+            "this is a report of Nsight Compute (.ncu-rep): print it: ncu --import FILE --csv --page raw",
+        ),
+        (b"SQLite format 3\0\x10", "rocpd convert -i FILE -f csv"),
+        (b"\x1f\x8b\x08", "compressed by gzip: gunzip FILE"),
+        (b"PK\x03\x04", "a zip archive or a spreadsheet"),
+        (
+            b"any\0thing",
+            "a binary file: print it as text: ncu --import FILE --csv --page raw (.ncu-rep), nsys stats",
+        ),
+    ] {
+        let error = parse_bytes(bytes).expect_err("no text").to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+#[test]
+fn print_outs_that_are_no_tables_say_what_to_print() {
+    let summary = "\"Process ID\",\"Kernel Name\",\"Invocations\",\"Metric Name\",\"Metric Unit\",\"Average\"\n";
+    for (text, says) in [
+        (
+            "==PROF== Connected\n  Metric Name   Metric Unit Metric Value\n",
+            "line 2: this is ncu's page as text: print it as a table: ncu --import REPORT --csv --page raw",
+        ),
+        (
+            summary,
+            "line 1: this is ncu's summary of several launches: print each launch: --csv --page raw",
+        ),
+        (
+            "==7== NVPROF is profiling process 7\n  Start  Duration  Grid Size  Name\n",
+            "line 2: this is nvprof's trace as text: profile with nvprof --csv --print-gpu-trace",
+        ),
+    ] {
+        assert_refused(text, says);
+    }
+}
+
+#[test]
 fn known_files_without_launches_or_counters() {
     for (text, what) in [
         (
@@ -138,10 +179,9 @@ fn a_last_row_cut_short() {
         "line 3: the file ends in the middle of a row (5 of 8 cells)",
     );
     let text = format!("{ROCPROFV3}1,a,64,64,SQ_WAVES,1,10,20\n2,a,64,64,SQ_WAVES,1,110,12");
-    assert_refused(
-        &text,
-        "line 3, column `End_Timestamp`: `12`, expected a time after the start",
-    );
+    let profile = parse(&text).expect("the first launch");
+    let cut = "launch left out: column `End_Timestamp`: `12`, expected a time after the start";
+    assert_eq!(profile.notes[0].text, cut);
 }
 
 #[test]
@@ -182,5 +222,6 @@ fn formats_are_told_by_content_below_a_program_s_output() {
         Ok(Format::Oclgrind)
     );
     assert_eq!(detect("\u{feff}\"kernel\";\"device\"\n"), Ok(Format::Tidy));
+    assert_eq!(detect("sep=;\nkernel;variant;time_s\n"), Ok(Format::Tidy));
     assert_eq!(detect("kernel\tvariant\ttime_s\n"), Ok(Format::Tidy));
 }

@@ -36,13 +36,120 @@ fn ncu_failed() {
     );
 }
 
+/// Rows of a details page: metric, unit and value of launches.
+fn details(rows: &[(u32, &str, &str, &str)]) -> String {
+    let head = r#""ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value""#;
+    let row = |(id, name, unit, value): &(u32, &str, &str, &str)| {
+        format!(
+            r#""{id}","7","k(int *)","(32, 1, 1)","(2, 1, 1)","0","9.0","Section","{name}","{unit}","{value}""#
+        )
+    };
+    let rows: Vec<String> = rows.iter().map(row).collect();
+    format!("{head}\n{}\n", rows.join("\n"))
+}
+
 #[test]
 fn ncu_details_page() {
-    let text = "\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
-    assert_refused(
-        text,
-        "line 1: this is ncu's details page: print the raw page: ncu --import REPORT --csv --page raw",
+    let text = details(&[
+        (0, "Duration", "us", "12.50"),
+        (0, "DRAM Throughput", "%", "40.1"),
+        (0, "dram__bytes_read.sum", "Mbyte", "4.50"),
+        (
+            0,
+            "Warps Launched (smsp__warps_launched.sum)",
+            "warp",
+            "1,024",
+        ),
+        (0, "", "", ""),
+        (1, "gpu__time_duration.sum", "ns", "9,000"),
+        (1, "dram__bytes_read.sum", "Kbyte", "2.00"),
+    ]);
+    let profile = parse(&text).expect("two launches");
+    let times = profile.launches.iter().map(|launch| launch.time_s);
+    assert!(times.eq([Some(12.5e-6), Some(9e-6)]));
+    let counters = &profile.launches[0].counters["ncu"];
+    assert_eq!(counters["dram__bytes_read.sum"], 4_500_000.0);
+    assert_eq!(counters["smsp__warps_launched.sum"], 1024.0);
+    assert_eq!(counters.len(), 2);
+    assert_eq!(
+        profile.launches[0].geometry.map(|it| it.work_items),
+        Some(64)
     );
+    assert!(
+        profile.notes[0]
+            .text
+            .starts_with("metrics without their own names left out")
+    );
+}
+
+#[test]
+fn ncu_details_page_of_labels_alone_is_refused() {
+    let text = details(&[(0, "Duration", "us", "12.50"), (0, "Registers", "", "16")]);
+    let message = "line 1: this is ncu's details page without the metrics' own names: print the raw page: ncu --import \
+                   REPORT --csv --page raw";
+    assert_refused(&text, message);
+}
+
+#[test]
+fn ncu_units_that_nobody_knows() {
+    let minutes = ncu("gpu__time_duration.sum", "minute", &["1.25"]);
+    let message = "line 2, column `gpu__time_duration.sum`: `minute`, expected a unit of time: ns, us, ms or s";
+    assert_refused(&minutes, message);
+    let profile = parse(&ncu("a__b", "widget", &["1", "2"])).expect("launches");
+    assert!(profile.launches[0].counters.is_empty());
+    let note = "`a__b` left out: its unit `widget` is not known";
+    assert_eq!(profile.notes[0].text, note);
+}
+
+#[test]
+fn ncu_ranges_are_no_launches() {
+    let range = ncu("a__b", "", &["1", "2"]).replacen("(2, 1, 1)", "(0, 0, 0)", 1);
+    let profile = parse(&range).expect("the other row is a launch");
+    let note = "launch left out: column `Grid Size`: `(0, 0, 0)`, expected a launch's grid;";
+    assert!(profile.notes[0].text.starts_with(note));
+    assert_eq!(profile.launches.len(), 1);
+}
+
+#[test]
+fn ncu_columns_of_nvtx_ranges_are_no_metrics() {
+    let domain = "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg";
+    let text = ncu(domain, "", &["3"]);
+    assert!(
+        parse(&text).expect("a launch").launches[0]
+            .counters
+            .is_empty()
+    );
+}
+
+#[test]
+fn ncu_print_outs_one_after_another_and_other_output() {
+    let one = ncu("a__b", "inst", &["1", "2"]);
+    let two = ncu("c__d", "Kbyte", &["3.5"]);
+    let text = format!("step 1 ... {one}==PROF== Connected to process 8\n{two}\nreal\t0m1.2s\n");
+    let profile = parse(&text).expect("three launches");
+    let lines = profile.launches.iter().map(|launch| launch.line);
+    assert!(lines.eq([3, 4, 8]));
+    assert_eq!(profile.launches[2].counters["ncu"]["c__d"], 3500.0);
+    let note = &profile.notes[0];
+    assert_eq!(
+        (note.line, &*note.text),
+        (10, "a program's output below the table: not read")
+    );
+}
+
+#[test]
+fn launches_on_two_gpus_are_noted() {
+    let one = details(&[(0, "a__b", "", "1"), (1, "a__b", "", "2")]);
+    let two = one.replacen(
+        r#""1","7","k(int *)","(32, 1, 1)","(2, 1, 1)","0""#,
+        r#""1","7","k(int *)","(32, 1, 1)","(2, 1, 1)","3""#,
+        1,
+    );
+    let profile = parse(&two).expect("two launches");
+    let gpus = profile.launches.iter().map(|launch| launch.gpu.as_deref());
+    assert!(gpus.eq([Some("0"), Some("3")]));
+    let note = profile.notes.last().expect("a note");
+    assert_eq!(note.text, "launches on 2 GPUs: 0 (line 2), 3 (line 3)");
 }
 
 /// An ncu table with one metric.
@@ -124,7 +231,10 @@ fn ncu_in_other_locales() {
 #[test]
 fn ncu_rows_without_a_kernel() {
     let text = ncu("a__b", "", &["1", "2"]).replacen("\"k\"", "\"\"", 1);
-    assert_refused(&text, "line 3, column `Kernel Name`: ``, expected a name");
+    let profile = parse(&text).expect("the other launch");
+    assert_eq!(profile.launches.len(), 1);
+    let note = "launch left out: column `Kernel Name`: ``, expected a name";
+    assert_eq!((profile.notes[0].line, &*profile.notes[0].text), (3, note));
 }
 
 #[test]
@@ -211,5 +321,60 @@ fn nvprof_traces_without_a_unit_of_time() {
     assert_refused(
         text,
         "line 2, column `Duration`: `2`, expected a unit of time: ns, us, ms or s",
+    );
+}
+
+#[test]
+fn nvprof_tells_gpus_of_one_name_apart() {
+    let head = "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Min\",\"Max\",\"Avg\"\n";
+    let row =
+        |gpu: u32| format!("\"Tesla V100 ({gpu})\",\"k(int)\",3,\"inst_executed\",1,1,{gpu}\n");
+    let profile = parse(&format!("{head}{}{}", row(0), row(1))).expect("two means");
+    let launches = profile.launches.iter();
+    let gpus = launches.map(|launch| (launch.device.as_deref(), launch.gpu.as_deref()));
+    assert!(gpus.eq([
+        (Some("Tesla V100"), Some("0")),
+        (Some("Tesla V100"), Some("1"))
+    ]));
+}
+
+#[test]
+fn nsys_summaries_are_means() {
+    let old = "Processing [r.sqlite] with [gpukernsum.py]...\n\
+        Time(%),Total Time (ns),Instances,Average,Minimum,Maximum,Name\n\
+        100.0,36600,3,12200.0,12100,12300,\"void scale<float>(float*, int)\"\n";
+    let new = "Time (%),Total Time (us),Instances,Avg (us),Med (us),Min (us),Max (us),StdDev (us),Name\n\
+        100.0,36.6,3,12.2,12.2,12.1,12.3,0.1,scale\n";
+    for text in [old, new] {
+        let launch = &parse(text).expect("a mean").launches[0];
+        assert!((launch.time_s.expect("a time") - 12.2e-6).abs() < 1e-15);
+        assert_eq!((launch.invocations, launch.geometry), (3, None));
+    }
+}
+
+#[test]
+fn nsys_traces_are_launches() {
+    let text = "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,Bytes (MB),Device,Ctx,Strm,Name\n\
+        100,500,11,,,,,,,,4.1,NVIDIA H100 (1),1,7,[CUDA memcpy HtoD]\n\
+        900,12500,12,64,1,1,32,1,1,16,,NVIDIA H100 (1),1,7,\"scale(float *, int)\"\n";
+    let profile = parse(text).expect("a launch");
+    let launch = &profile.launches[0];
+    assert_eq!(
+        (launch.time_s, launch.dispatch),
+        (Some(12_500e-9), Some(12))
+    );
+    assert_eq!(launch.geometry.map(|it| it.work_items), Some(2048));
+    assert_eq!(
+        (launch.device.as_deref(), launch.gpu.as_deref()),
+        (Some("NVIDIA H100"), Some("1"))
+    );
+    assert_refused(
+        "Time (%),Total Time (ns),Num Calls,Name\n",
+        "line 1: this is an nsys report",
+    );
+    let unit = "Start (h),Duration (h),CorrId,GrdX,Name\n1,2,3,4,k\n";
+    assert_refused(
+        unit,
+        "line 1, column `Duration`: `Duration (h)`, expected a unit of time behind it",
     );
 }

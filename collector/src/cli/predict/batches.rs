@@ -1,0 +1,134 @@
+//! Counter sets in requests that the server takes.
+
+use anyhow::Result;
+use kerncast_collector::{UsageError, client::Client};
+use kerncast_profilers::{Launch, parse_bytes};
+use kerncast_wire::{FileNote, Measured, NamedCounterSet, PredictionRequest, Predictions};
+
+/// Bytes of a request; the server takes 8 MiB.
+const BYTES: usize = 6 << 20;
+/// Predictions in an answer.
+const PREDICTIONS: usize = 10_000;
+/// Cells of a file that the server reads.
+const CELLS: usize = 500_000;
+
+/// Devices that are asked for, at least one.
+fn targets(wishes: &PredictionRequest) -> usize {
+    let devices = wishes.devices.as_ref().map_or(0, Vec::len);
+    (devices + wishes.gpus.as_ref().map_or(0, Vec::len)).max(1)
+}
+
+/// Forecasts of a profiler's file: by the server alone, or, where that takes no file so large, set by set.
+pub(super) fn predict_file(
+    server: &Client,
+    text: &[u8],
+    wishes: &PredictionRequest,
+) -> Result<Predictions> {
+    let count = |marks: &[u8]| text.iter().filter(|byte| marks.contains(byte)).count();
+    let is_small = text.len() <= BYTES
+        && count(b"\n\r") <= PREDICTIONS / targets(wishes)
+        && count(b",;\t\n\r") <= CELLS;
+    if is_small {
+        return Ok(server.predict_file(text, wishes)?);
+    }
+    let profile = parse_bytes(text).map_err(|error| UsageError(error.to_string()))?;
+    let sets = profile.launches.into_iter().map(|it| set(it, wishes));
+    let notes = profile.notes.into_iter().map(|note| FileNote {
+        line: note.line,
+        text: note.text,
+    });
+    let mut answer = Predictions {
+        predictions: Vec::new(),
+        notes: notes.collect(),
+    };
+    predict(server, sets.collect(), wishes, &mut answer)?;
+    Ok(answer)
+}
+
+fn set(launch: Launch, wishes: &PredictionRequest) -> NamedCounterSet {
+    let is_elsewhere = wishes.counted_on.is_some();
+    let time_s = launch.time_s;
+    let measured = time_s.map(|time_s| Measured {
+        device: None,
+        time_s,
+    });
+    NamedCounterSet {
+        name: Some(launch.title()),
+        counters: launch.counter_set(),
+        time_s: time_s.filter(|_| is_elsewhere),
+        measured: measured.filter(|_| !is_elsewhere),
+    }
+}
+
+/// Adds the forecasts of all sets to an answer, by as many requests as that takes.
+pub(super) fn predict(
+    server: &Client,
+    sets: Vec<NamedCounterSet>,
+    wishes: &PredictionRequest,
+    answer: &mut Predictions,
+) -> Result<()> {
+    for batch in batches(sets, PREDICTIONS / targets(wishes), BYTES)? {
+        let request = PredictionRequest {
+            counter_sets: Some(batch),
+            ..wishes.clone()
+        };
+        let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
+        for mut prediction in server.predict(&request)?.predictions {
+            prediction.counter_set += before;
+            answer.predictions.push(prediction);
+        }
+    }
+    Ok(())
+}
+
+/// The sets in their order, at most so many and of so many bytes together; one that is larger alone.
+fn batches(
+    sets: Vec<NamedCounterSet>,
+    most: usize,
+    bytes: usize,
+) -> serde_json::Result<Vec<Vec<NamedCounterSet>>> {
+    let mut batches: Vec<Vec<NamedCounterSet>> = Vec::new();
+    let mut filled = usize::MAX;
+    for set in sets {
+        let own = serde_json::to_vec(&set)?.len() + 1;
+        let has_room =
+            |batch: &&mut Vec<_>| batch.len() < most && filled.saturating_add(own) <= bytes;
+        match batches.last_mut().filter(has_room) {
+            Some(batch) => {
+                batch.push(set);
+                filled += own;
+            }
+            None => {
+                batches.push(vec![set]);
+                filled = own;
+            }
+        }
+    }
+    Ok(batches)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_hold_no_more_than_the_server_takes() {
+        let set = |counters: u32| {
+            let counters = (0..counters).map(|n| (format!("c{n}"), 1.0)).collect();
+            NamedCounterSet {
+                name: None,
+                counters: [("ncu".to_owned(), counters)].into(),
+                time_s: None,
+                measured: None,
+            }
+        };
+        let sizes = |sets: Vec<NamedCounterSet>| -> Vec<usize> {
+            let batches = batches(sets, 3, 200).expect("JSON");
+            batches.iter().map(Vec::len).collect()
+        };
+        assert_eq!(sizes(vec![set(1); 7]), [3, 3, 1]);
+        assert_eq!(sizes(vec![set(9), set(9), set(1)]), [1, 2]);
+        assert_eq!(sizes(vec![set(100), set(1)]), [1, 1]);
+        assert_eq!(sizes(Vec::new()), [] as [usize; 0]);
+    }
+}

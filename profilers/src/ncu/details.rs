@@ -1,0 +1,84 @@
+use std::collections::BTreeMap;
+
+use super::{launch, metric};
+use crate::cell::Cell;
+use crate::draft::Draft;
+use crate::number::NumberStyle;
+use crate::table::{Row, Table};
+use crate::{Error, Launch};
+
+pub(super) fn is_page(table: &Table) -> bool {
+    table.find("Metric Name").is_some() && table.find("Metric Value").is_some()
+}
+
+/// The metric of a row: by its own name, or by a label with the name behind it. The page's own labels name many
+/// metrics alike; but for the time they are not read.
+fn name<'t>(table: &'t Table, row: &'t Row) -> Option<&'t str> {
+    let title = table.cell(row, table.find("Metric Name")?).text;
+    let behind_label = title
+        .strip_suffix(')')
+        .and_then(|title| title.rsplit_once(" ("));
+    let name = behind_label.map_or(title, |(_, name)| name);
+    match title {
+        "Duration" => Some(metric::TIME),
+        _ => (metric::is_name(name) && name.contains("__")).then_some(name),
+    }
+}
+
+/// The cells that hold metrics.
+pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
+    let value = |row| {
+        name(table, row)?;
+        Some(table.cell(row, table.find("Metric Value")?))
+    };
+    table.rows().filter_map(value).collect()
+}
+
+/// The details page: a row a metric of a launch.
+pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
+    let (kernel, id) = (table.require("Kernel Name")?, table.require("ID")?);
+    let (value, unit) = (
+        table.require("Metric Value")?,
+        table.require("Metric Unit")?,
+    );
+    let process = table.find("Process ID");
+    let mut launches: Vec<Result<Launch, Error>> = Vec::new();
+    let (mut places, mut label) = (BTreeMap::new(), None);
+    for row in table.rows() {
+        let process = process.map(|column| table.cell(row, column).text);
+        let key = (process, table.cell(row, id).text);
+        let place = *places.entry(key).or_insert(launches.len());
+        if place == launches.len() {
+            launches.push(launch::read(table, row, kernel));
+        }
+        let (value, unit) = (table.cell(row, value), table.cell(row, unit));
+        match name(table, row) {
+            Some(name) => {
+                if let Ok(launch) = &mut launches[place]
+                    && let Err(reason) =
+                        metric::put(launch, name, value, unit, style, &mut draft.notes)
+                {
+                    launches[place] = Err(reason);
+                }
+            }
+            None if !value.text.is_empty() => label = label.or(Some(row.line)),
+            None => {}
+        }
+    }
+    if let Some(line) = label {
+        let counters = |it: &Result<Launch, Error>| {
+            it.as_ref().is_ok_and(|launch| !launch.counters.is_empty())
+        };
+        if !launches.iter().any(counters) {
+            return Err(Error::Unsupported {
+                line: table.line(),
+                what: "ncu's details page without the metrics' own names",
+                instead: "print the raw page: ncu --import REPORT --csv --page raw, or add --page raw when profiling",
+            });
+        }
+        let text = "metrics without their own names left out: print them with --page raw";
+        draft.notes.once(line, text.to_owned());
+    }
+    launches.into_iter().for_each(|launch| draft.add(launch));
+    Ok(())
+}

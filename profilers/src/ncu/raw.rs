@@ -1,0 +1,72 @@
+use super::{launch, metric};
+use crate::cell::Cell;
+use crate::draft::Draft;
+use crate::number::NumberStyle;
+use crate::table::{Row, Table};
+use crate::{Error, Launch};
+
+/// The launch's own columns; every other one is a metric.
+const LAUNCH_COLUMNS: [&str; 5] = ["ID", "Context", "Stream", "Device", "CC"];
+
+/// Metrics that describe the machine or the profiling, not the launch.
+const SURROUNDINGS: [&str; 5] = [
+    "device__attribute_",
+    "nvlink__",
+    "numa__",
+    "c2clink__",
+    "profiler__",
+];
+
+/// The raw page: a header, a row of units, a row a launch.
+pub(super) fn read(table: &Table, style: NumberStyle, draft: &mut Draft) -> Result<(), Error> {
+    let kernel = table.require("Kernel Name")?;
+    let Some(units) = table.first_row() else {
+        return Ok(());
+    };
+    if !table.cell(units, kernel).text.is_empty() {
+        return Err(Error::MissingUnits { line: units.line });
+    }
+    let metrics = metrics(table);
+    for row in below(table) {
+        let read = |mut launch: Launch| {
+            for column in &metrics {
+                let (cell, unit) = (table.cell(row, *column), table.cell(units, *column));
+                metric::put(
+                    &mut launch,
+                    cell.column,
+                    cell,
+                    unit,
+                    style,
+                    &mut draft.notes,
+                )?;
+            }
+            Ok(launch)
+        };
+        let launch = launch::read(table, row, kernel).and_then(read);
+        draft.add(launch);
+    }
+    Ok(())
+}
+
+/// The cells that hold metrics.
+pub(super) fn values(table: &Table) -> Vec<Cell<'_>> {
+    let metrics = metrics(table);
+    let of_row = |row| metrics.iter().map(move |column| table.cell(row, *column));
+    below(table).flat_map(of_row).collect()
+}
+
+fn below(table: &Table) -> impl Iterator<Item = &Row> {
+    let units = table.first_row().map(|row| row.line);
+    table.rows().filter(move |row| Some(row.line) != units)
+}
+
+/// Titles of the launch's own columns have blanks, those of NVTX ranges colons.
+fn metrics(table: &Table) -> Vec<usize> {
+    let is_metric = |name: &str| {
+        let surrounds = SURROUNDINGS.iter().any(|prefix| name.starts_with(prefix));
+        metric::is_name(name) && !surrounds && !LAUNCH_COLUMNS.contains(&name)
+    };
+    let columns = (0..).zip(table.columns());
+    let metrics = columns.filter(|(_, name)| is_metric(name));
+    metrics.map(|(column, _)| column).collect()
+}

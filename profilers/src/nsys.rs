@@ -1,0 +1,90 @@
+use crate::cell::Cell;
+use crate::draft::Draft;
+use crate::nvprof::trace::{Columns, seconds};
+use crate::table::{Row, Table};
+use crate::unit::nanoseconds;
+use crate::{Error, Format, Launch, Profile};
+
+pub(crate) fn is_header(cells: &[&str]) -> bool {
+    is_summary(cells) || is_trace(cells)
+}
+
+fn is_summary(cells: &[&str]) -> bool {
+    let [share, total, ..] = cells else {
+        return false;
+    };
+    matches!(*share, "Time(%)" | "Time (%)")
+        && total.starts_with("Total Time")
+        && cells.contains(&"Instances")
+        && cells.contains(&"Name")
+}
+
+fn is_trace(cells: &[&str]) -> bool {
+    matches!(cells, [start, duration, ..] if start.starts_with("Start") && duration.starts_with("Duration"))
+        && cells.contains(&"GrdX")
+        && cells.contains(&"Name")
+}
+
+/// `nsys stats --format csv`: `cuda_gpu_trace` (a row a launch or copy) and `cuda_gpu_kern_sum` (a row a kernel), and
+/// `gputrace` and `gpukernsum` of older releases. Times without counters; the header says their unit.
+pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
+    let mut draft = Draft::new(Format::Nsys);
+    for table in draft.tables(text, is_header)? {
+        if is_trace(&table.columns().collect::<Vec<_>>()) {
+            let (duration, to_ns) = timed(&table, "Duration")?;
+            let columns = Columns {
+                duration,
+                kernel: table.require("Name")?,
+                device: table.require("Device")?,
+                grid: table.require_axes(["GrdX", "GrdY", "GrdZ"])?,
+                block: table.require_axes(["BlkX", "BlkY", "BlkZ"])?,
+            };
+            columns.read(&table, table.rows(), to_ns, &mut draft);
+        } else {
+            let (total, to_ns) = timed(&table, "Total Time")?;
+            let text = "times are means over all launches of a kernel, whatever their sizes";
+            draft.notes.once(table.line(), text.to_owned());
+            for row in table.rows() {
+                draft.add(mean(&table, row, total, to_ns));
+            }
+        }
+    }
+    draft.finish()
+}
+
+/// A column of times, and the nanoseconds of its unit: `Duration (us)`, and `Duration(ns)` of older releases.
+fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
+    let (column, name) = (0..)
+        .zip(table.columns())
+        .find(|(_, name)| name.starts_with(title))
+        .ok_or(Error::MissingColumn {
+            line: table.line(),
+            column: title,
+        })?;
+    let unit = name[title.len()..].trim().trim_matches(['(', ')']);
+    let to_ns = nanoseconds(unit).ok_or_else(|| {
+        let cell = Cell {
+            line: table.line(),
+            column: title,
+            text: name,
+        };
+        cell.wrong("a unit of time behind it: (ns), (us), (ms) or (s)")
+    })?;
+    Ok((column, to_ns))
+}
+
+/// The mean of all launches of a kernel.
+fn mean(table: &Table, row: &Row, total: usize, to_ns: f64) -> Result<Launch, Error> {
+    let instances = table.cell(row, table.require("Instances")?);
+    let invocations = instances.whole()?;
+    if invocations == 0 {
+        return Err(instances.wrong("a number of launches above 0"));
+    }
+    Ok(Launch {
+        line: row.line,
+        kernel: table.cell(row, table.require("Name")?).name()?,
+        time_s: Some(seconds(table.cell(row, total), to_ns)? / invocations as f64),
+        invocations,
+        ..Launch::default()
+    })
+}
