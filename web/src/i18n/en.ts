@@ -49,6 +49,14 @@ export const en = {
     refusal ?? null,
   /** Why a model waits for an admin. */
   heldBecause: ({ held }: Pick<ModelSummary, "held" | "held_because">): string => held ?? "",
+  /** Who counts, and how. */
+  providers: {
+    analysis: "read from the source, without a run",
+    launch: "sizes of the launch",
+    ncu: "counted by NVIDIA’s hardware",
+    oclgrind: "instructions of a simulated run",
+    rocprofv3: "counted by AMD’s hardware",
+  } as Record<string, string>,
   flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
@@ -139,7 +147,8 @@ export const en = {
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
     noFit: "no fit",
-    sideways: (providers: string) => `Columns, sideways: ${providers}`,
+    launch: (low: string, high: string) =>
+      `launch: from sizes alone, off by ${low} to ${high}; answers only where nobody counted more`,
     unvalidated: "not validated",
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
@@ -147,7 +156,8 @@ export const en = {
     pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
     of: (devices: string) => `(${devices})`,
-    calm: "Nothing needs attention.",
+    calm: "✓ Nothing needs attention.",
+    moreAttention: (n: number) => `${count(n)} more`,
   },
   attention: {
     agent_failing: "An agent fails",

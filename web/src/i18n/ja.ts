@@ -40,6 +40,13 @@ export const ja: Messages = {
   fitRefusal: ({ refusal, refused }) => (refused == null ? (refusal ?? null) : fitRefusal(refused)),
   heldBecause: ({ held, held_because }) =>
     held_because.length > 0 ? heldBecause(held_because) : (held ?? ""),
+  providers: {
+    analysis: "実行せずソースから",
+    launch: "起動のサイズ",
+    ncu: "NVIDIA のハードウェアによる計数",
+    oclgrind: "シミュレーションでの命令数",
+    rocprofv3: "AMD のハードウェアによる計数",
+  },
   flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
@@ -131,7 +138,8 @@ export const ja: Messages = {
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
     noFit: "モデルなし",
-    sideways: (providers) => `横にスクロールする列: ${providers}`,
+    launch: (low, high) =>
+      `launch: サイズだけからの予測（誤差 ${low} ～ ${high}）。他の計数がないときだけ答えます`,
     unvalidated: "未検証",
     change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",
@@ -139,7 +147,8 @@ export const ja: Messages = {
     pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
     of: (devices) => `（${devices}）`,
-    calm: "確認が必要なものはありません。",
+    calm: "✓ 確認が必要なものはありません。",
+    moreAttention: (n) => `ほか ${count(n)} 件`,
   },
   attention: {
     agent_failing: "エージェントの失敗",

@@ -1,5 +1,5 @@
-/** Which device is forecast worst. */
-import { greatest, least } from "d3-array";
+/** How far devices are forecast wrong. */
+import { ascending, extent, greatest, least } from "d3-array";
 import type { ChampionOverview, DeviceOverview } from "../api/client";
 
 export interface Answering {
@@ -12,8 +12,43 @@ export interface Answering {
 
 /** Each device by the counters that forecast it best, and of these the one that is off most. */
 export function worst(devices: DeviceOverview[]): Answering | undefined {
-  const best = devices.flatMap((device) => least(answering(device), ({ error }) => error) ?? []);
-  return greatest(best, ({ error }) => error);
+  return greatest(devices.flatMap(best), ({ error }) => error);
+}
+
+/** Providers that read no hardware, the most telling first. */
+const SOFTWARE = ["analysis", "oclgrind", "launch"];
+
+/** Those that have something to judge by (the microbenchmark, of one kernel, has not), hardware's first. */
+export function providers(devices: DeviceOverview[]): string[] {
+  const judged = devices.flatMap((device) =>
+    device.providers
+      .filter(({ champion }) => !champion || champion.leave_one_kernel_out != null)
+      .map(({ provider }) => provider),
+  );
+  return [...new Set(judged)].sort(
+    (a, b) => ascending(SOFTWARE.indexOf(a), SOFTWARE.indexOf(b)) || ascending(a, b),
+  );
+}
+
+/** Devices whose hardware counts first, then by their least error. */
+export function ranked(devices: DeviceOverview[]): DeviceOverview[] {
+  const counts = (device: DeviceOverview) =>
+    answering(device).some(({ provider }) => !SOFTWARE.includes(provider));
+  return devices.toSorted(
+    (a, b) =>
+      Number(counts(b)) - Number(counts(a)) ||
+      ascending(best(a)[0]?.error ?? Infinity, best(b)[0]?.error ?? Infinity),
+  );
+}
+
+/** The least and the largest error by a provider. */
+export function errorsOf(devices: DeviceOverview[], provider: string) {
+  const own = devices.flatMap(answering).filter((one) => one.provider === provider);
+  return extent(own, ({ error }) => error);
+}
+
+function best(device: DeviceOverview): Answering[] {
+  return [least(answering(device), ({ error }) => error) ?? []].flat();
 }
 
 function answering(device: DeviceOverview): Answering[] {
