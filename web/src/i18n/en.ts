@@ -178,6 +178,7 @@ export const en = {
     lead: "Error of the forecast on kernels that the fit had not seen, all variants and sizes of a kernel left out together. Single rows left out look better, because other sizes of the same kernel stay in.",
     paper:
       "For comparison, the paper’s method in the paper (ten kernels, leave one out): GTX 480 4.6 % without local memory and 5.0 % with it; GTX 285 38.9 % and 21.8 %. Shimada, Endo, Maruyama and Matsuoka, 2010.",
+    moreWarnings: (n: number) => `and ${count(n)} more`,
     show: "Show",
     champions: "champions",
     model: "Model",
@@ -406,8 +407,18 @@ export const en = {
       depends: (device: string, typical: string, range: string) =>
         `On ${device} it depends on the size whether local memory pays off: typically ${typical} as fast (${range}).`,
     },
-    noVerdict: (device: string) =>
-      `On ${device} it was not measured both without and with local memory.`,
+    /** Of variants that may be different algorithms. */
+    fastest: (
+      clear: boolean,
+      device: string,
+      variant: string,
+      than: string,
+      typical: string,
+      range: string,
+    ) =>
+      clear
+        ? `On ${device} variant ${variant} is the fastest: typically ${typical} as fast as ${than} (${range}).`
+        : `On ${device} no variant is always faster: ${variant} is typically ${typical} as fast as ${than} (${range}).`,
     ofSizes: (n: number, low: string, high: string) =>
       n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
     notMeasured: (device: string) => `Not measured on ${device}.`,

@@ -169,6 +169,7 @@ export const ja: Messages = {
     lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全バリアント・全サイズをまとめて除きます。1 行だけ除いた誤差のほうが小さいのは、同じカーネルの他のサイズが学習に残るためです。",
     paper:
       "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6\u00a0%、ありで 5.0\u00a0%。GTX 285 は 38.9\u00a0% と 21.8\u00a0%。島田・遠藤・丸山・松岡、2010 年。",
+    moreWarnings: (n) => `ほか ${count(n)} 件`,
     show: "表示",
     champions: "チャンピオン",
     model: "モデル",
@@ -386,7 +387,10 @@ export const ja: Messages = {
       depends: (device, typical, range) =>
         `${device} でローカルメモリにより速くなるかはサイズによります。高速化率の中央値は ${typical}（${range}）。`,
     },
-    noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
+    fastest: (clear, device, variant, than, typical, range) =>
+      clear
+        ? `${device} で最も速いバリアントは ${variant} です。${than} に対する高速化率の中央値は ${typical}（${range}）。`
+        : `${device} では、常に速いバリアントはありません。${than} に対する ${variant} の高速化率の中央値は ${typical}（${range}）。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
     notMeasured: (device) => `${device} では測定していません。`,
     elsewhere: "ソースだけから予測できるデバイス:",
