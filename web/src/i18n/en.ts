@@ -714,7 +714,7 @@ export const en = {
       `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} beside all cores; pinning them takes ${pinning} once.`,
     moreMemory: (time: string) => `With device memory for all of it at once: ${time}.`,
     start: (time: string, calls: string | null) =>
-      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: with that the device pays from ${calls} calls on.`}`,
+      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: even so the device pays ${calls === "1" ? "at the first call" : `from ${calls} calls on`}.`}`,
     unknownStart:
       "What a first call takes longer was not measured: kerncast offload … --measure does that.",
     checksTitle: "How such forecasts did",

@@ -682,7 +682,7 @@ export const ja: Messages = {
       `ページロックメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ページロックには一度だけ ${pinning} かかります。`,
     moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
     start: (time: string, calls: string | null) =>
-      `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
+      `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls === "1" ? "最初の呼び出しから" : `${calls} 回以上の呼び出しで`}得になります。`}`,
     unknownStart:
       "最初の呼び出しがどれだけ長くかかるかは測定されていません。kerncast offload … --measure で測定できます。",
     checksTitle: "このような予測の成績",
