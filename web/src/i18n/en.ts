@@ -147,8 +147,7 @@ export const en = {
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
     noFit: "no fit",
-    launch: (low: string, high: string) =>
-      `launch: from sizes alone, off by ${low} to ${high}; answers only where nobody counted more`,
+    launch: "launch: from sizes alone; answers only where nobody counted more",
     unvalidated: "not validated",
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",

@@ -138,8 +138,7 @@ export const ja: Messages = {
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
     noFit: "モデルなし",
-    launch: (low, high) =>
-      `launch: サイズだけからの予測（誤差 ${low} ～ ${high}）。他の計数がないときだけ答えます`,
+    launch: "launch: サイズだけからの予測。他の計数がないときだけ答えます",
     unvalidated: "未検証",
     change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",

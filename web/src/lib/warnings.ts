@@ -12,27 +12,12 @@ export function told({ warnings, warned }: { warnings: string[]; warned: Warning
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
 }
 
-/** What is said of models, the worst first. */
-const WORST: Warning["kind"][] = [
-  "not_judged",
-  "negative_forecasts",
-  "not_forecast",
-  "missed",
-  "negative_times",
-  "nearly_collinear",
-  "few_kernels",
-  "absurd",
-  "set_aside",
-  "flagged",
-  "counter_lacking",
-  "borrowed",
-  "counted_in_part",
-  "launches_left_out",
-];
+/** Said of samples, not against forecasts. */
+const LESSER = ["borrowed", "counter_lacking", "counted_in_part", "flagged", "launches_left_out"];
 
 /** A model's warnings, the worst first. */
 export function ofModel(model: { warnings: string[]; warned: Warning[] }): Told[] {
-  return sort(told(model), ({ warning }) => WORST.indexOf(warning.kind));
+  return sort(told(model), ({ warning }) => LESSER.indexOf(warning.kind));
 }
 
 /** One that stands alone, such as why there is no interval. */

@@ -1,5 +1,5 @@
 /** How far devices are forecast wrong. */
-import { ascending, extent, greatest, least } from "d3-array";
+import { ascending, greatest, least } from "d3-array";
 import type { ChampionOverview, DeviceOverview } from "../api/client";
 
 export interface Answering {
@@ -39,12 +39,6 @@ export function ranked(devices: DeviceOverview[]): DeviceOverview[] {
       Number(counts(b)) - Number(counts(a)) ||
       ascending(best(a)[0]?.error ?? Infinity, best(b)[0]?.error ?? Infinity),
   );
-}
-
-/** The least and the largest error by a provider. */
-export function errorsOf(devices: DeviceOverview[], provider: string) {
-  const own = devices.flatMap(answering).filter((one) => one.provider === provider);
-  return extent(own, ({ error }) => error);
 }
 
 function best(device: DeviceOverview): Answering[] {
