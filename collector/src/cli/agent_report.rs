@@ -23,10 +23,8 @@ pub(super) fn send(
         let files = count(spool?).ok()?;
         Some(u32::try_from(files).unwrap_or(u32::MAX))
     };
-    if let Some(run) = &mut run {
-        for error in &mut run.errors {
-            *error = harmless(error).into_owned();
-        }
+    for error in run.iter_mut().flat_map(|run| &mut run.errors) {
+        *error = harmless(error).into_owned();
     }
     let report = AgentReport {
         agent,
