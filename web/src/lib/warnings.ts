@@ -12,8 +12,8 @@ export function told({ warnings, warned }: { warnings: string[]; warned: Warning
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
 }
 
-/** Said of samples, not against forecasts. */
-const LESSER = ["borrowed", "counter_lacking", "counted_in_part", "flagged", "launches_left_out"];
+/** Said of samples, not against forecasts; the worst first. */
+const LESSER = ["flagged", "counter_lacking", "borrowed", "counted_in_part", "launches_left_out"];
 
 /** A model's warnings, the worst first. */
 export function ofModel(model: { warnings: string[]; warned: Warning[] }): Told[] {
