@@ -57,6 +57,7 @@ async function pages() {
       1300,
     ],
     "dashboard-gpus": ["/gpus", 900],
+    "dashboard-offload": ["/offload", 1000],
     "dashboard-kernel": ["/kernels/matmul_float", 1460],
     "dashboard-samples": ["/samples?kernel=matmul_float", 760],
     "dashboard-compare": [`/compare?a=${sample}&b=${of("local")}`, 1100],

@@ -260,9 +260,16 @@ fn json_lines_keep_ids_and_origin() {
             "{printed}"
         );
     }
+    let streams = root().join("data/streams/nvidia-h200-streams.jsonl.zst");
+    import(&lab, 0, &[streams.to_str().expect("UTF-8")]);
+    assert_eq!(lab.list("/v1/streams").len(), 1);
     assert_eq!(lab.list("/v1/samples")[0]["id"], sample["id"]);
     assert_eq!(lab.get("/v1/samples?origin=measured")["items"], json!([]));
-    let known = &lab.list("/v1/devices")[0];
+    let devices = lab.list("/v1/devices");
+    let known = devices
+        .iter()
+        .find(|it| it["name"] == "Device")
+        .expect("it");
     assert_eq!(known["shipped"], true);
     assert_eq!(known["ceilings"]["copy_bytes_per_s"], 4e12);
 

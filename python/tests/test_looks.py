@@ -72,6 +72,8 @@ def test_figures_show_what_was_measured_in_red_where_it_lies_outside() -> None:
         lines = it.figure().axes[0].get_lines()
         (diamond,) = [line for line in lines if line.get_marker() == "D"]
         assert to_hex(diamond.get_color()) == colour
+        # The forecast is seen inside.
+        assert diamond.get_markerfacecolor() == "none"
     refused = forecast(time_s=None, interval=None, refusal="no model", contributions=pd.Series(dtype=float))
     figure = Forecasts([inside, outside, refused]).figure()
     assert [text.get_text() for text in figure.axes[0].texts] == ["no forecast"]

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
-use kerncast_wire::{Agent, Conditions, Device, FieldProblem, Provenance};
+use kerncast_wire::{Agent, Conditions, Device, FieldProblem, Provenance, text::is_obeyed};
 
 use crate::problem::{escaped, field};
 
@@ -63,22 +63,22 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn name(&mut self, at: impl Display, name: &str) {
-        let plain = !name.chars().any(char::is_control) && name.trim() == name;
+        let obeyed = |c: char| c.is_control() || is_obeyed(c);
+        let plain = !name.contains(obeyed) && name.trim() == name;
         if name.is_empty() || name.chars().count() > LONGEST_NAME || !plain {
             let expected = format!(
-                "a name of 1 to {LONGEST_NAME} characters, without control characters or blanks around it"
+                "a name of 1 to {LONGEST_NAME} characters, without control characters, what turns the direction of writing (U+202E) or blanks around it"
             );
             self.wrong(at, format!("{name:?}"), expected);
         }
     }
 
     pub(crate) fn text(&mut self, at: impl Display, text: &str) {
-        if text.contains('\0') {
-            self.wrong(
-                &at,
-                format!("{text:?}"),
-                "text without the character U+0000",
-            );
+        // A file of Windows has a carriage return before each end of a line.
+        if text.contains(|c: char| is_obeyed(c) && c != '\r') {
+            let expected =
+                "text without control characters or what turns the direction of writing (U+202E)";
+            self.wrong(&at, format!("{text:?}"), expected);
         }
         self.at_most(at, text.chars().count(), LONGEST_TEXT, "characters");
     }

@@ -53,6 +53,13 @@ test("every page has its place in the navigation and its title", async ({ page }
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page).toHaveTitle(/Kerncast/);
   }
+  for (const name of ["Quarantine", "Access"]) {
+    await page.getByRole("button", { name: "Settings" }).click();
+    const settings = page.getByRole("navigation", { name: "Settings" });
+    await settings.getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(settings).toBeHidden();
+  }
 });
 
 test("an address that leads nowhere says so", async ({ page }) => {

@@ -11,8 +11,7 @@ test.describe("a browser that prefers Japanese", () => {
     for (const key of pages) {
       await page.goto(`/${key}`);
       await expect(page.locator("html")).toHaveAttribute("lang", "ja");
-      const navigation = page.getByRole("navigation", { name: ja.nav.label });
-      await expect(navigation.locator("[aria-current]")).toHaveText(ja.nav.pages[key]);
+      await expect(page.locator("nav [aria-current]")).toHaveText(ja.nav.pages[key]);
     }
   });
 });
@@ -23,9 +22,24 @@ test("the switch changes the language, and it stays", async ({ page }) => {
   await page.getByRole("button", { name: en.nav.settings }).click();
   await page.getByRole("button", { name: "日本語" }).click();
   await expect(page.getByRole("heading", { name: ja.models.title })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.locator("nav").getByRole("link", { name: ja.nav.pages.kernels }).click();
+  await expect(page).toHaveURL(/\/kernels\?language=ja$/);
+  await page.goBack();
   await page.reload();
   await expect(page.getByRole("heading", { name: ja.models.title })).toBeVisible();
   await page.getByRole("button", { name: ja.nav.settings }).click();
   await page.getByRole("button", { name: "English" }).click();
   await expect(page.getByRole("heading", { name: en.models.title })).toBeVisible();
+});
+
+test("a link shows its sender’s language and theme, and changes nothing that the reader chose", async ({
+  page,
+}) => {
+  await page.goto("/models?language=ja&theme=dark");
+  await expect(page.getByRole("heading", { name: ja.models.title })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.goto("/models");
+  await expect(page.getByRole("heading", { name: en.models.title })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "system");
 });

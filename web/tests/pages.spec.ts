@@ -24,6 +24,16 @@ test("the overview has every champion's error, and leads to it", async ({ page, 
   await expect(page.getByRole("heading", { name: "Predicted ÷ measured" })).toBeVisible();
 });
 
+test("the overview explains providers, and folds forecasts from sizes alone", async ({ page }) => {
+  await page.goto("/");
+  const errors = page.getByRole("region", { name: en.overview.trust });
+  await expect(errors.getByRole("columnheader", { name: "oclgrind" })).toBeVisible();
+  await expect(errors.getByText(en.providers["oclgrind"] ?? "").first()).toBeVisible();
+  await expect(errors.getByRole("columnheader", { name: "launch" })).toBeHidden();
+  await errors.getByText(/^launch:/).click();
+  await expect(errors.getByRole("columnheader", { name: "launch" })).toBeVisible();
+});
+
 test("a device shows its ceilings and its local memory", async ({ page, request }) => {
   const [device] = (await devices(request)).filter(({ samples }) => samples > 0);
   if (!device) throw new Error("no device has samples");

@@ -159,3 +159,14 @@ test("Ctrl-K finds kernels, devices, models and samples", async ({ page, request
   await page.keyboard.press("Escape");
   await expect(box).toHaveCount(0);
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the first samples take a few screens", async ({ page }) => {
+    await page.goto("/samples");
+    await expect(rows(page)).toHaveCount(25);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThan(2500);
+  });
+});

@@ -36,6 +36,7 @@ mod short_name;
 mod source;
 mod speedup;
 mod standing;
+pub mod text;
 mod validation;
 mod warning;
 pub mod words;

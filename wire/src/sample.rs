@@ -256,7 +256,7 @@ pub struct BatchVerdict {
 pub struct SampleVerdict {
     /// The sample's place in the batch, from 0.
     pub index: u32,
-    /// Its id, where it could be read.
+    /// Its id, where it could be read. A shipped sample gets a new one where another sample has its own.
     pub id: Option<Uuid>,
     /// What became of it.
     pub verdict: Verdict,

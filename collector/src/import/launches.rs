@@ -83,6 +83,7 @@ pub(super) fn samples(
         format: profile.format.name(),
         samples: samples.collect(),
         ceilings: Vec::new(),
+        streams: Vec::new(),
         without_time: all - timed,
         notes,
         own_ids: true,

@@ -1,5 +1,6 @@
-//! JSON Lines: a sample or a device's ceilings a line, as they are uploaded.
+//! JSON Lines: a sample, a device's ceilings or its streams' rates a line, as they are uploaded.
 
+use kerncast_offload::NewStreamRates;
 use kerncast_profilers::detect;
 use kerncast_wire::{NewCeilings, NewSample};
 use serde::{
@@ -13,6 +14,7 @@ use super::{Import, ImportError, Source};
 #[derive(Deserialize)]
 struct Kind {
     ceilings: Option<IgnoredAny>,
+    rates: Option<IgnoredAny>,
 }
 
 /// Whether a file holds JSON Lines: its first line is an object, perhaps a broken one. (A program may print
@@ -23,7 +25,7 @@ pub(super) fn is_json(text: &[u8]) -> bool {
 }
 
 pub(super) fn read(all: &[u8], source: &Source) -> Result<Import, ImportError> {
-    let (mut samples, mut ceilings) = (Vec::new(), Vec::new());
+    let (mut samples, mut ceilings, mut streams) = (Vec::new(), Vec::new(), Vec::new());
     for (line, text) in (1..).zip(all.split(|byte| *byte == b'\n')) {
         if text.trim_ascii().is_empty() {
             continue;
@@ -34,22 +36,31 @@ pub(super) fn read(all: &[u8], source: &Source) -> Result<Import, ImportError> {
             problem,
         };
         if !text.trim_ascii_start().starts_with(b"{") {
-            let expected = "column 1: expected an object: a sample or a device's ceilings";
+            let expected =
+                "column 1: expected an object: a sample, a device's ceilings or its streams' rates";
             return Err(wrong(expected.to_owned()));
         }
         let kind: Kind = parse(text).map_err(|problem| match is_one_value(all) {
             true => wrong(ONE_VALUE.to_owned()),
             false => wrong(problem),
         })?;
-        match kind.ceilings {
-            Some(_) => ceilings.push((line, parse::<NewCeilings>(text).map_err(wrong)?)),
-            None => samples.push((line, parse::<NewSample>(text).map_err(wrong)?)),
+        match kind {
+            Kind { rates: Some(_), .. } => {
+                streams.push((line, parse::<NewStreamRates>(text).map_err(wrong)?));
+            }
+            Kind {
+                ceilings: Some(_), ..
+            } => {
+                ceilings.push((line, parse::<NewCeilings>(text).map_err(wrong)?));
+            }
+            Kind { .. } => samples.push((line, parse::<NewSample>(text).map_err(wrong)?)),
         }
     }
     Ok(Import {
         format: "jsonl",
         samples,
         ceilings,
+        streams,
         without_time: 0,
         notes: Vec::new(),
         own_ids: false,

@@ -3,6 +3,7 @@
 
 use std::{io, path::Path};
 
+use kerncast_offload::NewStreamRates;
 use kerncast_profilers::{Note, parse_bytes};
 use kerncast_wire::{NewCeilings, NewSample};
 use thiserror::Error;
@@ -28,6 +29,8 @@ pub struct Import {
     pub samples: Vec<(u64, NewSample)>,
     /// Devices' ceilings, with their lines.
     pub ceilings: Vec<(u64, NewCeilings)>,
+    /// What streams through devices can do, with their lines.
+    pub streams: Vec<(u64, NewStreamRates)>,
     /// Launches without a time: no samples.
     pub without_time: usize,
     /// What the profiler's file held and was left out.
@@ -39,7 +42,7 @@ pub struct Import {
 impl Import {
     /// Whether there is nothing in it to send.
     pub fn is_empty(&self) -> bool {
-        self.samples.is_empty() && self.ceilings.is_empty()
+        self.samples.is_empty() && self.ceilings.is_empty() && self.streams.is_empty()
     }
 }
 
@@ -148,7 +151,7 @@ pub enum Counted {
 /// Kerncast's own samples in a file of JSON Lines, or in a spool's folder or file; or the text of another file.
 ///
 /// # Errors
-/// The disk, or a line of JSON that is no sample and no ceilings.
+/// The disk, or a line of JSON that is none of what is uploaded.
 pub fn counted(path: &Path) -> Result<Counted, ImportError> {
     let mut all = Vec::new();
     for source in Source::all(path)? {

@@ -46,6 +46,9 @@ pub fn send(
     for (_, ceilings) in &import.ceilings {
         server.send_ceilings(ceilings)?;
     }
+    for (_, rates) in &import.streams {
+        server.send_streams(rates)?;
+    }
     Ok(sent)
 }
 

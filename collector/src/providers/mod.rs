@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
-use kerncast_wire::Reading;
+use kerncast_wire::{Reading, text::harmless};
 
 use crate::workload::Workload;
 
@@ -62,7 +62,7 @@ pub trait Provider {
 /// A reading that says why there are no counters.
 fn refuse(reason: impl Into<String>) -> Reading {
     Reading {
-        refusal: Some(reason.into()),
+        refusal: Some(harmless(&reason.into()).into_owned()),
         ..Reading::default()
     }
 }

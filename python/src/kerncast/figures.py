@@ -58,7 +58,7 @@ def of_several(all_: Forecasts) -> Figure:
 
 
 def _times(figure: Figure, axes: Axes, all_: list[Forecast]) -> None:
-    """A bar an interval, a dot a forecast, a diamond what was measured; red where that lies outside."""
+    """A bar an interval, a dot a forecast, a diamond around it what was measured; red where that lies outside."""
     seen = set()
 
     def label(text: str) -> str | None:
@@ -76,7 +76,8 @@ def _times(figure: Figure, axes: Axes, all_: list[Forecast]) -> None:
             axes.plot([it.time_s], [place], "o", color=_BLUE, label=label("forecast"))
         if it.measured_s is not None:
             said, colour = ("measured, outside", _RED) if it.is_alarm else ("measured", "black")
-            axes.plot([it.measured_s], [place], "D", color=colour, markersize=5, label=label(said))
+            axes.plot([it.measured_s], [place], "D", color=colour, markerfacecolor="none", markersize=8,
+                      markeredgewidth=1.5, label=label(said))  # fmt: skip
         if it.time_s is None or it.time_s <= 0:
             axes.text(0.01, place, "no forecast", color=_RED, transform=axes.get_yaxis_transform(), va="center")
     names = [f"{it.name or 'counter set'} on {it.device_name}" for it in all_]

@@ -139,6 +139,30 @@ pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<HashSet<
     Ok(ids.fetch_all(pool).await?.into_iter().collect())
 }
 
+/// Of samples whose id another has that is not shipped, by that id: the one under which the same is stored, or else a new one.
+pub(crate) async fn free_ids(
+    pool: &PgPool,
+    arrivals: impl Iterator<Item = &Arrival>,
+) -> sqlx::Result<HashMap<Uuid, Uuid>> {
+    let (ids, hashes): (Vec<Uuid>, Vec<Vec<u8>>) = arrivals
+        .map(|it| (it.sample.id, it.content_hash.to_vec()))
+        .unzip();
+    let taken = sqlx::query!(
+        r#"
+        SELECT new.id AS "id!", (SELECT same.id FROM samples AS same WHERE same.content_hash = new.hash LIMIT 1) AS stored
+        FROM unnest($1::uuid[], $2::bytea[]) AS new (id, hash)
+        JOIN samples ON samples.id = new.id
+        WHERE samples.content_hash <> new.hash AND samples.origin <> 'shipped'
+        "#,
+        &ids,
+        &hashes
+    );
+    let taken = taken.fetch_all(pool).await?.into_iter();
+    Ok(taken
+        .map(|row| (row.id, row.stored.unwrap_or_else(Uuid::now_v7)))
+        .collect())
+}
+
 /// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
 /// upload describes them.
 async fn name_generated(

@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
+use kerncast_wire::{BatchVerdict, Origin, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -23,6 +23,7 @@ pub(crate) async fn store(
     mut batch: Vec<Judged>,
     uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
+    free_ids(pool, &mut batch).await?;
     loop {
         let stored = store_all(pool, &batch, uploader).await;
         match stored.as_ref().err().and_then(NamesRefused::of) {
@@ -33,6 +34,27 @@ pub(crate) async fn store(
             Some(NamesRefused::BesideStored) => leave_out_stored(pool, &mut batch).await?,
         }
     }
+}
+
+/// A shipped sample goes by another id where a sample that is none has its own: these ids are public, and whoever uploads
+/// first must not keep it out. (Only an admin's token brings shipped ones.)
+async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> sqlx::Result<()> {
+    let mut shipped: Vec<(&mut Option<Uuid>, &mut Arrival)> = batch
+        .iter_mut()
+        .filter_map(|it| Some((&mut it.id, it.sample.as_mut().ok()?)))
+        .filter(|(_, arrival)| arrival.sample.origin == Origin::Shipped)
+        .collect();
+    if shipped.is_empty() {
+        return Ok(());
+    }
+    let free = upload::free_ids(pool, shipped.iter().map(|(_, arrival)| &**arrival)).await?;
+    for (id, arrival) in &mut shipped {
+        if let Some(&other) = free.get(&arrival.sample.id) {
+            arrival.sample.id = other;
+            **id = Some(other);
+        }
+    }
+    Ok(())
 }
 
 /// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.

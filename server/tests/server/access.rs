@@ -306,6 +306,26 @@ async fn an_agents_token_says_nothing_of_others(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn an_agent_keeps_no_shipped_sample_out_by_its_id(pool: PgPool) {
+    let server = with_roles(&pool, Readers::Everybody).await;
+    let taken = sample(0, 0);
+    accepted(&server, AGENT, &taken).await;
+    let mut shipped = sample(0, 1);
+    shipped["id"] = taken["id"].clone();
+    shipped["origin"] = json!("shipped");
+    for verdict in ["stored", "repeated"] {
+        let batch = json!({ "samples": [shipped] });
+        let (_, answer) = server.by(ADMIN, "POST", "/v1/samples", batch).await;
+        assert_eq!(answer["verdicts"][0]["verdict"], verdict, "{answer}");
+        let stored = server.items("/v1/samples?origin=shipped").await;
+        assert_eq!(stored.len(), 1);
+        assert_eq!(stored[0]["id"], answer["verdicts"][0]["id"]);
+        assert_ne!(stored[0]["id"], taken["id"]);
+    }
+    assert_eq!(server.items("/v1/samples").await.len(), 2);
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn a_token_for_some_devices_speaks_of_no_other(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     add_token(&pool, AGENT, TokenRole::Agent, &["NVIDIA H200", "Device"]).await;

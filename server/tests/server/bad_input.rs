@@ -34,6 +34,7 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
         ("/colour", json!("red")),
         ("/workload/kernel", json!("")),
         ("/workload/kernel", json!("a\0b")),
+        ("/workload/kernel", json!("a\u{202e}b")),
         ("/workload/kernel", json!("k".repeat(201))),
         ("/workload/parameters/n", json!(1.0)),
         (
@@ -86,6 +87,16 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
             "/counters/a~1b",
         ),
         ("/readings/tool", json!({ "refusal": "n\0o" }), "/refusal"),
+        (
+            "/readings/tool",
+            json!({ "refusal": "n\u{1b}[2Jo" }),
+            "/refusal",
+        ),
+        (
+            "/readings/tool",
+            json!({ "refusal": "n\u{202e}o" }),
+            "/refusal",
+        ),
     ];
     let rejected = async |sample: Value, field: &str| {
         let answer = server.upload(&[sample]).await;

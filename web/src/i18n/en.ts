@@ -49,6 +49,14 @@ export const en = {
     refusal ?? null,
   /** Why a model waits for an admin. */
   heldBecause: ({ held }: Pick<ModelSummary, "held" | "held_because">): string => held ?? "",
+  /** Who counts, and how. */
+  providers: {
+    analysis: "read from the source, without a run",
+    launch: "sizes of the launch",
+    ncu: "counted by NVIDIA’s hardware",
+    oclgrind: "instructions of a simulated run",
+    rocprofv3: "counted by AMD’s hardware",
+  } as Record<string, string>,
   flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
@@ -139,7 +147,7 @@ export const en = {
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
     noFit: "no fit",
-    sideways: (providers: string) => `Columns, sideways: ${providers}`,
+    launch: "launch: from sizes alone; answers only where nobody counted more",
     unvalidated: "not validated",
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
@@ -147,7 +155,8 @@ export const en = {
     pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
     of: (devices: string) => `(${devices})`,
-    calm: "Nothing needs attention.",
+    calm: "✓ Nothing needs attention.",
+    moreAttention: (n: number) => `${count(n)} more`,
   },
   attention: {
     agent_failing: "An agent fails",
@@ -168,6 +177,7 @@ export const en = {
     lead: "Error of the forecast on kernels that the fit had not seen, all variants and sizes of a kernel left out together. Single rows left out look better, because other sizes of the same kernel stay in.",
     paper:
       "For comparison, the paper’s method in the paper (ten kernels, leave one out): GTX 480 4.6 % without local memory and 5.0 % with it; GTX 285 38.9 % and 21.8 %. Shimada, Endo, Maruyama and Matsuoka, 2010.",
+    moreWarnings: (n: number) => `and ${count(n)} more`,
     show: "Show",
     champions: "champions",
     model: "Model",
@@ -396,8 +406,18 @@ export const en = {
       depends: (device: string, typical: string, range: string) =>
         `On ${device} it depends on the size whether local memory pays off: typically ${typical} as fast (${range}).`,
     },
-    noVerdict: (device: string) =>
-      `On ${device} it was not measured both without and with local memory.`,
+    /** Of variants that may be different algorithms. */
+    fastest: (
+      clear: boolean,
+      device: string,
+      variant: string,
+      than: string,
+      typical: string,
+      range: string,
+    ) =>
+      clear
+        ? `On ${device} variant ${variant} is the fastest: typically ${typical} as fast as ${than} (${range}).`
+        : `On ${device} no variant is always faster: ${variant} is typically ${typical} as fast as ${than} (${range}).`,
     ofSizes: (n: number, low: string, high: string) =>
       n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
     notMeasured: (device: string) => `Not measured on ${device}.`,
@@ -693,7 +713,7 @@ export const en = {
       `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} beside all cores; pinning them takes ${pinning} once.`,
     moreMemory: (time: string) => `With device memory for all of it at once: ${time}.`,
     start: (time: string, calls: string | null) =>
-      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: with that the device pays from ${calls} calls on.`}`,
+      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: even so the device pays ${calls === "1" ? "at the first call" : `from ${calls} calls on`}.`}`,
     unknownStart:
       "What a first call takes longer was not measured: kerncast offload … --measure does that.",
     checksTitle: "How such forecasts did",

@@ -40,6 +40,13 @@ export const ja: Messages = {
   fitRefusal: ({ refusal, refused }) => (refused == null ? (refusal ?? null) : fitRefusal(refused)),
   heldBecause: ({ held, held_because }) =>
     held_because.length > 0 ? heldBecause(held_because) : (held ?? ""),
+  providers: {
+    analysis: "実行せずソースから",
+    launch: "起動のサイズ",
+    ncu: "NVIDIA のハードウェアによる計数",
+    oclgrind: "シミュレーションでの命令数",
+    rocprofv3: "AMD のハードウェアによる計数",
+  },
   flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
@@ -131,7 +138,7 @@ export const ja: Messages = {
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
     noFit: "モデルなし",
-    sideways: (providers) => `横にスクロールする列: ${providers}`,
+    launch: "launch: サイズだけからの予測。他の計数がないときだけ答えます",
     unvalidated: "未検証",
     change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",
@@ -139,7 +146,8 @@ export const ja: Messages = {
     pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
     of: (devices) => `（${devices}）`,
-    calm: "確認が必要なものはありません。",
+    calm: "✓ 確認が必要なものはありません。",
+    moreAttention: (n) => `ほか ${count(n)} 件`,
   },
   attention: {
     agent_failing: "エージェントの失敗",
@@ -160,6 +168,7 @@ export const ja: Messages = {
     lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全バリアント・全サイズをまとめて除きます。1 行だけ除いた誤差のほうが小さいのは、同じカーネルの他のサイズが学習に残るためです。",
     paper:
       "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6\u00a0%、ありで 5.0\u00a0%。GTX 285 は 38.9\u00a0% と 21.8\u00a0%。島田・遠藤・丸山・松岡、2010 年。",
+    moreWarnings: (n) => `ほか ${count(n)} 件`,
     show: "表示",
     champions: "チャンピオン",
     model: "モデル",
@@ -377,7 +386,10 @@ export const ja: Messages = {
       depends: (device, typical, range) =>
         `${device} でローカルメモリにより速くなるかはサイズによります。高速化率の中央値は ${typical}（${range}）。`,
     },
-    noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
+    fastest: (clear, device, variant, than, typical, range) =>
+      clear
+        ? `${device} で最も速いバリアントは ${variant} です。${than} に対する高速化率の中央値は ${typical}（${range}）。`
+        : `${device} では、常に速いバリアントはありません。${than} に対する ${variant} の高速化率の中央値は ${typical}（${range}）。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
     notMeasured: (device) => `${device} では測定していません。`,
     elsewhere: "ソースだけから予測できるデバイス:",
@@ -669,7 +681,7 @@ export const ja: Messages = {
       `ページロックメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ページロックには一度だけ ${pinning} かかります。`,
     moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
     start: (time: string, calls: string | null) =>
-      `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
+      `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls === "1" ? "最初の呼び出しから" : `${calls} 回以上の呼び出しで`}得になります。`}`,
     unknownStart:
       "最初の呼び出しがどれだけ長くかかるかは測定されていません。kerncast offload … --measure で測定できます。",
     checksTitle: "このような予測の成績",

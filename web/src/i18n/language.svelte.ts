@@ -1,4 +1,5 @@
-/** The interface's language: the browser's, unless the reader switched. */
+/** The interface's language: the browser's, unless the reader, or the sender of a link, switched. */
+import { prefer, preference } from "../lib/address.svelte";
 import { en } from "./en";
 
 /** Every text of the interface, in one language. */
@@ -14,7 +15,6 @@ const LOADERS: Record<Language, () => Messages | Promise<Messages>> = {
 };
 /** Dates: numbers look the same in both. */
 const LOCALES: Record<Language, string> = { en: "en-GB", ja: "ja-JP" };
-const KEY = "kerncast-language";
 
 function isLanguage(code: string | null | undefined): code is Language {
   return code != null && code in LOADERS;
@@ -25,7 +25,6 @@ export function choose(wanted: readonly string[]): Language {
   return wanted.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
 }
 
-const stored = localStorage.getItem(KEY);
 let language = $state<Language>("en");
 let messages = $state.raw<Messages>(en);
 
@@ -35,18 +34,25 @@ async function load(next: Language) {
   document.documentElement.lang = next;
 }
 
+function wanted(): Language {
+  const chosen = preference("language");
+  return isLanguage(chosen) ? chosen : choose(navigator.languages);
+}
+
 /** Nothing is to be shown before: it would be in the wrong language. A language that cannot be had is English. */
-export const ready: Promise<void> = load(
-  isLanguage(stored) ? stored : choose(navigator.languages),
-).catch(() => load("en"));
+export const ready: Promise<void> = load(wanted()).catch(() => load("en"));
+
+/** Changes the language with the address: for an effect. */
+export function listen() {
+  if (wanted() !== language) void load(wanted());
+}
 
 export function current(): Language {
   return language;
 }
 
 export function speak(next: Language) {
-  localStorage.setItem(KEY, next);
-  void load(next);
+  prefer("language", next);
 }
 
 /** The texts in the reader's language, reactive. */

@@ -6,8 +6,13 @@
 import { download } from "./download";
 import { held } from "./token.svelte";
 
+/** What a reader chooses for all pages, and where the browser remembers it. */
+const PREFERENCES = { language: "kerncast-language", theme: "kerncast-theme" } as const;
+type Preference = keyof typeof PREFERENCES;
+
 let place = $state.raw({ path: location.pathname, search: location.search });
 addEventListener("popstate", show);
+go(location.href, true);
 
 function show() {
   place = { path: location.pathname, search: location.search };
@@ -54,11 +59,27 @@ export function page(...parts: string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
+/** As the address says, else as it was chosen before; reactive. */
+export function preference(name: Preference): string | null {
+  return parameter(name) ?? localStorage.getItem(PREFERENCES[name]);
+}
+
+/** For this page and all that follow. */
+export function prefer(name: Preference, value: string) {
+  localStorage.setItem(PREFERENCES[name], value);
+  go(changed({ [name]: value }), true);
+}
+
 /** Goes to an address of the dashboard; `replace`: without a step for the back button. */
 export function go(href: string, replace = false) {
   const from = place.path;
-  if (replace) history.replaceState(null, "", href);
-  else history.pushState(null, "", href);
+  const next = new URL(href, location.href);
+  for (const name of Object.keys(PREFERENCES) as Preference[]) {
+    const value = preference(name);
+    if (value !== null && !next.searchParams.has(name)) next.searchParams.set(name, value);
+  }
+  if (replace) history.replaceState(null, "", next);
+  else history.pushState(null, "", next);
   show();
   if (place.path !== from) scrollTo(0, 0);
 }

@@ -13,6 +13,7 @@ import {
   tick,
   time,
   timeTick,
+  visible,
 } from "./format";
 
 describe("time", () => {
@@ -104,4 +105,8 @@ test("an axis that reaches far has minutes, hours and days", () => {
     "12 d",
     "1,157 d",
   ]);
+});
+
+test("what turns the direction of writing is seen", () => {
+  expect(visible("a\u202eb\u2066 c\td")).toBe("a\\u202eb\\u2066 c\td");
 });

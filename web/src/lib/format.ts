@@ -107,3 +107,11 @@ export function sizes(parameters: Record<string, number>): string {
     .map(([name, value]) => `${name}\u00a0=\u00a0${value.toString()}`)
     .join(", ");
 }
+
+/** Of others' sources: what turns the direction of writing is seen, not obeyed. */
+export function visible(text: string): string {
+  return text.replace(
+    /[\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+}

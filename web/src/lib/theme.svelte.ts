@@ -1,21 +1,15 @@
-/** Light or dark: as the system is, unless the reader switched. */
+/** Light or dark: as the system is, unless the reader, or the sender of a link, switched. */
+import { prefer, preference } from "./address.svelte";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** `index.html` reads it too, before anything is drawn. */
-const KEY = "kerncast-theme";
-const { dataset } = document.documentElement;
-
-let theme = $state(THEMES.find((one) => one === dataset["theme"]) ?? "system");
-
-/** The reader's choice, reactive. */
+/** The choice, reactive. `public/theme.js` reads it too, before anything is drawn. */
 export function chosen(): Theme {
-  return theme;
+  const wanted = preference("theme");
+  return THEMES.find((one) => one === wanted) ?? "system";
 }
 
 export function choose(next: Theme) {
-  theme = next;
-  dataset["theme"] = next;
-  localStorage.setItem(KEY, next);
+  prefer("theme", next);
 }

@@ -1,4 +1,5 @@
 /** What the server says against an answer or a model: a kind with its numbers, and its words in English. */
+import { sort } from "d3-array";
 import type { Warning } from "../api/client";
 
 export interface Told {
@@ -6,9 +7,17 @@ export interface Told {
   text: string;
 }
 
-/** A server's warnings, one by one, the worst first. */
+/** A server's warnings, one by one. */
 export function told({ warnings, warned }: { warnings: string[]; warned: Warning[] }): Told[] {
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
+}
+
+/** Said of samples, not against forecasts; the worst first. */
+const LESSER = ["flagged", "counter_lacking", "borrowed", "counted_in_part", "launches_left_out"];
+
+/** A model's warnings, the worst first. */
+export function ofModel(model: { warnings: string[]; warned: Warning[] }): Told[] {
+  return sort(told(model), ({ warning }) => LESSER.indexOf(warning.kind));
 }
 
 /** One that stands alone, such as why there is no interval. */

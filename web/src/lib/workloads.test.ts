@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { KernelTime } from "../api/client";
-import { pairs, product, sizeParameters } from "./workloads";
+import { fastest, pairs, product, sizeParameters } from "./workloads";
 
 function time(variant: string, parameters: Record<string, number>, median_s: number): KernelTime {
   return {
@@ -32,4 +32,17 @@ test("the speedup is the time without local memory over that with it, of the sam
   expect(pairs(times).map(({ size, speedup }) => [size, speedup])).toEqual([
     ["n\u00a0=\u00a01", 2],
   ]);
+});
+
+test("where variants are no pair of memories, the fastest is named beside the plainest", () => {
+  const times = [
+    time("float2", { n: 1 }, 2),
+    time("float4", { n: 1 }, 1),
+    time("global", { n: 1 }, 4),
+    time("float4", { n: 2 }, 9),
+  ];
+  expect(fastest(times)).toEqual({ variant: "float4", than: "global", speedups: [4] });
+  const plain = [time("global", { n: 1 }, 2), time("tiled", { n: 1 }, 4)];
+  expect(fastest(plain)).toEqual({ variant: "global", than: "tiled", speedups: [2] });
+  expect(fastest(times.slice(0, 1))).toBeNull();
 });

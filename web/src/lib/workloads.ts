@@ -1,5 +1,5 @@
 /** A kernel's times by device, variant and sizes. */
-import { groups } from "d3-array";
+import { greatest, groups, median } from "d3-array";
 import type { KernelTime } from "../api/client";
 import { sizes } from "./format";
 
@@ -28,7 +28,7 @@ export function sizeOf({ parameters }: Sizes): string {
   return sizes(parameters);
 }
 
-/** The same work with and without local memory. */
+/** The same work by two variants: without and with local memory, unless others are named. */
 export interface Pair {
   /** The device's id. */
   device: number;
@@ -39,12 +39,34 @@ export interface Pair {
   speedup: number;
 }
 
-export function pairs(times: KernelTime[]): Pair[] {
+export function pairs(times: KernelTime[], before = "global", after = "local"): Pair[] {
   return groups(times, (time) => `${time.device.toString()} ${sizeOf(time)}`).flatMap(([, own]) => {
     const of = (name: string) => own.find(({ variant }) => variant === name);
-    const [global, local] = [of("global"), of("local")];
+    const [global, local] = [of(before), of(after)];
     if (!global || !local) return [];
     const speedup = global.median_s / local.median_s;
     return [{ device: global.device, size: sizeOf(global), global, local, speedup }];
   });
+}
+
+export interface Fastest {
+  variant: string;
+  /** The one beside it: `global`, or the first by name; the next fastest where it is that itself. */
+  than: string;
+  /** At every size measured of both. */
+  speedups: number[];
+}
+
+/** Of one device’s times, the variant that is typically the fastest; null where there are no two to compare. */
+export function fastest(times: KernelTime[]): Fastest | null {
+  const variants = [...new Set(times.map(({ variant }) => variant))].sort();
+  const than = variants.find((variant) => variant === "global") ?? variants[0] ?? "";
+  const others = variants.flatMap((variant) => {
+    const speedups = pairs(times, than, variant).map(({ speedup }) => speedup);
+    return variant === than || speedups.length === 0 ? [] : [{ variant, than, speedups }];
+  });
+  const best = greatest(others, ({ speedups }) => median(speedups));
+  if (!best || (median(best.speedups) ?? 1) >= 1) return best ?? null;
+  const speedups = best.speedups.map((speedup) => 1 / speedup);
+  return { variant: than, than: best.variant, speedups };
 }

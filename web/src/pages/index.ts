@@ -33,7 +33,7 @@ export const NAVIGATION = [
   "samples",
   "devices",
   "agents",
-  "quarantine",
-  "access",
 ] as const;
-export type Place = (typeof NAVIGATION)[number];
+
+/** Those among the settings, which few readers need. */
+export const ADMINISTRATION = ["quarantine", "access"] as const;

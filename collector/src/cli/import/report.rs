@@ -30,7 +30,8 @@ pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Va
     let notes = notes.map(|note| json!({ "line": note.line, "text": note.text }));
     let mut all = json!({
         "file": file.to_string(), "format": import.format.to_string(), "samples": import.samples.len(),
-        "without_time": import.without_time, "ceilings": import.ceilings.len(), "notes": notes.collect::<Vec<_>>(),
+        "without_time": import.without_time, "ceilings": import.ceilings.len(), "streams": import.streams.len(),
+        "notes": notes.collect::<Vec<_>>(),
     });
     match sent {
         None => all["would_send"] = samples.collect(),
@@ -87,6 +88,10 @@ fn line(file: &Source, import: &Import, fate: &str) -> String {
     if !import.ceilings.is_empty() {
         let devices = count(import.ceilings.len(), "device");
         parts.push(format!("ceilings of {devices}"));
+    }
+    if !import.streams.is_empty() {
+        let devices = count(import.streams.len(), "device");
+        parts.push(format!("rates of streams through {devices}"));
     }
     match import.without_time {
         0 => {}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeviceOverview } from "../api/client";
-import { worst } from "./worst";
+import { providers, ranked, worst } from "./ranking";
 
 function device(id: number, errors: Record<string, number | null>): DeviceOverview {
   const providers = Object.entries(errors).map(([provider, mean_ape]) => ({
@@ -45,4 +45,14 @@ test("a device counts by its best counters, and a champion without validation do
   ];
   expect(worst(devices)).toMatchObject({ device: { id: 2 }, provider: "oclgrind", error: 0.5 });
   expect(worst([])).toBeUndefined();
+});
+
+test("hardware's counters come first: as columns, and of devices", () => {
+  const devices = [
+    device(1, { launch: 0.1, analysis: 0.3 }),
+    device(2, { launch: 3, analysis: 0.2, local_memory: null }),
+    device(3, { launch: 4, oclgrind: 0.9, ncu: 0.4 }),
+  ];
+  expect(providers(devices)).toEqual(["ncu", "analysis", "oclgrind", "launch"]);
+  expect(ranked(devices).map(({ id }) => id)).toEqual([3, 1, 2]);
 });
