@@ -92,7 +92,7 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         Some(Since::Renamed(why)) => Some(why),
         Some(Since::Other(why)) => {
             let error = anyhow!(why);
-            run::tell(&arguments.run.measuring, &error);
+            run::tell(&arguments.run.measuring, &error, true);
             return Err(error);
         }
     };
@@ -103,16 +103,16 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     };
     let mut rounds = Rounds::begin(&state, manners)?;
     for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
-        eprintln!("warning: {what}");
+        say!("warning: {what}");
         rounds.complain(what);
     }
     let (good, run) = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
     let ended_early = rounds.stopped().map(str::to_owned);
     if let Some(why) = &ended_early {
-        eprintln!("{why}: the rest is left for the next run");
+        say!("{why}: the rest is left for the next run");
     }
     let standing = rounds.standing();
-    eprintln!("{}", status::in_words(&standing));
+    say!("{}", status::in_words(&standing));
     state.ended(&LastRun {
         run,
         ended_early,
@@ -143,7 +143,7 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
 
 /// Nothing is measured, but what waits is sent, and the server hears that the agent is there.
 fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
-    eprintln!("{why}: nothing is measured");
+    say!("{why}: nothing is measured");
     let measuring = &arguments.measuring;
     let spool = options::spool()?;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;

@@ -26,7 +26,7 @@ pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Op
         run,
     };
     if let Err(error) = server.report(&report) {
-        eprintln!("warning: the server was not told how this agent is: {error}");
+        say!("warning: the server was not told how this agent is: {error}");
     }
 }
 

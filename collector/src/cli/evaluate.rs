@@ -132,14 +132,14 @@ fn shown(comparison: &Comparison) -> String {
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
-        "{device}{from}{like}{of}: {} {} rows of {} kernels, {} counters of {}",
+        "{device}{from}{like}{of}: {} {} of {}, {} of {}",
         match &*comparison.hold_out {
             "other samples" => "fitted and judged by".to_owned(),
             left_out => format!("leaving a {left_out} out of"),
         },
-        comparison.rows,
-        comparison.kernels,
-        comparison.counters.len(),
+        units::count(comparison.rows, "row"),
+        units::count(comparison.kernels, "kernel"),
+        units::count(comparison.counters.len(), "counter"),
         comparison.provider
     )];
     let mut table = table::new([
@@ -167,7 +167,8 @@ fn shown(comparison: &Comparison) -> String {
     let left_out = comparison.left_out.len();
     if left_out > 0 {
         lines.push(format!(
-            "{left_out} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)"
+            "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
+            units::count(left_out, "counter")
         ));
     }
     let generated = comparison.generated;
@@ -233,11 +234,11 @@ fn speedups(judged: &Judged) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
-        "{}: speedups of local memory ({} pairs of {} kernels) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
+        "{}: speedups of local memory ({} of {}) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
          {} of {} `does not`",
         judged.method,
-        errors.n,
-        errors.kernels,
+        units::count(errors.n, "pair"),
+        units::count(errors.kernels, "kernel"),
         errors.factor,
         yes.given + no.given,
         yes.right,

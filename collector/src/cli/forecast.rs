@@ -122,7 +122,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         }
         let cases = match asked::cases(arguments, &server, target, &overview) {
             Err(error) if is_all => {
-                eprintln!("{}: {error:#}", target.short_name);
+                say!("{}: {error:#}", target.short_name);
                 continue;
             }
             cases => cases?,

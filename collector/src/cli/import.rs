@@ -12,8 +12,9 @@ use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
 use super::{
-    USAGE, exit,
+    exit,
     options::{self, ServerOptions},
+    status::Status,
     table, units,
 };
 
@@ -81,7 +82,7 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         let read = match import::read(&source, &others, &words) {
             Ok(read) => read,
             Err(error) => {
-                eprintln!("{error}");
+                say!("{error}");
                 wrong = true;
                 continue;
             }
@@ -112,13 +113,13 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
             Ok(jobs) => format!("{jobs} fits follow"),
             Err(_) => "fits follow".to_owned(),
         };
-        eprintln!(
+        say!(
             "{follow}; `kerncast models --wait 60s` shows the models, and the dashboard's page Quarantine what the server \
              sets aside"
         );
     }
     Ok(match wrong {
-        true => ExitCode::from(USAGE),
+        true => Status::Usage.into(),
         false => exit(good),
     })
 }
@@ -128,7 +129,7 @@ fn send(import: &Import, server: &Client) -> Result<Sent> {
     let (total, mut answered) = (import.samples.len(), 0);
     let sent = import::send(import, server, |samples| {
         answered += samples;
-        eprintln!("[{answered}/{total}] samples sent");
+        say!("[{answered}/{total}] samples sent");
     });
     Ok(sent?)
 }

@@ -36,6 +36,15 @@ impl Finder {
         if path.is_dir() {
             return Ok(load(path)?);
         }
+        if path.extension().is_some_and(|it| it == "cl") && path.is_file() {
+            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).display();
+            return Err(UsageError(format!(
+                "{asked}: a source alone does not say how it is launched; name the folder, {folder}, with its launch file \
+                 launch.toml (docs/kernels.md)"
+            ))
+            .into());
+        }
         let none = |more: &str| {
             let expected = self.expected;
             UsageError(format!(
@@ -112,7 +121,7 @@ pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
         return Err(wrong.remove(0).into());
     }
     for why in &wrong {
-        eprintln!("PROBLEM  {why}; the other kernels go on");
+        say!("PROBLEM  {why}; the other kernels go on");
     }
     Ok(Suite { kernels, wrong })
 }

@@ -1,11 +1,14 @@
 //! Devices as the server knows them, by the names that people give them.
 
 use anyhow::Result;
-use kerncast_collector::{UsageError, client::Client, device::meant};
+use kerncast_collector::{
+    UsageError,
+    client::{Client, ServerError},
+    device::{likely, meant},
+};
 use kerncast_profilers::gpus;
 use kerncast_wire::{
     Device, DeviceOverview, DeviceSummary, Facts, Overview, Prediction, short_name,
-    words::did_you_mean,
 };
 
 /// What is forecast: a device of the server, or a GPU that it does not know, by its data sheet.
@@ -53,8 +56,7 @@ impl From<&DeviceSummary> for Target {
 /// All devices of the server that have models of times, and all GPUs of the table since NVIDIA's Volta that are none of
 /// them.
 pub(super) fn all(overview: &Overview) -> Vec<Target> {
-    let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
-    let devices = overview.devices.iter().filter(has_models);
+    let devices = overview.devices.iter().filter(|it| has_models(it));
     let devices: Vec<Target> = devices.map(|it| Target::from(&it.device)).collect();
     let is_known = |of: &Facts| devices.iter().any(|it| it.device.name == of.name);
     let is_new = |it: &&Facts| {
@@ -141,6 +143,30 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     ))
 }
 
+/// What the server answers; where it wants to know for which device, which there are, by their names.
+pub(super) fn answered<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
+    let is_absent = |error: &ServerError| match error {
+        ServerError::Status { problems, .. } => problems
+            .iter()
+            .any(|it| it.field == "/device" && it.value.as_deref() == Some("absent")),
+        _ => false,
+    };
+    match answer {
+        Err(error) if is_absent(&error) => {
+            let overview = server.overview()?;
+            let devices = overview.devices.iter().filter(|it| has_models(it));
+            let names = listed(devices.map(|it| &it.device));
+            let which = format!("--on is missing: the device to forecast. The server has models of {names}");
+            Err(UsageError(which).into())
+        }
+        answer => Ok(answer?),
+    }
+}
+
+fn has_models(device: &DeviceOverview) -> bool {
+    device.providers.iter().any(|it| it.champion.is_some())
+}
+
 /// The id of the device that is called so. Only names are asked for.
 pub(super) fn id(server: &Client, wish: &str) -> Result<i64> {
     match wish.parse() {
@@ -200,7 +226,7 @@ fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         listed(all),
-        did_you_mean(wish, names)
+        likely(wish, names)
     ))
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Of the array; a scatter has an index of u32 besides
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
     bytes: u64,
-    /// The device, by name or number; else the first
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// How much of its memory may be used; else three quarters
@@ -141,7 +141,8 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
         let (device, threads) = (&answer.device, answer.threads);
         let memory = units::bytes(device_memory);
         let offers = stream::offers(&answer.offload);
-        format!("{device} with {memory} of its memory, beside {threads} cores\n{offers}")
+        let cores = units::count(threads, "core");
+        format!("{device} with {memory} of its memory, beside {cores}\n{offers}")
     })?;
     Ok(exit(true))
 }

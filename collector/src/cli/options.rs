@@ -134,8 +134,8 @@ pub(super) struct KeepingOptions {
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
-    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: the first
-    /// of each model]
+    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: one of each
+    /// model, GPUs first]
     #[arg(long, value_name = "NAME|NUMBER")]
     pub(super) device: Vec<String>,
     /// Print JSON

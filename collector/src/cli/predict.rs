@@ -22,15 +22,15 @@ pub(super) mod own;
 #[command(after_help = r#"Examples:
   kerncast predict ncu.csv
       every launch that ncu counted (docs/importing.md)
-  kerncast predict kernels.csv --device 1 --device 2
+  kerncast predict kernels.csv --on 1 --on 2
   kerncast predict data/nvidia-h200.jsonl.zst
       Kerncast's own samples, beside what they took
-  kerncast predict SPOOL --device 1
+  kerncast predict SPOOL --on 1
       those of a spool's folder
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
       | kerncast predict --counters -
-  kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --counted-on 1 --device h200
+  kerncast predict --counters counters.json --on 2 --json
+  kerncast predict ncu.csv --counted-on 1 --on h200
       counted on device 1, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one, and asks of
@@ -46,10 +46,11 @@ pub(super) struct Arguments {
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: Option<PathBuf>,
-    /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
-    /// where one device has models, and of Kerncast's own samples: then it is the one that measured them
-    #[arg(long = "device", value_name = "NAME|ID")]
-    devices: Vec<String>,
+    /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
+    /// it does not know. May be given several times, and left out where one device has models, and of Kerncast's own
+    /// samples: then it is the one that measured them
+    #[arg(long, value_name = "DEVICE", alias = "device")]
+    on: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
@@ -72,12 +73,15 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
             Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
-            Counted::Text(text) => server.predict_file(&text, &wishes)?,
+            Counted::Text(text) => lab::answered(&server, server.predict_file(&text, &wishes))?,
         },
-        (None, file) => server.predict(&PredictionRequest {
-            counters: file.as_ref().map(counters).transpose()?,
-            ..wishes
-        })?,
+        (None, file) => {
+            let request = PredictionRequest {
+                counters: file.as_ref().map(counters).transpose()?,
+                ..wishes
+            };
+            lab::answered(&server, server.predict(&request))?
+        }
     };
     let devices = match arguments.json {
         true => Vec::new(),
@@ -108,7 +112,7 @@ pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
 
 /// What is asked for, but for the counters.
 fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
-    let (devices, gpus) = lab::targets(server, &arguments.devices)?;
+    let (devices, gpus) = lab::targets(server, &arguments.on)?;
     let counted_on = arguments.counted_on.as_ref();
     Ok(PredictionRequest {
         model: arguments.model,

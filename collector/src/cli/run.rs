@@ -25,6 +25,7 @@ use super::{
     microbenchmark,
     options::{self, MeasuringOptions, children},
     progress::Progress,
+    status::Status,
     units, upload,
 };
 
@@ -134,8 +135,9 @@ pub(super) fn collect_and_upload(
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
+    let by_timer = rounds.is_some();
     let collected = measure_all(arguments, rounds.as_deref_mut());
-    let collected = collected.inspect_err(|error| tell(&arguments.measuring, error))?;
+    let collected = collected.inspect_err(|error| tell(&arguments.measuring, error, by_timer))?;
     let (rows, spool, wrong) = (&collected.rows, &collected.spool, &collected.wrong);
     let measuring = &arguments.measuring;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, spool, is_wanted);
@@ -162,11 +164,15 @@ pub(super) fn collect_and_upload(
     Ok((good, run))
 }
 
-/// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line;
-/// that a device is not there is none: a driver may have gone since the line was written.
-pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
-    // Who mistypes a command line reads what it says; the agent is none the worse.
-    if error.is::<UsageError>() {
+/// Tells the server why nothing is measured here: nobody reads cron's mails. Who mistypes a command line reads what it
+/// says, and the agent is none the worse; what the timer calls was right once, so that a device that is not there lost
+/// its driver, and a launch file was spoilt.
+pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
+    let is_a_mistake = match by_timer {
+        true => error.is::<UsageError>(),
+        false => Status::of_error(error) == Status::Usage,
+    };
+    if is_a_mistake {
         return;
     }
     let Ok(server) = measuring.keep.server.connect() else {
@@ -263,7 +269,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
         return Ok(());
     }
     let folder = spool.folder().display().to_string();
-    eprintln!("the disk of the spool {folder} is full: uploading before measuring");
+    say!("the disk of the spool {folder} is full: uploading before measuring");
     upload::deliver_if_wanted(&measuring.keep, spool, false)?;
     match spool.is_full() {
         true => Err(anyhow!(
@@ -341,7 +347,7 @@ fn measure(
     rounds: Option<&mut Rounds<'_>>,
 ) -> Result<Vec<Row>> {
     let device = &collector.device.name;
-    eprintln!("{device}: {} workloads", workloads.len());
+    say!("{device}: {}", units::count(workloads.len(), "workload"));
     let progress = Progress::new(workloads.len());
     let mut rows = Vec::new();
     let rounds = RefCell::new(rounds);

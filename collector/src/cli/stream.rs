@@ -15,7 +15,7 @@ use kerncast_primitives::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, table, units};
+use super::{exit, status::Status, table, units};
 use done::{Done, Files};
 use known::Known;
 
@@ -61,7 +61,7 @@ pub(super) struct Arguments {
     /// Of scatter: where each element goes, a file of u4 or u8
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
-    /// The device, by name or number; else the first
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// How much of its memory may be used; else three quarters
@@ -201,7 +201,7 @@ fn interrupted() -> Result<Cancel> {
     let of_signals = cancel.clone();
     ctrlc::set_handler(move || {
         if of_signals.is_cancelled() {
-            std::process::exit(130);
+            std::process::exit(Status::Interrupted as i32);
         }
         of_signals.cancel();
     })?;

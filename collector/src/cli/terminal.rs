@@ -2,9 +2,20 @@
 
 use std::borrow::Cow;
 
+use super::progress;
+
+/// Says it on standard error, as `eprintln!` does.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::say(&format!($($words)*))
+    };
+}
+
 /// Says it on standard error.
 pub(super) fn say(text: &str) {
-    eprintln!("{}", harmless(text));
+    let text = harmless(text);
+    progress::said(&text);
+    eprintln!("{text}");
 }
 
 /// The text with what a terminal would obey written as JSON does, so that JSON stays what it is.

@@ -45,6 +45,13 @@ pub struct Checked {
     pub failures: Vec<String>,
 }
 
+impl Checked {
+    /// Whether something was tried, and nothing failed.
+    pub fn is_right(&self) -> bool {
+        self.failures.is_empty() && !self.equal.is_empty()
+    }
+}
+
 /// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
 /// kind can take in [`LIMIT`], or at those that are `wanted`, whatever they take, and simulates it at the smallest of two
 /// work-groups.
@@ -64,7 +71,19 @@ pub fn check(
     }
     let mut checked = Checked::default();
     let begun = Instant::now();
-    for size in &kernel.sizes {
+    let variant = kernel.variant(GENERATED).context("the variant is there")?;
+    let launches = kernel.sizes.iter().map(|size| {
+        let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
+        Ok((size, is_here, Launch::new(&kernel, variant, &size.parameters)?))
+    });
+    let launches = launches.collect::<Result<Vec<_>>>()?;
+    // Where all are larger, the smallest is tried.
+    let fitting = launches
+        .iter()
+        .filter(|(_, is_here, launch)| *is_here && launch.fits(device::limits(device)).is_ok());
+    let smallest = fitting.map(|(.., launch)| launch.global_bytes()).min();
+    let most_bytes = MOST_BYTES.max(smallest.unwrap_or_default());
+    for (size, is_here, launch) in &launches {
         let name = sizes(&size.parameters);
         let left = match wanted.is_empty() {
             true => LIMIT.saturating_sub(begun.elapsed()),
@@ -78,16 +97,12 @@ pub fn check(
             checked.skipped.push(long());
             continue;
         }
-        let variant = kernel.variant(GENERATED).context("the variant is there")?;
-        let launch = Launch::new(&kernel, variant, &size.parameters)?;
-        if launch.fits(device::limits(device)).is_err() {
-            let what = "larger than this device takes";
-            checked.skipped.push(format!("{name}: {what}"));
+        if let Err(why) = launch.fits(device::limits(device)) {
+            checked.skipped.push(format!("{name}: {why}"));
             continue;
         }
-        let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
-        if wanted.is_empty() && (!is_here || launch.global_bytes() > MOST_BYTES) {
-            let what = if is_here {
+        if wanted.is_empty() && (!is_here || launch.global_bytes() > most_bytes) {
+            let what = if *is_here {
                 "buffers above 32 MiB"
             } else {
                 "for other kinds of devices"
@@ -97,7 +112,7 @@ pub fn check(
                 .push(format!("{name}: {what}; --size {name} tries it"));
             continue;
         }
-        let compare = comparison(&launch)?;
+        let compare = comparison(launch)?;
         match run(
             children,
             device,
@@ -121,11 +136,6 @@ pub fn check(
         }
     }
     races(children, &kernel, of, &mut checked)?;
-    if checked.equal.is_empty() && checked.failures.is_empty() {
-        checked
-            .failures
-            .push("no size can be run on this device".to_owned());
-    }
     Ok(checked)
 }
 

@@ -8,7 +8,9 @@ use super::{
     costs::{Cost, Line},
 };
 use crate::cli::{
-    predict::answer::{plain, seconds},
+    forecast::counting::not_counted,
+    predict::answer::seconds,
+    shares::plain,
     speedup,
     table::{self, Table},
     units,
@@ -21,6 +23,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
     let mut lines = vec![format!("{} → {} on {}", answer.old, answer.new, answer.on)];
     lines.extend(answer.notes.iter().map(|it| format!("note: {it}")));
     lines.extend(speedup::of(&answer.speedup));
+    lines.extend(not_counted(&answer.uncounted, ""));
     let times =
         [&answer.speedup.before, &answer.speedup.after].map(|it| seconds(it).unwrap_or_default());
     // What is less than a hundredth of the time is no difference.
@@ -53,7 +56,7 @@ fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
         let times = [it.before_s, it.after_s].map(cell);
         Vec::from_iter(std::iter::once(Cell::new(plain(&it.of))).chain(times))
     };
-    let shown = table::new(["what has changed most", "before", "after"]);
+    let shown = table::new(["what has changed most (the model's shares)", "before", "after"]);
     filled(shown, costs.map(row).collect())
 }
 

@@ -4,7 +4,6 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use anyhow::Result;
@@ -26,7 +25,7 @@ use uuid::Uuid;
 
 use super::{
     Arguments,
-    counting::{Counting, Gaps},
+    counting::{COUNT_LIMIT, Counting, Gaps},
     source,
 };
 use crate::cli::{
@@ -34,9 +33,6 @@ use crate::cli::{
     lab::Target,
     predict::own,
 };
-
-/// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
-const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// What [`Finder`] finds, and what else may be forecast.
 const EXPECTED: &str =
@@ -50,7 +46,7 @@ pub(in crate::cli) struct Case {
     pub(super) measured_s: Option<f64>,
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
-    pub(super) gaps: Gaps,
+    pub(in crate::cli) gaps: Gaps,
     /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(in crate::cli) refusal: Option<String>,
     /// What may be wrong with it.
@@ -102,7 +98,7 @@ pub(super) fn cases(
         let path = Path::new(asked);
         if let Ok(id) = asked.parse::<Uuid>() {
             samples.push((asked.clone(), server.sample(id)?.sample));
-        } else if path.is_file() {
+        } else if path.is_file() && path.extension().is_none_or(|it| it != "cl") {
             let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
             let Counted::Samples(found) = content else {
                 let what =
@@ -133,7 +129,7 @@ pub(super) fn cases(
     };
     // For many devices Oclgrind would take too long.
     let mut counting = match arguments.is_all() {
-        true => Counting::of_source(&target.device)?,
+        true => Counting::of_source(&target.device)?.without_simulation(),
         false => Counting::start(COUNT_LIMIT, &target.device)?,
     };
     let mut stored = Samples::new();

@@ -110,7 +110,7 @@ impl Candidate {
             let checked = localize::check(children, device, &self.folder, of, sizes)?;
             self.checked = Some(checked);
         }
-        Ok(self.failures().is_empty())
+        Ok(self.checked.as_ref().is_some_and(Checked::is_right))
     }
 
     /// What a check has found.

@@ -10,6 +10,8 @@ use kerncast_wire::{
     TimeSummary,
 };
 
+use crate::cli::units;
+
 /// Sets in a request: some megabytes of counters; fewer where that is more predictions than one answer holds.
 const SETS: usize = 500;
 const PREDICTIONS: usize = 10_000;
@@ -39,7 +41,8 @@ pub(super) fn predict(
     }
     let left_out = all - counted.len();
     if left_out > 0 {
-        eprintln!("{left_out} samples have no kernel's counters: left out");
+        let samples = units::count(left_out, "sample");
+        say!("{samples} without a kernel's counters: left out");
     }
     let ids: BTreeMap<(String, String), i64> = server
         .overview()?
