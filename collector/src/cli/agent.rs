@@ -55,13 +55,13 @@ Without --budget a run ends after an hour. Other options are those of kerncast
 run.")]
 struct RunArguments {
     /// Measure every workload anew within so long; after three quarters of it a workload is due
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Rounds")]
     within: Duration,
     /// Wait for so long, all in all, while others compute on the devices
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Rounds")]
     wait: Duration,
     /// Measure also while others compute
-    #[arg(long, conflicts_with = "wait")]
+    #[arg(long, conflicts_with = "wait", help_heading = "Rounds")]
     even_if_busy: bool,
     #[command(flatten)]
     run: run::Arguments,

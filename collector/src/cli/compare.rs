@@ -75,6 +75,8 @@ struct Answer {
     notes: Vec<String>,
     /// Who could not count, and why.
     uncounted: BTreeMap<String, String>,
+    /// How far measured times vary from repetition to repetition, both together: standard deviation ÷ mean.
+    vary: Option<f64>,
     /// What the time goes to before and after, seconds; what has changed most first.
     costs: Vec<Cost>,
     /// The same of accesses in the sources, on a GPU.
@@ -223,7 +225,7 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     fn of(&mut self, before: &Workload<'_>, after: &Workload<'_>) -> Result<Answer> {
         let (mut names, mut sets, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut uncounted = BTreeMap::new();
+        let (mut uncounted, mut vary) = (BTreeMap::new(), Vec::new());
         for workload in [before, after] {
             let (server, target) = (self.server, self.target);
             let case = asked::of_workload(
@@ -238,6 +240,7 @@ impl Comparison<'_> {
             }
             sets.push(case.set(self.target.id));
             uncounted.extend(case.gaps.uncounted);
+            vary.push(case.varies);
             names.push(case.name);
             doubts.push(case.doubtful);
         }
@@ -256,6 +259,7 @@ impl Comparison<'_> {
             costs: costs::costs(&speedup),
             notes: notes(before, after),
             uncounted,
+            vary: vary[0].zip(vary[1]).map(|(one, other)| one.hypot(other)),
             speedup,
             lines,
         })

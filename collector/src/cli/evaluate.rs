@@ -53,25 +53,25 @@ pub(super) struct Arguments {
     #[arg(required_unless_present = "train", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Fit what this file holds, and judge by what --test holds; may be given several times
-    #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"])]
+    #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"], help_heading = "Samples")]
     train: Vec<PathBuf>,
     /// Judge by what this file holds, and fit none of it; may be given several times
-    #[arg(long, value_name = "FILE", requires = "train")]
+    #[arg(long, value_name = "FILE", requires = "train", help_heading = "Samples")]
     test: Vec<PathBuf>,
     /// Only this device [default: each]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     counted_on: Option<String>,
     /// Only this provider's counters [default: each]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     provider: Option<String>,
     /// What fits have not seen: row, kernel, family, region, gpu or gpu+kernel; may be given several times
-    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"])]
+    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"], help_heading = "Judging")]
     hold_out: Vec<LeftOut>,
     /// Only this method; may be given several times
-    #[arg(long = "method", value_name = "NAME")]
+    #[arg(long = "method", value_name = "NAME", help_heading = "Judging")]
     methods: Vec<String>,
     /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]

@@ -56,10 +56,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only these variants
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
     /// Also print the model, counters' names, other models, and all that the time goes to
     #[arg(long, conflicts_with = "json")]

@@ -43,28 +43,28 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     /// A file with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's
     /// timestamps.csv, nvprof's GPU trace); all FILEs are then passes that counted these launches
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "What the file does not say")]
     times: Option<PathBuf>,
     /// The device's name, as OpenCL has it, where the file does not say it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     device: Option<String>,
     /// Its vendor, as its OpenCL platform has it [default: the profiler's maker]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     vendor: Option<String>,
     /// What OpenCL calls it: cpu, gpu or accelerator
-    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu")]
+    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file does not say")]
     device_kind: DeviceKind,
     /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
-    #[arg(long = "kernel", value_name = "NAME")]
+    #[arg(long = "kernel", value_name = "NAME", help_heading = "Which")]
     kernels: Vec<Chosen>,
     /// The kernels' variant, where the file does not say it: global, local or another [default: default]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     variant: Option<String>,
     /// Sizes that the file does not say, as n=1024,m=64 [default: the launch's work-items]
-    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file does not say")]
     parameters: Option<Parameters>,
     /// Show the samples and send nothing
-    #[arg(long)]
+    #[arg(long, help_heading = "Which")]
     dry_run: bool,
     /// Print JSON
     #[arg(long)]

@@ -56,7 +56,8 @@ impl From<&DeviceSummary> for Target {
 /// All devices of the server that have models of times, and all GPUs of the table since NVIDIA's Volta that are none of
 /// them.
 pub(super) fn all(overview: &Overview) -> Vec<Target> {
-    let devices = overview.devices.iter().filter(|it| has_models(it));
+    let has_models = |it: &&DeviceOverview| it.providers.iter().any(|it| it.champion.is_some());
+    let devices = overview.devices.iter().filter(has_models);
     let devices: Vec<Target> = devices.map(|it| Target::from(&it.device)).collect();
     let is_known = |of: &Facts| devices.iter().any(|it| it.device.name == of.name);
     let is_new = |it: &&Facts| {
@@ -143,28 +144,51 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     ))
 }
 
-/// What the server answers; where it wants to know for which device, which there are, by their names.
+/// What the server answers; where it can't for a device, which ones it could, by their names.
 pub(super) fn answered<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
-    let is_absent = |error: &ServerError| match error {
-        ServerError::Status { problems, .. } => problems
-            .iter()
-            .any(|it| it.field == "/device" && it.value.as_deref() == Some("absent")),
-        _ => false,
-    };
-    match answer {
-        Err(error) if is_absent(&error) => {
-            let overview = server.overview()?;
-            let devices = overview.devices.iter().filter(|it| has_models(it));
-            let names = listed(devices.map(|it| &it.device));
-            let which = format!("--on is missing: the device to forecast. The server has models of {names}");
-            Err(UsageError(which).into())
+    let of_device = |error: &ServerError| match error {
+        ServerError::Status { problems, .. } => {
+            let mut problems = problems.iter();
+            problems
+                .find(|it| it.field.starts_with("/device"))
+                .cloned()
         }
-        answer => Ok(answer?),
-    }
+        _ => None,
+    };
+    let problem = match answer {
+        Ok(answer) => return Ok(answer),
+        Err(error) => match of_device(&error) {
+            Some(problem) => problem,
+            None => return Err(error.into()),
+        },
+    };
+    let devices = server.devices()?;
+    let on = match problem.value.as_deref() {
+        None | Some("absent") => "--on is missing".to_owned(),
+        Some(wish) => format!("--on {wish}"),
+    };
+    let expected = named(&devices, &problem.expected);
+    Err(UsageError(format!("{on}: expected {expected}")).into())
 }
 
-fn has_models(device: &DeviceOverview) -> bool {
-    device.providers.iter().any(|it| it.champion.is_some())
+/// The sentence with devices by their names in place of its last words, where these are their ids.
+fn named(devices: &[DeviceSummary], sentence: &str) -> String {
+    let (sentence, _) = sentence.split_once(" (/v1/").unwrap_or((sentence, ""));
+    let Some((before, ids)) = sentence.rsplit_once(": ") else {
+        return sentence.to_owned();
+    };
+    let ids: Result<Vec<i64>, _> = ids.split(", ").map(str::parse).collect();
+    let Ok(ids) = ids else {
+        return sentence.to_owned();
+    };
+    let names: Vec<String> = ids.into_iter().map(|id| name(devices, id)).collect();
+    let before = devices.iter().fold(before.to_owned(), |before, device| {
+        match before.strip_suffix(&format!(" device {}", device.id)) {
+            Some(start) => format!("{start} {}", device.short_name),
+            None => before,
+        }
+    });
+    format!("{before}: {}", names.join(", "))
 }
 
 /// The id of the device that is called so. Only names are asked for.
@@ -314,6 +338,27 @@ mod tests {
         assert!(told.contains("5: Xeon (PoCL, 2 units) ("), "{told}");
         assert_eq!(one(&all, "3").ok(), Some(3));
         assert_eq!(one(&all[..1], "xeon").ok(), Some(3));
+    }
+
+    #[test]
+    fn ids_in_the_servers_words_are_names() {
+        let all = [
+            device(1, "EPYC", "The pocl project", "AMD EPYC"),
+            device(4, "H200", "NVIDIA Corporation", "NVIDIA H200"),
+        ];
+        for (sentence, expected) in [
+            (
+                "one of the devices that have models: 1, 4 (/v1/jobs shows which fits are pending)",
+                "one of the devices that have models: EPYC, H200",
+            ),
+            (
+                "a device that models forecast from device 1: 4",
+                "a device that models forecast from EPYC: H200",
+            ),
+            ("a device that has models", "a device that has models"),
+        ] {
+            assert_eq!(named(&all, sentence), expected);
+        }
     }
 
     #[test]

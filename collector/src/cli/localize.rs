@@ -56,28 +56,28 @@ pub(super) struct Arguments {
     #[arg(value_name = "DIR|KERNEL")]
     asked: String,
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
-    #[arg(long)]
+    #[arg(long, help_heading = "What is made")]
     write: bool,
     /// Only these arguments, as a,b [default: all that pay]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "What is made")]
     arrays: Vec<String>,
     /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared)]
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "What is made")]
     rule: Rule,
     /// Forecast it for this device, which need not be here: one of the server's, by name, short name or id (kerncast
     /// devices), or an NVIDIA GPU that it does not know
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", help_heading = "Forecast")]
     on: Option<String>,
     /// Measure so many of the best candidates, and take the fastest
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "Check")]
     tune: Option<u8>,
     /// Check and measure on this machine's device: its #, or a part of its name [default: the fastest GPU, else the
     /// fastest]; --on names the device to forecast
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", help_heading = "Check")]
     device: Option<String>,
     /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: those for this kind of device, of up
     /// to 32 MiB, as far as 40 s go]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Check")]
     size: Vec<Parameters>,
     /// Print JSON
     #[arg(long)]

@@ -119,8 +119,7 @@ fn run() -> ExitCode {
             process::exit(Status::Usage as i32);
         }
         if let Some(which) = mixed_up(&error) {
-            let _ = error.print();
-            terminal::say(&prose::wrapped(which));
+            terminal::say(&prose::wrapped(&format!("kerncast: {which}")));
             process::exit(Status::Usage as i32);
         }
         error.exit()
@@ -195,11 +194,12 @@ fn mixed_up(error: &clap::Error) -> Option<&'static str> {
     }
     match error.get(ContextKind::InvalidArg)?.to_string().as_str() {
         "--on" => Some(
-            "\n--on is the device to forecast, which need not be here: of forecast, compare, localize, predict, speedup and \
-             metrics. Commands that measure here have --device",
+            "--on is no option of this command: it is the device to forecast, which need not be here. On which of this \
+             machine's devices something is done, --device says (kerncast devices)",
         ),
         "--device" => Some(
-            "\n--device is one of this machine's, for commands that measure here. Those that forecast have --on",
+            "--device is no option of this command: it is one of this machine's. The device to forecast, which need not be \
+             here, --on says (kerncast devices)",
         ),
         _ => None,
     }

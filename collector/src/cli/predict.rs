@@ -44,21 +44,21 @@ pub(super) struct Arguments {
     /// - reads standard input
     file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Counters")]
     counters: Option<PathBuf>,
     /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
     /// it does not know. May be given several times, and left out where one device has models, and of Kerncast's own
     /// samples: then it is the one that measured them
-    #[arg(long, value_name = "DEVICE", alias = "device")]
+    #[arg(long, value_name = "DEVICE", alias = "device", help_heading = "Forecast")]
     on: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", help_heading = "Forecast")]
     model: Option<Uuid>,
     /// The device that the counters are of, where it is another; the times of a file are then that device's
-    #[arg(long, value_name = "NAME|ID")]
+    #[arg(long, value_name = "NAME|ID", help_heading = "Counters")]
     counted_on: Option<String>,
     /// How long --counters took on the device of --counted-on, as 2.3ms
-    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
+    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]

@@ -5,9 +5,7 @@ use kerncast_wire::{FitForm, Forecast, Part, Prediction};
 
 use super::units;
 
-/// Counters of a part that are named where a person did not ask for all.
-const MOST_NAMED: usize = 1;
-/// A part of less is not worth a line of its own.
+/// What takes less of the time is not worth a line of its own; `--json` has all.
 const LEAST: f64 = 0.005;
 
 /// A part of the device with what goes to it, the most first: counters, or words where there is none.
@@ -58,39 +56,27 @@ fn groups(forecast: &Forecast) -> Vec<Group> {
     groups
 }
 
-/// How near it is to what the device can do, then the model's shares by parts of the device; where it is `verbose` with
-/// all counters by their names.
-pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, verbose: bool) -> Vec<String> {
+/// How near it is to what the device can do, then the model's shares by parts of the device: with counters by their names,
+/// or what most of each part goes to in words.
+pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool) -> Vec<String> {
     let mut lines: Vec<String> = speed_of_light(prediction, forecast).into_iter().collect();
     lines.push("where the time goes, by the model's shares (not measured):".to_owned());
     let share = |time_s: f64| time_s / forecast.time_s;
-    let line = |time_s: f64, words: &str| {
+    let line = |indent: &str, time_s: f64, words: &str| {
         let (percent, time) = (units::percent(share(time_s)), units::time(time_s));
-        format!("  {percent:>7}  {time:>9}  {words}")
+        format!("{indent}{percent:>7}  {time:>9}  {words}")
     };
-    for group in groups(forecast) {
-        let words = in_words(group.part);
-        if verbose {
-            lines.push(line(group.time_s, words));
-            let of = group.of.iter();
-            lines.extend(of.map(|(name, time_s)| {
-                let (percent, time) = (units::percent(share(*time_s)), units::time(*time_s));
-                format!("    {percent:>7}  {time:>9}  {name}")
-            }));
-        } else if share(group.time_s).abs() >= LEAST {
-            let named: Vec<String> = group
-                .of
-                .iter()
-                .take(MOST_NAMED)
-                .map(|(name, _)| plain(name))
-                .collect();
-            let mostly = if group.of.len() > MOST_NAMED {
-                "mostly "
-            } else {
-                ""
-            };
-            let named = format!("{words}: {mostly}{}", named.join(", "));
-            lines.push(line(group.time_s, &named));
+    let is_shown = |time_s: f64| share(time_s).abs() >= LEAST;
+    for group in groups(forecast).iter().filter(|it| is_shown(it.time_s)) {
+        let part = in_words(group.part);
+        if by_name {
+            lines.push(line("  ", group.time_s, part));
+            let of = group.of.iter().filter(|(_, time_s)| is_shown(*time_s));
+            lines.extend(of.map(|(name, time_s)| line("    ", *time_s, name)));
+        } else {
+            let mostly = if group.of.len() > 1 { "mostly " } else { "" };
+            let words = format!("{part}: {mostly}{}", plain(&group.of[0].0));
+            lines.push(line("  ", group.time_s, &words));
         }
     }
     lines
@@ -99,21 +85,20 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, verbose: bool)
 /// Shares of the device's measured ceilings, of the measured time where there is one.
 fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String> {
     let time_s = prediction.measured_s.unwrap_or(forecast.time_s);
-    let bounds = &forecast.floor.as_ref()?.bounds;
-    let shares = bounds.iter().filter(|_| time_s > 0.0).map(|it| {
-        let share = units::percent(it.time_s / time_s);
-        format!("{share} of {}", ceiling(&it.ceiling))
-    });
+    let bounds = forecast.floor.as_ref()?.bounds.iter();
+    let shares = bounds.map(|it| (it.time_s / time_s, &it.ceiling));
+    let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST);
+    let shares = shares.map(|(share, name)| format!("{} of {}", units::percent(share), ceiling(name)));
     let shares = shares.collect::<Vec<_>>().join(", ");
-    (!shares.is_empty()).then(|| format!("speed of light: {shares}, as measured on the device"))
+    (!shares.is_empty()).then(|| format!("speed of light: {shares} (measured ceilings of the device)"))
 }
 
 /// A ceiling by its name among a device's.
 pub(super) fn ceiling(name: &str) -> &str {
     match name {
-        "copy_bytes_per_s" => "DRAM's bandwidth (a copy)",
-        "fp32_flop_per_s" => "single precision's peak",
-        "fp64_flop_per_s" => "double precision's peak",
+        "copy_bytes_per_s" => "a copy's bandwidth",
+        "fp32_flop_per_s" => "the single-precision rate",
+        "fp64_flop_per_s" => "the double-precision rate",
         "launch_latency_s" => "the shortest launch",
         other => other,
     }
@@ -147,4 +132,57 @@ pub(super) fn mostly(forecast: &Forecast) -> Option<String> {
     let largest = groups.first().filter(|_| is_of_costs)?;
     let percent = units::percent(largest.time_s / forecast.time_s);
     Some(format!("{percent} {}", in_words(largest.part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_wire::{Outcome, Prediction};
+    use serde_json::json;
+
+    use super::*;
+
+    fn prediction(measured_s: Option<f64>) -> Prediction {
+        let share = |counter: &str, part: &str, time_s: f64| json!({ "counter": counter, "part": part, "time_s": time_s });
+        let mut prediction = json!({
+            "counter_set": 0, "device": 1, "pending": [], "trust": { "word": "fair", "why": "" },
+            "time_s": 1e-3, "others": [], "model": uuid::Uuid::nil(), "method": "waves", "provider": "ncu",
+            "outside": [], "missing": [], "unknown": [], "warnings": [], "warned": [],
+            "floor": { "time_s": 5e-4, "ceiling": "copy_bytes_per_s", "bounds": [
+                { "ceiling": "copy_bytes_per_s", "time_s": 5e-4 },
+                { "ceiling": "fp32_flop_per_s", "time_s": 1e-4 },
+                { "ceiling": "launch_latency_s", "time_s": 1e-6 },
+            ] },
+            "explanation": { "form": "waves", "rest_s": 1e-6, "shares": [
+                share("ncu:a", "l2", 4e-4), share("ncu:b", "dram", 3.5e-4), share("ncu:c", "dram", 2.49e-4),
+            ] },
+        });
+        if let Some(measured_s) = measured_s {
+            prediction["measured_s"] = json!(measured_s);
+        }
+        serde_json::from_value(prediction).expect("a prediction")
+    }
+
+    #[test]
+    fn ceilings_come_first_and_counters_stand_with_their_parts() {
+        let of = |measured_s, by_name| {
+            let prediction = prediction(measured_s);
+            let Outcome::Forecast(forecast) = &prediction.outcome else {
+                panic!("a forecast");
+            };
+            lines(&prediction, forecast, by_name)
+        };
+        let shown = of(None, false);
+        assert_eq!(
+            shown[0],
+            "speed of light: 50.0 % of a copy's bandwidth, 10.0 % of the single-precision rate (measured ceilings of the \
+             device)"
+        );
+        assert!(shown[1].contains("by the model's shares (not measured)"));
+        assert!(shown[2].ends_with("59.9 %   599.0 µs  DRAM: mostly ncu:b"), "{shown:?}");
+        assert!(shown[3].ends_with("40.0 %   400.0 µs  L2: ncu:a"), "{shown:?}");
+        // A launch of a thousandth is no line.
+        assert_eq!(shown.len(), 4, "{shown:?}");
+        assert_eq!(of(None, true).len(), 7);
+        assert!(of(Some(5e-4), false)[0].starts_with("speed of light: 100 % of a copy"));
+    }
 }

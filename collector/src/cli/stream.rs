@@ -62,10 +62,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
     /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory may be used; else three quarters
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Only say how it would be done
     #[arg(long)]

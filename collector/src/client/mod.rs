@@ -550,7 +550,7 @@ fn place(pointer: &str) -> String {
         other => format!(" {}", other.join(" ")),
     };
     match &parts[..] {
-        ["device"] | ["devices" | "gpus", _] => "--on".to_owned(),
+        ["device" | "devices"] | ["devices" | "gpus", _] => "--on".to_owned(),
         ["counted_on"] => "--counted-on".to_owned(),
         ["model"] => "--model".to_owned(),
         ["time_s"] => "--time".to_owned(),

@@ -38,6 +38,14 @@ pub(super) struct Candidates {
     by_error: Vec<usize>,
 }
 
+/// The model that answers.
+pub(super) struct Best<'a> {
+    pub(super) model: Uuid,
+    pub(super) provider: &'a str,
+    /// The champion's method, where that could not answer for want of counters.
+    pub(super) champion: Option<&'a str>,
+}
+
 impl Candidates {
     pub(super) fn new(models: Vec<Candidate>) -> Self {
         let with_columns = |model: Candidate| {
@@ -135,7 +143,7 @@ impl Candidates {
         device: i64,
         must_travel: bool,
         set: &Set,
-    ) -> Result<(Uuid, &str), FieldProblem> {
+    ) -> Result<Best<'_>, FieldProblem> {
         let own = || {
             let models = self.ranked.iter();
             models
@@ -219,7 +227,13 @@ impl Candidates {
                     &columns.lacking(set),
                 ))
             }
-            _ => Ok((best.model, best.provider.as_str())),
+            _ => Ok(Best {
+                model: best.model,
+                provider: &best.provider,
+                champion: champion
+                    .filter(|(it, columns)| it.model != best.model && columns.missing(set) > 0)
+                    .map(|(it, _)| &*it.method),
+            }),
         }
     }
 
@@ -385,7 +399,7 @@ mod tests {
         let asked = Asked::of_json(request).expect("in order");
         let candidates = Candidates::new(models);
         let found = candidates.best(&asked, 1, false, &asked.sets[0]);
-        let found = found.map(|(model, _)| model.as_u128());
+        let found = found.map(|it| it.model.as_u128());
         found.map_err(|problem| problem.expected)
     }
 

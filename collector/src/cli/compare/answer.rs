@@ -23,6 +23,13 @@ pub(super) fn in_words(answer: &Answer) -> String {
     let mut lines = vec![format!("{} → {} on {}", answer.old, answer.new, answer.on)];
     lines.extend(answer.notes.iter().map(|it| format!("note: {it}")));
     lines.extend(speedup::of(&answer.speedup));
+    lines.extend(
+        answer
+            .speedup
+            .measured
+            .zip(answer.vary)
+            .map(|it| beside_noise(it.0, it.1)),
+    );
     lines.extend(not_counted(&answer.uncounted, ""));
     let times =
         [&answer.speedup.before, &answer.speedup.after].map(|it| seconds(it).unwrap_or_default());
@@ -49,6 +56,17 @@ pub(super) fn in_words(answer: &Answer) -> String {
         ));
     }
     lines.join("\n")
+}
+
+/// Of what differs by chance nineteen in twenty lie within twice as much.
+const SURELY: f64 = 2.0;
+
+/// Whether two measured times differ by more than their repetitions do, which vary by so much.
+fn beside_noise(ratio: f64, vary: f64) -> String {
+    let (differ, vary) = (ratio.ln().abs().exp_m1(), SURELY * vary);
+    let words = if differ > vary { "more" } else { "no more" };
+    let [differ, vary] = [differ, vary].map(units::percent);
+    format!("the measured times differ by {differ}, {words} than their repetitions vary ({vary})")
 }
 
 fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
@@ -102,4 +120,17 @@ fn access(line: &Line) -> String {
         AccessDoes::Atomic => "updates",
     };
     format!("{does} {}", line.access)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_one_where_repetitions_vary_less() {
+        let words = beside_noise(1.10, 0.02);
+        assert!(words.contains("10.0 %, more than"), "{words}");
+        let words = beside_noise(0.98, 0.02);
+        assert!(words.contains("2.0 %, no more than"), "{words}");
+    }
 }

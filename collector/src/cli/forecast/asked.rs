@@ -44,6 +44,8 @@ pub(in crate::cli) struct Case {
     pub(super) counters: CounterSet,
     /// What it took on the device that is forecast, seconds.
     pub(super) measured_s: Option<f64>,
+    /// How far that varies from repetition to repetition: standard deviation ÷ mean.
+    pub(in crate::cli) varies: Option<f64>,
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
     pub(in crate::cli) gaps: Gaps,
@@ -209,6 +211,7 @@ pub(in crate::cli) fn of_workload(
             name,
             counters: CounterSet::new(),
             measured_s: None,
+            varies: None,
             counted_on: None,
             gaps: Gaps::default(),
             refusal,
@@ -229,7 +232,8 @@ pub(in crate::cli) fn of_workload(
     Ok(Case {
         name,
         counters,
-        measured_s: stored.map(|sample| sample.time.median_s),
+        measured_s: stored.as_ref().map(|sample| sample.time.median_s),
+        varies: stored.and_then(|sample| sample.time.cv),
         counted_on: None,
         gaps,
         refusal: None,
@@ -346,6 +350,7 @@ fn of_sample(
         name: format!("{name} ({place})"),
         counters,
         measured_s: (Some(device) == target).then_some(time_s),
+        varies: None,
         // A GPU that nobody has measured takes another's counters as its own.
         counted_on: target
             .filter(|it| *it != device)
