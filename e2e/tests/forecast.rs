@@ -404,10 +404,7 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
         told.starts_with("kerncast: nodir: nothing is called so; expected a kernel's folder"),
         "{told}"
     );
-    let told = expect_exit(
-        lab.kerncast(&["metrics", "rocprofv3", "--on", "h200"]),
-        2,
-    );
+    let told = expect_exit(lab.kerncast(&["metrics", "rocprofv3", "--on", "h200"]), 2);
     assert!(text(&told.stderr).contains("no model of it on counters of rocprofv3"));
 }
 

@@ -70,8 +70,8 @@ pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview,
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
     Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Measured,
-    NamedCounterSet, Other, Outcome, Outside, Part, Prediction, PredictionRequest, Predictions, Raised, Refused, Share,
-    Trust, TrustWord,
+    NamedCounterSet, Other, Outcome, Outside, Part, Prediction, PredictionRequest, Predictions,
+    Raised, Refused, Share, Trust, TrustWord,
 };
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;

@@ -84,7 +84,10 @@ pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Opti
     let lower = asked.to_lowercase();
     let is_misspelt = |name: &str| {
         let name = name.to_lowercase();
-        if name.strip_prefix(&lower).is_some_and(|it| it.starts_with('.')) {
+        if name
+            .strip_prefix(&lower)
+            .is_some_and(|it| it.starts_with('.'))
+        {
             return true;
         }
         let (swapped, replaced) = (

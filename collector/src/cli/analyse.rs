@@ -113,9 +113,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         }
         // Of one alone there is nothing else to print.
         let last = refusals.pop_if(|_| counted.is_empty());
-        refusals
-            .iter()
-            .for_each(|why| say!("kerncast: {why:#}"));
+        refusals.iter().for_each(|why| say!("kerncast: {why:#}"));
         if let Some(why) = last {
             return Err(why);
         }

@@ -46,7 +46,10 @@ pub(super) fn send_lacking(server: &Client, kernels: &[Kernel]) {
         );
     }
     if left > 0 {
-        say!("those of {} follow with the next run", units::count(left, "kernel"));
+        say!(
+            "those of {} follow with the next run",
+            units::count(left, "kernel")
+        );
     }
 }
 

@@ -181,6 +181,10 @@ mod tests {
         let all = [device(0, DeviceKind::Gpu, "NVIDIA H200", 132, 1980)];
         let why = |wish| one(&all, Some(wish)).expect_err("none").to_string();
         assert!(!why("h100").contains("Did you mean"), "{}", why("h100"));
-        assert!(why("h20O").contains("Did you mean `H200`?"), "{}", why("h20O"));
+        assert!(
+            why("h20O").contains("Did you mean `H200`?"),
+            "{}",
+            why("h20O")
+        );
     }
 }

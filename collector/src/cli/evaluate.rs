@@ -56,7 +56,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"], help_heading = "Samples")]
     train: Vec<PathBuf>,
     /// Judge by what this file holds, and fit none of it; may be given several times
-    #[arg(long, value_name = "FILE", requires = "train", help_heading = "Samples")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "train",
+        help_heading = "Samples"
+    )]
     test: Vec<PathBuf>,
     /// Only this device [default: each]
     #[arg(long, value_name = "NAME", help_heading = "Samples")]

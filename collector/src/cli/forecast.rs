@@ -15,6 +15,7 @@ use serde::Serialize;
 use self::asked::{Case, Launched};
 use super::{
     exit,
+    kernels::no_source,
     lab::{self, Target},
     options::ServerOptions,
     progress::Progress,
@@ -107,6 +108,7 @@ struct Answer {
 }
 
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
+    arguments.asked.iter().try_for_each(|it| no_source(it))?;
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let is_all = arguments.is_all();

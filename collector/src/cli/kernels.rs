@@ -36,15 +36,7 @@ impl Finder {
         if path.is_dir() {
             return Ok(load(path)?);
         }
-        if path.extension().is_some_and(|it| it == "cl") && path.is_file() {
-            let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).display();
-            return Err(UsageError(format!(
-                "{asked}: a source alone does not say how it is launched; name the folder, {folder}, with its launch file \
-                 launch.toml (docs/kernels.md)"
-            ))
-            .into());
-        }
+        no_source(asked)?;
         let none = |more: &str| {
             let expected = self.expected;
             UsageError(format!(
@@ -67,6 +59,20 @@ impl Finder {
             }
         }
     }
+}
+
+/// A file of OpenCL C does not say how it is launched.
+pub(super) fn no_source(asked: &str) -> Result<(), UsageError> {
+    let path = Path::new(asked);
+    if !path.is_file() || path.extension().is_none_or(|it| it != "cl") {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    Err(UsageError(format!(
+        "{asked}: a source alone does not say how it is launched; name the folder, {folder}, with its launch file \
+         launch.toml (docs/kernels.md)"
+    )))
 }
 
 /// Of these variants, at these sizes; without any at the largest that the launch file has for such a device.

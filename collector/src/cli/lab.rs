@@ -146,49 +146,38 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
 
 /// What the server answers; where it can't for a device, which ones it could, by their names.
 pub(super) fn answered<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
-    let of_device = |error: &ServerError| match error {
+    let error = match answer {
+        Ok(answer) => return Ok(answer),
+        Err(error) => error,
+    };
+    let of_device = match &error {
         ServerError::Status { problems, .. } => {
-            let mut problems = problems.iter();
-            problems
-                .find(|it| it.field.starts_with("/device"))
-                .cloned()
+            problems.iter().find(|it| it.field.starts_with("/device"))
         }
         _ => None,
     };
-    let problem = match answer {
-        Ok(answer) => return Ok(answer),
-        Err(error) => match of_device(&error) {
-            Some(problem) => problem,
-            None => return Err(error.into()),
-        },
+    let Some(problem) = of_device else {
+        return Err(error.into());
     };
-    let devices = server.devices()?;
     let on = match problem.value.as_deref() {
         None | Some("absent") => "--on is missing".to_owned(),
         Some(wish) => format!("--on {wish}"),
     };
-    let expected = named(&devices, &problem.expected);
+    let expected = named(&server.devices()?, &problem.expected);
     Err(UsageError(format!("{on}: expected {expected}")).into())
 }
 
 /// The sentence with devices by their names in place of its last words, where these are their ids.
 fn named(devices: &[DeviceSummary], sentence: &str) -> String {
-    let (sentence, _) = sentence.split_once(" (/v1/").unwrap_or((sentence, ""));
-    let Some((before, ids)) = sentence.rsplit_once(": ") else {
-        return sentence.to_owned();
-    };
-    let ids: Result<Vec<i64>, _> = ids.split(", ").map(str::parse).collect();
-    let Ok(ids) = ids else {
-        return sentence.to_owned();
-    };
-    let names: Vec<String> = ids.into_iter().map(|id| name(devices, id)).collect();
-    let before = devices.iter().fold(before.to_owned(), |before, device| {
-        match before.strip_suffix(&format!(" device {}", device.id)) {
-            Some(start) => format!("{start} {}", device.short_name),
-            None => before,
-        }
-    });
-    format!("{before}: {}", names.join(", "))
+    let sentence = sentence.split(" (/v1/").next().unwrap_or_default();
+    let (before, ids) = sentence.rsplit_once(": ").unwrap_or((sentence, ""));
+    let names = ids
+        .split(", ")
+        .map(|id| Some(name(devices, id.parse().ok()?)));
+    match names.collect::<Option<Vec<String>>>() {
+        Some(names) => format!("{before}: {}", names.join(", ")),
+        None => sentence.to_owned(),
+    }
 }
 
 /// The id of the device that is called so. Only names are asked for.
@@ -353,7 +342,7 @@ mod tests {
             ),
             (
                 "a device that models forecast from device 1: 4",
-                "a device that models forecast from EPYC: H200",
+                "a device that models forecast from device 1: H200",
             ),
             ("a device that has models", "a device that has models"),
         ] {

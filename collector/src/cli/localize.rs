@@ -59,7 +59,12 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "What is made")]
     write: bool,
     /// Only these arguments, as a,b [default: all that pay]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "What is made")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "What is made"
+    )]
     arrays: Vec<String>,
     /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
     #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "What is made")]
@@ -167,7 +172,13 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         tile: None,
         form: analysis::Form::default(),
     };
-    let answer = answered(arguments, forecaster.as_ref(), &clang, &kernel, &wishes)?;
+    let mut answer = answered(arguments, forecaster.as_ref(), &clang, &kernel, &wishes)?;
+    if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
+        let asked = &arguments.asked;
+        answer.no_forecast = Some(format!(
+            "there is no variant to compare; `kerncast forecast {asked} --on '{on}'` forecasts it as it is"
+        ));
+    }
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
         Status::Rewritten => status::Status::Good,

@@ -125,8 +125,7 @@ fn run() -> ExitCode {
         error.exit()
     });
     if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
-        let command = words.get(1).map_or("at it", String::as_str);
-        progress::watch(&format!("at kerncast {command}"));
+        progress::watch(words.get(1).map_or("", String::as_str));
     }
     let done = config::load()
         .map_err(anyhow::Error::from)

@@ -49,7 +49,12 @@ pub(super) struct Arguments {
     /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
     /// it does not know. May be given several times, and left out where one device has models, and of Kerncast's own
     /// samples: then it is the one that measured them
-    #[arg(long, value_name = "DEVICE", alias = "device", help_heading = "Forecast")]
+    #[arg(
+        long,
+        value_name = "DEVICE",
+        alias = "device",
+        help_heading = "Forecast"
+    )]
     on: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID", help_heading = "Forecast")]

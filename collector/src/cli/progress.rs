@@ -41,60 +41,58 @@ impl Progress {
     }
 }
 
-/// What is being done, the innermost last, until it is dropped.
+/// What is being done, until it is dropped.
 pub(super) struct Still(());
 
 impl Still {
     /// `most`: how long it takes at most, in words.
     pub(super) fn doing(what: &str, most: &str) -> Self {
-        lock(&WATCH).doing.push(format!("{what} ({most})"));
+        watched().doing.push(format!("{what} ({most})"));
         Self(())
     }
 }
 
 impl Drop for Still {
     fn drop(&mut self) {
-        lock(&WATCH).doing.pop();
+        watched().doing.pop();
     }
 }
 
-/// Silence for longer ends: whoever waits wants to know for what.
+/// Longer silence ends: whoever waits wants to know for what.
 const SILENCE: Duration = Duration::from_secs(2);
-/// How often a terminal is told how long it takes.
-const TICK: Duration = Duration::from_secs(1);
 
-/// What the watch knows.
+/// What whoever waits is told.
 struct Watch {
+    /// The innermost last.
     doing: Vec<String>,
-    /// What was said last, and when.
-    last: String,
+    /// When something was said.
     spoken: Option<Instant>,
-    /// Whether the terminal's last line is the watch's, to be written over.
+    /// Whether the terminal's line is to be written over.
     is_shown: bool,
 }
 
 static WATCH: Mutex<Watch> = Mutex::new(Watch {
     doing: Vec::new(),
-    last: String::new(),
     spoken: None,
     is_shown: false,
 });
 
-fn lock(watch: &Mutex<Watch>) -> MutexGuard<'_, Watch> {
-    watch.lock().unwrap_or_else(PoisonError::into_inner)
+fn watched() -> MutexGuard<'static, Watch> {
+    WATCH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says from now on what is still being done, where nothing else is said: on a terminal in a line that is written over,
-/// elsewhere after twice the time each time. What is done stays on the thread that asked: children die with the thread
-/// that started them.
+/// Says from now on what is still being done, where nothing else is said: on a terminal each second in a line that is
+/// written over, elsewhere after twice the time each time. What is done stays on the thread that asked: children die with
+/// the thread that started them.
 pub(super) fn watch(command: &str) {
-    said(command);
+    watched().doing.push(format!("at kerncast {command}"));
+    said();
     let is_terminal = io::stderr().is_terminal();
     thread::spawn(move || {
         let mut next = SILENCE;
         loop {
-            thread::sleep(TICK);
-            let mut watch = lock(&WATCH);
+            thread::sleep(Duration::from_secs(1));
+            let mut watch = watched();
             let silent = watch.spoken.map_or(Duration::ZERO, |it| it.elapsed());
             if silent < SILENCE {
                 next = SILENCE;
@@ -102,13 +100,15 @@ pub(super) fn watch(command: &str) {
             if silent < next {
                 continue;
             }
-            let line = format!("still {}, for {} s", watch.now(), silent.as_secs());
-            watch.is_shown = is_terminal;
+            let what = watch.doing.last().map_or("", String::as_str);
+            let end = if is_terminal { "\x1b[K\r" } else { "\n" };
             // Nobody may read on: that is no reason to end.
-            let _ = match is_terminal {
-                true => write!(io::stderr(), "{line}\x1b[K\r"),
-                false => writeln!(io::stderr(), "{line}"),
-            };
+            let _ = write!(
+                io::stderr(),
+                "still {what}, for {} s{end}",
+                silent.as_secs()
+            );
+            watch.is_shown = is_terminal;
             if !is_terminal {
                 next *= 2;
             }
@@ -116,23 +116,11 @@ pub(super) fn watch(command: &str) {
     });
 }
 
-impl Watch {
-    fn now(&self) -> &str {
-        self.doing.last().unwrap_or(&self.last)
-    }
-
-    fn clear(&mut self) {
-        if mem::take(&mut self.is_shown) {
-            let _ = write!(io::stderr(), "\x1b[K");
-        }
-    }
-}
-
 /// Something is said now.
-pub(super) fn said(what: &str) {
-    let mut watch = lock(&WATCH);
-    watch.clear();
-    let line = what.lines().next().unwrap_or_default();
-    watch.last = line.chars().take(60).collect();
+pub(super) fn said() {
+    let mut watch = watched();
     watch.spoken = Some(Instant::now());
+    if mem::take(&mut watch.is_shown) {
+        let _ = write!(io::stderr(), "\x1b[K");
+    }
 }

@@ -67,7 +67,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only the first N sizes of each launch file
-    #[arg(long, value_name = "N", conflicts_with = "size", help_heading = "Kernels")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "size",
+        help_heading = "Kernels"
+    )]
     first_sizes: Option<usize>,
     /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES, help_heading = "Measuring")]

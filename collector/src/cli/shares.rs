@@ -88,9 +88,11 @@ fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String
     let bounds = forecast.floor.as_ref()?.bounds.iter();
     let shares = bounds.map(|it| (it.time_s / time_s, &it.ceiling));
     let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST);
-    let shares = shares.map(|(share, name)| format!("{} of {}", units::percent(share), ceiling(name)));
+    let shares =
+        shares.map(|(share, name)| format!("{} of {}", units::percent(share), ceiling(name)));
     let shares = shares.collect::<Vec<_>>().join(", ");
-    (!shares.is_empty()).then(|| format!("speed of light: {shares} (measured ceilings of the device)"))
+    (!shares.is_empty())
+        .then(|| format!("speed of light: {shares} (measured ceilings of the device)"))
 }
 
 /// A ceiling by its name among a device's.
@@ -178,8 +180,14 @@ mod tests {
              device)"
         );
         assert!(shown[1].contains("by the model's shares (not measured)"));
-        assert!(shown[2].ends_with("59.9 %   599.0 µs  DRAM: mostly ncu:b"), "{shown:?}");
-        assert!(shown[3].ends_with("40.0 %   400.0 µs  L2: ncu:a"), "{shown:?}");
+        assert!(
+            shown[2].ends_with("59.9 %   599.0 µs  DRAM: mostly ncu:b"),
+            "{shown:?}"
+        );
+        assert!(
+            shown[3].ends_with("40.0 %   400.0 µs  L2: ncu:a"),
+            "{shown:?}"
+        );
         // A launch of a thousandth is no line.
         assert_eq!(shown.len(), 4, "{shown:?}");
         assert_eq!(of(None, true).len(), 7);

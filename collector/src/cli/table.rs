@@ -126,7 +126,7 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 
 /// A reader that went away (`| head`) is no error.
 fn write(text: &str) -> io::Result<()> {
-    progress::said("");
+    progress::said();
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,

@@ -14,7 +14,7 @@ macro_rules! say {
 /// Says it on standard error.
 pub(super) fn say(text: &str) {
     let text = harmless(text);
-    progress::said(&text);
+    progress::said();
     eprintln!("{text}");
 }
 

@@ -45,7 +45,11 @@ fn decimals(value: f64) -> usize {
 
 /// `1 launch`, `2 launches`.
 pub(super) fn count(n: usize, noun: &str) -> String {
-    let many = if noun.ends_with(['s', 'h']) { "es" } else { "s" };
+    let many = if noun.ends_with(['s', 'h']) {
+        "es"
+    } else {
+        "s"
+    };
     format!("{n} {noun}{}", if n == 1 { "" } else { many })
 }
 
@@ -188,9 +192,24 @@ mod tests {
 
     #[test]
     fn one_is_no_plural() {
-        let all = [(1, "launch"), (0, "access"), (2, "launch"), (1, "kernel"), (9, "kernel")];
+        let all = [
+            (1, "launch"),
+            (0, "access"),
+            (2, "launch"),
+            (1, "kernel"),
+            (9, "kernel"),
+        ];
         let words = all.map(|(n, noun)| count(n, noun));
-        assert_eq!(words, ["1 launch", "0 accesses", "2 launches", "1 kernel", "9 kernels"]);
+        assert_eq!(
+            words,
+            [
+                "1 launch",
+                "0 accesses",
+                "2 launches",
+                "1 kernel",
+                "9 kernels"
+            ]
+        );
     }
 
     #[test]

@@ -543,22 +543,14 @@ fn place(pointer: &str) -> String {
     let unescaped = |part: &str| part.replace("~1", "/").replace("~0", "~");
     let parts: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    let own = |rest: &[&str]| match rest {
-        [] => String::new(),
-        ["counters", counter @ ..] if !counter.is_empty() => format!(" {}", counter.join(":")),
-        ["counters"] => " counters".to_owned(),
-        other => format!(" {}", other.join(" ")),
-    };
     match &parts[..] {
         ["device" | "devices"] | ["devices" | "gpus", _] => "--on".to_owned(),
         ["counted_on"] => "--counted-on".to_owned(),
         ["model"] => "--model".to_owned(),
         ["time_s"] => "--time".to_owned(),
-        ["counter_sets", place, rest @ ..] => format!("set {place}{}", own(rest)),
-        ["after", _, rest @ ..] => format!("after:{}", own(rest)),
-        ["before", rest @ ..] => format!("before:{}", own(rest)),
-        ["counters", ..] => own(&parts).trim_start().to_owned(),
-        _ => pointer.to_owned(),
+        [.., "counters", provider, name] => format!("{provider}:{name}"),
+        ["counter_sets", place, ..] => format!("set {place}"),
+        other => other.join(" "),
     }
 }
 
@@ -576,8 +568,8 @@ mod tests {
             ("/counted_on", "--counted-on"),
             ("/counters/ncu/dram__bytes.sum", "ncu:dram__bytes.sum"),
             ("/counters", "counters"),
-            ("/counter_sets/3/counters/ncu/a", "set 3 ncu:a"),
-            ("/before/counters/ncu", "before: ncu"),
+            ("/counter_sets/3/counters/ncu/a~1b", "ncu:a/b"),
+            ("/counter_sets/3", "set 3"),
             ("", ""),
         ] {
             assert_eq!(place(pointer), words);

@@ -74,7 +74,11 @@ pub fn check(
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let launches = kernel.sizes.iter().map(|size| {
         let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
-        Ok((size, is_here, Launch::new(&kernel, variant, &size.parameters)?))
+        Ok((
+            size,
+            is_here,
+            Launch::new(&kernel, variant, &size.parameters)?,
+        ))
     });
     let launches = launches.collect::<Result<Vec<_>>>()?;
     // Where all are larger, the smallest is tried.

@@ -103,10 +103,12 @@ fn large_arrays_are_tried_and_what_cannot_be_is_no_failure() {
     let folder = own.path().join("product");
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_global_id(1)");
-    // 19 MB a buffer, of which the product takes a few columns: both are tried, though they exceed the usual 32 MiB.
-    let large = LAUNCH
-        .replace("[[sizes]]\nn = 64\n", "")
-        .replace("length = \"n * n\"", "length = \"n * n + 4800000\"");
+    // Two buffers of 19 MB, more than the usual 32 MiB together.
+    let large = LAUNCH.replace("[[sizes]]\nn = 64\n", "").replacen(
+        "length = \"n * n\"",
+        "length = \"n * n + 4800000\"",
+        2,
+    );
     fs::write(folder.join("launch.toml"), &large).expect("written");
     let (status, answer) = asked(&folder, &[]);
     assert_eq!(status, 0, "{answer}");

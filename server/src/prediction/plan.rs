@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{
     answer::{Answering, Elsewhere},
     asked::{Asked, By},
-    candidates::{Best, Candidates},
+    candidates::Candidates,
     floor::floor,
     forecast::{Beside, alarm, forecast, lies, profiled},
     kept::TIME,
@@ -329,11 +329,7 @@ fn choices(
         for Target { device, elsewhere } in targets {
             let device = *device;
             let best = match named {
-                Some((model, provider)) => Ok(Best {
-                    model: *model,
-                    provider,
-                    champion: None,
-                }),
+                Some((model, provider)) => Ok((*model, provider.as_str(), None)),
                 None => candidates.best(asked, device, elsewhere.is_some(), set),
             };
             choices.push(match best {
@@ -344,11 +340,7 @@ fn choices(
                     better: Vec::new(),
                     champion: None,
                 },
-                Ok(Best {
-                    model,
-                    provider,
-                    champion,
-                }) => {
+                Ok((model, provider, champion)) => {
                     let other = |baseline: Option<Uuid>| baseline.filter(|&it| it != model);
                     let to = (device, provider);
                     Choice {

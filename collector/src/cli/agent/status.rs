@@ -59,7 +59,11 @@ pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
         };
         let mut spool = format!(
             "spool: {waiting} {} in {}",
-            if waiting == 1 { "file waits" } else { "files wait" },
+            if waiting == 1 {
+                "file waits"
+            } else {
+                "files wait"
+            },
             spool.folder().display()
         );
         if rejected > 0 {

@@ -23,13 +23,8 @@ pub(super) fn in_words(answer: &Answer) -> String {
     let mut lines = vec![format!("{} → {} on {}", answer.old, answer.new, answer.on)];
     lines.extend(answer.notes.iter().map(|it| format!("note: {it}")));
     lines.extend(speedup::of(&answer.speedup));
-    lines.extend(
-        answer
-            .speedup
-            .measured
-            .zip(answer.vary)
-            .map(|it| beside_noise(it.0, it.1)),
-    );
+    let measured = answer.speedup.measured.zip(answer.vary);
+    lines.extend(measured.map(beside_noise));
     lines.extend(not_counted(&answer.uncounted, ""));
     let times =
         [&answer.speedup.before, &answer.speedup.after].map(|it| seconds(it).unwrap_or_default());
@@ -62,7 +57,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
 const SURELY: f64 = 2.0;
 
 /// Whether two measured times differ by more than their repetitions do, which vary by so much.
-fn beside_noise(ratio: f64, vary: f64) -> String {
+fn beside_noise((ratio, vary): (f64, f64)) -> String {
     let (differ, vary) = (ratio.ln().abs().exp_m1(), SURELY * vary);
     let words = if differ > vary { "more" } else { "no more" };
     let [differ, vary] = [differ, vary].map(units::percent);
@@ -74,7 +69,11 @@ fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
         let times = [it.before_s, it.after_s].map(cell);
         Vec::from_iter(std::iter::once(Cell::new(plain(&it.of))).chain(times))
     };
-    let shown = table::new(["what has changed most (the model's shares)", "before", "after"]);
+    let shown = table::new([
+        "what has changed most (the model's shares)",
+        "before",
+        "after",
+    ]);
     filled(shown, costs.map(row).collect())
 }
 
@@ -128,9 +127,9 @@ mod tests {
 
     #[test]
     fn a_difference_is_one_where_repetitions_vary_less() {
-        let words = beside_noise(1.10, 0.02);
+        let words = beside_noise((1.10, 0.02));
         assert!(words.contains("10.0 %, more than"), "{words}");
-        let words = beside_noise(0.98, 0.02);
+        let words = beside_noise((0.98, 0.02));
         assert!(words.contains("2.0 %, no more than"), "{words}");
     }
 }

@@ -100,7 +100,7 @@ pub(super) fn cases(
         let path = Path::new(asked);
         if let Ok(id) = asked.parse::<Uuid>() {
             samples.push((asked.clone(), server.sample(id)?.sample));
-        } else if path.is_file() && path.extension().is_none_or(|it| it != "cl") {
+        } else if path.is_file() {
             let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
             let Counted::Samples(found) = content else {
                 let what =

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{
-    Better, DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction,
-    Predictions, Raised, Trust, TrustWord, Unmeasured,
+    Better, DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions,
+    Raised, Trust, TrustWord, Unmeasured,
 };
 
 use crate::cli::{lab, prose::wrapped, shares, table, units};
