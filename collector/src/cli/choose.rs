@@ -11,8 +11,6 @@ use kerncast_collector::{
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_wire::{short_name, with_platform, with_units};
 
-use super::terminal;
-
 /// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -94,10 +92,11 @@ pub(super) fn one(all: &[DeviceFacts], asked: Option<&str>) -> Result<DeviceFact
         let none = "there is no device but a simulator, whose times mean nothing";
         return Err(Failure::NoOpenCl(none.to_owned()).into());
     };
+    let others = others.iter().map(|it| &*it.name);
+    let others: Vec<&str> = others.filter(|it| *it != device.name).collect();
     if !others.is_empty() {
-        let others: Vec<&str> = others.iter().map(|it| &*it.name).collect();
         let (name, others) = (&device.name, others.join(", "));
-        terminal::say(&format!("on {name}; --device names another: {others}"));
+        say!("on {name}; --device names another: {others}");
     }
     Ok(device.clone())
 }

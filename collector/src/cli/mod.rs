@@ -48,6 +48,7 @@ mod progress;
 mod prose;
 mod run;
 mod shares;
+mod silence;
 mod speedup;
 mod status;
 mod stream;
@@ -125,7 +126,7 @@ fn run() -> ExitCode {
         error.exit()
     });
     if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
-        progress::watch(words.get(1).map_or("", String::as_str));
+        silence::watch(words.get(1).map_or("", String::as_str));
     }
     let done = config::load()
         .map_err(anyhow::Error::from)

@@ -66,7 +66,10 @@ cannot be written to",
 the spool, whatever else failed; or another agent measures here; or
 models --wait: fits are still pending",
     ),
-    (Status::Interrupted, "interrupted (Ctrl-C)"),
+    (
+        Status::Interrupted,
+        "stream: interrupted by a second Ctrl-C",
+    ),
     (Status::Closed, "nobody reads on what is printed (| head)"),
 ];
 
@@ -116,10 +119,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
         return Some(or_failed(error.is_of_the_folder(), Status::Usage));
     }
     if let Some(error) = cause.downcast_ref::<StreamError>() {
-        return Some(match error {
-            StreamError::Cancelled => Status::Interrupted,
-            _ => or_failed(error.is_of_what_was_asked(), Status::Usage),
-        });
+        return Some(or_failed(error.is_of_what_was_asked(), Status::Usage));
     }
     let is_of_what_was_asked = cause.is::<SuiteError>()
         || cause.is::<UsageError>()

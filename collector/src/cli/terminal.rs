@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::progress;
+use super::silence;
 
 /// Says it on standard error, as `eprintln!` does.
 macro_rules! say {
@@ -14,7 +14,7 @@ macro_rules! say {
 /// Says it on standard error.
 pub(super) fn say(text: &str) {
     let text = harmless(text);
-    progress::said();
+    silence::said();
     eprintln!("{text}");
 }
 

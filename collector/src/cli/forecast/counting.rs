@@ -15,7 +15,7 @@ use kerncast_collector::{
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{CounterSet, Device, DeviceKind, Reading, Scope};
 
-use crate::cli::{options::children, progress::Still};
+use crate::cli::{options::children, silence::Still};
 
 /// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
 pub(super) const COUNT_LIMIT: Duration = Duration::from_secs(5);

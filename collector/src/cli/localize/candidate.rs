@@ -13,7 +13,7 @@ use kerncast_suite::Parameters;
 use serde::Serialize;
 
 use super::{
-    super::progress::Still,
+    super::silence::Still,
     asked::Asked,
     counted::{self, Loads},
     forecast::Forecast,
