@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Launch, Parameters, load, sizes};
+use kerncast_suite::{Kernel, Launch, Parameters, Size, load, sizes};
 use serde::Serialize;
 
 use super::GENERATED;
@@ -71,23 +71,8 @@ pub fn check(
     }
     let mut checked = Checked::default();
     let begun = Instant::now();
-    let variant = kernel.variant(GENERATED).context("the variant is there")?;
-    let launches = kernel.sizes.iter().map(|size| {
-        let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
-        Ok((
-            size,
-            is_here,
-            Launch::new(&kernel, variant, &size.parameters)?,
-        ))
-    });
-    let launches = launches.collect::<Result<Vec<_>>>()?;
-    // Where all are larger, the smallest is tried.
-    let fitting = launches
-        .iter()
-        .filter(|(_, is_here, launch)| *is_here && launch.fits(device::limits(device)).is_ok());
-    let smallest = fitting.map(|(.., launch)| launch.global_bytes()).min();
-    let most_bytes = MOST_BYTES.max(smallest.unwrap_or_default());
-    for (size, is_here, launch) in &launches {
+    let most_bytes = most_bytes(&kernel, device)?;
+    for size in &kernel.sizes {
         let name = sizes(&size.parameters);
         let left = match wanted.is_empty() {
             true => LIMIT.saturating_sub(begun.elapsed()),
@@ -95,18 +80,21 @@ pub fn check(
         };
         let long = || {
             let seconds = LIMIT.as_secs();
-            format!("{name}: sizes before it took the {seconds} s; --size {name} tries it")
+            format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone")
         };
         if left.is_zero() {
             checked.skipped.push(long());
             continue;
         }
+        let variant = kernel.variant(GENERATED).context("the variant is there")?;
+        let launch = Launch::new(&kernel, variant, &size.parameters)?;
         if let Err(why) = launch.fits(device::limits(device)) {
             checked.skipped.push(format!("{name}: {why}"));
             continue;
         }
+        let is_here = is_for(size, device);
         if wanted.is_empty() && (!is_here || launch.global_bytes() > most_bytes) {
-            let what = if *is_here {
+            let what = if is_here {
                 "buffers above 32 MiB"
             } else {
                 "for other kinds of devices"
@@ -116,7 +104,7 @@ pub fn check(
                 .push(format!("{name}: {what}; --size {name} tries it"));
             continue;
         }
-        let compare = comparison(launch)?;
+        let compare = comparison(&launch)?;
         match run(
             children,
             device,
@@ -129,7 +117,7 @@ pub fn check(
             Ok(()) => checked.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
-                if (variant == of || left < LIMIT) && !checked.equal.is_empty() =>
+                if variant == of || (left < LIMIT && !checked.equal.is_empty()) =>
             {
                 checked.skipped.push(long());
             }
@@ -141,6 +129,25 @@ pub fn check(
     }
     races(children, &kernel, of, &mut checked)?;
     Ok(checked)
+}
+
+/// Whether the launch file has the size for devices of this kind.
+fn is_for(size: &Size, device: &DeviceFacts) -> bool {
+    size.on.is_empty() || size.on.contains(&device::kind(device))
+}
+
+/// Bytes of all buffers at the largest size that is tried: where all sizes have more, those of the smallest.
+fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
+    let variant = kernel.variant(GENERATED).context("the variant is there")?;
+    let mut smallest = None;
+    for size in kernel.sizes.iter().filter(|it| is_for(it, device)) {
+        let launch = Launch::new(kernel, variant, &size.parameters)?;
+        if launch.fits(device::limits(device)).is_ok() {
+            let bytes = launch.global_bytes();
+            smallest = Some(smallest.map_or(bytes, |least: usize| least.min(bytes)));
+        }
+    }
+    Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
 }
 
 /// Fails with the variant that did.
