@@ -3,7 +3,7 @@
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_suite::{ImageLimits, Limits};
 pub use kerncast_wire::NVIDIA;
-use kerncast_wire::{self as wire, short_name};
+use kerncast_wire::{self as wire, short_name, words::did_you_mean};
 
 /// How AMD's does.
 pub const AMD: &str = "Advanced Micro Devices, Inc.";
@@ -80,6 +80,17 @@ pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<
     }
     let has_part = |it: &&T| name(it).to_lowercase().contains(&wish);
     all.iter().filter(has_part).collect()
+}
+
+/// `. Did you mean …?` of names of devices. One with another number is another device: `H100` is no spelling of `H200`.
+pub fn likely<'a>(wish: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let is_other = |name: &&str| {
+        let differ = wish.chars().zip(name.chars());
+        let mut differ = differ.filter(|(one, other)| !one.eq_ignore_ascii_case(other));
+        wish.len() == name.len()
+            && differ.all(|(one, other)| one.is_ascii_digit() && other.is_ascii_digit())
+    };
+    did_you_mean(wish, names.filter(|it| !is_other(it)))
 }
 
 #[cfg(test)]

@@ -365,10 +365,10 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
     let counters = counters.to_str().expect("UTF-8");
     for name in ["NVIDIA H200", "h200", &id] {
         expect_exit(
-            lab.kerncast(&["predict", "--counters", counters, "--device", name]),
+            lab.kerncast(&["predict", "--counters", counters, "--on", name]),
             0,
         );
-        let metrics = lab.kerncast(&["metrics", "ncu", "--device", name, "--json"]);
+        let metrics = lab.kerncast(&["metrics", "ncu", "--on", name, "--json"]);
         let metrics = json(&expect_exit(metrics, 0));
         let listed = metrics["counters"].as_array().expect("counters");
         // What the model uses, and the time; not the whole catalogue.
@@ -377,8 +377,8 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
     }
     for wrong in ["h20O", "77"] {
         for command in [
-            &["predict", "--counters", counters, "--device", wrong][..],
-            &["metrics", "ncu", "--device", wrong],
+            &["predict", "--counters", counters, "--on", wrong][..],
+            &["metrics", "ncu", "--on", wrong],
         ] {
             let told = text(&expect_exit(lab.kerncast(command), 2).stderr);
             assert!(told.contains(wrong), "{command:?}: {told}");
@@ -404,10 +404,7 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
         told.starts_with("kerncast: nodir: nothing is called so; expected a kernel's folder"),
         "{told}"
     );
-    let told = expect_exit(
-        lab.kerncast(&["metrics", "rocprofv3", "--device", "h200"]),
-        2,
-    );
+    let told = expect_exit(lab.kerncast(&["metrics", "rocprofv3", "--on", "h200"]), 2);
     assert!(text(&told.stderr).contains("no model of it on counters of rocprofv3"));
 }
 

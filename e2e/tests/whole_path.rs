@@ -57,6 +57,12 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     assert_eq!(agents[0]["state"], "well", "{agents:?}");
     assert_eq!(agents[0]["run"]["measured"], samples.len());
     assert_eq!(agents[0]["spool"], 0);
+    // A mistake of the command line is whose it is; what the timer calls was right once.
+    for (command, state) in [("run", "well"), ("agent", "failing")] {
+        let own = &["agent", "run", "--device", "a GPU"][usize::from(command == "run")..];
+        expect_exit(lab.kerncast(own), 2);
+        assert_eq!(lab.list("/v1/agents")[0]["state"], state, "{command}");
+    }
     let hash = &samples[0]["provenance"]["source_hash"];
     let source = lab.get(&format!("/v1/sources/{}", hash.as_str().expect("hash")));
     let kernel = samples[0]["workload"]["kernel"].as_str().expect("kernel");

@@ -27,6 +27,8 @@ pub struct DeviceFacts {
     pub kind: DeviceKind,
     /// `CL_DEVICE_MAX_COMPUTE_UNITS`; none where the driver does not say.
     pub compute_units: Option<u32>,
+    /// `CL_DEVICE_MAX_CLOCK_FREQUENCY`, MHz; none where the driver does not say.
+    pub clock_mhz: Option<u32>,
     /// `CL_DEVICE_GLOBAL_MEM_SIZE`, bytes; none where the driver does not say.
     pub global_memory_bytes: Option<u64>,
     /// `CL_DEVICE_LOCAL_MEM_SIZE`, bytes of a work-group; none where the driver does not say.
@@ -146,6 +148,7 @@ fn describe(
         name: tidy(&inner.name().tried("CL_DEVICE_NAME")?),
         kind,
         compute_units: inner.max_compute_units().ok(),
+        clock_mhz: inner.max_clock_frequency().ok().filter(|&mhz| mhz > 0),
         global_memory_bytes: inner.global_mem_size().ok(),
         local_memory_bytes: inner.local_mem_size().ok(),
         platform: tidy(&platform.name().tried("CL_PLATFORM_NAME")?),

@@ -70,9 +70,9 @@ pub use model::{
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, Better, Explanation, FileNote, Floor, Forecast, Interval, Measured, NamedCounterSet,
-    Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised, Refused, Share,
-    Trust, TrustWord,
+    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Measured,
+    NamedCounterSet, Other, Outcome, Outside, Part, Prediction, PredictionRequest, Predictions,
+    Raised, Refused, Share, Trust, TrustWord,
 };
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;

@@ -237,6 +237,19 @@ pub struct Floor {
     pub ceiling: String,
     /// What the model said below it, and was raised to it; absent where nothing was.
     pub raised: Option<Raised>,
+    /// The same of every ceiling that bounds what was counted; the one that allows the least first.
+    #[serde(default)]
+    pub bounds: Vec<Bound>,
+}
+
+/// What a ceiling allows at least.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Bound {
+    /// Its name among a device's ceilings.
+    #[schema(example = "copy_bytes_per_s")]
+    pub ceiling: String,
+    /// Seconds.
+    pub time_s: f64,
 }
 
 /// What a floor raised.
@@ -308,8 +321,34 @@ pub struct Explanation {
 pub struct Share {
     /// `PROVIDER:NAME`.
     pub counter: String,
+    /// The part of the device that it goes to.
+    #[serde(default)]
+    pub part: Part,
     /// Seconds.
     pub time_s: f64,
+}
+
+/// A part of a device that takes time.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// Starting the kernel, its work-groups and its warps.
+    Launch,
+    /// Issuing and computing instructions.
+    Issue,
+    /// The first cache, and local memory.
+    L1,
+    /// The second cache.
+    L2,
+    /// Memory beyond the caches.
+    Dram,
+    /// Waiting for one another, or for memory to answer.
+    Waits,
+    /// No part that is known.
+    #[default]
+    Other,
 }
 
 /// The forecast of a baseline, from the same provider's counters.

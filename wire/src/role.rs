@@ -1,6 +1,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::Part;
+
 /// What a counter counts, whoever counts it and whatever it is called there: what models know a counter by.
 ///
 /// Without further words an event is a warp's (AMD: a wave's). `item` is of work-items that are not masked
@@ -273,4 +275,66 @@ pub enum Role {
     CoreL3Waits,
     /// Lines that leave a cache of 16 MiB with what was written.
     CoreWrittenBackLines,
+}
+
+impl Role {
+    /// The part of a device whose time it takes.
+    #[must_use]
+    pub fn part(self) -> Part {
+        // As declared: each role but these stands with others of its part.
+        match self {
+            Self::GlobalLoadMisses => Part::L2,
+            Self::BarrierInstructions | Self::CoreBarriers | Self::CoreMispredictions => {
+                Part::Waits
+            }
+            Self::CoreChain | Self::CoreL1Waits | Self::CoreL2Waits | Self::CoreL3Waits => {
+                Part::Waits
+            }
+            Self::IrLongestChain => Part::Waits,
+            Self::IrFootprint | Self::CoreWrittenBackLines => Part::Dram,
+            it if it <= Self::WarpLimit => Part::Launch,
+            it if it <= Self::Branches => Part::Issue,
+            it if it <= Self::ChainAtomics => Part::Waits,
+            it if it <= Self::Fp64Operations => Part::Issue,
+            it if it <= Self::LocalStoreWavefronts => Part::L1,
+            it if it <= Self::L2Bytes => Part::L2,
+            it if it <= Self::DramBytes => Part::Dram,
+            it if it <= Self::IrMultiplyAdds => Part::Issue,
+            it if it <= Self::IrLocalStoreBytes => Part::L1,
+            it if it <= Self::CoreFunctionInstructions => Part::Issue,
+            it if it <= Self::CoreTurns => Part::L1,
+            // What the first cache lacks comes from the second.
+            it if it <= Self::CoreStrayedL1Misses => Part::L2,
+            _ => Part::Dram,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roles_belong_to_the_parts_of_a_device() {
+        for (role, part) in [
+            (Role::Warps, Part::Launch),
+            (Role::FmaInstructions, Part::Issue),
+            (Role::ChainDram, Part::Waits),
+            (Role::ItemFp32, Part::Issue),
+            (Role::GlobalLoadSectors, Part::L1),
+            (Role::GlobalLoadMisses, Part::L2),
+            (Role::L1Passes, Part::L1),
+            (Role::LocalLoadWavefronts, Part::L1),
+            (Role::L2ReadSectors, Part::L2),
+            (Role::DramWriteSectors, Part::Dram),
+            (Role::IrLocalLoads, Part::L1),
+            (Role::CoreVectorInstructions, Part::Issue),
+            (Role::CoreLoads, Part::L1),
+            (Role::CoreStreamedL1Misses, Part::L2),
+            (Role::CoreStrayedL3Misses, Part::Dram),
+            (Role::CoreL2Waits, Part::Waits),
+        ] {
+            assert_eq!(role.part(), part, "{role:?}");
+        }
+    }
 }

@@ -314,13 +314,18 @@ pub enum Warning {
     },
     /// A counter of the set is no known one, and has nearly the name of one that the set lacks. It is not used.
     #[error(
-        "{counter} is no counter that is known here, and counts for nothing. Did you mean `{meant}`?"
+        "{counter} is no counter that is known here, and counts for nothing. Did you mean `{meant}`?{}",
+        champion.as_ref().map_or_else(String::new, |it| {
+            format!(" For want of it the champion, {it}, could not answer")
+        })
     )]
     Misspelt {
         /// `PROVIDER:NAME`.
         counter: String,
         /// The known one, `PROVIDER:NAME`.
         meant: String,
+        /// The method of the champion, where that wants it and another model answers.
+        champion: Option<String>,
     },
     /// The model could not be validated on kernels that it had not seen.
     #[error("the model could not be validated on kernels it had not seen")]

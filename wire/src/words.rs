@@ -77,13 +77,19 @@ pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> 
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
-/// The name of `all` that `asked` has a letter too many or too few of, or two of swapped, or another case of; none where
-/// there is none. With one letter in place of another it may well be a name of its own, as `hadd` is beside `dadd`.
+/// The name of `all` that `asked` has a letter too many or too few of, or two of swapped, or another case of, or lacks the
+/// end of, as `inst_executed` does of `inst_executed.sum`; none where there is none. With one letter in place of another it may well be a name of its own, as `hadd` is beside `dadd`.
 #[must_use]
 pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = asked.to_lowercase();
     let is_misspelt = |name: &str| {
         let name = name.to_lowercase();
+        if name
+            .strip_prefix(&lower)
+            .is_some_and(|it| it.starts_with('.'))
+        {
+            return true;
+        }
         let (swapped, replaced) = (
             strsim::osa_distance(&lower, &name),
             strsim::levenshtein(&lower, &name),

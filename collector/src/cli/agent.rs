@@ -55,13 +55,13 @@ Without --budget a run ends after an hour. Other options are those of kerncast
 run.")]
 struct RunArguments {
     /// Measure every workload anew within so long; after three quarters of it a workload is due
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Rounds")]
     within: Duration,
     /// Wait for so long, all in all, while others compute on the devices
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Rounds")]
     wait: Duration,
     /// Measure also while others compute
-    #[arg(long, conflicts_with = "wait")]
+    #[arg(long, conflicts_with = "wait", help_heading = "Rounds")]
     even_if_busy: bool,
     #[command(flatten)]
     run: run::Arguments,
@@ -92,7 +92,7 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         Some(Since::Renamed(why)) => Some(why),
         Some(Since::Other(why)) => {
             let error = anyhow!(why);
-            run::tell(&arguments.run.measuring, &error);
+            run::tell(&arguments.run.measuring, &error, true);
             return Err(error);
         }
     };
@@ -103,16 +103,16 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     };
     let mut rounds = Rounds::begin(&state, manners)?;
     for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
-        eprintln!("warning: {what}");
+        say!("warning: {what}");
         rounds.complain(what);
     }
     let (good, run) = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
     let ended_early = rounds.stopped().map(str::to_owned);
     if let Some(why) = &ended_early {
-        eprintln!("{why}: the rest is left for the next run");
+        say!("{why}: the rest is left for the next run");
     }
     let standing = rounds.standing();
-    eprintln!("{}", status::in_words(&standing));
+    say!("{}", status::in_words(&standing));
     state.ended(&LastRun {
         run,
         ended_early,
@@ -143,7 +143,7 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
 
 /// Nothing is measured, but what waits is sent, and the server hears that the agent is there.
 fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
-    eprintln!("{why}: nothing is measured");
+    say!("{why}: nothing is measured");
     let measuring = &arguments.measuring;
     let spool = options::spool()?;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;

@@ -34,7 +34,7 @@ pub(super) fn send(
         run,
     };
     if let Err(error) = server.report(&report) {
-        eprintln!("warning: the server was not told how this agent is: {error}");
+        say!("warning: the server was not told how this agent is: {error}");
     }
 }
 

@@ -17,10 +17,11 @@ use serde::Serialize;
 
 use self::counters::Counting;
 use super::{
-    USAGE, analyses, exit,
+    analyses, exit,
     kernels::{Finder, workloads},
     options::{ServerOptions, children},
     prose::for_terminal,
+    status::Status,
     table, units,
 };
 
@@ -95,10 +96,10 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
             let sent = analyses::send(&server, kernel, &analysis);
             sent.map_err(|why| anyhow!("{}: {why}", kernel.name))?;
         }
-        eprintln!(
-            "{} knows the accesses of {} kernels",
+        say!(
+            "{} knows the accesses of {}",
             server.url(),
-            kernels.len()
+            units::count(kernels.len(), "kernel")
         );
     }
     if let Some(provider) = &arguments.counters {
@@ -112,9 +113,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         }
         // Of one alone there is nothing else to print.
         let last = refusals.pop_if(|_| counted.is_empty());
-        refusals
-            .iter()
-            .for_each(|why| eprintln!("kerncast: {why:#}"));
+        refusals.iter().for_each(|why| say!("kerncast: {why:#}"));
         if let Some(why) = last {
             return Err(why);
         }
@@ -138,7 +137,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();
     // Sources that can't be read are wrong as what is asked for, others in what they do.
     if answers.iter().any(|answer| answer.refusal.is_some()) {
-        return Ok(ExitCode::from(USAGE));
+        return Ok(Status::Usage.into());
     }
     Ok(exit(answers.iter().all(is_sound)))
 }

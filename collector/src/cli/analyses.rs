@@ -10,6 +10,8 @@ use kerncast_collector::{
 use kerncast_suite::Kernel;
 use kerncast_wire::KernelSource;
 
+use super::units;
+
 /// A run goes on for so long after what it was asked for; what is left follows with the next.
 const LONGEST: Duration = Duration::from_secs(120);
 
@@ -37,10 +39,17 @@ pub(super) fn send_lacking(server: &Client, kernels: &[Kernel]) {
         sent += usize::from(server.send_analysis(&kernel.source_hash, &known).is_ok());
     }
     if sent > 0 {
-        eprintln!("{} knows the accesses of {sent} more kernels", server.url());
+        say!(
+            "{} knows the accesses of {} more",
+            server.url(),
+            units::count(sent, "kernel")
+        );
     }
     if left > 0 {
-        eprintln!("those of {left} kernels follow with the next run");
+        say!(
+            "those of {} follow with the next run",
+            units::count(left, "kernel")
+        );
     }
 }
 

@@ -32,7 +32,8 @@ pub(super) struct Arguments {
 
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
-    let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
+    let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
+    let devices = choose::no_simulators(devices)?;
     let (spool, agent) = (options::spool_to_write()?, options::agent());
     let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
     upload::say_if_refused(&measuring.keep);
@@ -60,14 +61,14 @@ pub(super) fn measure(
     spool: &Spool,
 ) -> Result<Option<NamedCeilings>> {
     let name = &device.name;
-    eprintln!("{name}: ceilings");
+    say!("{name}: ceilings");
     match collect::ceilings(device, agent, children, budget) {
         Ok(ceilings) => {
             spool.put_ceilings(&ceilings.ceilings)?;
             Ok(Some(ceilings))
         }
         Err(failure) => {
-            eprintln!("warning: {name}: no ceilings: {failure}");
+            say!("warning: {name}: no ceilings: {failure}");
             Ok(None)
         }
     }

@@ -1,9 +1,15 @@
-//! `--device`.
+//! `--device`: which of this machine's devices.
+
+use std::cmp::Reverse;
 
 use anyhow::Result;
-use kerncast_collector::{UsageError, device::meant};
-use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{short_name, with_platform, with_units, words::did_you_mean};
+use kerncast_collector::{
+    UsageError,
+    child::Failure,
+    device::{likely, meant},
+};
+use kerncast_opencl::{DeviceFacts, DeviceKind};
+use kerncast_wire::{short_name, with_platform, with_units};
 
 /// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
@@ -34,47 +40,74 @@ fn called<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     }
 }
 
-/// The devices that were asked for; without a wish the first of each model.
-pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
-    let mut chosen: Vec<DeviceFacts> = Vec::new();
-    let wishes = asked.iter().map(|wish| {
-        let found: Vec<&DeviceFacts> = match wish.parse::<usize>() {
-            Ok(index) => all.iter().filter(|device| device.index == index).collect(),
-            Err(_) => called(all, wish),
+/// GPUs before other devices, the fastest first: by compute units × clock. Simulators are none.
+fn ranked(all: &[DeviceFacts]) -> Vec<&DeviceFacts> {
+    let mut ranked: Vec<&DeviceFacts> = all.iter().filter(|it| !is_simulator(it)).collect();
+    ranked.sort_by_key(|it| {
+        let kind = match it.kind {
+            DeviceKind::Gpu => 0,
+            DeviceKind::Accelerator => 1,
+            DeviceKind::Cpu => 2,
         };
-        if found.is_empty() {
-            Err(no_such_device(all, wish))
-        } else {
-            Ok(found)
-        }
+        let [units, mhz] = [it.compute_units, it.clock_mhz].map(|it| u64::from(it.unwrap_or(1)));
+        (kind, Reverse(units * mhz))
     });
-    for device in wishes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-        if !chosen.iter().any(|other| other.index == device.index) {
-            chosen.push(device.clone());
+    ranked
+}
+
+/// The devices that were asked for; without a wish one of each model, GPUs first.
+pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
+    let mut found: Vec<&DeviceFacts> = Vec::new();
+    for wish in asked {
+        let before = found.len();
+        match wish.parse::<usize>() {
+            Ok(index) => found.extend(all.iter().filter(|it| it.index == index)),
+            Err(_) => found.extend(called(all, wish)),
+        }
+        if found.len() == before {
+            return Err(no_such_device(all, wish));
         }
     }
+    let is_same = |one: &DeviceFacts, other: &DeviceFacts| match asked.is_empty() {
+        true => (&one.vendor, &one.name) == (&other.vendor, &other.name),
+        false => one.index == other.index,
+    };
     if asked.is_empty() {
-        for device in all.iter().filter(|device| !is_simulator(device)) {
-            let model = |other: &DeviceFacts| {
-                (&other.vendor, &other.name) == (&device.vendor, &device.name)
-            };
-            if !chosen.iter().any(model) {
-                chosen.push(device.clone());
-            }
+        found = ranked(all);
+    }
+    let mut chosen: Vec<DeviceFacts> = Vec::new();
+    for device in found {
+        if !chosen.iter().any(|it| is_same(it, device)) {
+            chosen.push(device.clone());
         }
     }
     Ok(chosen)
 }
 
-/// The same, of which none may be a simulator.
-pub(super) fn no_simulators(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
-    let chosen = devices(all, asked)?;
+/// The first of [`devices`]. Where there are others, says which it is.
+pub(super) fn one(all: &[DeviceFacts], asked: Option<&str>) -> Result<DeviceFacts> {
+    let asked: Vec<String> = asked.map(str::to_owned).into_iter().collect();
+    let chosen = devices(all, &asked)?;
+    let [device, others @ ..] = &chosen[..] else {
+        let none = "there is no device but a simulator, whose times mean nothing";
+        return Err(Failure::NoOpenCl(none.to_owned()).into());
+    };
+    let others = others.iter().map(|it| &*it.name);
+    let others: Vec<&str> = others.filter(|it| *it != device.name).collect();
+    if !others.is_empty() {
+        let (name, others) = (&device.name, others.join(", "));
+        say!("on {name}; --device names another: {others}");
+    }
+    Ok(device.clone())
+}
+
+/// For what measures.
+pub(super) fn no_simulators(chosen: Vec<DeviceFacts>) -> Result<Vec<DeviceFacts>, UsageError> {
     match chosen.iter().find(|device| is_simulator(device)) {
         None => Ok(chosen),
         Some(DeviceFacts { name, .. }) => Err(UsageError(format!(
             "--device {name}: a simulator's times mean nothing; expected a device"
-        ))
-        .into()),
+        ))),
     }
 }
 
@@ -86,13 +119,71 @@ fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
-    let likely = did_you_mean(wish, names);
+    let likely = likely(wish, names);
     let what = format!(
-        "--device {wish}: there is no such device; there are {}{likely}",
+        "--device {wish}: there is no such device here; there are {}{likely}",
         known.join(", ")
     );
     match likely.is_empty() {
         true => AbsentDevice(what).into(),
         false => UsageError(what).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(index: usize, kind: DeviceKind, name: &str, units: u32, mhz: u32) -> DeviceFacts {
+        DeviceFacts {
+            index,
+            vendor: name.to_owned(),
+            name: name.to_owned(),
+            kind,
+            compute_units: Some(units),
+            clock_mhz: Some(mhz),
+            global_memory_bytes: None,
+            local_memory_bytes: None,
+            platform: if name == SIMULATOR { name } else { "a driver" }.to_owned(),
+            platform_version: String::new(),
+            driver_version: String::new(),
+            max_work_group_size: 1024,
+            max_buffer_bytes: 1 << 30,
+            sub_buffer_alignment: 1,
+            largest_image: None,
+            cache_bytes: None,
+            uuid: None,
+        }
+    }
+
+    #[test]
+    fn gpus_come_first_and_faster_ones_before_slower_ones() {
+        let (cpu, gpu) = (DeviceKind::Cpu, DeviceKind::Gpu);
+        let all = [
+            device(0, cpu, SIMULATOR, 900, 9000),
+            device(1, cpu, "PoCL", 192, 4000),
+            device(2, gpu, "T400", 6, 1425),
+            device(3, gpu, "H100", 132, 1980),
+            device(4, gpu, "H100", 132, 1980),
+        ];
+        let places = |chosen: Vec<DeviceFacts>| Vec::from_iter(chosen.iter().map(|it| it.index));
+        assert_eq!(places(devices(&all, &[]).expect("some")), [3, 2, 1]);
+        assert_eq!(one(&all, None).expect("one").index, 3);
+        assert_eq!(one(&all, Some("pocl")).expect("one").index, 1);
+        let both = devices(&all, &["h100".to_owned(), "4".to_owned()]);
+        assert_eq!(places(both.expect("two")), [3, 4]);
+        assert!(no_simulators(devices(&all, &["0".to_owned()]).expect("it")).is_err());
+    }
+
+    #[test]
+    fn another_number_is_no_typo() {
+        let all = [device(0, DeviceKind::Gpu, "NVIDIA H200", 132, 1980)];
+        let why = |wish| one(&all, Some(wish)).expect_err("none").to_string();
+        assert!(!why("h100").contains("Did you mean"), "{}", why("h100"));
+        assert!(
+            why("h20O").contains("Did you mean `H200`?"),
+            "{}",
+            why("h20O")
+        );
     }
 }

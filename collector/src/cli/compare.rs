@@ -1,6 +1,11 @@
 //! `kerncast compare`.
 
-use std::{collections::BTreeSet, path::Path, process::ExitCode, slice::from_ref};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    process::ExitCode,
+    slice::from_ref,
+};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -68,6 +73,10 @@ struct Answer {
     speedup: SpeedupForecast,
     /// What may make the two no versions of one kernel.
     notes: Vec<String>,
+    /// Who could not count, and why.
+    uncounted: BTreeMap<String, String>,
+    /// How far measured times vary from repetition to repetition, both together: standard deviation ÷ mean.
+    vary: Option<f64>,
     /// What the time goes to before and after, seconds; what has changed most first.
     costs: Vec<Cost>,
     /// The same of accesses in the sources, on a GPU.
@@ -216,6 +225,7 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     fn of(&mut self, before: &Workload<'_>, after: &Workload<'_>) -> Result<Answer> {
         let (mut names, mut sets, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut uncounted, mut vary) = (BTreeMap::new(), Vec::new());
         for workload in [before, after] {
             let (server, target) = (self.server, self.target);
             let case = asked::of_workload(
@@ -229,6 +239,8 @@ impl Comparison<'_> {
                 return Err(UsageError(format!("{}: {why}", case.name)).into());
             }
             sets.push(case.set(self.target.id));
+            uncounted.extend(case.gaps.uncounted);
+            vary.push(case.varies);
             names.push(case.name);
             doubts.push(case.doubtful);
         }
@@ -246,6 +258,8 @@ impl Comparison<'_> {
             on: self.target.short_name.clone(),
             costs: costs::costs(&speedup),
             notes: notes(before, after),
+            uncounted,
+            vary: vary[0].zip(vary[1]).map(|(one, other)| one.hypot(other)),
             speedup,
             lines,
         })

@@ -16,8 +16,8 @@ use super::{
 
 /// List this machine's OpenCL devices, by all the names that they go by
 ///
-/// Options called --device take a name, a short one or a part of one. Numbers are # where this machine measures, and
-/// the server's id where the server is asked.
+/// --device is one of these, by name, a short one, a part of one, or #. --on is the device to forecast, which need not be
+/// here: one that the server knows, by the same names or its id, or an NVIDIA GPU by its data sheet.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast devices
@@ -70,7 +70,7 @@ fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
     let server = options.connect()?;
     if !server.answers() {
         if options.named().is_some() {
-            eprintln!(
+            say!(
                 "warning: no ids: no Kerncast server answers at {}",
                 server.url()
             );
@@ -79,7 +79,7 @@ fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
     }
     let devices = server.devices();
     Ok(devices.unwrap_or_else(|error| {
-        eprintln!("warning: no ids: {error}");
+        say!("warning: no ids: {error}");
         Vec::new()
     }))
 }

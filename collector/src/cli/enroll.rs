@@ -90,14 +90,14 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let MadeToken { token, summary } = server.enrol(&arguments.code)?;
     let path = file.finish(&token)?;
     let agent = summary.agent.unwrap_or_default();
-    eprintln!("the token of agent {agent} is in {}", path.display());
+    say!("the token of agent {agent} is in {}", path.display());
     if !summary.devices.is_empty() {
-        eprintln!("it is for {} only", summary.devices.join(", "));
+        say!("it is for {} only", summary.devices.join(", "));
     }
     let enrolled = remember(server.url(), &agent, &path, certificate.as_deref())?;
     let here = options::agent().name;
     if here != agent && options::agent_named().is_some() {
-        eprintln!(
+        say!(
             "warning: this machine is told to call itself {here}: set KERNCAST_AGENT={agent}, or the server refuses its \
              samples"
         );
@@ -107,10 +107,10 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         false => agent::enable(),
     };
     match &timer {
-        Timer::Enabled(next) => eprintln!("the timer is enabled; the next run: {next}"),
-        Timer::Not(why) => eprintln!("no timer was enabled: {why}"),
+        Timer::Enabled(next) => say!("the timer is enabled; the next run: {next}"),
+        Timer::Not(why) => say!("no timer was enabled: {why}"),
     }
-    eprintln!(
+    say!(
         "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
         server.url()
     );

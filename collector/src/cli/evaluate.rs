@@ -53,25 +53,30 @@ pub(super) struct Arguments {
     #[arg(required_unless_present = "train", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Fit what this file holds, and judge by what --test holds; may be given several times
-    #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"])]
+    #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"], help_heading = "Samples")]
     train: Vec<PathBuf>,
     /// Judge by what this file holds, and fit none of it; may be given several times
-    #[arg(long, value_name = "FILE", requires = "train")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "train",
+        help_heading = "Samples"
+    )]
     test: Vec<PathBuf>,
     /// Only this device [default: each]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     counted_on: Option<String>,
     /// Only this provider's counters [default: each]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Samples")]
     provider: Option<String>,
     /// What fits have not seen: row, kernel, family, region, gpu or gpu+kernel; may be given several times
-    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"])]
+    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"], help_heading = "Judging")]
     hold_out: Vec<LeftOut>,
     /// Only this method; may be given several times
-    #[arg(long = "method", value_name = "NAME")]
+    #[arg(long = "method", value_name = "NAME", help_heading = "Judging")]
     methods: Vec<String>,
     /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]
@@ -132,14 +137,14 @@ fn shown(comparison: &Comparison) -> String {
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
-        "{device}{from}{like}{of}: {} {} rows of {} kernels, {} counters of {}",
+        "{device}{from}{like}{of}: {} {} of {}, {} of {}",
         match &*comparison.hold_out {
             "other samples" => "fitted and judged by".to_owned(),
             left_out => format!("leaving a {left_out} out of"),
         },
-        comparison.rows,
-        comparison.kernels,
-        comparison.counters.len(),
+        units::count(comparison.rows, "row"),
+        units::count(comparison.kernels, "kernel"),
+        units::count(comparison.counters.len(), "counter"),
         comparison.provider
     )];
     let mut table = table::new([
@@ -167,7 +172,8 @@ fn shown(comparison: &Comparison) -> String {
     let left_out = comparison.left_out.len();
     if left_out > 0 {
         lines.push(format!(
-            "{left_out} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)"
+            "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
+            units::count(left_out, "counter")
         ));
     }
     let generated = comparison.generated;
@@ -233,11 +239,11 @@ fn speedups(judged: &Judged) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
     Some(format!(
-        "{}: speedups of local memory ({} pairs of {} kernels) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
+        "{}: speedups of local memory ({} of {}) off by ×{:.2}; verdicts on {}: {} of {} `pays off` right, \
          {} of {} `does not`",
         judged.method,
-        errors.n,
-        errors.kernels,
+        units::count(errors.n, "pair"),
+        units::count(errors.kernels, "kernel"),
         errors.factor,
         yes.given + no.given,
         yes.right,

@@ -15,6 +15,7 @@ use serde::Serialize;
 use self::asked::{Case, Launched};
 use super::{
     exit,
+    kernels::no_source,
     lab::{self, Target},
     options::ServerOptions,
     progress::Progress,
@@ -56,10 +57,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only these variants
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
     /// Also print the model, counters' names, other models, and all that the time goes to
     #[arg(long, conflicts_with = "json")]
@@ -107,6 +108,7 @@ struct Answer {
 }
 
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
+    arguments.asked.iter().try_for_each(|it| no_source(it))?;
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let is_all = arguments.is_all();
@@ -122,7 +124,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         }
         let cases = match asked::cases(arguments, &server, target, &overview) {
             Err(error) if is_all => {
-                eprintln!("{}: {error:#}", target.short_name);
+                say!("{}: {error:#}", target.short_name);
                 continue;
             }
             cases => cases?,

@@ -12,8 +12,9 @@ use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
 use super::{
-    USAGE, exit,
+    exit,
     options::{self, ServerOptions},
+    status::Status,
     table, units,
 };
 
@@ -43,31 +44,31 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     /// A file with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's
     /// timestamps.csv, nvprof's GPU trace, nsys's cuda_gpu_trace or cuda_gpu_kern_sum); all FILEs are then passes that counted these launches
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "What the file does not say")]
     times: Option<PathBuf>,
     /// The device's name, as OpenCL has it, where the file does not say it
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     device: Option<String>,
     /// Its vendor, as its OpenCL platform has it [default: the profiler's maker]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     vendor: Option<String>,
     /// What OpenCL calls it: cpu, gpu or accelerator
-    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu")]
+    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file does not say")]
     device_kind: DeviceKind,
     /// Only launches on this GPU of the file, as it numbers them. May be given several times
-    #[arg(long = "gpu", value_name = "NUMBER")]
+    #[arg(long = "gpu", value_name = "NUMBER", help_heading = "Which")]
     gpus: Vec<String>,
     /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
-    #[arg(long = "kernel", value_name = "NAME")]
+    #[arg(long = "kernel", value_name = "NAME", help_heading = "Which")]
     kernels: Vec<Chosen>,
     /// The kernels' variant, where the file does not say it: global, local or another [default: default]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     variant: Option<String>,
     /// Sizes that the file does not say, as n=1024,m=64 [default: the launch's work-items]
-    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file does not say")]
     parameters: Option<Parameters>,
     /// Show the samples and send nothing
-    #[arg(long)]
+    #[arg(long, help_heading = "Which")]
     dry_run: bool,
     /// Print JSON
     #[arg(long)]
@@ -85,7 +86,7 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         let read = match import::read(&source, &others, &words) {
             Ok(read) => read,
             Err(error) => {
-                eprintln!("{error}");
+                say!("{error}");
                 wrong = true;
                 continue;
             }
@@ -116,13 +117,13 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
             Ok(jobs) => format!("{jobs} fits follow"),
             Err(_) => "fits follow".to_owned(),
         };
-        eprintln!(
+        say!(
             "{follow}; `kerncast models --wait 60s` shows the models, and the dashboard's page Quarantine what the server \
              sets aside"
         );
     }
     Ok(match wrong {
-        true => ExitCode::from(USAGE),
+        true => Status::Usage.into(),
         false => exit(good),
     })
 }
@@ -132,7 +133,7 @@ fn send(import: &Import, server: &Client) -> Result<Sent> {
     let (total, mut answered) = (import.samples.len(), 0);
     let sent = import::send(import, server, |samples| {
         answered += samples;
-        eprintln!("[{answered}/{total}] samples sent");
+        say!("[{answered}/{total}] samples sent");
     });
     Ok(sent?)
 }

@@ -40,6 +40,7 @@ impl Finder {
             say_chosen(&kernels);
             return Ok(kernels);
         }
+        no_source(asked)?;
         let none = |more: &str| {
             let expected = self.expected;
             UsageError(format!(
@@ -62,6 +63,20 @@ impl Finder {
             }
         }
     }
+}
+
+/// A file of OpenCL C does not say how it is launched.
+pub(super) fn no_source(asked: &str) -> Result<(), UsageError> {
+    let path = Path::new(asked);
+    if !path.is_file() || path.extension().is_none_or(|it| it != "cl") {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    Err(UsageError(format!(
+        "{asked}: a source alone does not say how it is launched; name the folder, {folder}, with its launch file \
+         launch.toml (docs/kernels.md)"
+    )))
 }
 
 /// Of these variants, at these sizes; without any at the largest that the launch file has for such a device.
@@ -116,7 +131,7 @@ pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
         return Err(wrong.remove(0).into());
     }
     for why in &wrong {
-        eprintln!("PROBLEM  {why}; the other kernels go on");
+        say!("PROBLEM  {why}; the other kernels go on");
     }
     say_chosen(&kernels);
     Ok(Suite { kernels, wrong })

@@ -1,11 +1,14 @@
 //! Devices as the server knows them, by the names that people give them.
 
 use anyhow::Result;
-use kerncast_collector::{UsageError, client::Client, device::meant};
+use kerncast_collector::{
+    UsageError,
+    client::{Client, ServerError},
+    device::{likely, meant},
+};
 use kerncast_profilers::gpus;
 use kerncast_wire::{
     Device, DeviceOverview, DeviceSummary, Facts, Overview, Prediction, short_name,
-    words::did_you_mean,
 };
 
 /// What is forecast: a device of the server, or a GPU that it does not know, by its data sheet.
@@ -141,6 +144,42 @@ pub(super) fn targets(server: &Client, wishes: &[String]) -> Result<Named> {
     ))
 }
 
+/// What the server answers; where it can't for a device, which ones it could, by their names.
+pub(super) fn answered<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
+    let error = match answer {
+        Ok(answer) => return Ok(answer),
+        Err(error) => error,
+    };
+    let of_device = match &error {
+        ServerError::Status { problems, .. } => {
+            problems.iter().find(|it| it.field.starts_with("/device"))
+        }
+        _ => None,
+    };
+    let Some(problem) = of_device else {
+        return Err(error.into());
+    };
+    let on = match problem.value.as_deref() {
+        None | Some("absent") => "--on is missing".to_owned(),
+        Some(wish) => format!("--on {wish}"),
+    };
+    let expected = named(&server.devices()?, &problem.expected);
+    Err(UsageError(format!("{on}: expected {expected}")).into())
+}
+
+/// The sentence with devices by their names in place of its last words, where these are their ids.
+fn named(devices: &[DeviceSummary], sentence: &str) -> String {
+    let sentence = sentence.split(" (/v1/").next().unwrap_or_default();
+    let (before, ids) = sentence.rsplit_once(": ").unwrap_or((sentence, ""));
+    let names = ids
+        .split(", ")
+        .map(|id| Some(name(devices, id.parse().ok()?)));
+    match names.collect::<Option<Vec<String>>>() {
+        Some(names) => format!("{before}: {}", names.join(", ")),
+        None => sentence.to_owned(),
+    }
+}
+
 /// The id of the device that is called so. Only names are asked for.
 pub(super) fn id(server: &Client, wish: &str) -> Result<i64> {
     match wish.parse() {
@@ -200,7 +239,7 @@ fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         listed(all),
-        did_you_mean(wish, names)
+        likely(wish, names)
     ))
 }
 
@@ -288,6 +327,27 @@ mod tests {
         assert!(told.contains("5: Xeon (PoCL, 2 units) ("), "{told}");
         assert_eq!(one(&all, "3").ok(), Some(3));
         assert_eq!(one(&all[..1], "xeon").ok(), Some(3));
+    }
+
+    #[test]
+    fn ids_in_the_servers_words_are_names() {
+        let all = [
+            device(1, "EPYC", "The pocl project", "AMD EPYC"),
+            device(4, "H200", "NVIDIA Corporation", "NVIDIA H200"),
+        ];
+        for (sentence, expected) in [
+            (
+                "one of the devices that have models: 1, 4 (/v1/jobs shows which fits are pending)",
+                "one of the devices that have models: EPYC, H200",
+            ),
+            (
+                "a device that models forecast from device 1: 4",
+                "a device that models forecast from device 1: H200",
+            ),
+            ("a device that has models", "a device that has models"),
+        ] {
+            assert_eq!(named(&all, sentence), expected);
+        }
     }
 
     #[test]

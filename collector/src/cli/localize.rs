@@ -1,6 +1,6 @@
 //! `kerncast localize`.
 
-use std::process::ExitCode;
+use std::{collections::BTreeMap, process::ExitCode};
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -13,7 +13,6 @@ use kerncast_collector::{
     localize::{self, Checked, Rewritten, Wishes},
     workload::Workload,
 };
-use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};
 use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
@@ -22,9 +21,11 @@ use self::{
     asked::Asked,
     candidate::{Candidate, Choice},
     chosen::chosen,
-    forecast::Forecast,
+    forecast::{Forecast, Forecaster},
 };
-use super::{analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, table, units};
+use super::{
+    analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, status, table, units,
+};
 
 mod answer;
 mod asked;
@@ -36,12 +37,6 @@ mod measured;
 
 pub(super) use counted::Loads;
 
-/// Nothing to gain.
-const NOTHING: u8 = 3;
-/// Refused, with reasons.
-pub(super) const REFUSED: u8 = 4;
-/// A check failed.
-const FAILED: u8 = 5;
 /// Bytes of local memory that any device has for a work-group.
 const MOST_BYTES: u64 = 32 << 10;
 
@@ -49,7 +44,7 @@ const MOST_BYTES: u64 = 32 << 10;
 ///
 /// The variant `global` is rewritten where that is proved to be the same, compared with it on this device at the sizes
 /// that --size names, and looked at by Oclgrind for races. What fails is not shown. Exit status: 0 rewritten, 3 nothing to
-/// gain, 4 refused, 5 a check failed. docs/localize.md says how.
+/// gain, 4 refused, 5 a check failed, or none could be made here. docs/localize.md says how.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast localize matmul_float
@@ -61,26 +56,33 @@ pub(super) struct Arguments {
     #[arg(value_name = "DIR|KERNEL")]
     asked: String,
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
-    #[arg(long)]
+    #[arg(long, help_heading = "What is made")]
     write: bool,
     /// Only these arguments, as a,b [default: all that pay]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "What is made"
+    )]
     arrays: Vec<String>,
     /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared)]
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "What is made")]
     rule: Rule,
-    /// Forecast it for the server's device: its name, short name or id (kerncast devices)
-    #[arg(long, value_name = "DEVICE")]
+    /// Forecast it for this device, which need not be here: one of the server's, by name, short name or id (kerncast
+    /// devices), or an NVIDIA GPU that it does not know
+    #[arg(long, value_name = "DEVICE", help_heading = "Forecast")]
     on: Option<String>,
     /// Measure so many of the best candidates, and take the fastest
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "Check")]
     tune: Option<u8>,
-    /// The device to check and to measure on: its number, or a part of its name [default: the first]
-    #[arg(long, value_name = "DEVICE")]
+    /// Check and measure on this machine's device: its #, or a part of its name [default: the fastest GPU, else the
+    /// fastest]; --on names the device to forecast
+    #[arg(long, value_name = "DEVICE", help_heading = "Check")]
     device: Option<String>,
     /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: those for this kind of device, of up
     /// to 32 MiB, as far as 40 s go]
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Check")]
     size: Vec<Parameters>,
     /// Print JSON
     #[arg(long)]
@@ -119,6 +121,8 @@ struct Answer {
     forecast: Option<Forecast>,
     /// Why there is no forecast, where one was asked for.
     no_forecast: Option<String>,
+    /// Who could not count for it, and why.
+    uncounted: BTreeMap<String, String>,
     /// What else could be brought to local memory, the best first; none where nobody asked which is best.
     candidates: Vec<Choice>,
     /// Seconds of the variant that it is made of, where candidates were measured.
@@ -136,9 +140,15 @@ enum Status {
     NothingToGain,
     Refused,
     CheckFailed,
+    NotChecked,
 }
 
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
+    // A name that is wrong is said before minutes of work.
+    let forecaster = match &arguments.on {
+        Some(on) => Some(Forecaster::find(&arguments.server, on)?),
+        None => None,
+    };
     let kernel = Finder::new(EXPECTED)
         .find(&arguments.asked)?
         .pop()
@@ -162,13 +172,19 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         tile: None,
         form: analysis::Form::default(),
     };
-    let answer = answered(arguments, &clang, &kernel, &wishes)?;
+    let mut answer = answered(arguments, forecaster.as_ref(), &clang, &kernel, &wishes)?;
+    if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
+        let asked = &arguments.asked;
+        answer.no_forecast = Some(format!(
+            "there is no variant to compare; `kerncast forecast {asked} --on '{on}'` forecasts it as it is"
+        ));
+    }
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
-        Status::Rewritten => 0,
-        Status::NothingToGain => NOTHING,
-        Status::Refused => REFUSED,
-        Status::CheckFailed => FAILED,
+        Status::Rewritten => status::Status::Good,
+        Status::NothingToGain => status::Status::NothingToGain,
+        Status::Refused => status::Status::Refused,
+        Status::CheckFailed | Status::NotChecked => status::Status::Unproved,
     }))
 }
 
@@ -205,6 +221,7 @@ fn sound(clang: &Clang, kernel: &Kernel, variant: &Variant) -> Result<(), UsageE
 
 fn answered(
     arguments: &Arguments,
+    forecaster: Option<&Forecaster>,
     clang: &Clang,
     kernel: &Kernel,
     wishes: &Wishes,
@@ -215,9 +232,10 @@ fn answered(
         return Ok(answer);
     }
     let children = Children::new()?;
-    let device = device(&children, arguments)?;
+    let device = choose::one(&children.devices(&[])?, arguments.device.as_deref())?;
     let asked = Asked {
         arguments,
+        forecaster,
         children: &children,
         device: &device,
         clang,
@@ -237,7 +255,11 @@ fn answered(
     candidates.insert(0, best);
     answer.checked = candidates[0].checked.take();
     if passes.is_none() {
-        answer.status = Status::CheckFailed;
+        let checked = answer.checked.as_ref();
+        answer.status = match checked.is_some_and(|it| it.failures.is_empty()) {
+            true => Status::NotChecked,
+            false => Status::CheckFailed,
+        };
         answer.placed.clear();
         return Ok(answer);
     }
@@ -268,6 +290,7 @@ impl Answer {
             global_loads: None,
             forecast: None,
             no_forecast: None,
+            uncounted: BTreeMap::new(),
             candidates: Vec::new(),
             measured_before_s: None,
             source: None,
@@ -294,14 +317,4 @@ impl Answer {
             self.candidates = candidates.iter().map(Choice::of).collect();
         }
     }
-}
-
-fn device(children: &Children, arguments: &Arguments) -> Result<DeviceFacts> {
-    let all = children.devices(&[])?;
-    let asked: Vec<String> = arguments.device.iter().cloned().collect();
-    let chosen = choose::devices(&all, &asked)?;
-    chosen
-        .into_iter()
-        .next()
-        .ok_or_else(|| anyhow!("there is no OpenCL device to check on"))
 }

@@ -12,24 +12,24 @@ use super::{lab, options::ServerOptions, table};
 
 /// Print how to have a profiler count what models want, for `kerncast predict` and `kerncast import`
 ///
-/// All counters that Kerncast knows of the profiler; with --device those alone that the model uses which answers for
+/// All counters that Kerncast knows of the profiler; with --on those alone that the model uses which answers for
 /// that device.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast metrics ncu
       all that models of NVIDIA's GPUs may use
-  kerncast metrics ncu --device h200
+  kerncast metrics ncu --on h200
       what the server's model of this device uses, and no more
   kerncast metrics rocprofv3
 
-Then, once its file is there: kerncast predict ncu.csv --device h200
+Then, once its file is there: kerncast predict ncu.csv --on h200
 (docs/importing.md).")]
 pub(super) struct Arguments {
     /// The profiler
     profiler: Profiler,
     /// Only what the model uses that answers for this device of the server's: by name, short name or id
-    #[arg(long, value_name = "NAME|ID")]
-    device: Option<String>,
+    #[arg(long, value_name = "DEVICE", alias = "device")]
+    on: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +63,7 @@ const NVPROF_EVENTS: [&str; 2] = ["warps_launched", "thread_inst_executed"];
 const NCU_TIME: &str = catalogue::ncu::TIME;
 
 pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
-    let used = match &arguments.device {
+    let used = match &arguments.on {
         None => None,
         Some(device) => Some(used(arguments, device)?),
     };
@@ -128,11 +128,11 @@ impl Profiler {
         match self {
             Self::Ncu => {
                 "ncu sees launches of CUDA alone; `kerncast run` shows it OpenCL's. Of a counter's two names a chip \
-                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv --device DEVICE"
+                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv --on DEVICE"
             }
             Self::Nvprof => {
                 "nvprof refuses names that the chip has not: leave those out. Times come from another run: nvprof \
-                 --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv --device DEVICE"
+                 --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv --on DEVICE"
             }
             Self::Rocprofv3 => {
                 "Each pass is a run of its own. Then: kerncast predict kerncast/pass1_counter_collection.csv, or to \
@@ -155,7 +155,7 @@ fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
         .and_then(|it| it.champion.as_ref());
     let Some(champion) = champion else {
         return Err(UsageError(format!(
-            "--device {device}: the server has no model of it on counters of {provider}; without --device all that \
+            "--on {device}: the server has no model of it on counters of {provider}; without --on all that \
              models may use are printed"
         ))
         .into());

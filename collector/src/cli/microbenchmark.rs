@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::{
     choose, exit,
     options::{self, MeasuringOptions, children},
-    table, upload,
+    table, units, upload,
 };
 
 /// Measure local-memory loads: cycles by instructions, warps and congestion
@@ -34,7 +34,8 @@ pub(super) struct Arguments {
 
 pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
-    let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
+    let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
+    let devices = choose::no_simulators(devices)?;
     let (spool, agent) = (options::spool_to_write()?, options::agent());
     let mut reports = Vec::new();
     let is_wanted = upload::is_wanted(&measuring.keep).unwrap_or(false);
@@ -81,7 +82,7 @@ pub(super) fn collect(
     spool: &Spool,
 ) -> Result<Option<MeasuredPoints>> {
     let name = &device.name;
-    eprintln!("{name}: local memory");
+    say!("{name}: local memory");
     match children.local_memory(device) {
         Ok((measured, conditions)) => {
             for sample in samples(&measured, conditions.as_ref(), agent, device) {
@@ -91,7 +92,7 @@ pub(super) fn collect(
         }
         Err(failure @ Failure::NoOpenCl(_)) => Err(failure.into()),
         Err(failure) => {
-            eprintln!("warning: {name}: no local-memory loads: {failure}");
+            say!("warning: {name}: no local-memory loads: {failure}");
             Ok(None)
         }
     }
@@ -113,7 +114,8 @@ fn as_json(reports: &[(String, MeasuredPoints)]) -> Vec<Value> {
 fn in_words(device: &str, measured: &MeasuredPoints) -> String {
     let unit = measured.unit();
     let responses = measured.responses();
-    let mut words = format!("{device}: {} points, in {unit}", responses.len());
+    let points = units::count(responses.len(), "point");
+    let mut words = format!("{device}: {points}, in {unit}");
     if let Some(cycles) = measured.clock_cycles {
         words.push_str(&format!(", less {cycles:.0} of the clock itself"));
     }

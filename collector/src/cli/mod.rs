@@ -9,22 +9,16 @@ use std::{
     process::{self, ExitCode},
 };
 
-use clap::{Parser, Subcommand, error::ErrorKind};
-use kerncast_collector::{
-    UsageError,
-    agent::Held,
-    child::{self, Failure},
-    client::{ServerError, UploadError},
-    config,
-    import::ImportError,
-    localize::NotRewritten,
-    replay,
-    spool::SpoolError,
+use clap::{
+    Parser, Subcommand,
+    error::{ContextKind, ErrorKind},
 };
-use kerncast_primitives::StreamError;
-use kerncast_suite::SuiteError;
+use kerncast_collector::{UsageError, child, config, replay};
 
-use self::choose::AbsentDevice;
+use self::status::Status;
+
+#[macro_use]
+mod terminal;
 
 mod agent;
 mod agent_report;
@@ -54,45 +48,19 @@ mod predict;
 mod progress;
 mod prose;
 mod run;
+mod shares;
+mod silence;
 mod speedup;
+mod status;
 mod stream;
 mod table;
-mod terminal;
 mod units;
 mod upload;
 mod validate;
 
-/// Some workloads failed, or something else went wrong.
-const FAILED: u8 = 1;
-/// The command line or a launch file is wrong (also clap's own), or the server says that the question is.
-const USAGE: u8 = 2;
-/// As a shell says of what SIGPIPE ends.
-const CLOSED: u8 = 141;
-/// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
-const UNAVAILABLE: u8 = 69;
-/// EX_TEMPFAIL of sysexits.h: the server can't be reached, and what was measured is kept; or another agent measures.
-const TEMPORARY: u8 = 75;
-
-const EXIT_STATUS: &str = "\
-Exit status:
-  0   all went well
-  1   some workloads failed, or samples were rejected, or there is no forecast;
-      the table says why. A source that does not compile is one of them to run,
-      which goes on with the others
-  2   the command line, a launch file, a source that was asked about, a file
-      that was named, the configuration file, or what was asked of the server
-      is wrong, or the spool's folder cannot be written to
-  3   localize: there is nothing to gain
-  4   localize: refused, with reasons
-  5   localize: what was made is not right: a check failed
-  69  no OpenCL loader, driver or device
-  75  the server cannot be reached, and samples that were to be uploaded stay in
-      the spool, whatever else failed; or another agent measures here
-  141 nobody reads on what is printed (| head)";
-
 /// Measures OpenCL kernels, counts what they do, and asks how long others would take.
 #[derive(Parser)]
-#[command(name = "kerncast", version, after_help = EXIT_STATUS, max_term_width = 80)]
+#[command(name = "kerncast", version, after_help = status::help(), max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -140,14 +108,28 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
+    let words: Vec<String> = env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(why) = apart(&words) {
+        terminal::say(&format!("kerncast: {why}"));
+        return Status::Usage.into();
+    }
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
         if let Some((option, value)) = negative(&error) {
             let problem = format!("kerncast: {option} {value}: expected nothing below 0");
             terminal::say(&problem);
-            process::exit(USAGE.into());
+            process::exit(Status::Usage as i32);
+        }
+        if let Some(which) = mixed_up(&error) {
+            terminal::say(&prose::wrapped(&format!("kerncast: {which}")));
+            process::exit(Status::Usage as i32);
         }
         error.exit()
     });
+    if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
+        silence::watch(words.get(1).map_or("", String::as_str));
+    }
     let done = config::load()
         .map_err(anyhow::Error::from)
         .and_then(|()| done(arguments.command));
@@ -159,7 +141,7 @@ fn run() -> ExitCode {
             // In a log a message is a line.
             false => terminal::say(&said),
         }
-        ExitCode::from(status(&error))
+        Status::of_error(&error).into()
     })
 }
 
@@ -179,7 +161,7 @@ fn quietly(run: impl FnOnce() -> ExitCode) -> ExitCode {
     }));
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
         if is_closed(&*payload) {
-            return ExitCode::from(CLOSED);
+            return Status::Closed.into();
         }
         panic::resume_unwind(payload)
     })
@@ -204,6 +186,41 @@ fn negative(error: &clap::Error) -> Option<(String, String)> {
             Some((option.clone(), value.clone()))
         }
         _ => None,
+    })
+}
+
+/// Which of `--on` and `--device` the command has, where the other was given.
+fn mixed_up(error: &clap::Error) -> Option<&'static str> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    match error.get(ContextKind::InvalidArg)?.to_string().as_str() {
+        "--on" => Some(
+            "--on is no option of this command: it is the device to forecast, which need not be here. On which of this \
+             machine's devices something is done, --device says (kerncast devices)",
+        ),
+        "--device" => Some(
+            "--device is no option of this command: it is one of this machine's. The device to forecast, which need not be \
+             here, --on says (kerncast devices)",
+        ),
+        _ => None,
+    }
+}
+
+/// Sizes apart from their option: `--size w=512 h=512`, in place of which a comma is meant.
+fn apart(words: &[String]) -> Option<UsageError> {
+    let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
+    let at = words.iter().position(|word| word == "--size")? + 1;
+    let sizes: Vec<&str> = words[at..]
+        .iter()
+        .map(|word| word.trim_end_matches(','))
+        .take_while(|word| is_size(word))
+        .collect();
+    (sizes.len() > 1).then(|| {
+        let [given, meant] = [" ", ","].map(|between| sizes.join(between));
+        UsageError(format!(
+            "--size {given}: expected commas between them: --size {meant}"
+        ))
     })
 }
 
@@ -239,48 +256,5 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
 
 /// Of a command that did what it could: whether all went well.
 fn exit(good: bool) -> ExitCode {
-    ExitCode::from(if good { 0 } else { FAILED })
-}
-
-fn status(error: &anyhow::Error) -> u8 {
-    let or_failed = |is: bool, status: u8| if is { status } else { FAILED };
-    for cause in error.chain() {
-        if let Some(error) = cause.downcast_ref::<ServerError>() {
-            return match error {
-                _ if error.is_temporary() => TEMPORARY,
-                // The server says what is wrong with the question.
-                ServerError::Status {
-                    status: 400 | 404 | 422,
-                    ..
-                } => USAGE,
-                _ => FAILED,
-            };
-        }
-        if let Some(UploadError::Server(error)) = cause.downcast_ref() {
-            return or_failed(error.is_temporary(), TEMPORARY);
-        }
-        let is_of_what_was_asked = cause.is::<SuiteError>()
-            || cause.is::<UsageError>()
-            || cause.is::<AbsentDevice>()
-            || cause.is::<ImportError>();
-        if is_of_what_was_asked {
-            return USAGE;
-        }
-        if cause.is::<NotRewritten>() {
-            return localize::REFUSED;
-        }
-        if let Some(error) = cause.downcast_ref::<SpoolError>() {
-            return or_failed(error.is_of_the_folder(), USAGE);
-        }
-        if cause.is::<Held>() {
-            return TEMPORARY;
-        }
-        if let Some(error) = cause.downcast_ref::<StreamError>() {
-            return or_failed(error.is_of_what_was_asked(), USAGE);
-        }
-        if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {
-            return UNAVAILABLE;
-        }
-    }
-    FAILED
+    Status::of_done(good).into()
 }

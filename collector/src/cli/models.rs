@@ -12,7 +12,7 @@ use clap::Args;
 use kerncast_collector::client::Client;
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{TEMPORARY, lab, options::ServerOptions, prose::wrapped, table, units};
+use super::{lab, options::ServerOptions, prose::wrapped, status::Status, table, units};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -75,7 +75,11 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn status(fitted: bool) -> ExitCode {
-    ExitCode::from(if fitted { 0 } else { TEMPORARY })
+    ExitCode::from(if fitted {
+        Status::Good
+    } else {
+        Status::Temporary
+    })
 }
 
 /// What is under way or waits, the oldest first.
@@ -97,8 +101,8 @@ fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
     });
     let listed: Vec<String> = jobs.into_iter().map(one).collect();
     format!(
-        "Pending{since}; models may change, and others may answer, once they are there (--wait 10m waits): {} fits: {}",
-        listed.len(),
+        "Pending{since}; models may change, and others may answer, once they are there (--wait 10m waits): {}: {}",
+        units::count(listed.len(), "fit"),
         listed.join(", ")
     )
 }
@@ -111,7 +115,7 @@ fn wait(server: &Client, limit: Duration) -> Result<bool> {
             return Ok(true);
         }
         if start.elapsed() >= limit {
-            eprintln!(
+            say!(
                 "{pending} fitting jobs are still pending after {}",
                 humantime::format_duration(limit)
             );
@@ -157,8 +161,8 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
         let others = models.iter().filter(|model| !model.champion);
         let (refused, others): (Vec<_>, Vec<_>) = others.partition(|it| it.refusal.is_some());
         below.push(format!(
-            "--all shows {} other models, and why {} could not be fitted.",
-            others.len(),
+            "--all shows {}, and why {} could not be fitted.",
+            units::count(others.len(), "other model"),
             refused.len()
         ));
     }

@@ -29,22 +29,22 @@ pub(super) struct Arguments {
     /// What to do
     primitive: Asked,
     /// Of the elements
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
     element: Element,
     /// Of the array; a scatter has an index of u32 besides
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Array")]
     bytes: u64,
-    /// The device, by name or number; else the first
-    #[arg(long, value_name = "DEVICE")]
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
+    #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory may be used; else three quarters
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Measure the rates again, in place of those that are kept
-    #[arg(long)]
+    #[arg(long, help_heading = "Rates")]
     measure: bool,
     /// Send the rates to the server, whose page Offload then answers for this device
-    #[arg(long)]
+    #[arg(long, help_heading = "Rates")]
     upload: bool,
     /// Print JSON
     #[arg(long)]
@@ -141,7 +141,8 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
         let (device, threads) = (&answer.device, answer.threads);
         let memory = units::bytes(device_memory);
         let offers = stream::offers(&answer.offload);
-        format!("{device} with {memory} of its memory, beside {threads} cores\n{offers}")
+        let cores = units::count(threads, "core");
+        format!("{device} with {memory} of its memory, beside {cores}\n{offers}")
     })?;
     Ok(exit(true))
 }

@@ -18,6 +18,7 @@ use kerncast_collector::{
 use kerncast_wire::Agent;
 
 #[derive(Args)]
+#[command(next_help_heading = "Server")]
 pub(super) struct ServerOptions {
     /// The server's address [default: http://127.0.0.1:7310]
     #[arg(
@@ -125,7 +126,7 @@ pub(super) fn spool_to_write() -> Result<Spool> {
 #[derive(Args)]
 pub(super) struct KeepingOptions {
     /// Keep what was measured in the spool; kerncast upload sends it
-    #[arg(long)]
+    #[arg(long, help_heading = "Results")]
     pub(super) no_upload: bool,
     #[command(flatten)]
     pub(super) server: ServerOptions,
@@ -134,9 +135,9 @@ pub(super) struct KeepingOptions {
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
-    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: the first
-    /// of each model]
-    #[arg(long, value_name = "NAME|NUMBER")]
+    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: one of each
+    /// model, GPUs first]
+    #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
     pub(super) device: Vec<String>,
     /// Print JSON
     #[arg(long)]

@@ -23,15 +23,15 @@ pub(super) mod own;
 #[command(after_help = r#"Examples:
   kerncast predict ncu.csv
       every launch that ncu counted (docs/importing.md)
-  kerncast predict kernels.csv --device 1 --device 2
+  kerncast predict kernels.csv --on 1 --on 2
   kerncast predict data/nvidia-h200.jsonl.zst
       Kerncast's own samples, beside what they took
-  kerncast predict SPOOL --device 1
+  kerncast predict SPOOL --on 1
       those of a spool's folder
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
       | kerncast predict --counters -
-  kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --counted-on 1 --device h200
+  kerncast predict --counters counters.json --on 2 --json
+  kerncast predict ncu.csv --counted-on 1 --on h200
       counted on device 1, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one, and asks of
@@ -45,20 +45,26 @@ pub(super) struct Arguments {
     /// compressed by zstd or gzip; - reads standard input
     file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Counters")]
     counters: Option<PathBuf>,
-    /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
-    /// where one device has models, and of Kerncast's own samples: then it is the one that measured them
-    #[arg(long = "device", value_name = "NAME|ID")]
-    devices: Vec<String>,
+    /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
+    /// it does not know. May be given several times, and left out where one device has models, and of Kerncast's own
+    /// samples: then it is the one that measured them
+    #[arg(
+        long,
+        value_name = "DEVICE",
+        alias = "device",
+        help_heading = "Forecast"
+    )]
+    on: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", help_heading = "Forecast")]
     model: Option<Uuid>,
     /// The device that the counters are of, where it is another; the times of a file are then that device's
-    #[arg(long, value_name = "NAME|ID")]
+    #[arg(long, value_name = "NAME|ID", help_heading = "Counters")]
     counted_on: Option<String>,
     /// How long --counters took on the device of --counted-on, as 2.3ms
-    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
+    #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]
@@ -75,10 +81,13 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
             Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
             Counted::Text(text) => batches::predict_file(&server, &text, &wishes)?,
         },
-        (None, file) => server.predict(&PredictionRequest {
-            counters: file.as_ref().map(counters).transpose()?,
-            ..wishes
-        })?,
+        (None, file) => {
+            let request = PredictionRequest {
+                counters: file.as_ref().map(counters).transpose()?,
+                ..wishes
+            };
+            lab::answered(&server, server.predict(&request))?
+        }
     };
     let devices = match arguments.json {
         true => Vec::new(),
@@ -109,7 +118,7 @@ pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
 
 /// What is asked for, but for the counters.
 fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
-    let (devices, gpus) = lab::targets(server, &arguments.devices)?;
+    let (devices, gpus) = lab::targets(server, &arguments.on)?;
     let counted_on = arguments.counted_on.as_ref();
     Ok(PredictionRequest {
         model: arguments.model,

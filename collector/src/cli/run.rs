@@ -25,6 +25,7 @@ use super::{
     microbenchmark,
     options::{self, MeasuringOptions, children},
     progress::Progress,
+    status::Status,
     units, upload,
 };
 
@@ -49,46 +50,51 @@ mod report;
 Kernels are folders with a launch file: docs/kernels.md.")]
 pub(super) struct Arguments {
     /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Kernels")]
     kernels: Vec<PathBuf>,
     /// N generated kernels [default: 500] in place of the suite, or beside the folders of --kernels: after their
     /// smallest sizes; with --budget other ones come first every day
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "500",
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)), help_heading = "Kernels")]
     generated: Option<u32>,
     /// Only these kernels
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     kernel: Vec<String>,
     /// Only these variants
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
     /// These sizes instead of the launch file's, as n=64 or n=64,m=2
-    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only the first N sizes of each launch file
-    #[arg(long, value_name = "N", conflicts_with = "size")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "size",
+        help_heading = "Kernels"
+    )]
     first_sizes: Option<usize>,
     /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there]
-    #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
+    #[arg(long, value_name = "NAME", value_parser = providers::NAMES, help_heading = "Measuring")]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, help_heading = "Measuring")]
     pub(super) budget: Option<Duration>,
     /// Kill a workload's process after so long
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s", help_heading = "Measuring")]
     workload_limit: Duration,
     /// Repeat a workload for at most so long, until its median has settled
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "500ms")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "500ms", help_heading = "Measuring")]
     timing: Duration,
     /// Count a workload's instructions for at most so long; more is estimated from its first and last
     /// work-groups
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s", help_heading = "Measuring")]
     count_limit: Duration,
     /// Do not measure the device's highest rates (kerncast ceilings)
-    #[arg(long)]
+    #[arg(long, help_heading = "Measuring")]
     no_ceilings: bool,
     /// Do not measure local-memory loads (kerncast microbenchmark) of a device of which the server has none
-    #[arg(long)]
+    #[arg(long, help_heading = "Measuring")]
     no_microbenchmark: bool,
     #[command(flatten)]
     pub(super) measuring: MeasuringOptions,
@@ -134,8 +140,9 @@ pub(super) fn collect_and_upload(
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
+    let by_timer = rounds.is_some();
     let collected = measure_all(arguments, rounds.as_deref_mut());
-    let collected = collected.inspect_err(|error| tell(&arguments.measuring, error))?;
+    let collected = collected.inspect_err(|error| tell(&arguments.measuring, error, by_timer))?;
     let (rows, spool, wrong) = (&collected.rows, &collected.spool, &collected.wrong);
     let measuring = &arguments.measuring;
     let uploaded = upload::deliver_if_wanted(&measuring.keep, spool, is_wanted);
@@ -162,11 +169,15 @@ pub(super) fn collect_and_upload(
     Ok((good, run))
 }
 
-/// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line;
-/// that a device is not there is none: a driver may have gone since the line was written.
-pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
-    // Who mistypes a command line reads what it says; the agent is none the worse.
-    if error.is::<UsageError>() {
+/// Tells the server why nothing is measured here: nobody reads cron's mails. Who mistypes a command line reads what it
+/// says, and the agent is none the worse; what the timer calls was right once, so that a device that is not there lost
+/// its driver, and a launch file was spoilt.
+pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
+    let is_a_mistake = match by_timer {
+        true => error.is::<UsageError>(),
+        false => Status::of_error(error) == Status::Usage,
+    };
+    if is_a_mistake {
         return;
     }
     let Ok(server) = measuring.keep.server.connect() else {
@@ -263,7 +274,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
         return Ok(());
     }
     let folder = spool.folder().display().to_string();
-    eprintln!("the disk of the spool {folder} is full: uploading before measuring");
+    say!("the disk of the spool {folder} is full: uploading before measuring");
     upload::deliver_if_wanted(&measuring.keep, spool, false)?;
     match spool.is_full() {
         true => Err(anyhow!(
@@ -341,7 +352,7 @@ fn measure(
     rounds: Option<&mut Rounds<'_>>,
 ) -> Result<Vec<Row>> {
     let device = &collector.device.name;
-    eprintln!("{device}: {} workloads", workloads.len());
+    say!("{device}: {}", units::count(workloads.len(), "workload"));
     let progress = Progress::new(workloads.len());
     let mut rows = Vec::new();
     let rounds = RefCell::new(rounds);

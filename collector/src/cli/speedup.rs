@@ -31,8 +31,8 @@ use super::{
 /// source.
 #[derive(Args)]
 #[command(after_help = r#"Examples:
-  kerncast speedup before.json after.json --device h200
-  kerncast speedup before.json after.json --device h200 --device 2 --json
+  kerncast speedup before.json after.json --on h200
+  kerncast speedup before.json after.json --on h200 --on 2 --json
 
 Files are as kerncast analyse --counters analysis --json prints them of one
 workload, or provider → counter → number."#)]
@@ -41,10 +41,10 @@ pub(super) struct Arguments {
     before: PathBuf,
     /// The same after it
     after: PathBuf,
-    /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
-    /// where one device has models
-    #[arg(long = "device", value_name = "NAME|ID")]
-    devices: Vec<String>,
+    /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
+    /// it does not know. May be given several times, and left out where one device has models
+    #[arg(long, value_name = "DEVICE", alias = "device")]
+    on: Vec<String>,
     /// The device that both were counted on, where that is another
     #[arg(long, value_name = "NAME|ID")]
     counted_on: Option<String>,
@@ -57,15 +57,16 @@ pub(super) struct Arguments {
 
 pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let (devices, gpus) = lab::targets(&server, &arguments.devices)?;
+    let (devices, gpus) = lab::targets(&server, &arguments.on)?;
     let counted_on = arguments.counted_on.as_ref();
-    let forecasts = server.speedups(&SpeedupRequest {
+    let request = SpeedupRequest {
         before: counted(&arguments.before)?,
         after: vec![counted(&arguments.after)?],
         counted_on: counted_on.map(|wish| lab::id(&server, wish)).transpose()?,
         devices,
         gpus,
-    })?;
+    };
+    let forecasts = lab::answered(&server, server.speedups(&request))?;
     let known = match arguments.json {
         true => Vec::new(),
         false => server.devices()?,
@@ -90,8 +91,8 @@ fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
             Ok(counter_sets.remove(0))
         }
         Ok(Counted::Sets { counter_sets }) => Err(wrong(format!(
-            "it has {} workloads; expected one (kerncast analyse --variant NAME --size SIZES)",
-            counter_sets.len()
+            "it has {}; expected one (kerncast analyse --variant NAME --size SIZES)",
+            units::count(counter_sets.len(), "workload")
         ))),
         Err(_) => Err(wrong(
             "expected what kerncast analyse --counters analysis --json prints, or provider → counter → number".to_owned(),

@@ -15,7 +15,7 @@ use kerncast_primitives::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{exit, table, units};
+use super::{exit, status::Status, table, units};
 use done::{Done, Files};
 use known::Known;
 
@@ -61,11 +61,11 @@ pub(super) struct Arguments {
     /// Of scatter: where each element goes, a file of u4 or u8
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
-    /// The device, by name or number; else the first
-    #[arg(long, value_name = "DEVICE")]
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
+    #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
     /// How much of its memory may be used; else three quarters
-    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
     device_memory: Option<u64>,
     /// Only say how it would be done
     #[arg(long)]
@@ -201,7 +201,7 @@ fn interrupted() -> Result<Cancel> {
     let of_signals = cancel.clone();
     ctrlc::set_handler(move || {
         if of_signals.is_cancelled() {
-            std::process::exit(130);
+            std::process::exit(Status::Interrupted as i32);
         }
         of_signals.cancel();
     })?;

@@ -8,7 +8,7 @@ use std::{
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, presets::UTF8_BORDERS_ONLY};
 use serde::Serialize;
 
-use super::{paint::painted, terminal::harmless};
+use super::{paint::painted, silence, terminal::harmless};
 
 /// Rows below a header, as wide as the terminal at most. Where the columns' words don't fit beside each other, each
 /// row is shown as lines of its own.
@@ -126,6 +126,7 @@ pub(super) fn print(text: &str) -> io::Result<()> {
 
 /// A reader that went away (`| head`) is no error.
 fn write(text: &str) -> io::Result<()> {
+    silence::said();
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,

@@ -2,7 +2,18 @@
 
 pub(super) use kerncast_wire::text::harmless;
 
+use super::silence;
+
+/// Says it on standard error, as `eprintln!` does.
+macro_rules! say {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::say(&format!($($words)*))
+    };
+}
+
 /// Says it on standard error.
 pub(super) fn say(text: &str) {
-    eprintln!("{}", harmless(text));
+    let text = harmless(text);
+    silence::said();
+    eprintln!("{text}");
 }

@@ -43,6 +43,16 @@ fn decimals(value: f64) -> usize {
     }
 }
 
+/// `1 launch`, `2 launches`.
+pub(super) fn count(n: usize, noun: &str) -> String {
+    let many = if noun.ends_with(['s', 'h']) {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{n} {noun}{}", if n == 1 { "" } else { many })
+}
+
 /// `12.3 %`.
 pub(super) fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
@@ -178,6 +188,28 @@ mod tests {
         ] {
             assert_eq!(rate(per_second, "B/s"), written);
         }
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        let all = [
+            (1, "launch"),
+            (0, "access"),
+            (2, "launch"),
+            (1, "kernel"),
+            (9, "kernel"),
+        ];
+        let words = all.map(|(n, noun)| count(n, noun));
+        assert_eq!(
+            words,
+            [
+                "1 launch",
+                "0 accesses",
+                "2 launches",
+                "1 kernel",
+                "9 kernels"
+            ]
+        );
     }
 
     #[test]

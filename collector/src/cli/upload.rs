@@ -61,7 +61,7 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
     for kernel in kernels {
         let Some(files) = kernel.files.clone() else {
             let name = &kernel.name;
-            eprintln!("warning: {name}: the server can't show its source: a file is no UTF-8");
+            say!("warning: {name}: the server can't show its source: a file is no UTF-8");
             continue;
         };
         spool.put_source(&kernel.source_hash, &KernelSource { files })?;
@@ -108,7 +108,7 @@ pub(super) fn deliver_if_wanted(
 ) -> Result<Option<Uploaded>> {
     if !was_wanted && !is_wanted(keep)? {
         if !spool.measured()?.is_empty() {
-            eprintln!(
+            say!(
                 "{} are in {}; `kerncast upload --server URL` sends them",
                 files(spool),
                 spool.folder().display()
@@ -121,9 +121,9 @@ pub(super) fn deliver_if_wanted(
 
 /// Uploads and says what became of the samples.
 pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
-    let uploaded = send(spool, server).inspect_err(|_| eprintln!("{}", kept(spool)))?;
+    let uploaded = send(spool, server).inspect_err(|_| say!("{}", kept(spool)))?;
     if uploaded == Uploaded::default() {
-        eprintln!("the spool {} is empty", spool.folder().display());
+        say!("the spool {} is empty", spool.folder().display());
         return Ok(uploaded);
     }
     let (stored, repeated) = (uploaded.stored, uploaded.repeated);
@@ -144,20 +144,20 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         [] => String::new(),
         some => format!("; it has {} now", some.join(", ")),
     };
-    eprintln!(
+    say!(
         "{} stored {stored} new samples{again}{besides}",
         server.url()
     );
     for path in &uploaded.rejected {
         let problems = path.with_extension("problems.json");
-        eprintln!(
+        say!(
             "rejected: {}; {} says why",
             path.display(),
             problems.display()
         );
     }
     for (path, problem) in &uploaded.unreadable {
-        eprintln!("left alone: {} can't be read ({problem})", path.display());
+        say!("left alone: {} can't be read ({problem})", path.display());
     }
     Ok(uploaded)
 }

@@ -55,7 +55,7 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     }
     let (count, mut written) = (missing.len(), Instant::now());
     for (candidate, number) in missing.iter().zip(1..) {
-        eprintln!("{number} of {count}: {}", of(candidate));
+        say!("{number} of {count}: {}", of(candidate));
         let validation = Model::of(candidate).validation();
         all.add(candidate.fingerprint, validation);
         if written.elapsed() > PERIOD {

@@ -502,8 +502,13 @@ fn whose(version: Option<&str>) -> String {
 
 /// What the server says in a sentence, and each field at fault; those with the same fault together.
 fn in_words(problem: &Problem) -> String {
-    let sentence = problem.detail.as_ref().unwrap_or(&problem.title);
-    let mut faults: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut sentence = problem.detail.as_ref().unwrap_or(&problem.title).clone();
+    if let Some(first) = problem.errors.first()
+        && let Some(rest) = sentence.strip_prefix(&*first.field)
+    {
+        sentence = format!("{}{rest}", place(&first.field));
+    }
+    let mut faults: Vec<(String, Vec<String>)> = Vec::new();
     for error in &problem.errors {
         let value = error
             .value
@@ -512,20 +517,20 @@ fn in_words(problem: &Problem) -> String {
             .unwrap_or_default();
         let fault = format!("{value} expected {}", error.expected);
         match faults.iter_mut().find(|(it, _)| *it == fault) {
-            Some((_, fields)) => fields.push(&error.field),
-            None => faults.push((fault, vec![&error.field])),
+            Some((_, fields)) => fields.push(place(&error.field)),
+            None => faults.push((fault, vec![place(&error.field)])),
         }
     }
     // The sentence may be the first fault, in other words.
     let is_said = |error: &FieldProblem| sentence.ends_with(&error.expected);
     match &problem.errors[..] {
-        [] => return sentence.clone(),
-        [only] if is_said(only) => return sentence.clone(),
+        [] => return sentence,
+        [only] if is_said(only) => return sentence,
         _ => {}
     }
     let mut words = match is_said(&problem.errors[0]) {
         true => problem.title.clone(),
-        false => sentence.clone(),
+        false => sentence,
     };
     for (fault, fields) in faults {
         words.push_str(&format!("\n  {}:{fault}", fields.join(", ")));
@@ -533,11 +538,43 @@ fn in_words(problem: &Problem) -> String {
     words
 }
 
+/// What a pointer into a request is to whoever wrote a command line: the option, or which counter.
+fn place(pointer: &str) -> String {
+    let unescaped = |part: &str| part.replace("~1", "/").replace("~0", "~");
+    let parts: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    match &parts[..] {
+        ["device" | "devices"] | ["devices" | "gpus", _] => "--on".to_owned(),
+        ["counted_on"] => "--counted-on".to_owned(),
+        ["model"] => "--model".to_owned(),
+        ["time_s"] => "--time".to_owned(),
+        [.., "counters", provider, name] => format!("{provider}:{name}"),
+        ["counter_sets", place, ..] => format!("set {place}"),
+        other => other.join(" "),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
 
     use super::*;
+
+    #[test]
+    fn pointers_are_said_as_options_and_counters() {
+        for (pointer, words) in [
+            ("/device", "--on"),
+            ("/gpus/0", "--on"),
+            ("/counted_on", "--counted-on"),
+            ("/counters/ncu/dram__bytes.sum", "ncu:dram__bytes.sum"),
+            ("/counters", "counters"),
+            ("/counter_sets/3/counters/ncu/a~1b", "ncu:a/b"),
+            ("/counter_sets/3", "set 3"),
+            ("", ""),
+        ] {
+            assert_eq!(place(pointer), words);
+        }
+    }
 
     #[test]
     fn those_who_were_turned_away_together_come_back_at_different_moments() {

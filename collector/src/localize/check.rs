@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Launch, Parameters, load, sizes};
+use kerncast_suite::{Kernel, Launch, Parameters, Size, load, sizes};
 use serde::Serialize;
 
 use super::GENERATED;
@@ -45,6 +45,13 @@ pub struct Checked {
     pub failures: Vec<String>,
 }
 
+impl Checked {
+    /// Whether something was tried, and nothing failed.
+    pub fn is_right(&self) -> bool {
+        self.failures.is_empty() && !self.equal.is_empty()
+    }
+}
+
 /// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
 /// kind can take in [`LIMIT`], or at those that are `wanted`, whatever they take, and simulates it at the smallest of two
 /// work-groups.
@@ -64,6 +71,7 @@ pub fn check(
     }
     let mut checked = Checked::default();
     let begun = Instant::now();
+    let most_bytes = most_bytes(&kernel, device)?;
     for size in &kernel.sizes {
         let name = sizes(&size.parameters);
         let left = match wanted.is_empty() {
@@ -72,7 +80,7 @@ pub fn check(
         };
         let long = || {
             let seconds = LIMIT.as_secs();
-            format!("{name}: sizes before it took the {seconds} s; --size {name} tries it")
+            format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone")
         };
         if left.is_zero() {
             checked.skipped.push(long());
@@ -80,13 +88,12 @@ pub fn check(
         }
         let variant = kernel.variant(GENERATED).context("the variant is there")?;
         let launch = Launch::new(&kernel, variant, &size.parameters)?;
-        if launch.fits(device::limits(device)).is_err() {
-            let what = "larger than this device takes";
-            checked.skipped.push(format!("{name}: {what}"));
+        if let Err(why) = launch.fits(device::limits(device)) {
+            checked.skipped.push(format!("{name}: {why}"));
             continue;
         }
-        let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
-        if wanted.is_empty() && (!is_here || launch.global_bytes() > MOST_BYTES) {
+        let is_here = is_for(size, device);
+        if wanted.is_empty() && (!is_here || launch.global_bytes() > most_bytes) {
             let what = if is_here {
                 "buffers above 32 MiB"
             } else {
@@ -110,7 +117,7 @@ pub fn check(
             Ok(()) => checked.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
-                if (variant == of || left < LIMIT) && !checked.equal.is_empty() =>
+                if variant == of || (left < LIMIT && !checked.equal.is_empty()) =>
             {
                 checked.skipped.push(long());
             }
@@ -121,12 +128,26 @@ pub fn check(
         }
     }
     races(children, &kernel, of, &mut checked)?;
-    if checked.equal.is_empty() && checked.failures.is_empty() {
-        checked
-            .failures
-            .push("no size can be run on this device".to_owned());
-    }
     Ok(checked)
+}
+
+/// Whether the launch file has the size for devices of this kind.
+fn is_for(size: &Size, device: &DeviceFacts) -> bool {
+    size.on.is_empty() || size.on.contains(&device::kind(device))
+}
+
+/// Bytes of all buffers at the largest size that is tried: where all sizes have more, those of the smallest.
+fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
+    let variant = kernel.variant(GENERATED).context("the variant is there")?;
+    let mut smallest = None;
+    for size in kernel.sizes.iter().filter(|it| is_for(it, device)) {
+        let launch = Launch::new(kernel, variant, &size.parameters)?;
+        if launch.fits(device::limits(device)).is_ok() {
+            let bytes = launch.global_bytes();
+            smallest = Some(smallest.map_or(bytes, |least: usize| least.min(bytes)));
+        }
+    }
+    Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
 }
 
 /// Fails with the variant that did.

@@ -5,7 +5,6 @@ use std::{
     io::ErrorKind,
     net::TcpListener,
     process::{Command, Output},
-    thread,
 };
 
 use crate::common::{Place, expect_exit, fixture, text};
@@ -161,6 +160,7 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
     for (option, typo, likely) in [
         ("--kernel", "scael", "Did you mean `scale`?"),
         ("--device", "pthraed-skylake", "there is no such device"),
+        ("--device", "H200", "there is no such device"),
     ] {
         let kernels = fixture("kernels");
         let arguments = [
@@ -177,26 +177,30 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
     }
     let called = listener.accept().map(|_| ()).map_err(|error| error.kind());
     assert_eq!(called, Err(ErrorKind::WouldBlock), "nobody is told");
-    // What is called like nothing here may be a GPU whose driver has gone.
-    listener.set_nonblocking(false).expect("waits");
-    let caller = thread::spawn(move || listener.accept().map(|_| ()));
-    let kernels = fixture("kernels");
-    let arguments = [
-        "run",
-        "--kernels",
-        &kernels,
-        "--device",
-        "H200",
-        "--server",
-        &server,
-    ];
-    expect_exit(place.kerncast(&arguments), 2);
-    assert!(
-        caller.join().expect("no panic").is_ok(),
-        "the server is told"
-    );
     let told = said(&expect_exit(place.kerncast(&["forcast"]), 2));
     assert!(told.contains("'forecast'"), "{told}");
+}
+
+#[test]
+fn options_that_people_mix_up_name_each_other() {
+    let place = Place::new();
+    let kernels = fixture("kernels");
+    let source = format!("{kernels}/scale/scale.cl");
+    let scale = format!("{kernels}/scale");
+    for (arguments, likely) in [
+        (&["run", "--on", "h200"][..], "--device says"),
+        (&["forecast", &scale, "--device", "0"], "--on says"),
+        (
+            &["analyse", &scale, "--size", "w=512", "h=512"],
+            "--size w=512,h=512",
+        ),
+        (&["analyse", &source], "name the folder"),
+        (&["forecast", &source, "--on", "h200"], "name the folder"),
+    ] {
+        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        let words: Vec<&str> = told.split_whitespace().collect();
+        assert!(words.join(" ").contains(likely), "{told}");
+    }
 }
 
 #[test]

@@ -98,6 +98,33 @@ fn candidates_are_measured_for_other_work_groups() {
 
 /// Whatever its form, a candidate is checked before it is measured, and one that fails has no time.
 #[test]
+fn large_arrays_are_tried_and_what_cannot_be_is_no_failure() {
+    let own = tempfile::tempdir().expect("a folder");
+    let folder = own.path().join("product");
+    fs::create_dir(&folder).expect("made");
+    kernel(&folder, "get_global_id(1)");
+    // Two buffers of 19 MB, more than the usual 32 MiB together.
+    let large = LAUNCH.replace("[[sizes]]\nn = 64\n", "").replacen(
+        "length = \"n * n\"",
+        "length = \"n * n + 4800000\"",
+        2,
+    );
+    fs::write(folder.join("launch.toml"), &large).expect("written");
+    let (status, answer) = asked(&folder, &[]);
+    assert_eq!(status, 0, "{answer}");
+    assert_eq!(answer["checked"]["equal"], serde_json::json!(["n=32"]));
+
+    let elsewhere = LAUNCH.replace("n = 32", "n = 32\non = [\"gpu\"]");
+    let elsewhere = elsewhere.replace("n = 64", "n = 64\non = [\"gpu\"]");
+    fs::write(folder.join("launch.toml"), elsewhere).expect("written");
+    let (status, answer) = asked(&folder, &[]);
+    assert_eq!((status, &answer["status"]), (5, &"not_checked".into()));
+    assert_eq!(answer["checked"]["failures"], serde_json::json!([]));
+    let why = answer["checked"]["skipped"][0].to_string();
+    assert!(why.contains("--size n=32 tries it"), "{why}");
+}
+
+#[test]
 fn candidates_in_other_forms_do_the_same() {
     let own = tempfile::tempdir().expect("a folder");
     let folder = own.path().join("product");

@@ -135,7 +135,7 @@ impl Candidates {
         device: i64,
         must_travel: bool,
         set: &Set,
-    ) -> Result<(Uuid, &str), FieldProblem> {
+    ) -> Result<(Uuid, &str, Option<&str>), FieldProblem> {
         let own = || {
             let models = self.ranked.iter();
             models
@@ -219,7 +219,14 @@ impl Candidates {
                     &columns.lacking(set),
                 ))
             }
-            _ => Ok((best.model, best.provider.as_str())),
+            _ => {
+                let lacks = |(it, columns): &&(Candidate, Columns)| {
+                    it.model != best.model && columns.missing(set) > 0
+                };
+                let champion = champion.copied().filter(lacks);
+                let champion = champion.map(|(it, _)| it.method.as_str());
+                Ok((best.model, best.provider.as_str(), champion))
+            }
         }
     }
 
@@ -385,7 +392,7 @@ mod tests {
         let asked = Asked::of_json(request).expect("in order");
         let candidates = Candidates::new(models);
         let found = candidates.best(&asked, 1, false, &asked.sets[0]);
-        let found = found.map(|(model, _)| model.as_u128());
+        let found = found.map(|(model, ..)| model.as_u128());
         found.map_err(|problem| problem.expected)
     }
 
@@ -409,6 +416,27 @@ mod tests {
         let mut named = models(19.0);
         named[1].method = "ols".to_owned();
         assert_eq!(best(named, by_name), Ok(2));
+    }
+
+    #[test]
+    fn the_champion_that_could_not_answer_is_named() {
+        let models = vec![
+            model(1, "ncu", &["a", "b"], 1.2),
+            model(2, "ncu", &["a"], 2.3),
+        ];
+        let candidates = Candidates::new(models);
+        for (counters, named) in [
+            (json!({ "a": 1 }), Some("method_1")),
+            (json!({ "a": 1, "b": 1 }), None),
+        ] {
+            let request = json!({ "device": 1, "counters": { "ncu": counters } });
+            let asked = Asked::of_json(serde_json::from_value(request).expect("a request"));
+            let asked = asked.expect("in order");
+            let (.., champion) = candidates
+                .best(&asked, 1, false, &asked.sets[0])
+                .expect("one answers");
+            assert_eq!(champion, named);
+        }
     }
 
     #[test]

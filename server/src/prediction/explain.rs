@@ -1,7 +1,8 @@
 //! What is said beside a forecast: where it goes, and what of it is an extrapolation.
 
 use kerncast_models::{Attribution, Fitted};
-use kerncast_wire::{Explanation, Outside, Share};
+use kerncast_profilers::catalogue::role;
+use kerncast_wire::{Explanation, Outside, Part, Role, Share};
 use ndarray::ArrayView1;
 
 use crate::db::fit_parts::form;
@@ -17,6 +18,7 @@ pub(super) fn explanation(
     let mut shares: Vec<Share> = shares
         .map(|(column, time_s)| Share {
             counter: counters[column].clone(),
+            part: role(&counters[column]).map_or(Part::Other, Role::part),
             time_s,
         })
         .collect();

@@ -5,7 +5,7 @@ use kerncast_training::{
     LAUNCH,
     rates::{DOUBLE, IR, Parts, SINGLE},
 };
-use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role, Warning};
+use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::asked::Set;
 use crate::db::machines::Machine;
@@ -77,12 +77,30 @@ pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
             floors.push(("copy_bytes_per_s", time_s));
         }
     }
-    let (ceiling, time_s) = floors.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (time_s > 0.0 && time_s.is_finite()).then(|| Floor {
-        time_s,
-        ceiling: ceiling.to_owned(),
+    let bounds = bounds(floors);
+    let first = bounds.first()?;
+    Some(Floor {
+        time_s: first.time_s,
+        ceiling: first.ceiling.clone(),
         raised: None,
+        bounds,
     })
+}
+
+/// Each ceiling once, as whichever provider's counters allow the least.
+fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
+    floors.retain(|(_, time_s)| *time_s > 0.0 && time_s.is_finite());
+    floors.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut bounds: Vec<Bound> = Vec::new();
+    for (ceiling, time_s) in floors {
+        if !bounds.iter().any(|it| it.ceiling == ceiling) {
+            bounds.push(Bound {
+                ceiling: ceiling.to_owned(),
+                time_s,
+            });
+        }
+    }
+    bounds
 }
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of

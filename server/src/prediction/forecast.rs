@@ -114,7 +114,7 @@ pub(super) fn forecast(
 const BY_HAND: usize = 30;
 
 /// Counters that nobody knows by names that are nearly those of counters which the set lacks.
-fn misspelt(set: &Set) -> Vec<Warning> {
+pub(super) fn misspelt(set: &Set) -> Vec<Warning> {
     let unknown = set.counters.iter().flat_map(|(provider, counters)| {
         let names = counters.keys().map(move |name| (provider, counters, name));
         names.filter(|(provider, _, name)| describe(provider, name).is_none())
@@ -133,6 +133,7 @@ fn misspelt(set: &Set) -> Vec<Warning> {
             Some(Warning::Misspelt {
                 counter: format!("{provider}:{name}"),
                 meant: format!("{provider}:{meant}"),
+                champion: None,
             })
         });
     each.collect()

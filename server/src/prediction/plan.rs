@@ -65,6 +65,8 @@ struct Choice {
     others: Vec<Uuid>,
     /// What would be answered more surely.
     better: Vec<Better>,
+    /// The champion's method, where that could not answer for want of counters.
+    champion: Option<String>,
 }
 
 impl Plan {
@@ -162,6 +164,7 @@ impl Plan {
             paper,
             others,
             better,
+            champion,
         } = &self.choices[place];
         let model = |id: &Uuid| match elsewhere {
             Some(_) => self.told.get(&(target, *id)).cloned().flatten(),
@@ -212,6 +215,11 @@ impl Plan {
         let outcome = outcome
             .map(|(mut forecast, reach)| {
                 forecast.better.clone_from(better);
+                for warning in &mut forecast.warnings.0 {
+                    if let Warning::Misspelt { champion: of, .. } = warning {
+                        of.clone_from(champion);
+                    }
+                }
                 forecast.warnings.0.splice(..0, warning(&pending));
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {
@@ -321,7 +329,7 @@ fn choices(
         for Target { device, elsewhere } in targets {
             let device = *device;
             let best = match named {
-                Some((model, provider)) => Ok((*model, provider.as_str())),
+                Some((model, provider)) => Ok((*model, provider.as_str(), None)),
                 None => candidates.best(asked, device, elsewhere.is_some(), set),
             };
             choices.push(match best {
@@ -330,14 +338,16 @@ fn choices(
                     paper: None,
                     others: Vec::new(),
                     better: Vec::new(),
+                    champion: None,
                 },
-                Ok((model, provider)) => {
+                Ok((model, provider, champion)) => {
                     let other = |baseline: Option<Uuid>| baseline.filter(|&it| it != model);
                     let to = (device, provider);
                     Choice {
                         answers: Ok(model),
                         paper: other(candidates.baseline(asked, to, set)),
                         others: candidates.others(asked, device, set, model),
+                        champion: champion.map(str::to_owned),
                         better: match named {
                             Some(_) => Vec::new(),
                             None => candidates.better(device, set, model),

@@ -8,7 +8,7 @@ use kerncast_wire::{
     words::{did_you_mean, how_to_count, number, some_of},
 };
 
-use super::{answer::SOME, asked::Set};
+use super::{answer::SOME, asked::Set, forecast::misspelt as misspelt_counters};
 use crate::{
     db::forecasters::Candidate,
     problem::{escaped, field},
@@ -69,9 +69,11 @@ pub(super) fn lacks_the_champions(
             format!("×/÷ {}", number(it.exp()))
         })
     };
+    let misspelt = misspelt_counters(set).into_iter();
+    let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
     let expected = format!(
         "all counters that the champion, {}, takes: {names} are missing{}; {} does without them, is off by {} \
-         on kernels that it has not seen, where the champion is off by {}, and answers only where it is asked by name",
+         on kernels that it has not seen, where the champion is off by {}, and answers only where it is asked by name{misspelt}",
         champion.method,
         how_to_count(&champion.provider),
         best.method,

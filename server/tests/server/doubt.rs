@@ -395,9 +395,12 @@ async fn a_misspelt_counter_is_named(pool: PgPool) {
     let server = fitted(pool).await;
     let gpu = server.device("gpu").await;
     let mut request = json!({ "device": gpu, "counters": counters(USUAL) });
+    let meant = "Did you mean `ncu:dram__sectors_read.sum`?";
+    request["counters"]["ncu"] = json!({ "dram__sectors_read": 5 });
+    let answer = server.forecast(&request).await;
+    assert!(warnings(&answer).contains(meant), "{answer}");
     request["counters"]["ncu"] = json!({ "dram__sector_read.sum": 5, "own.sum": 7 });
     let answer = server.forecast(&request).await;
-    let meant = "Did you mean `ncu:dram__sectors_read.sum`?";
     assert!(warnings(&answer).contains(meant), "{answer}");
     assert_eq!(answer["trust"]["word"], "low", "{answer}");
     assert!(
@@ -419,6 +422,14 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     let calm = ask(1e-9).await;
     assert_eq!(calm["floor"]["ceiling"], "fp32_flop_per_s", "{calm}");
     assert_eq!(calm["floor"].get("raised"), None, "{calm}");
+    assert_eq!(
+        calm["floor"]["bounds"][0]["time_s"],
+        calm["floor"]["time_s"]
+    );
+    assert!(
+        calm["explanation"]["shares"][0]["part"].is_string(),
+        "{calm}"
+    );
     let ends = |answer: &Value| ["low_s", "high_s"].map(|end| number(&answer["interval"][end]));
     let ([low, high], time) = (ends(&calm), number(&calm["time_s"]));
     let adds_up = |answer: &Value| {

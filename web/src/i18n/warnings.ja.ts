@@ -122,7 +122,7 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
       return `${it.counter} の ${events(it.value)} は、学習範囲 ${events(it.min)} ～ ${events(it.max)} の外です（外挿）。${rest}`;
     }
     case "misspelt":
-      return `${it.counter} は知られていないカウンタで、使われません。${it.meant} の誤りではありませんか。`;
+      return `${it.counter} は知られていないカウンタで、使われません。${it.meant} の誤りではありませんか。${it.champion ? `これがないため、チャンピオンの ${it.champion}  は答えられませんでした。` : ""}`;
     case "not_validated":
       return "このモデルは、未知のカーネルでの検証ができていません。";
     case "other_architecture":

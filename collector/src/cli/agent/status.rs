@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{pause, timer};
 use crate::cli::{
     options::{self, ServerOptions},
-    table,
+    table, units,
 };
 
 /// Show when this machine was measured last and will be next, and what waits
@@ -58,7 +58,12 @@ pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
             Err(why) => format!("next run: {why}"),
         };
         let mut spool = format!(
-            "spool: {waiting} files wait in {}",
+            "spool: {waiting} {} in {}",
+            if waiting == 1 {
+                "file waits"
+            } else {
+                "files wait"
+            },
             spool.folder().display()
         );
         if rejected > 0 {
@@ -106,5 +111,7 @@ pub(super) fn in_words(standing: &Standing) -> String {
         0 => String::new(),
         n => format!(", {n} of them for too long"),
     };
-    format!("{due} of {workloads} workloads are due{overdue}")
+    let workloads = units::count(workloads, "workload");
+    let are = if due == 1 { "is" } else { "are" };
+    format!("{due} of {workloads} {are} due{overdue}")
 }

@@ -12,7 +12,7 @@ use kerncast_analysis::{
 };
 
 use super::Answer;
-use crate::cli::table;
+use crate::cli::{table, units};
 
 /// An index is cut off here: the whole is in the JSON.
 const LONGEST: usize = 38;
@@ -29,7 +29,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let count = answer.outside().count();
         let more = match count {
             1 => String::new(),
-            _ => format!(" (and {} more accesses: below)", count - 1),
+            _ => format!(" (and {} more: below)", units::count(count - 1, "access")),
         };
         let _ = write!(words, "\n!! {beyond}, at {line}:{column}{more}");
     }

@@ -8,7 +8,9 @@ use super::{
     costs::{Cost, Line},
 };
 use crate::cli::{
-    predict::answer::{plain, seconds},
+    forecast::counting::not_counted,
+    predict::answer::seconds,
+    shares::plain,
     speedup,
     table::{self, Table},
     units,
@@ -21,6 +23,9 @@ pub(super) fn in_words(answer: &Answer) -> String {
     let mut lines = vec![format!("{} → {} on {}", answer.old, answer.new, answer.on)];
     lines.extend(answer.notes.iter().map(|it| format!("note: {it}")));
     lines.extend(speedup::of(&answer.speedup));
+    let measured = answer.speedup.measured.zip(answer.vary);
+    lines.extend(measured.map(beside_noise));
+    lines.extend(not_counted(&answer.uncounted, ""));
     let times =
         [&answer.speedup.before, &answer.speedup.after].map(|it| seconds(it).unwrap_or_default());
     // What is less than a hundredth of the time is no difference.
@@ -48,12 +53,27 @@ pub(super) fn in_words(answer: &Answer) -> String {
     lines.join("\n")
 }
 
+/// Of what differs by chance nineteen in twenty lie within twice as much.
+const SURELY: f64 = 2.0;
+
+/// Whether two measured times differ by more than their repetitions do, which vary by so much.
+fn beside_noise((ratio, vary): (f64, f64)) -> String {
+    let (differ, vary) = (ratio.ln().abs().exp_m1(), SURELY * vary);
+    let words = if differ > vary { "more" } else { "no more" };
+    let [differ, vary] = [differ, vary].map(units::percent);
+    format!("the measured times differ by {differ}, {words} than their repetitions vary ({vary})")
+}
+
 fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
     let row = |it: &Cost| {
         let times = [it.before_s, it.after_s].map(cell);
         Vec::from_iter(std::iter::once(Cell::new(plain(&it.of))).chain(times))
     };
-    let shown = table::new(["what has changed most", "before", "after"]);
+    let shown = table::new([
+        "what has changed most (the model's shares)",
+        "before",
+        "after",
+    ]);
     filled(shown, costs.map(row).collect())
 }
 
@@ -99,4 +119,17 @@ fn access(line: &Line) -> String {
         AccessDoes::Atomic => "updates",
     };
     format!("{does} {}", line.access)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_is_one_where_repetitions_vary_less() {
+        let words = beside_noise((1.10, 0.02));
+        assert!(words.contains("10.0 %, more than"), "{words}");
+        let words = beside_noise((0.98, 0.02));
+        assert!(words.contains("2.0 %, no more than"), "{words}");
+    }
 }

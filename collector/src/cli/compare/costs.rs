@@ -8,7 +8,7 @@ use kerncast_wire::{
 };
 use serde::Serialize;
 
-use crate::cli::predict::answer::parts;
+use crate::cli::shares::parts;
 
 /// A part of the time.
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) fn costs(speedup: &SpeedupForecast) -> Vec<Cost> {
     };
     let mut all: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     for (side, prediction) in [&speedup.before, &speedup.after].into_iter().enumerate() {
-        for (name, time_s) in of(prediction) {
+        for (_, name, time_s) in of(prediction) {
             all.entry(name).or_default()[side] += time_s;
         }
     }

@@ -1,16 +1,14 @@
 //! An answer for a person.
 
-use kerncast_wire::{Forecast, Outcome};
+use kerncast_wire::Outcome;
 
-use super::Answer;
+use super::{Answer, counting::not_counted};
 use crate::cli::{
-    predict::answer::{doubts, floor, model, parts, plain, rests_on, shares, unused, within},
+    predict::answer::{doubts, floor, model, rests_on, unused, within},
+    shares,
     speedup::verdict,
     units,
 };
-
-/// Of what the time goes to, what a person reads first.
-const MOST_PARTS: usize = 5;
 
 /// What one acts on; the rest where it is `verbose`.
 pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
@@ -37,6 +35,12 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
     lines.extend(answer.prediction.unmeasured.as_ref().map(rests_on));
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word, trust.why));
+    // Where there is no forecast for want of counters, they are what is said above.
+    let said = match &answer.prediction.outcome {
+        Outcome::Refused(refused) => &*refused.refusal,
+        Outcome::Forecast(_) => "",
+    };
+    lines.extend(not_counted(&answer.uncounted, said));
     if let Some(forecast) = forecast {
         lines.extend(doubts(forecast, trust));
         let own = answer
@@ -44,7 +48,7 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
             .iter()
             .filter(|it| **it == forecast.provider);
         lines.extend(own.map(estimated));
-        lines.extend(mostly(forecast));
+        lines.extend(shares::lines(&answer.prediction, forecast, verbose));
     }
     lines.extend(answer.speedup.as_ref().and_then(|it| {
         let before = it.before.name.as_deref()?;
@@ -57,13 +61,6 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
             "local memory: kerncast localize {folder} --on '{device}' writes it, and says whether it pays"
         ));
     }
-    // Where there is no forecast for want of counters, they are what is said above.
-    let is_said = |why: &str| match &answer.prediction.outcome {
-        Outcome::Refused(refused) => refused.refusal.contains(why),
-        Outcome::Forecast(_) => false,
-    };
-    let uncounted = answer.uncounted.iter().filter(|(_, why)| !is_said(why));
-    lines.extend(uncounted.map(|(provider, why)| format!("not counted by {provider}: {why}")));
     if !answer.record.is_empty() {
         lines.push("for a better answer, record".to_owned());
         lines.extend(answer.record.iter().map(|it| format!("- {it}")));
@@ -80,41 +77,11 @@ fn estimated(provider: &String) -> String {
     )
 }
 
-/// The largest parts of the time, in plain words.
-fn mostly(forecast: &Forecast) -> Vec<String> {
-    let all = parts(forecast);
-    let line = |share: f64, time_s: f64, words: &str| {
-        format!(
-            "  {:>7}  {:>9}  {words}",
-            units::percent(share),
-            units::time(time_s)
-        )
-    };
-    let share = |time_s: f64| time_s / forecast.time_s;
-    let (first, others) = all.split_at(all.len().min(MOST_PARTS));
-    let mut lines = vec!["where the time goes:".to_owned()];
-    lines.extend(
-        first
-            .iter()
-            .map(|(name, time_s)| line(share(*time_s), *time_s, &plain(name))),
-    );
-    if !others.is_empty() {
-        let sum: f64 = others.iter().map(|(_, time_s)| time_s).sum();
-        lines.push(line(
-            share(sum),
-            sum,
-            &format!("{} more (--verbose)", others.len()),
-        ));
-    }
-    lines
-}
-
 /// Model, counters, others, and what else is known.
 fn details(answer: &Answer, device: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
         lines.push(model(device, forecast));
-        lines.push(shares(forecast));
         for other in &forecast.others {
             let (method, provider) = (&other.method, &other.provider);
             let said = if other.impossible {

@@ -4,7 +4,6 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use anyhow::Result;
@@ -26,7 +25,7 @@ use uuid::Uuid;
 
 use super::{
     Arguments,
-    counting::{Counting, Gaps},
+    counting::{COUNT_LIMIT, Counting, Gaps},
     source,
 };
 use crate::cli::{
@@ -34,9 +33,6 @@ use crate::cli::{
     lab::Target,
     predict::own,
 };
-
-/// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
-const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// What [`Finder`] finds, and what else may be forecast.
 const EXPECTED: &str =
@@ -48,9 +44,11 @@ pub(in crate::cli) struct Case {
     pub(super) counters: CounterSet,
     /// What it took on the device that is forecast, seconds.
     pub(super) measured_s: Option<f64>,
+    /// How far that varies from repetition to repetition: standard deviation ÷ mean.
+    pub(in crate::cli) varies: Option<f64>,
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
-    pub(super) gaps: Gaps,
+    pub(in crate::cli) gaps: Gaps,
     /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(in crate::cli) refusal: Option<String>,
     /// What may be wrong with it.
@@ -133,7 +131,7 @@ pub(super) fn cases(
     };
     // For many devices Oclgrind would take too long.
     let mut counting = match arguments.is_all() {
-        true => Counting::of_source(&target.device)?,
+        true => Counting::of_source(&target.device)?.without_simulation(),
         false => Counting::start(COUNT_LIMIT, &target.device)?,
     };
     let mut stored = Samples::new();
@@ -213,6 +211,7 @@ pub(in crate::cli) fn of_workload(
             name,
             counters: CounterSet::new(),
             measured_s: None,
+            varies: None,
             counted_on: None,
             gaps: Gaps::default(),
             refusal,
@@ -233,7 +232,8 @@ pub(in crate::cli) fn of_workload(
     Ok(Case {
         name,
         counters,
-        measured_s: stored.map(|sample| sample.time.median_s),
+        measured_s: stored.as_ref().map(|sample| sample.time.median_s),
+        varies: stored.and_then(|sample| sample.time.cv),
         counted_on: None,
         gaps,
         refusal: None,
@@ -350,6 +350,7 @@ fn of_sample(
         name: format!("{name} ({place})"),
         counters,
         measured_s: (Some(device) == target).then_some(time_s),
+        varies: None,
         // A GPU that nobody has measured takes another's counters as its own.
         counted_on: target
             .filter(|it| *it != device)

@@ -15,8 +15,10 @@ use kerncast_collector::{
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{CounterSet, Device, DeviceKind, Reading, Scope};
 
-use crate::cli::{options::children, progress::Still};
+use crate::cli::{options::children, silence::Still};
 
+/// A workload's instructions are counted for at most so long; more is estimated from its first and last work-groups.
+pub(super) const COUNT_LIMIT: Duration = Duration::from_secs(5);
 const OCLGRIND: &str = "oclgrind";
 const ANALYSIS: &str = "analysis";
 
@@ -24,9 +26,18 @@ const ANALYSIS: &str = "analysis";
 #[derive(Default)]
 pub(in crate::cli) struct Gaps {
     /// Who could not count, and why.
-    pub(super) uncounted: BTreeMap<String, String>,
+    pub(in crate::cli) uncounted: BTreeMap<String, String>,
     /// Whose counts are estimated from a part of the work-groups.
     pub(super) estimated: Vec<String>,
+}
+
+/// When Oclgrind counts, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Simulates {
+    Always,
+    /// Where the source does not tell.
+    IfNeeded,
+    Never,
 }
 
 /// Where sources are built and simulated.
@@ -37,8 +48,8 @@ pub(in crate::cli) struct Counting {
     device: Result<DeviceFacts, String>,
     limit: Duration,
     analysis: Analysis,
-    /// Whether Oclgrind counts, too.
-    simulates: bool,
+    /// When Oclgrind counts, too.
+    simulates: Simulates,
     /// Whether each workload is named before it is counted.
     names: bool,
 }
@@ -57,19 +68,27 @@ impl Counting {
             device,
             limit,
             analysis: Analysis::find().on(target),
-            simulates: true,
+            simulates: Simulates::Always,
             names: true,
         })
     }
 
-    /// The same, of what the source alone tells: variants that nobody has run are compared by it. Whoever compares them
-    /// says how far it is.
+    /// The same, of what the source alone tells: variants that nobody has run are compared by it, and what it does not
+    /// tell is simulated. Whoever compares them says how far it is.
     pub(in crate::cli) fn of_source(target: &Device) -> Result<Self> {
         Ok(Self {
-            simulates: false,
+            simulates: Simulates::IfNeeded,
             names: false,
             ..Self::start(Duration::MAX, target)?
         })
+    }
+
+    /// Where that would take too long.
+    pub(in crate::cli) fn without_simulation(self) -> Self {
+        Self {
+            simulates: Simulates::Never,
+            ..self
+        }
     }
 
     /// What is wrong with its launch, as far as its source tells.
@@ -143,18 +162,24 @@ impl Counting {
         counters
             .entry("launch".to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
-        if counters.contains_key(ANALYSIS) && (counters.contains_key(OCLGRIND) || !self.simulates) {
+        let simulates = |gaps: &Gaps| match self.simulates {
+            Simulates::Always => true,
+            Simulates::IfNeeded => gaps.uncounted.contains_key(ANALYSIS),
+            Simulates::Never => false,
+        };
+        let has_all = counters.contains_key(OCLGRIND) || self.simulates != Simulates::Always;
+        if counters.contains_key(ANALYSIS) && has_all {
             return Ok(gaps);
         }
         if self.names {
-            eprintln!("counting {name}");
+            say!("counting {name}");
         }
         if !counters.contains_key(ANALYSIS) {
             let _still = Still::doing("following the source", "ten seconds at most");
             let reading = self.analysis.read(subject, self.limit);
             gaps.take(ANALYSIS, reading, counters);
         }
-        if self.simulates && !counters.contains_key(OCLGRIND) {
+        if simulates(&gaps) && !counters.contains_key(OCLGRIND) {
             let _still = Still::doing("counting instructions", "half a minute at most");
             let reading = self.as_oclgrind(subject);
             gaps.take(OCLGRIND, reading, counters);
@@ -175,7 +200,8 @@ impl Counting {
         match told {
             Ok(told) if told.scope == Scope::Full => told,
             other => {
-                let counted = Oclgrind::find(&self.children).read(subject, self.limit);
+                let limit = self.limit.min(COUNT_LIMIT);
+                let counted = Oclgrind::find(&self.children).read(subject, limit);
                 match counted.refusal {
                     Some(_) => other.unwrap_or(counted),
                     None => counted,
@@ -183,6 +209,16 @@ impl Counting {
             }
         }
     }
+}
+
+/// Who could not count, and why, but for what is said elsewhere.
+pub(in crate::cli) fn not_counted(uncounted: &BTreeMap<String, String>, said: &str) -> Vec<String> {
+    let unsaid = uncounted
+        .iter()
+        .filter(|(_, why)| !said.contains(why.as_str()));
+    unsaid
+        .map(|(provider, why)| format!("not counted by {provider}: {why}"))
+        .collect()
 }
 
 /// Of one work-group, bytes, as the device's compiler says it.
@@ -201,7 +237,7 @@ fn local_bytes(
 
 impl Gaps {
     /// Why nobody could count what the kernel does, where nobody could.
-    pub(super) fn whole(&self, counters: &CounterSet) -> Option<String> {
+    pub(in crate::cli) fn whole(&self, counters: &CounterSet) -> Option<String> {
         if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
             return None;
         }

@@ -30,7 +30,10 @@ pub(super) fn in_words(answers: &[Answer]) -> String {
         }
         let without = match of_name.len() - timed.len() {
             0 => String::new(),
-            some => format!("\n{some} devices without a forecast: --json says why"),
+            some => {
+                let devices = units::count(some, "device");
+                format!("\n{devices} without a forecast: --json says why")
+            }
         };
         format!("{name}\n{rows}{without}")
     });

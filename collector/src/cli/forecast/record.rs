@@ -3,7 +3,7 @@
 use kerncast_wire::{Outcome, Prediction};
 
 use super::asked::Case;
-use crate::cli::{lab::Target, predict::answer::surer};
+use crate::cli::{lab::Target, predict::answer::surer, units};
 
 pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> Vec<String> {
     let mut advice = Vec::new();
@@ -11,7 +11,8 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
     if let Outcome::Forecast(forecast) = &prediction.outcome {
         let missing = forecast.missing.len();
         if missing > 0 {
-            advice.push(format!("the model's {missing} counters that the set lacks"));
+            let counters = units::count(missing, "counter");
+            advice.push(format!("the model's {counters} that the set lacks"));
         }
         // What was refused here is refused again: why stands above.
         let better = forecast.better.iter();

@@ -6,7 +6,10 @@ use kerncast_collector::import::{Import, Sent, Source};
 use kerncast_wire::TimeSummary;
 use serde_json::{Value, json};
 
-use crate::cli::{table, units};
+use crate::cli::{
+    table,
+    units::{self, count},
+};
 
 /// One line, and one more for each reason of the server's and of the parser's.
 pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
@@ -134,12 +137,4 @@ fn reasons(sent: &Sent) -> Vec<String> {
 fn doubts(import: &Import) -> impl Iterator<Item = String> {
     let notes = import.notes.iter();
     notes.map(|note| format!("  line {}: {}", note.line, note.text))
-}
-
-fn count(n: usize, noun: &str) -> String {
-    match (n, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "launch") => format!("{n} launches"),
-        _ => format!("{n} {noun}s"),
-    }
 }

@@ -6,7 +6,7 @@ use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
 use similar::TextDiff;
 
 use super::{Answer, Status, candidate::Choice, forecast::Forecast};
-use crate::cli::{prose::wrapped, speedup, table, units};
+use crate::cli::{forecast::counting::not_counted, prose::wrapped, speedup, table, units};
 
 /// Candidates that are shown, beside those that were measured.
 const MOST_ROWS: usize = 10;
@@ -37,7 +37,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
         for failure in &checked.failures {
             let _ = writeln!(words, "  FAILED  {failure}");
         }
-        if checked.failures.is_empty() {
+        if !checked.equal.is_empty() && checked.failures.is_empty() {
             let _ = writeln!(words, "  outputs equal at {}", checked.equal.join("; "));
         }
         if !checked.race_free.is_empty() {
@@ -56,6 +56,10 @@ pub(super) fn in_words(answer: &Answer) -> String {
     }
     if let Some(why) = &answer.no_forecast {
         let _ = writeln!(words, "  no forecast: {why}");
+    }
+    let said = answer.no_forecast.as_deref().unwrap_or_default();
+    for line in not_counted(&answer.uncounted, said) {
+        let _ = writeln!(words, "  {line}");
     }
     if !answer.candidates.is_empty() {
         let _ = writeln!(words, "{}", of_candidates(answer));
@@ -165,6 +169,10 @@ fn in_short(status: Status) -> &'static str {
         Status::NothingToGain => "nothing to gain",
         Status::Refused => "refused",
         Status::CheckFailed => "a check failed: the variant is not shown",
+        Status::NotChecked => {
+            "not checked here: the variant is not shown. --size names a size of the launch file to check at, --device another \
+             of this machine's devices"
+        }
     }
 }
 

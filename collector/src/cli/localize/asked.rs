@@ -4,11 +4,13 @@ use kerncast_collector::{child::Children, clang::Clang, localize::Wishes};
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Kernel;
 
-use super::Arguments;
+use super::{Arguments, forecast::Forecaster};
 
 /// What is asked, and where it runs.
 pub(super) struct Asked<'a> {
     pub(super) arguments: &'a Arguments,
+    /// Of the device of `--on`.
+    pub(super) forecaster: Option<&'a Forecaster>,
     pub(super) children: &'a Children,
     pub(super) device: &'a DeviceFacts,
     pub(super) clang: &'a Clang,

@@ -13,7 +13,7 @@ use kerncast_suite::Parameters;
 use serde::Serialize;
 
 use super::{
-    super::progress::Still,
+    super::silence::Still,
     asked::Asked,
     counted::{self, Loads},
     forecast::Forecast,
@@ -110,7 +110,7 @@ impl Candidate {
             let checked = localize::check(children, device, &self.folder, of, sizes)?;
             self.checked = Some(checked);
         }
-        Ok(self.failures().is_empty())
+        Ok(self.checked.as_ref().is_some_and(Checked::is_right))
     }
 
     /// What a check has found.

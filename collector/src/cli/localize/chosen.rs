@@ -9,7 +9,7 @@ use super::{
     Answer,
     asked::Asked,
     candidate::{self, Candidate},
-    forecast, measured,
+    measured,
 };
 
 /// All candidates, the best first: which arrays, and of the best of these in which form.
@@ -23,7 +23,7 @@ pub(super) fn chosen(
     } = asked;
     let of = answer.of.clone();
     let mut candidates = vec![Candidate::new(asked, 0, first, wishes.form)?];
-    if arguments.on.is_some() || arguments.tune.is_some() {
+    if asked.forecaster.is_some() || arguments.tune.is_some() {
         candidate::with_fewer(asked, &mut candidates)?;
         rank(asked, &mut candidates, answer)?;
         candidate::in_other_forms(asked, &mut candidates)?;
@@ -39,21 +39,21 @@ pub(super) fn chosen(
 /// The best first, once those that have no forecast have one, where that is asked for.
 fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) -> Result<()> {
     let of = &answer.of;
-    if let Some(on) = &asked.arguments.on
+    let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
+    let mut new: Vec<&mut Candidate> = new.collect();
+    if let Some(forecaster) = asked.forecaster
         && answer.no_forecast.is_none()
+        && !new.is_empty()
     {
-        let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
-        let mut new: Vec<&mut Candidate> = new.collect();
         let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
-        if !folders.is_empty() {
-            match forecast::forecast(&asked.arguments.server, on, of, &folders)? {
-                Ok(forecasts) => {
-                    for (candidate, forecast) in new.iter_mut().zip(forecasts) {
-                        candidate.forecast = Some(forecast);
-                    }
+        let sizes = &asked.arguments.size;
+        match forecaster.forecast(of, &folders, sizes, &mut answer.uncounted)? {
+            Ok(forecasts) => {
+                for (candidate, forecast) in new.iter_mut().zip(forecasts) {
+                    candidate.forecast = Some(forecast);
                 }
-                Err(why) => answer.no_forecast = Some(why),
             }
+            Err(why) => answer.no_forecast = Some(why),
         }
     }
     let is_forecast = candidates.iter().all(|it| it.forecast.is_some());

@@ -2,17 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
-    Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
-    Predictions, Raised, Trust, TrustWord, Unmeasured,
+    Better, DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions,
+    Raised, Trust, TrustWord, Unmeasured,
 };
 
-use crate::cli::{lab, prose::wrapped, table, units};
+use crate::cli::{lab, prose::wrapped, shares, table, units};
 
-/// Shares that a person reads; `--json` has all.
-const MOST_SHARES: usize = 8;
-/// The same of counters that the model does not use.
+/// Of counters that the model does not use.
 const MOST_UNKNOWN: usize = 4;
 
 /// One forecast with all that is known of it, many as a table.
@@ -60,12 +57,12 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
         let missing = match baseline.missing.len() {
             0 => String::new(),
-            n => format!("; {n} of its counters are missing"),
+            n => format!("; it lacks {}", units::count(n, "counter")),
         };
         let time = time(baseline.time_s);
         lines.push(format!("the paper's method: {time} ({error}{missing})"));
     }
-    lines.push(shares(forecast));
+    lines.extend(shares::lines(prediction, forecast, true));
     lines.extend(doubts(forecast, trust));
     lines.extend(unused(forecast));
     let device = lab::forecast_of(devices, prediction);
@@ -136,7 +133,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
             table::maybe(ratio.map(|ratio| format!("{ratio:.2}"))),
             table::maybe(baseline.map(|it| time(it.time_s))),
             forecast
-                .and_then(|it| mostly(it))
+                .and_then(|it| shares::mostly(it))
                 .unwrap_or_default()
                 .into(),
             table::maybe(forecast.map(|it| it.warnings.0.len().to_string())),
@@ -196,7 +193,7 @@ pub(in crate::cli) fn surer(better: &Better, device: &str) -> String {
     let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
     let how = match provider.as_str() {
         "ncu" | "rocprofv3" | "nvprof" => {
-            format!("kerncast metrics {provider} --device '{device}'")
+            format!("kerncast metrics {provider} --on '{device}'")
         }
         // From the source, or by simulation here.
         _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
@@ -288,7 +285,7 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     Some(format!(
         "{what} is raised to {}: the device's measured ceilings allow no less ({})",
         units::time(floor.time_s),
-        floor.ceiling
+        shares::ceiling(&floor.ceiling)
     ))
 }
 
@@ -332,62 +329,6 @@ fn off_by(mean_ape: Option<f64>) -> String {
             format!("off by {percent} on average on kernels it had not seen")
         },
     )
-}
-
-/// What the time goes to, the largest part first: counters, and what no counter explains.
-pub(in crate::cli) fn parts(forecast: &Forecast) -> Vec<(String, f64)> {
-    let explanation = &forecast.explanation;
-    let shares = explanation.shares.iter();
-    let mut parts: Vec<(String, f64)> = shares.map(|it| (it.counter.clone(), it.time_s)).collect();
-    if explanation.rest_s != 0.0 {
-        let rest = match explanation.form {
-            FitForm::Costs | FitForm::Waves | FitForm::Corrected | FitForm::Across => {
-                "every launch"
-            }
-            FitForm::Linear => "no counter (intercept)",
-            FitForm::Forest => "no counter (a typical time)",
-        };
-        parts.push((rest.to_owned(), explanation.rest_s));
-    }
-    parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    parts
-}
-
-/// What a counter counts, as the catalogue describes it.
-pub(in crate::cli) fn plain(name: &str) -> String {
-    let described = name
-        .split_once(':')
-        .and_then(|(provider, name)| describe(provider, name));
-    described.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
-}
-
-/// Where the time goes, the largest share first.
-pub(in crate::cli) fn shares(forecast: &Forecast) -> String {
-    let share = |time_s: f64| units::percent(time_s / forecast.time_s);
-    let mut rows = table::new(["where the time goes", "time", "share"]);
-    let mut row = |name: String, time_s: f64| {
-        let numbers = [units::time(time_s), share(time_s)];
-        rows.add_row(std::iter::once(name.into()).chain(numbers.map(table::number)));
-    };
-    let parts = parts(forecast);
-    let (first, others) = parts.split_at(parts.len().min(MOST_SHARES));
-    for (name, time_s) in first {
-        row(name.clone(), *time_s);
-    }
-    if !others.is_empty() {
-        let sum = others.iter().map(|(_, time_s)| time_s).sum();
-        row(format!("{} more", others.len()), sum);
-    }
-    rows.to_string()
-}
-
-/// The largest share, where it is one of costs.
-fn mostly(forecast: &Forecast) -> Option<String> {
-    let largest = forecast.explanation.shares.first()?;
-    let percent = units::percent(largest.time_s / forecast.time_s);
-    let form = forecast.explanation.form;
-    let of_costs = matches!(form, FitForm::Costs | FitForm::Waves | FitForm::Corrected);
-    of_costs.then(|| format!("{percent} {}", largest.counter))
 }
 
 /// What speaks against believing it, beyond what `trust` has said: each once.

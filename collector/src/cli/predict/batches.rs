@@ -5,6 +5,8 @@ use kerncast_collector::{UsageError, client::Client};
 use kerncast_profilers::{Launch, parse_bytes};
 use kerncast_wire::{FileNote, Measured, NamedCounterSet, PredictionRequest, Predictions};
 
+use crate::cli::lab;
+
 /// Bytes of a request; the server takes 8 MiB.
 const BYTES: usize = 6 << 20;
 /// Predictions in an answer.
@@ -29,7 +31,7 @@ pub(super) fn predict_file(
         && count(b"\n\r") <= PREDICTIONS / targets(wishes)
         && count(b",;\t\n\r") <= CELLS;
     if is_small {
-        return Ok(server.predict_file(text, wishes)?);
+        return lab::answered(server, server.predict_file(text, wishes));
     }
     let profile = parse_bytes(text).map_err(|error| UsageError(error.to_string()))?;
     let sets = profile.launches.into_iter().map(|it| set(it, wishes));
@@ -73,7 +75,8 @@ pub(super) fn predict(
             ..wishes.clone()
         };
         let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
-        for mut prediction in server.predict(&request)?.predictions {
+        let answered = lab::answered(server, server.predict(&request))?;
+        for mut prediction in answered.predictions {
             prediction.counter_set += before;
             answer.predictions.push(prediction);
         }

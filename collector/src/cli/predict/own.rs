@@ -11,6 +11,7 @@ use kerncast_wire::{
 };
 
 use super::batches;
+use crate::cli::units;
 
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
@@ -38,7 +39,8 @@ pub(super) fn predict(
     }
     let left_out = all - counted.len();
     if left_out > 0 {
-        eprintln!("{left_out} samples have no kernel's counters: left out");
+        let samples = units::count(left_out, "sample");
+        say!("{samples} without a kernel's counters: left out");
     }
     let ids: BTreeMap<(String, String), i64> = server
         .overview()?

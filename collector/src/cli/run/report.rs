@@ -97,7 +97,7 @@ fn in_table(rows: &[&Row]) -> String {
     }
     let of = |names: Vec<String>| match &names[..] {
         [name] => name.clone(),
-        names => format!("{} workloads", names.len()),
+        names => units::count(names.len(), "workload"),
     };
     let refused = refused.into_iter();
     below.extend(
@@ -129,7 +129,10 @@ fn flagged(rows: &[&Row]) -> impl Iterator<Item = String> {
     ];
     let counted = flags.map(|(flag, meaning)| (raised(flag), meaning));
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
-    counted.map(|(count, meaning)| format!("{count} workloads flagged: {meaning}"))
+    counted.map(|(count, meaning)| {
+        let workloads = units::count(count, "workload");
+        format!("{workloads} flagged: {meaning}")
+    })
 }
 
 fn is_open(outcome: &Outcome) -> bool {

@@ -13,16 +13,12 @@ use tempfile::NamedTempFile;
 
 use super::super::choose;
 
-/// By name or number, or the first that is no simulator.
+/// By name or number, or the fastest.
 pub(in super::super) fn choose(asked: Option<&str>) -> Result<OpenClDevice> {
     let mut all = kerncast_opencl::devices().map_err(absent)?;
     let facts: Vec<DeviceFacts> = all.iter().map(|it| it.facts.clone()).collect();
-    let asked: Vec<String> = asked.map(str::to_owned).into_iter().collect();
-    let chosen = choose::no_simulators(&facts, &asked)?;
-    let chosen = chosen.first();
-    let chosen =
-        chosen.ok_or_else(|| Failure::NoOpenCl("there is no device but a simulator".to_owned()))?;
-    Ok(all.swap_remove(chosen.index))
+    let chosen = choose::no_simulators(vec![choose::one(&facts, asked)?])?;
+    Ok(all.swap_remove(chosen[0].index))
 }
 
 fn absent(why: OpenClError) -> anyhow::Error {

@@ -1,0 +1,154 @@
+//! Exit statuses: one table, which --help prints.
+
+use std::process::ExitCode;
+
+use kerncast_collector::{
+    UsageError,
+    agent::Held,
+    child::Failure,
+    client::{ServerError, UploadError},
+    import::ImportError,
+    localize::NotRewritten,
+    spool::SpoolError,
+};
+use kerncast_primitives::StreamError;
+use kerncast_suite::SuiteError;
+
+use super::choose::AbsentDevice;
+
+/// How a command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Status {
+    Good = 0,
+    Failed = 1,
+    /// Also clap's own.
+    Usage = 2,
+    NothingToGain = 3,
+    Refused = 4,
+    Unproved = 5,
+    /// EX_UNAVAILABLE of sysexits.h.
+    Unavailable = 69,
+    /// EX_TEMPFAIL of sysexits.h.
+    Temporary = 75,
+    /// As a shell says of what SIGINT ends.
+    Interrupted = 130,
+    /// The same of SIGPIPE.
+    Closed = 141,
+}
+
+/// All of them, in words of at most 72 characters a line.
+const TABLE: [(Status, &str); 10] = [
+    (Status::Good, "all went well"),
+    (
+        Status::Failed,
+        "some workloads failed, or samples were rejected, or there is no forecast;
+the table says why. A source that does not compile is one of them to run,
+which goes on with the others",
+    ),
+    (
+        Status::Usage,
+        "the command line, a launch file, a source that was asked about, a file
+that was named, the configuration file, or what was asked of the server
+is wrong, a device that was named is not there, or the spool's folder
+cannot be written to",
+    ),
+    (Status::NothingToGain, "localize: there is nothing to gain"),
+    (Status::Refused, "localize: refused, with reasons"),
+    (
+        Status::Unproved,
+        "localize: a check of what was made failed, or none could be made here",
+    ),
+    (Status::Unavailable, "no OpenCL loader, driver or device"),
+    (
+        Status::Temporary,
+        "the server cannot be reached, and samples that were to be uploaded stay in
+the spool, whatever else failed; or another agent measures here; or
+models --wait: fits are still pending",
+    ),
+    (
+        Status::Interrupted,
+        "stream: interrupted by a second Ctrl-C",
+    ),
+    (Status::Closed, "nobody reads on what is printed (| head)"),
+];
+
+/// For --help.
+pub(super) fn help() -> String {
+    let rows = TABLE.map(|(status, words)| {
+        let words = words.replace('\n', "\n      ");
+        format!("\n  {:<4}{words}", status as u8)
+    });
+    format!("Exit status:{}", rows.concat())
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+impl Status {
+    /// Of a command that did what it could: whether all went well.
+    pub(super) fn of_done(good: bool) -> Self {
+        if good { Self::Good } else { Self::Failed }
+    }
+
+    /// Of one that did not.
+    pub(super) fn of_error(error: &anyhow::Error) -> Self {
+        error.chain().find_map(of_cause).unwrap_or(Self::Failed)
+    }
+}
+
+fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
+    let or_failed = |is: bool, status| if is { status } else { Status::Failed };
+    if let Some(error) = cause.downcast_ref::<ServerError>() {
+        return Some(match error {
+            _ if error.is_temporary() => Status::Temporary,
+            // The server says what is wrong with the question.
+            ServerError::Status { status, .. } => {
+                or_failed(matches!(status, 400 | 404 | 422), Status::Usage)
+            }
+            _ => Status::Failed,
+        });
+    }
+    if let Some(UploadError::Server(error)) = cause.downcast_ref() {
+        return Some(or_failed(error.is_temporary(), Status::Temporary));
+    }
+    if let Some(error) = cause.downcast_ref::<SpoolError>() {
+        return Some(or_failed(error.is_of_the_folder(), Status::Usage));
+    }
+    if let Some(error) = cause.downcast_ref::<StreamError>() {
+        return Some(or_failed(error.is_of_what_was_asked(), Status::Usage));
+    }
+    let is_of_what_was_asked = cause.is::<SuiteError>()
+        || cause.is::<UsageError>()
+        || cause.is::<AbsentDevice>()
+        || cause.is::<ImportError>();
+    if is_of_what_was_asked {
+        return Some(Status::Usage);
+    }
+    if cause.is::<NotRewritten>() {
+        return Some(Status::Refused);
+    }
+    if cause.is::<Held>() {
+        return Some(Status::Temporary);
+    }
+    let no_opencl = matches!(cause.downcast_ref(), Some(Failure::NoOpenCl(_)));
+    no_opencl.then_some(Status::Unavailable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_every_status_once_and_fits_a_terminal() {
+        let numbers = TABLE.map(|(status, _)| status as u8);
+        assert!(numbers.is_sorted_by(|one, other| one < other));
+        assert!(help().lines().all(|line| line.chars().count() <= 80));
+        let usage = anyhow::Error::from(UsageError("no".to_owned())).context("more");
+        assert_eq!(Status::of_error(&usage), Status::Usage);
+        assert_eq!(Status::of_error(&anyhow::anyhow!("no")), Status::Failed);
+    }
+}
