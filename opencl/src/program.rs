@@ -1,6 +1,6 @@
 //! Programs, and their functions with arguments.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ptr, sync::Arc};
 
 use opencl3::{
     error_codes::{CL_INVALID_ARG_VALUE, ClError},
@@ -264,6 +264,21 @@ impl Function {
             "argument {} as {bytes} bytes of local memory",
             index + 1
         ))
+    }
+
+    /// Sets argument `index`, a buffer, to none.
+    ///
+    /// # Errors
+    /// The argument is no buffer.
+    #[expect(
+        unsafe_code,
+        reason = "the driver checks index and size, and reads nothing"
+    )]
+    pub fn set_null(&mut self, index: u32) -> Result<(), OpenClError> {
+        let bytes = size_of::<cl_mem>();
+        unsafe { set_kernel_arg(self.kernel.get(), index, bytes, ptr::null()) }
+            .map_err(ClError)
+            .tried(&format!("argument {} as no buffer", index + 1))
     }
 
     pub(super) fn handle(&self) -> cl_kernel {

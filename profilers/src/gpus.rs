@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// Native Arithmetic Instructions": single and double precision, whole numbers, special functions), and what it holds
 /// (there, "Technical Specifications": warps, work-groups, KiB of local memory, and of that with the first cache).
 #[rustfmt::skip]
-const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 17] = [
+const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 16] = [
     ("3.0",  [192.0,  8.0, 160.0, 32.0], [64, 16,  48,  64]),
     ("3.5",  [192.0, 64.0, 160.0, 32.0], [64, 16,  48,  64]),
     ("3.7",  [192.0, 64.0, 160.0, 32.0], [64, 16, 112, 128]),
@@ -22,7 +22,6 @@ const ARCHITECTURES: [(&str, [f64; 4], [u32; 4]); 17] = [
     ("7.5",  [ 64.0,  2.0,  64.0, 16.0], [32, 16,  64,  96]),
     ("8.0",  [ 64.0, 32.0,  64.0, 16.0], [64, 32, 164, 192]),
     ("8.6",  [128.0,  2.0,  64.0, 16.0], [48, 16, 100, 128]),
-    ("8.7",  [128.0,  2.0,  64.0, 16.0], [48, 16, 164, 192]),
     ("8.9",  [128.0,  2.0,  64.0, 16.0], [48, 24, 100, 128]),
     ("9.0",  [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),
     ("10.0", [128.0, 64.0,  64.0, 16.0], [64, 32, 228, 256]),

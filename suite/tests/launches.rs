@@ -69,10 +69,7 @@ fn an_input_of_no_elements_is_a_null_pointer() {
     let (_place, kernel) = kernel(&text, &[]).expect("a kernel");
     let (launch, inputs) = launch(&kernel, "global", 0);
     assert_eq!(inputs.len(), 1);
-    assert_eq!(
-        launch.steps[0].arguments[1],
-        LaunchArgument::Scalar(vec![0; 8])
-    );
+    assert_eq!(launch.steps[0].arguments[1], LaunchArgument::Null);
 }
 
 #[test]

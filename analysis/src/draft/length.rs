@@ -136,8 +136,9 @@ impl Length {
         &self.expression
     }
 
-    pub(super) fn is_exact(&self) -> bool {
-        self.known == Known::Exactly
+    /// Whether it is exactly this for sure.
+    pub(super) fn is_exactly(&self, expression: &str) -> bool {
+        self.known == Known::Exactly && self.expression == expression
     }
 
     /// The line of a launch file.

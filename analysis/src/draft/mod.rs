@@ -26,6 +26,9 @@ pub enum Undescribed {
         /// Those that there are.
         kernels: Vec<String>,
     },
+    /// Nothing is passed, so nothing comes back.
+    #[error("`{0}` has no arguments: what it does has no effect")]
+    NoArguments(String),
     /// An argument, or a field of it, is of a type that a launch file has no word for.
     #[error("`{name}` is {of}: a launch file has no type for that")]
     Type {
@@ -57,9 +60,17 @@ pub fn launch_file(
     let draft = Draft::new(unit, function, &accesses, local);
     let options = match options {
         "" => String::new(),
-        some => format!("options = {some:?}\n"),
+        some => format!("options = {}\n", quoted(some)),
     };
-    draft.text(&format!("file = \"{file}\"\n{options}"))
+    if draft.parameters.is_empty() {
+        return Err(Undescribed::NoArguments(function.to_owned()));
+    }
+    draft.text(&format!("file = {}\n{options}", quoted(file)))
+}
+
+/// Text as TOML has it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 struct Draft<'a> {
@@ -119,12 +130,16 @@ impl<'a> Draft<'a> {
     fn argument(&self, place: usize, name: &str, of: &Type) -> Result<String, Undescribed> {
         match of {
             Type::Pointer(Space::Local, of) => {
-                let of = self.element(place, name, of)?;
-                Ok(format!("local = \"{of}\"\n{}", self.lengths[&place].line()))
+                let (of, guess) = self.element(place, name, of)?;
+                Ok(format!(
+                    "local = \"{of}\"{guess}\n{}",
+                    self.lengths[&place].line()
+                ))
             }
             Type::Pointer(_, of) => {
-                let element = self.element(place, name, of)?;
-                let mut text = format!("buffer = \"{element}\"\n{}", self.lengths[&place].line());
+                let (element, guess) = self.element(place, name, of)?;
+                let length = self.lengths[&place].line();
+                let mut text = format!("buffer = \"{element}\"{guess}\n{length}");
                 let access = self.access(place);
                 if access != "read" {
                     let _ = writeln!(text, "access = \"{access}\"");
@@ -160,22 +175,24 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The type of a buffer's elements: bytes are what they are read and written as.
-    fn element(&self, place: usize, name: &str, of: &Type) -> Result<String, Undescribed> {
+    /// The type of a buffer's elements, and a mark where it is guessed: bytes are what they are read and written as.
+    fn element(
+        &self,
+        place: usize,
+        name: &str,
+        of: &Type,
+    ) -> Result<(String, &'static str), Undescribed> {
         let is_bytes = matches!(of, Type::Void) || of.bytes() == Some(1);
         let own = self.accesses_of(place).map(|it| it.1.element_bytes);
-        let alias = match own.max() {
+        let alias = match own.max().filter(|_| is_bytes) {
             Some(2) => "half",
             Some(4) => "float",
             Some(8) => "double",
             Some(16) => "float4",
             _ if matches!(of, Type::Void) => "uchar",
-            _ => return types::name(name, of),
+            _ => return Ok((types::name(name, of)?, "")),
         };
-        match is_bytes {
-            true => Ok(alias.to_owned()),
-            false => types::name(name, of),
-        }
+        Ok((alias.to_owned(), "  # guess: by its width"))
     }
 
     /// Its accesses with their places.
@@ -198,10 +215,17 @@ impl<'a> Draft<'a> {
         let does = |what: Does| self.accesses_of(parameter).any(|it| it.1.does == what);
         match (does(Does::Load), does(Does::Store), does(Does::Atomic)) {
             (_, _, true) | (true, true, _) => "read_write",
-            (false, true, false) if self.lengths[&parameter].is_exact() => "write",
+            (false, true, false) if self.writes_all(parameter) => "write",
             (false, true, false) => "write_partly",
             _ => "read",
         }
+    }
+
+    /// Whether every element is written: by each work-item its own.
+    fn writes_all(&self, parameter: usize) -> bool {
+        let mut own = self.accesses_of(parameter);
+        let is_plain = own.any(|it| it.1.guards.is_empty() && it.1.loops.is_empty());
+        is_plain && self.lengths[&parameter].is_exactly(&self.sizes.items())
     }
 
     /// Numbers that may stand in a buffer: what others' indices are made of stays within them.

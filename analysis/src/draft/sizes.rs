@@ -26,8 +26,19 @@ pub(super) struct Sizes {
     bytes: Vec<Option<u8>>,
 }
 
-/// Values of sizes that no two expressions agree on by chance; multiples of the work-group's.
-pub(super) const TRIALS: usize = 3;
+/// Launches that are tried.
+pub(super) const TRIALS: usize = 4;
+
+/// Values of sizes in these launches, where those of work-items are so many work-groups: none follows from another by the
+/// same sum or factor in each.
+const VALUES: [[i64; TRIALS]; 6] = [
+    [5, 7, 13, 19],
+    [11, 3, 17, 8],
+    [4, 23, 9, 14],
+    [29, 6, 10, 25],
+    [12, 31, 21, 16],
+    [37, 18, 15, 41],
+];
 
 impl Sizes {
     /// `required`: the work-group's size that the source says.
@@ -144,18 +155,15 @@ impl Sizes {
         let local = self.local.clone().unwrap_or_default();
         let local: [i64; 3] = [0, 1, 2].map(|it| local.get(it).copied().unwrap_or(1));
         let group = local.iter().copied().max().unwrap_or(1).max(8);
-        let step = i64::try_from(trial).unwrap_or_default();
-        let values: Vec<i64> = self
-            .all()
-            .iter()
-            .zip(0..)
-            .map(
-                |(name, place)| match self.extents.iter().any(|it| it == name) {
-                    true => group * (4 + 3 * step + place),
-                    false => 5 + 2 * step + 3 * place,
-                },
-            )
-            .collect();
+        let all = self.all();
+        let values = all.iter().enumerate().map(|(place, name)| {
+            let value = VALUES[place % VALUES.len()][trial];
+            match self.extents.iter().any(|it| it == name) {
+                true => group * value,
+                false => value,
+            }
+        });
+        let values: Vec<i64> = values.collect();
         let value = |name: &str| {
             let place = self.all().iter().position(|it| *it == name);
             place.map_or(1, |it| values[it])
@@ -178,12 +186,12 @@ impl Sizes {
     }
 }
 
-/// Bytes of a whole number that is passed by value.
+/// Bytes of a whole number that is passed by value and may hold a size.
 fn whole(of: &Type) -> Option<u8> {
     match of {
         Type::Scalar(Scalar {
             kind: Kind::Signed | Kind::Unsigned,
-            bytes,
+            bytes: bytes @ (4 | 8),
         }) => Some(*bytes),
         _ => None,
     }
@@ -291,7 +299,9 @@ fn local(accesses: &Accesses, dimensions: usize) -> Option<Vec<i64>> {
     let tile = arrays().find(|it| it.lengths.len() == dimensions);
     let tile = tile.map(|it| {
         let lengths = it.lengths.iter().rev();
-        lengths.map(|it| 1_i64 << it.ilog2()).collect::<Vec<i64>>()
+        lengths
+            .map(|it| 1_i64 << it.max(&1).ilog2())
+            .collect::<Vec<i64>>()
     });
     Some(
         tile.filter(|it| it.iter().product::<i64>() <= 1024)

@@ -1,6 +1,6 @@
 //! Types of OpenCL C in a launch file's words.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::Arc};
 
 use super::Undescribed;
 use crate::ast::{Kind, Record, Scalar, Type};
@@ -18,7 +18,17 @@ pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
             let lanes = if *lanes == 3 { 4 } else { *lanes };
             Ok(format!("{}{lanes}", number(*scalar)))
         }
-        Type::Record(record) => Ok(record.name.replace(' ', "_")),
+        Type::Record(record) => {
+            let name = record.name.trim();
+            match name
+                .chars()
+                .all(|it| it == '_' || it.is_ascii_alphanumeric())
+                && !name.is_empty()
+            {
+                true => Ok(name.to_owned()),
+                false => Err(wrong("a structure without a name".to_owned())),
+            }
+        }
         Type::Void => Err(wrong("of no type".to_owned())),
         Type::Pointer(..) => Err(wrong("a pointer".to_owned())),
         Type::Array(..) => Err(wrong("an array".to_owned())),
@@ -59,7 +69,13 @@ pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, Undescribe
 
 /// Names and tables.
 fn structure(record: &Record, known: &mut Vec<(String, String)>) -> Result<(), Undescribed> {
-    let own = record.name.replace(' ', "_");
+    let own = name("an argument", &Type::Record(Arc::new(record.clone())))?;
+    if !is_laid_out(record) {
+        return Err(Undescribed::Type {
+            name: own,
+            of: "a union, or packed or aligned otherwise than its fields".to_owned(),
+        });
+    }
     if known.iter().any(|(name, _)| *name == own) {
         return Ok(());
     }
@@ -81,6 +97,30 @@ fn structure(record: &Record, known: &mut Vec<(String, String)>) -> Result<(), U
     );
     known.push((own, table));
     Ok(())
+}
+
+/// Whether a structure's fields lie one behind the other as a launch file's do.
+fn is_laid_out(record: &Record) -> bool {
+    let mut end = 0;
+    for field in &record.fields {
+        let Some(bytes) = field.of.bytes() else {
+            return false;
+        };
+        if field.offset != u64::next_multiple_of(end, alignment(&field.of)) {
+            return false;
+        }
+        end = field.offset + bytes;
+    }
+    let largest = record.fields.iter().map(|it| alignment(&it.of)).max();
+    record.bytes == end.next_multiple_of(largest.unwrap_or(1))
+}
+
+fn alignment(of: &Type) -> u64 {
+    match of {
+        Type::Array(of, _) => alignment(of),
+        Type::Record(record) => record.alignment.max(1),
+        other => other.bytes().unwrap_or(1).max(1),
+    }
 }
 
 /// A fill for numbers of a type, or for each field.

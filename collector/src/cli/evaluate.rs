@@ -36,8 +36,9 @@ intervals, and those of --train and --test, come from regions left out
 
 --hold-out gpu leaves a whole GPU out: it is forecast by the models of the one
 among the others that is most like it, told its data sheet, as is a GPU that
-nobody has measured; gpu+kernel leaves the kernel out there too. Devices need
-names that `kerncast forecast --on` knows.
+nobody has measured; gpu+kernel leaves the kernel out there too. Counters are
+the left-out GPU's own; with --counted-on that one's, and its times where both
+are of one architecture. Devices need names that `kerncast forecast --on` knows.
 
 The more samples and methods, the longer: of an H200's 1,182 samples all methods
 take more than nine minutes on two cores. Each is named as it begins, and

@@ -14,7 +14,7 @@ use kerncast_collector::{UsageError, accesses::Reader, clang::Clang};
 use kerncast_suite::load;
 use kerncast_wire::DeviceKind;
 
-use super::kernels::workloads;
+use super::{kernels::workloads, status::Status, terminal};
 
 /// Make a kernel's folder of an OpenCL source: the source, and a launch file with what can be told from it
 ///
@@ -77,12 +77,22 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
         let problem = format!("{}: it has no kernel (kernel void …)", file.display());
         return Err(UsageError(problem).into());
     }
-    for name in names {
+    let mut problems = Vec::new();
+    for name in &names {
         let local = required_local(&expanded, name);
-        let folder = made(arguments, (&unit, local), name, beside)?;
-        println!("{}", told(&clang, &folder)?);
+        match made(arguments, (&unit, local), name, beside) {
+            Ok(folder) => println!("{}", told(&clang, &folder)?),
+            Err(problem) => problems.push(problem),
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    // Of one alone there is nothing else to say.
+    if let Some(problem) = problems.pop_if(|_| names.len() == 1) {
+        return Err(problem);
+    }
+    for problem in &problems {
+        terminal::say(&format!("kerncast: {problem:#}"));
+    }
+    Ok(Status::of_done(problems.is_empty()).into())
 }
 
 /// A new folder for a kernel of the source.
@@ -102,30 +112,61 @@ fn made(
         let problem = format!("{shown} is there already; name another place by --out");
         return Err(UsageError(problem).into());
     }
+    // What can't be loaded is not left behind.
+    let new = tempfile::tempdir().context("a folder to make it in")?;
+    let made = new.path().join(name);
     let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(&made)?;
         for file in with_headers(&source, beside) {
-            fs::copy(beside.join(&file), folder.join(&file))?;
+            fs::copy(beside.join(&file), made.join(&file))?;
         }
-        fs::write(folder.join("launch.toml"), text)
+        fs::write(made.join("launch.toml"), text)
     };
-    write().with_context(|| format!("cannot write to {}", folder.display()))?;
+    write().with_context(|| format!("cannot write to {}", made.display()))?;
+    load(&made).map_err(|why| UsageError(format!("{name}: no launch file describes it: {why}")))?;
+    copied(&made, &folder).with_context(|| format!("cannot write to {}", folder.display()))?;
     Ok(folder)
+}
+
+fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
 }
 
 /// The work-group's size that a kernel of a source without macros requires.
 fn required_local(source: &str, name: &str) -> Option<[i64; 3]> {
+    let source = without_comments(source);
+    let is_word = |it: char| it == '_' || it.is_ascii_alphanumeric();
     let mut places = source.match_indices(name);
-    let (head, _) = places.find_map(|(at, _)| {
-        let (head, rest) = source.split_at(at);
-        let is_definition = rest[name.len()..].trim_start().starts_with('(');
-        is_definition.then_some((head, rest))
+    let (at, _) = places.find(|(at, _)| {
+        let (before, after) = (&source[..*at], &source[at + name.len()..]);
+        let returns_nothing = before.trim_end().ends_with("void");
+        returns_nothing && !before.ends_with(is_word) && after.trim_start().starts_with('(')
     })?;
-    let own = head.rsplit(['}', ';']).next()?;
+    let own = source[..at].rsplit(['}', ';']).next()?;
     let sizes = own.split("reqd_work_group_size").nth(1)?;
     let sizes = sizes.trim_start_matches([' ', '(']).split(')').next()?;
     let mut sizes = sizes.split(',').map(|it| it.trim().parse().ok());
-    Some([sizes.next()??, sizes.next()??, sizes.next()??])
+    let sizes = [sizes.next()??, sizes.next()??, sizes.next()??];
+    sizes
+        .iter()
+        .all(|it| (1..=4096).contains(it))
+        .then_some(sizes)
+}
+
+fn without_comments(source: &str) -> String {
+    let mut parts = source.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let kept = parts.map(|it| it.split_once("*/").map_or("", |it| it.1));
+    let blocks = first + &kept.collect::<String>();
+    let lines = blocks
+        .lines()
+        .map(|it| it.split("//").next().unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A source, and what it includes of its folder.

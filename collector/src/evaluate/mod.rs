@@ -193,8 +193,8 @@ pub fn evaluate(
     }
     if comparisons.is_empty() && wishes.leaves_gpus() {
         return Err(UsageError(format!(
-            "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, with the same \
-             counters and the devices' names as drivers give them; the files have: {}",
+            "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, by the names that drivers give them, with \
+             counters in common that say how work is spread (warps, instructions); the files have: {}",
             numbered.devices.join(", ")
         )));
     }
@@ -428,7 +428,9 @@ impl About<'_> {
             to,
         };
         let start = Instant::now();
-        let times = own.counted_sample_ids.as_ref();
+        // As on a server: a time tells of GPUs of the same architecture.
+        let is_alike = from.architecture == to.architecture;
+        let times = own.counted_sample_ids.as_ref().filter(|_| is_alike);
         let times = times.map(|ids| self.own.times(ids));
         let without_kernels = self.key == LeftOut::GpuAndKernel;
         let times = times.as_deref();
@@ -469,13 +471,19 @@ fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageErr
 /// Refuses methods that there are not.
 fn check(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
+    let own = own.filter(|it| !wishes.leaves_gpus() || travels(it));
     let known: BTreeSet<&str> = match wishes.counted_on {
         Some(_) if !wishes.leaves_gpus() => across::NAMES.into_iter().collect(),
+        _ if wishes.leaves_gpus() => own.collect(),
         _ => own.chain(["across_counters"]).collect(),
     };
     let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {
         None => Ok(()),
+        Some(asked) if wishes.leaves_gpus() => Err(UsageError(format!(
+            "`{asked}` can't be told of another GPU; expected one of {}",
+            listed(&known)
+        ))),
         Some(asked) => Err(UsageError(format!(
             "there is no method `{asked}`; expected one of {}",
             listed(&known)

@@ -196,6 +196,8 @@ impl<'a> Numbered<'a> {
         let others = others.filter(|it| counted_on.is_none_or(|counted_on| counted_on == *it));
         let others = others.filter(|it| self.kernels(it, provider) > 0);
         let known = others.filter_map(|it| Some((it, gpus::named(it)?)));
+        // The same GPU may have another name.
+        let known = known.filter(|(_, facts)| facts.name != to.name);
         let (name, from) = gpus::nearest(to, known)?;
         let question = Question {
             target: self.device(name)?,

@@ -48,6 +48,7 @@ fn function(
         let set = match argument {
             LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes),
             LaunchArgument::Local(bytes) => function.set_local(index, *bytes),
+            LaunchArgument::Null => function.set_null(index),
             LaunchArgument::Sampler(wanted) => sampler(signature.context, *wanted)
                 .and_then(|sampler| function.set_sampler(index, sampler)),
             LaunchArgument::Buffer(place) => match &slots[*place].memory {

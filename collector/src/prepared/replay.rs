@@ -23,6 +23,8 @@ impl Prepared {
                 LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
                 LaunchArgument::Sampler(_) => unreachable!("launches with images are not replayed"),
                 LaunchArgument::Local(bytes) => Argument::Local(*bytes),
+                // CUDA's pointers have as many bytes.
+                LaunchArgument::Null => Argument::Value(&[0; 8]),
                 LaunchArgument::Buffer(place) => match &self.slots[*place].input {
                     Some(data) => Argument::Buffer(data.bytes()),
                     None => Argument::Unwritten(self.launch.buffers[*place].bytes()),

@@ -48,7 +48,7 @@ fn buffers_are_as_long_as_their_largest_index() {
     let lengths = ["\"(width + 4) * m\"", "\"width\"", "\"width * m\""];
     assert_eq!(values(&file, "length"), lengths);
     assert_eq!(values(&file, "width"), ["256", "1024"]);
-    assert_eq!(values(&file, "access"), ["\"write\""]);
+    assert_eq!(values(&file, "access"), ["\"write_partly\""]);
     assert!(
         file.contains("uniform = [0, \"(width + 4) * m - 1\"]"),
         "{file}"
@@ -132,7 +132,49 @@ fn what_cannot_be_made_is_said() {
         said.contains("there is no kernel `g`; the source has k"),
         "{said}"
     );
+    let said = refused("kernel void k() { barrier(0); }", &[]);
+    assert!(said.contains("has no arguments"), "{said}");
+    let said = refused(
+        "typedef union { float f; int i; } u; kernel void k(global u *a) { a[0].i = 1; }",
+        &[],
+    );
+    assert!(said.contains("`u` is a union"), "{said}");
+    assert!(!place.path("out").exists());
     fs::create_dir_all(place.path("out/k")).expect("a folder");
     let said = refused(good, &[]);
     assert!(said.contains("is there already"), "{said}");
+}
+
+#[test]
+fn one_kernel_that_cannot_be_described_keeps_no_other_out() {
+    let place = Place::new();
+    let file = place.path("all.cl");
+    let source = "typedef struct { global float *p; } q;\n\
+                  kernel void odd(global q *a) { a[0].p[0] = 1; }\n\
+                  /* reqd_work_group_size(32,1,1) */ void f(int x) { if (x) return; }\n\
+                  __attribute__((reqd_work_group_size(64, 1, 1))) kernel void add_all(global int *a, int width, int height) {\n\
+                    int x = get_global_id(0), sum = 0;\n\
+                    for (int i = 0; i < width + 3; i++) sum += a[i];\n\
+                    if (x > 0 && x < height - 1) a[x] = sum; }\n\
+                  kernel void add(global float *a) { local float t[0]; a[get_global_id(0)] = 1; }\n";
+    fs::write(&file, source).expect("writes");
+    let (file, out) = (
+        file.display().to_string(),
+        place.path("out").display().to_string(),
+    );
+    let output = expect_exit(place.kerncast(&["init", &file, "--out", &out]), 1);
+    assert!(
+        text(&output.stderr).contains("a pointer"),
+        "{}",
+        text(&output.stderr)
+    );
+    let made = |name: &str| {
+        fs::read_to_string(place.path(&format!("out/{name}/launch.toml"))).expect("a launch file")
+    };
+    let (all, one) = (made("add_all"), made("add"));
+    assert_eq!(values(&all, "local"), ["[64]"]);
+    // The sum of two sizes is none of them.
+    assert!(values(&all, "length")[0] != "\"height\"", "{all}");
+    assert!(!one.contains("local = [64]"), "{one}");
+    assert_eq!(values(&one, "access"), ["\"write\""]);
 }

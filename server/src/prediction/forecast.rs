@@ -59,14 +59,7 @@ pub(super) fn forecast(
         warnings.push(Warning::NoTime { time_s });
     }
     let (mut interval, no_interval) = match interval {
-        Ok([low_s, high_s]) => {
-            let interval = Interval {
-                level: LEVEL,
-                low_s,
-                high_s,
-            };
-            (Some(interval), None)
-        }
+        Ok(ends) => (Some(self::interval(ends)), None),
         Err(why) => (None, Some(why)),
     };
     let least_s = floor.as_ref().map(|it| it.time_s);
@@ -108,6 +101,15 @@ pub(super) fn forecast(
         raise(&mut forecast, floor);
     }
     Ok((forecast, reach))
+}
+
+/// Of nine in ten kernels, from low to high.
+pub(super) fn interval([low_s, high_s]: [f64; 2]) -> Interval {
+    Interval {
+        level: LEVEL,
+        low_s,
+        high_s,
+    }
 }
 
 /// So many counters that nobody knows are a profiler's, not a person's.

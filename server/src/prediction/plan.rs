@@ -18,7 +18,7 @@ use super::{
     asked::{Asked, By},
     candidates::Candidates,
     floor::floor,
-    forecast::{Beside, alarm, forecast, lies, profiled},
+    forecast::{Beside, alarm, forecast, interval, lies, profiled},
     kept::TIME,
     limits::{too_even, too_large},
     pending::{Pending, warning},
@@ -190,7 +190,11 @@ impl Plan {
         let outcome = outcome.and_then(|answers| {
             let beside = Beside {
                 paper: paper.as_ref().and_then(model),
-                others: others.iter().filter_map(model).collect(),
+                // How far they are off there is not known.
+                others: match there_s {
+                    Some(_) => Vec::new(),
+                    None => others.iter().filter_map(model).collect(),
+                },
             };
             let is_beaten = self.beaten.contains(&device);
             let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
@@ -202,18 +206,24 @@ impl Plan {
                 ));
             };
             let (mut forecast, reach) = forecast(&answering, &beside, set, floor)?;
+            let mut alarm_there = None;
             if let Some(there_s) = there_s {
                 let there = self.models[&answers].answer(set)?;
                 scale(&mut forecast, there_s / there.value);
+                // What the model is wrong about there it is wrong about here.
+                alarm_there = there
+                    .interval
+                    .ok()
+                    .and_then(|ends| alarm(&interval(ends), there_s));
             }
-            Ok((forecast, reach))
+            Ok((forecast, reach, alarm_there))
         });
         let judging = set.measured.filter(|it| it.judges(self.targets.len()));
         let judging_s = judging.and_then(|took| took.on(known));
         let pending = self.pending.of(device, set);
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome
-            .map(|(mut forecast, reach)| {
+            .map(|(mut forecast, reach, alarm_there)| {
                 forecast.better.clone_from(better);
                 for warning in &mut forecast.warnings.0 {
                     if let Warning::Misspelt { champion: of, .. } = warning {
@@ -240,6 +250,8 @@ impl Plan {
                         like: unmeasured.like_name.clone(),
                     });
                 }
+                alarmed |= alarm_there.is_some();
+                forecast.warnings.0.splice(..0, alarm_there);
                 trust = trust::of(&forecast, reach, alarmed, &pending, unmeasured);
                 forecast
             })

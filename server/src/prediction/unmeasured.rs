@@ -59,6 +59,4 @@ pub(super) fn scale(forecast: &mut Forecast, off: f64) {
         interval.low_s *= off;
         interval.high_s *= off;
     }
-    // How far the others are off there is not known.
-    forecast.others.clear();
 }

@@ -21,6 +21,27 @@ const ALIKE: [(&str, &str); 4] = [
 /// Longer arrays are buffers.
 const MOST_ELEMENTS: usize = 4096;
 
+/// Of a structure, with all that is in it.
+const MOST_BYTES: usize = 1 << 20;
+const MOST_FIELDS: usize = 4096;
+
+/// Whether a structure of these fields is of a size that anybody has: structures in structures multiply.
+fn is_bounded(fields: &[(String, Type, usize)]) -> bool {
+    let (mut bytes, mut parts) = (0_usize, 0_usize);
+    for (_, of, count) in fields {
+        let each = match of {
+            Type::Element(_) => 1,
+            Type::Struct(inner) => {
+                let offsets = inner.fields.iter().map(|it| it.offsets.len());
+                count.saturating_mul(offsets.sum())
+            }
+        };
+        parts = parts.saturating_add(each);
+        bytes = bytes.saturating_add(of.bytes().saturating_mul(*count));
+    }
+    bytes <= MOST_BYTES && parts <= MOST_FIELDS
+}
+
 pub(super) fn structs(
     checker: Checker,
     tables: &[file::Struct],
@@ -46,6 +67,13 @@ pub(super) fn structs(
             let what = format!("structure `{name}` has no fields");
             let expected = "fields = [{ name = \"NAME\", type = \"TYPE\" }, ..]";
             return Err(checker.mistake(table.fields.span(), &what, expected));
+        }
+        if !is_bounded(&fields) {
+            let what = format!("structure `{name}` is too large");
+            let expected = format!(
+                "at most {MOST_BYTES} bytes and {MOST_FIELDS} fields, those of structures in it too"
+            );
+            return Err(checker.mistake(table.fields.span(), &what, &expected));
         }
         structs.push(Arc::new(Structure::new(name, fields)));
     }

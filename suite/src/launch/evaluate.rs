@@ -135,7 +135,13 @@ fn geometry(
             .map(|formula| formula.count(parameters))
             .collect()
     };
-    let (globals, locals) = (counts(&step.global)?, counts(&step.local)?);
+    let (globals, mut locals) = (counts(&step.global)?, counts(&step.local)?);
+    if step.chooses_local {
+        for (global, local) in globals.iter().zip(&mut locals) {
+            // It is a power of two.
+            *local = (*local).min(1 << global.trailing_zeros());
+        }
+    }
     for (dimension, (global, local)) in globals.iter().zip(&locals).enumerate() {
         if global % local != 0 {
             let size = &step.global[dimension].expression;
@@ -203,9 +209,6 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
     })
 }
 
-/// What OpenCL and CUDA take for no buffer.
-const NULL: [u8; 8] = [0; 8];
-
 /// What a step is given; a buffer stands in `place` of the launch's, one of no elements in none.
 fn given(
     argument: &Argument,
@@ -213,10 +216,9 @@ fn given(
     parameters: &Parameters,
 ) -> Result<LaunchArgument, BadValue> {
     Ok(match &argument.kind {
-        ArgumentKind::Buffer { .. } | ArgumentKind::Image { .. } => place.map_or_else(
-            || LaunchArgument::Scalar(NULL.into()),
-            LaunchArgument::Buffer,
-        ),
+        ArgumentKind::Buffer { .. } | ArgumentKind::Image { .. } => {
+            place.map_or(LaunchArgument::Null, LaunchArgument::Buffer)
+        }
         ArgumentKind::Sampler(sampler) => LaunchArgument::Sampler(*sampler),
         ArgumentKind::Local { of, length } => {
             LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())

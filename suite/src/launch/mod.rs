@@ -75,6 +75,8 @@ pub enum LaunchArgument {
     Scalar(Vec<u8>),
     /// `__local` memory, in bytes.
     Local(usize),
+    /// No buffer.
+    Null,
 }
 
 impl Launch {

@@ -45,6 +45,7 @@ impl Rooms {
                 buffer.image.is_none().then_some(buffer.bytes() as u64)
             }
             LaunchArgument::Local(bytes) => Some(*bytes as u64),
+            LaunchArgument::Null => Some(0),
             LaunchArgument::Sampler(_) | LaunchArgument::Scalar(_) => None,
         };
         Self(step.arguments.iter().map(room).collect())

@@ -183,6 +183,7 @@ impl<'a> Machine<'a> {
                     }
                 }
                 LaunchArgument::Scalar(bytes) => self.take_scalar(place, bytes),
+                LaunchArgument::Null => self.take_scalar(place, &[0; 8]),
                 LaunchArgument::Sampler(_) => {
                     return Err(Refusal::new("images are not known"));
                 }
