@@ -14,7 +14,7 @@ use kerncast_collector::{UsageError, accesses::Reader, clang::Clang};
 use kerncast_suite::load;
 use kerncast_wire::DeviceKind;
 
-use super::{kernels::workloads, status::Status, terminal};
+use super::{kernels::workloads, status::Status, table, terminal};
 
 /// Make a kernel's folder of an OpenCL source: the source, and a launch file with what can be told from it
 ///
@@ -81,7 +81,7 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
     for name in &names {
         let local = required_local(&expanded, name);
         match made(arguments, (&unit, local), name, beside) {
-            Ok(folder) => println!("{}", told(&clang, &folder)?),
+            Ok(folder) => table::print(&told(&clang, &folder)?)?,
             Err(problem) => problems.push(problem),
         }
     }
