@@ -189,6 +189,16 @@ fn samples_over_time_and_tiles_are_no_launches() {
         &slices,
         "line 3: this is a series of samples over time (column ReportReason)",
     );
+    let query = format!(
+        "== Query Kernel Metrics ==\n\nKernel,SubDeviceId,{INTEL},ReportReason,\nc == Query x,0,5,7,70.5,1,1,\n"
+    );
+    assert_eq!(parse(&query).expect("a launch").launches.len(), 1);
+    assert_refused(
+        &format!("{query}\n{query}\n{slices}"),
+        "line 13: this is a series",
+    );
+    let named = slices.replace("\nk,", "\nc == Query x,");
+    assert_refused(&named, "line 3: this is a series");
     let tiles = format!(
         "== Query Kernel Metrics ==\n\nKernel,SubDeviceId,{INTEL},\nk,0,5,7,70.5,1,\nk,1,5,7,70.5,1,\n"
     );
