@@ -25,8 +25,9 @@ fn is_trace(cells: &[&str]) -> bool {
         && cells.contains(&"Name")
 }
 
-/// `nsys stats --format csv`: `cuda_gpu_trace` (a row a launch or copy) and `cuda_gpu_kern_sum` (a row a kernel), and
-/// `gputrace` and `gpukernsum` of older releases. Times without counters; the header says their unit.
+/// `nsys stats --format csv`: `cuda_gpu_trace` (a row a launch or copy), `cuda_gpu_kern_sum` (a row a kernel) and
+/// `cuda_gpu_kern_gb_sum` (a row a kernel and shape), and `gputrace` and `gpukernsum` of older releases. Times without
+/// counters; the header says their unit.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Nsys);
     for table in draft.tables(text, is_header)? {
@@ -42,7 +43,10 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             columns.read(&table, table.rows(), to_ns, &mut draft);
         } else {
             let (total, to_ns) = timed(&table, "Total Time")?;
-            let text = "times are means over all launches of a kernel, whatever their sizes";
+            let text = match table.find("GridXYZ") {
+                Some(_) => "times are means over all launches of a kernel that have a row's shape",
+                None => "times are means over all launches of a kernel, whatever their sizes",
+            };
             draft.notes.once(table.line(), text.to_owned());
             for row in table.rows() {
                 draft.add(mean(&table, row, total, to_ns));
@@ -52,7 +56,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     draft.finish()
 }
 
-/// A column of times, and the nanoseconds of its unit: `Duration (us)`, and `Duration(ns)` of older releases.
+/// A column of times, and the nanoseconds of its unit: `Duration (us)`, and `Duration(ns)` or `Duration(nsec)` of older releases.
 fn timed(table: &Table, title: &'static str) -> Result<(usize, f64), Error> {
     let (column, name) = (0..)
         .zip(table.columns())

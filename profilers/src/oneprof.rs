@@ -1,6 +1,7 @@
 use crate::cell::Cell;
 use crate::count;
 use crate::draft::Draft;
+use crate::lines::numbered_lines;
 use crate::profile::Notes;
 use crate::table::{Row, Table};
 use crate::{Error, Format, Geometry, Launch, Profile};
@@ -27,9 +28,11 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
         _ => is_header,
     };
     let mut tile: Option<String> = None;
+    let headings: Vec<(u64, bool)> = headings(text).collect();
     for table in draft.tables(text, is_header)? {
         let columns = Columns::of(&table)?;
-        let is_query = text.contains("== Query ");
+        let above = headings.partition_point(|(line, _)| *line < table.line());
+        let is_query = headings[..above].last().is_some_and(|(_, it)| *it);
         let is_series = table.find("ReportReason").is_some() && !is_query;
         if is_series && !columns.is_aggregated {
             return Err(Error::Unsupported {
@@ -51,6 +54,15 @@ pub(crate) fn parse(format: Format, text: &str) -> Result<Profile, Error> {
         }
     }
     draft.finish()
+}
+
+/// Lines that end in a heading, such as `== Query Kernel Metrics ==`, and whether it is of whole launches. A header that
+/// is printed again has the heading of the one before.
+fn headings(text: &str) -> impl Iterator<Item = (u64, bool)> {
+    numbered_lines(text).filter_map(|(line, _, content)| {
+        let (_, heading) = content.trim_end().strip_suffix("==")?.rsplit_once("== ")?;
+        Some((line, heading.starts_with("Query ")))
+    })
 }
 
 struct Columns {

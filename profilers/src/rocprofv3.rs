@@ -3,6 +3,7 @@ mod json;
 use std::collections::BTreeMap;
 
 use crate::amd::{finish, kernel_name, optional_seconds, seconds_between};
+use crate::cell::Cell;
 use crate::count;
 use crate::draft::Draft;
 use crate::profile::Notes;
@@ -22,10 +23,11 @@ pub(crate) fn is_trace_header(cells: &[&str]) -> bool {
 
 /// `--output-format json`: the same as its tables.
 pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
-    let table = json::as_table(text)?;
-    let read = match table.contains("Counter_Name") {
-        true => parse_counters(&table),
-        false => parse_trace(&table),
+    let printed = json::print(text)?;
+    let (table, kernels) = (&*printed.table, Kernels::At(&printed.kernels));
+    let read = match printed.is_counted {
+        true => counters(table, kernels),
+        false => trace(table, kernels),
     };
     read.map_err(|error| match error {
         Error::NoLaunches { .. } => Error::Unsupported {
@@ -37,9 +39,35 @@ pub(crate) fn parse_json(text: &str) -> Result<Profile, Error> {
     })
 }
 
+/// What a table has for a kernel: its name, or the place of it here.
+#[derive(Clone, Copy)]
+enum Kernels<'t> {
+    Named,
+    At(&'t [String]),
+}
+
+impl<'t> Kernels<'t> {
+    fn cell(self, table: &'t Table, row: &'t Row) -> Result<Cell<'t>, Error> {
+        let cell = table.cell(row, table.require("Kernel_Name")?);
+        let Self::At(names) = self else {
+            return Ok(cell);
+        };
+        let place = cell.text.parse().ok();
+        let name = place.and_then(|place: usize| names.get(place));
+        Ok(Cell {
+            text: name.map_or("", String::as_str),
+            ..cell
+        })
+    }
+}
+
 /// `counter_collection.csv`: a row a counter; rows of one process, agent and dispatch are a launch.
 /// Older schemas lack `Accum_VGPR_Count` and name agents by number: neither is read.
 pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
+    counters(text, Kernels::Named)
+}
+
+fn counters(text: &str, kernels: Kernels) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Rocprofv3Counters);
     for table in draft.tables(text, is_counters_header)? {
         let dispatch = table.require("Dispatch_Id")?;
@@ -57,10 +85,10 @@ pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
             let key = owner.map(|column| column.map(|column| table.cell(row, column).text));
             let place = *places.entry(key).or_insert(launches.len());
             if place == launches.len() {
-                launches.push(counted_launch(&table, row, &mut draft.notes));
+                launches.push(counted_launch(&table, row, kernels, &mut draft.notes));
             }
             if let Ok(launch) = &mut launches[place]
-                && let Err(reason) = count_row(&table, row, launch, &mut draft.notes)
+                && let Err(reason) = count_row(&table, row, kernels, launch, &mut draft.notes)
             {
                 launches[place] = Err(reason);
             }
@@ -71,24 +99,34 @@ pub(crate) fn parse_counters(text: &str) -> Result<Profile, Error> {
 }
 
 /// What a launch's first row says of it.
-fn counted_launch(table: &Table, row: &Row, notes: &mut Notes) -> Result<Launch, Error> {
+fn counted_launch(
+    table: &Table,
+    row: &Row,
+    kernels: Kernels,
+    notes: &mut Notes,
+) -> Result<Launch, Error> {
     let (start, end) = ("Start_Timestamp", "End_Timestamp");
     Ok(Launch {
         time_s: optional_seconds(table, row, start, end, notes)?,
         geometry: flat_geometry(table, row)?,
-        ..launch(table, row, "Dispatch_Id")?
+        ..launch(table, row, kernels, "Dispatch_Id")?
     })
 }
 
 /// Which launch a row is of.
-fn launch(table: &Table, row: &Row, number: &'static str) -> Result<Launch, Error> {
+fn launch(
+    table: &Table,
+    row: &Row,
+    kernels: Kernels,
+    number: &'static str,
+) -> Result<Launch, Error> {
     let text = |column| {
         let column = table.find(column)?;
         Some(table.cell(row, column).text.to_owned())
     };
     Ok(Launch {
         line: row.line,
-        kernel: kernel_name(table.cell(row, table.require("Kernel_Name")?))?,
+        kernel: kernel_name(kernels.cell(table, row)?)?,
         gpu: text("Agent_Id"),
         process: text("Process_Id"),
         dispatch: Some(table.cell(row, table.require(number)?).whole()?),
@@ -100,10 +138,11 @@ fn launch(table: &Table, row: &Row, number: &'static str) -> Result<Launch, Erro
 fn count_row(
     table: &Table,
     row: &Row,
+    kernels: Kernels,
     launch: &mut Launch,
     notes: &mut Notes,
 ) -> Result<(), Error> {
-    let kernel = table.cell(row, table.require("Kernel_Name")?);
+    let kernel = kernels.cell(table, row)?;
     if kernel_name(kernel)? != launch.kernel {
         return Err(kernel.wrong("the kernel of this dispatch's first row"));
     }
@@ -130,6 +169,10 @@ fn flat_geometry(table: &Table, row: &Row) -> Result<Option<Geometry>, Error> {
 
 /// `kernel_trace.csv`: a row a launch, with time and shape. HSA's grid counts work-items.
 pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
+    trace(text, Kernels::Named)
+}
+
+fn trace(text: &str, kernels: Kernels) -> Result<Profile, Error> {
     let mut draft = Draft::new(Format::Rocprofv3Trace);
     for table in draft.tables(text, is_trace_header)? {
         let start = table.require("Start_Timestamp")?;
@@ -150,7 +193,7 @@ pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
                     ..launch
                 })
             };
-            let launch = launch(&table, row, number).and_then(read);
+            let launch = launch(&table, row, kernels, number).and_then(read);
             draft.add(launch);
         }
     }

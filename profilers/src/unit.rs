@@ -24,10 +24,10 @@ const WORDS: &str = "1 % B Hz SM bank block branch byte cluster cta cycle elemen
 /// A time's nanoseconds; none where it is no time.
 pub(crate) fn nanoseconds(unit: &str) -> Option<f64> {
     match unit {
-        "ns" | "nsecond" => Some(1.0),
-        "us" | "usecond" => Some(1e3),
-        "ms" | "msecond" => Some(1e6),
-        "s" | "second" => Some(1e9),
+        "ns" | "nsec" | "nsecond" => Some(1.0),
+        "us" | "usec" | "usecond" => Some(1e3),
+        "ms" | "msec" | "msecond" => Some(1e6),
+        "s" | "sec" | "second" => Some(1e9),
         _ => None,
     }
 }
@@ -64,6 +64,7 @@ mod tests {
         for (unit, factor) in [
             ("usecond", 1e3),
             ("ms", 1e6),
+            ("nsec", 1.0),
             ("Kbyte", 1e3),
             ("Gbyte/second", 1e9),
             ("Kbyte/block", 1e3),

@@ -1,11 +1,42 @@
+use std::collections::BTreeMap;
+
 use sha2::{Digest, Sha256};
 
 /// Characters of the longest name that the server takes.
 const LONGEST: usize = 200;
 
+/// The kernels' names by their signatures. Where several signatures of a file have one name, each keeps its parameters,
+/// and where these are the same, too, all of it.
+pub(super) fn names<'s>(signatures: impl IntoIterator<Item = &'s str>) -> BTreeMap<String, String> {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    for signature in signatures {
+        if !names.contains_key(signature) {
+            names.insert(signature.to_owned(), plain(signature));
+        }
+    }
+    for longer in [with_parameters, shortened] {
+        let mut signatures: BTreeMap<String, usize> = BTreeMap::new();
+        for name in names.values() {
+            *signatures.entry(name.clone()).or_default() += 1;
+        }
+        for (signature, name) in &mut names {
+            if signatures[name] > 1 {
+                *name = longer(signature);
+            }
+        }
+    }
+    names
+}
+
+/// As [`plain`], with parameters; a mangled name stays as it is.
+fn with_parameters(signature: &str) -> String {
+    let name = without_additions(signature);
+    shortened(without_return_type(name).trim())
+}
+
 /// A kernel's name out of a profiler's C++ signature: without qualifiers, return type and parameters, with template
 /// arguments. `void add<float>(float*, int)` is `add<float>`.
-pub(super) fn plain(signature: &str) -> String {
+fn plain(signature: &str) -> String {
     let name = source_name(signature).unwrap_or(signature);
     shortened(without_return_type(without_parameters(name)).trim())
 }
@@ -19,13 +50,17 @@ fn source_name(mangled: &str) -> Option<&str> {
     (!name.is_empty() && !is_template).then_some(name)
 }
 
-/// Without the parameters and what compilers put behind them: ` [clone .kd]`, ` [with T = float]`, ` const`.
-fn without_parameters(signature: &str) -> &str {
+/// Without what compilers put behind the parameters: ` [clone .kd]`, ` [with T = float]`, ` const`.
+fn without_additions(signature: &str) -> &str {
     let mut name = signature.trim_end();
     while let Some((before, _)) = name.strip_suffix(']').and_then(|it| it.rsplit_once(" [")) {
         name = before.trim_end();
     }
-    name = name.strip_suffix(" const").unwrap_or(name);
+    name.strip_suffix(" const").unwrap_or(name)
+}
+
+fn without_parameters(signature: &str) -> &str {
+    let name = without_additions(signature);
     if !name.ends_with(')') {
         return name;
     }
@@ -49,13 +84,10 @@ fn without_return_type(name: &str) -> &str {
 /// are no brackets, and neither are those of `operator<`, `operator->` and `operator()`.
 fn depths(name: &str) -> Vec<(usize, char, usize)> {
     let mut open = Vec::new();
-    let mut is_quoted = false;
+    let (mut is_quoted, mut of_operator) = (false, false);
     let mut all = Vec::new();
     for (at, c) in name.char_indices() {
         is_quoted ^= c == '\'';
-        let of_operator = name[..at]
-            .trim_end_matches(['<', '>', '-', '=', '(', ')'])
-            .ends_with("operator");
         let is_bracket = !is_quoted && !of_operator;
         match c {
             // In parentheses it may compare.
@@ -69,6 +101,9 @@ fn depths(name: &str) -> Vec<(usize, char, usize)> {
         all.push((at, c, open.len()));
         if is_bracket && matches!(c, '(' | '<' | '[' | '{') {
             open.push(c);
+        }
+        if !matches!(c, '<' | '>' | '-' | '=' | '(' | ')') {
+            of_operator = name[..at + c.len_utf8()].ends_with("operator");
         }
     }
     all
@@ -133,6 +168,41 @@ mod tests {
         ] {
             assert_eq!(plain(signature), name);
         }
+    }
+
+    #[test]
+    fn overloads_stay_apart() {
+        let all = [
+            "_Z5scalePfi",
+            "_Z5scalePdi",
+            "void add(float*, int)",
+            "void add(double*, int) [clone .kd]",
+            "void k(T*) [with T = float]",
+            "void k(T*) [with T = double]",
+            "void mm<4>(int)",
+            "void mm<8>(int)",
+        ];
+        let names = names(all);
+        assert_eq!(
+            all.map(|signature| &*names[signature]),
+            [
+                "_Z5scalePfi",
+                "_Z5scalePdi",
+                "add(float*, int)",
+                "add(double*, int)",
+                "void k(T*) [with T = float]",
+                "void k(T*) [with T = double]",
+                "mm<4>",
+                "mm<8>",
+            ]
+        );
+    }
+
+    /// Else this takes minutes.
+    #[test]
+    fn brackets_are_read_once() {
+        let brackets = format!("operator{}", "(>".repeat(1 << 19));
+        assert!(plain(&brackets).starts_with("operator(>(>"));
     }
 
     #[test]

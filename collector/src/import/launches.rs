@@ -9,9 +9,9 @@ use kerncast_wire::{
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Chosen, Import, ImportError, Source, Words, kernel_name::plain};
+use super::{Chosen, Import, ImportError, Source, Words, kernel_name};
 
-/// Launches of one workload, of one shape, on one device.
+/// Launches of one kernel and workload, of one shape, on one device.
 struct Group {
     device: Device,
     workload: Workload,
@@ -28,8 +28,10 @@ pub(super) fn samples(
     traced: bool,
     words: &Words,
 ) -> Result<Import, ImportError> {
+    let signatures = profile.launches.iter().map(|launch| &*launch.kernel);
+    let names = kernel_name::names(signatures);
     on_chosen_gpus(&mut profile, source, words)?;
-    let chosen = choose(profile.launches, source, words)?;
+    let chosen = choose(profile.launches, &names, source, words)?;
     let all = chosen.len();
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<_, usize> = BTreeMap::new();
@@ -42,8 +44,15 @@ pub(super) fn samples(
         // Without any size nobody knows whether two launches are of the same one.
         if !workload.parameters.is_empty() || launch.geometry.is_some() {
             let (vendor, name) = (device.vendor.clone(), device.name.clone());
-            let gpu = launch.gpu.clone();
-            let key = (vendor, name, gpu, workload.clone(), launch.geometry);
+            let (gpu, signature) = (launch.gpu.clone(), launch.kernel.clone());
+            let key = (
+                vendor,
+                name,
+                gpu,
+                signature,
+                workload.clone(),
+                launch.geometry,
+            );
             let place = *places.entry(key).or_insert(groups.len());
             if let Some(group) = groups.get_mut(place) {
                 group.launches.push(launch);
@@ -136,12 +145,13 @@ fn on_chosen_gpus(
 /// The launches asked for, with their kernels' names.
 fn choose(
     launches: Vec<Launch>,
+    names: &BTreeMap<String, String>,
     source: &Source,
     words: &Words,
 ) -> Result<Vec<(String, Launch)>, ImportError> {
     let mut named: Vec<(String, Launch)> = launches
         .into_iter()
-        .map(|launch| (plain(&launch.kernel), launch))
+        .map(|launch| (names[&launch.kernel].clone(), launch))
         .collect();
     if words.kernels.is_empty() {
         return Ok(named);

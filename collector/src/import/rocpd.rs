@@ -1,6 +1,10 @@
 //! rocprofv3's database (rocpd): what it counted and timed, as the tables that the same tool prints.
 
-use rusqlite::{Connection, MAIN_DB, OptionalExtension, Rows, types::ValueRef};
+use std::time::{Duration, Instant};
+
+use rusqlite::{
+    Connection, Error, ErrorCode, MAIN_DB, OptionalExtension, ffi, limits::Limit, types::ValueRef,
+};
 
 /// How a file of SQLite begins.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -20,13 +24,38 @@ const TIMES: (&str, &str) = (
      workgroup_x AS Workgroup_Size_X, workgroup_y AS Workgroup_Size_Y, workgroup_z AS Workgroup_Size_Z",
 );
 
+/// How long its views may take: a view can be a program that never ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The most that SQLite takes of memory, database included, and the most that is read.
+const MOST_MEMORY: u64 = 2 << 30;
+const MOST_TEXT: usize = 1 << 30;
+/// The longest value: no view waits while a function works on one.
+const LONGEST_VALUE: i32 = 1 << 20;
+
 /// The launches that it counted, or those that it timed where it counted none, as a table. None where the database is
 /// of another program, or holds no launch.
 pub(super) fn as_table(database: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
+    within(PATIENCE, database)
+}
+
+fn within(patience: Duration, database: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     let mut connection = Connection::open_in_memory()?;
+    connection.execute_batch(&format!(
+        "PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {MOST_MEMORY}"
+    ))?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.deserialize_read_exact(MAIN_DB, database, database.len(), true)?;
-    let counters = print(&connection, COUNTERS)?;
-    counters.map_or_else(|| print(&connection, TIMES), |table| Ok(Some(table)))
+    let start = Instant::now();
+    connection.progress_handler(1000, Some(move || start.elapsed() > patience))?;
+    let counters = print(&connection, COUNTERS).transpose();
+    let table = counters.or_else(|| print(&connection, TIMES).transpose());
+    table.transpose().map_err(|error| match error {
+        Error::SqliteFailure(code, _) if code.code == ErrorCode::OperationInterrupted => {
+            let text = format!("its views take more than {} s", patience.as_secs());
+            Error::SqliteFailure(code, Some(text))
+        }
+        other => other,
+    })
 }
 
 /// A view as CSV; none where there is no such view, or nothing in it.
@@ -47,15 +76,23 @@ fn print(
     );
     let mut statement = connection.prepare(&query)?;
     let width = statement.column_count();
-    let mut lines = vec![statement.column_names().join(",")];
-    let mut rows: Rows = statement.query([])?;
+    let header = statement.column_names().join(",");
+    let mut table = header.clone();
+    let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let cells = (0..width).map(|column| Ok(cell(row.get_ref(column)?)));
-        let cells: rusqlite::Result<Vec<String>> = cells.collect();
-        lines.push(cells?.join(","));
+        for column in 0..width {
+            table.push(if column == 0 { '\n' } else { ',' });
+            table.push_str(&cell(row.get_ref(column)?));
+        }
+        if table.len() > MOST_TEXT {
+            let text = format!("more than {} MiB of launches", MOST_TEXT >> 20);
+            let code = ffi::Error::new(ffi::SQLITE_TOOBIG);
+            return Err(Error::SqliteFailure(code, Some(text)));
+        }
     }
-    lines.push(String::new());
-    Ok((lines.len() > 2).then(|| lines.join("\n").into_bytes()))
+    let is_empty = table.len() == header.len();
+    table.push('\n');
+    Ok((!is_empty).then(|| table.into_bytes()))
 }
 
 fn cell(value: ValueRef) -> String {
@@ -67,5 +104,31 @@ fn cell(value: ValueRef) -> String {
             let text = String::from_utf8_lossy(text).replace('"', "\"\"");
             format!("\"{text}\"")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_launches(name: &str, last: &str) -> rusqlite::Result<Option<Vec<u8>>> {
+        let database = Connection::open_in_memory()?;
+        database.execute_batch(&format!(
+            "CREATE VIEW kernels AS
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n {last})
+                SELECT 1 AS pid, i AS dispatch_id, 0 AS agent_index, 1 AS start, 2 AS \"end\", {name} AS name,
+                    1 AS grid_x, 1 AS grid_y, 1 AS grid_z, 1 AS workgroup_x, 1 AS workgroup_y, 1 AS workgroup_z FROM n"
+        ))?;
+        within(Duration::from_secs(1), &database.serialize(MAIN_DB)?)
+    }
+
+    #[test]
+    fn views_have_an_end() {
+        let two = of_launches("'k'", "LIMIT 2").unwrap().unwrap();
+        assert!(two.ends_with(b"\n1,1,0,1,2,\"k\",1,1,1,1,1,1\n1,2,0,1,2,\"k\",1,1,1,1,1,1\n"));
+        let endless = of_launches("'k'", "").unwrap_err().to_string();
+        assert_eq!(endless, "its views take more than 1 s");
+        let long = of_launches("hex(zeroblob(1000000))", "LIMIT 2").unwrap_err();
+        assert_eq!(long.to_string(), "string or blob too big");
     }
 }

@@ -94,6 +94,27 @@ fn launches_of_one_shape_are_repetitions_of_a_sample() {
     assert_eq!(mm.provenance.tools["ncu"], NCU);
 }
 
+#[test]
+fn launches_of_two_kernels_are_never_repetitions() {
+    let header = "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Device,Name";
+    let rows = ["_Z5scalePfi", "_Z5scalePdi", "_Z5scalePfi"]
+        .map(|name| format!("100,500,1,64,1,1,32,1,1,GPU,{name}\n"));
+    let (_folder, source) = written(format!("{header}\n{}", rows.concat()));
+    let import = read(&source, &nothing_said()).unwrap();
+    assert_eq!(names(&import), ["_Z5scalePfi", "_Z5scalePdi"]);
+    let repetitions = import
+        .samples
+        .iter()
+        .map(|(_, it)| it.times.repetitions_s.len());
+    assert!(repetitions.eq([2, 1]));
+    let both = ["_Z5scalePfi=scale", "_Z5scalePdi=scale"].map(|it| it.parse().unwrap());
+    let words = Words {
+        kernels: both.into(),
+        ..nothing_said()
+    };
+    assert_eq!(names(&read(&source, &words).unwrap()), ["scale", "scale"]);
+}
+
 /// As Nsight Compute prints a GeForce of the Blackwell generation, and as it does Hopper.
 #[test]
 fn a_counter_has_one_name_whatever_the_chip_calls_it() {

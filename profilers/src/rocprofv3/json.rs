@@ -1,8 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
 use crate::Error;
+use crate::table::{LONGEST_CELL, LONGEST_TITLE};
 
 const KEY: &str = "rocprofiler-sdk-tool";
 
@@ -14,70 +15,157 @@ pub(crate) fn is_json(text: &str) -> bool {
 
 const LAUNCH: &str = "Process_Id,Dispatch_Id,Agent_Id,Kernel_Name,Start_Timestamp,End_Timestamp";
 
+/// The most that the kernels' names of all launches come to.
+const MOST_NAMES: usize = 1 << 30;
+
 /// The file as the table that the same tool prints: `counter_collection.csv`, or `kernel_trace.csv` where nothing was
 /// counted. Launches have the lines of that table, whose parser refuses what is missing here.
-pub(crate) fn as_table(text: &str) -> Result<String, Error> {
+pub(super) struct Printed {
+    pub(super) table: String,
+    pub(super) is_counted: bool,
+    /// Instead of a name the table has a place in this list: a long one does not take a row's room each time.
+    pub(super) kernels: Vec<String>,
+}
+
+/// See [`Printed`].
+pub(super) fn print(text: &str) -> Result<Printed, Error> {
     let file: Value = serde_json::from_str(text).map_err(|error| Error::Json(error.to_string()))?;
-    let (mut counters, mut times) = (Vec::new(), Vec::new());
+    let (mut kernels, mut counters, mut times) = (Vec::new(), Vec::new(), Vec::new());
+    let mut left = MOST_NAMES;
     for process in items(&file[KEY]) {
+        let of = Process::of(process, &mut kernels)?;
         for counted in items(&process["callback_records"]["counter_collection"]) {
-            count(process, counted, &mut counters);
+            left = of.left_of_names(&counted["dispatch_data"], &kernels, left)?;
+            of.count(counted, &mut counters);
         }
         for dispatch in items(&process["buffer_records"]["kernel_dispatch"]) {
-            let [grid, group] = shape(dispatch).map(|axes| axes.map(plain).join(","));
-            times.push(format!("{},{grid},{group}", launch(process, dispatch)));
+            left = of.left_of_names(dispatch, &kernels, left)?;
+            let [grid, group] = shape(dispatch).map(|axes| axes.map(number).join(","));
+            times.push(format!("{},{grid},{group}", of.launch(dispatch)));
         }
     }
-    let (columns, rows) = match counters.is_empty() {
-        false => (
+    let is_counted = !counters.is_empty();
+    let (columns, rows) = match is_counted {
+        true => (
             "Grid_Size,Workgroup_Size,Counter_Name,Counter_Value",
             counters,
         ),
-        true => (
+        false => (
             "Grid_Size_X,Grid_Size_Y,Grid_Size_Z,Workgroup_Size_X,Workgroup_Size_Y,Workgroup_Size_Z",
             times,
         ),
     };
-    Ok(format!("{LAUNCH},{columns}\n{}\n", rows.join("\n")))
+    Ok(Printed {
+        table: format!("{LAUNCH},{columns}\n{}\n", rows.join("\n")),
+        is_counted,
+        kernels,
+    })
 }
 
-/// A row a counter, which is the sum over the units that counted it.
-fn count(process: &Value, counted: &Value, rows: &mut Vec<String>) {
-    let mut sums: BTreeMap<u64, f64> = BTreeMap::new();
-    for record in items(&counted["records"]) {
-        let counter = record["counter_id"]["handle"].as_u64();
-        if let (Some(counter), Some(value)) = (counter, record["value"].as_f64()) {
-            *sums.entry(counter).or_default() += value;
+/// What all launches of a process share.
+struct Process<'f> {
+    pid: String,
+    /// Names by handle.
+    counters: HashMap<u64, &'f str>,
+    /// Places in the list of all kernels, by id.
+    kernels: HashMap<u64, usize>,
+}
+
+impl<'f> Process<'f> {
+    fn of(process: &'f Value, kernels: &mut Vec<String>) -> Result<Self, Error> {
+        let mut of = Self {
+            pid: number(&process["metadata"]["pid"]),
+            counters: HashMap::new(),
+            kernels: HashMap::new(),
+        };
+        for counter in items(&process["counters"]) {
+            let handle = counter["id"]["handle"].as_u64();
+            if let (Some(handle), Some(name)) = (handle, counter["name"].as_str()) {
+                let name = at_most(name, LONGEST_TITLE)?;
+                of.counters.entry(handle).or_insert(name);
+            }
+        }
+        for symbol in items(&process["kernel_symbols"]) {
+            let (id, name) = (&symbol["kernel_id"], &symbol["formatted_kernel_name"]);
+            if let (Some(id), Some(name)) = (id.as_u64(), name.as_str()) {
+                let name = at_most(name, LONGEST_CELL)?;
+                of.kernels.entry(id).or_insert(kernels.len());
+                kernels.push(name.to_owned());
+            }
+        }
+        Ok(of)
+    }
+
+    /// A row a counter, which is the sum over the units that counted it.
+    fn count(&self, counted: &Value, rows: &mut Vec<String>) {
+        let mut sums: BTreeMap<u64, f64> = BTreeMap::new();
+        for record in items(&counted["records"]) {
+            let counter = record["counter_id"]["handle"].as_u64();
+            if let (Some(counter), Some(value)) = (counter, record["value"].as_f64()) {
+                *sums.entry(counter).or_default() += value;
+            }
+        }
+        let dispatch = &counted["dispatch_data"];
+        let [grid, group] = shape(dispatch).map(|axes| {
+            let sizes = axes.map(|axis| axis.as_u64().unwrap_or_default());
+            sizes.into_iter().fold(1, u64::saturating_mul)
+        });
+        let launch = self.launch(dispatch);
+        for (counter, value) in sums {
+            let name = self.counters.get(&counter).copied().unwrap_or_default();
+            let name = name.replace('"', "\"\"");
+            rows.push(format!("{launch},{grid},{group},\"{name}\",{value}"));
         }
     }
-    let dispatch = &counted["dispatch_data"];
-    let [grid, group] = shape(dispatch).map(|axes| {
-        let sizes = axes.map(|axis| axis.as_u64().unwrap_or_default());
-        sizes.into_iter().fold(1, u64::saturating_mul)
-    });
-    let launch = launch(process, dispatch);
-    for (counter, value) in sums {
-        let mut counters = items(&process["counters"]);
-        let name = counters.find(|it| it["id"]["handle"] == counter);
-        let name = plain(name.map_or(&Value::Null, |it| &it["name"]));
-        rows.push(format!("{launch},{grid},{group},{name},{value}"));
+
+    /// The columns of [`LAUNCH`].
+    fn launch(&self, dispatch: &Value) -> String {
+        let info = &dispatch["dispatch_info"];
+        let kernel = self.kernel(dispatch).map(|place| place.to_string());
+        [
+            self.pid.clone(),
+            number(&info["dispatch_id"]),
+            number(&info["agent_id"]["handle"]),
+            kernel.unwrap_or_default(),
+            number(&dispatch["start_timestamp"]),
+            number(&dispatch["end_timestamp"]),
+        ]
+        .join(",")
+    }
+
+    fn kernel(&self, dispatch: &Value) -> Option<usize> {
+        let id = dispatch["dispatch_info"]["kernel_id"].as_u64()?;
+        self.kernels.get(&id).copied()
+    }
+
+    /// What is left of `left` bytes behind this launch's name.
+    fn left_of_names(
+        &self,
+        dispatch: &Value,
+        kernels: &[String],
+        left: usize,
+    ) -> Result<usize, Error> {
+        let name = self
+            .kernel(dispatch)
+            .map_or(0, |place| kernels[place].len());
+        left.checked_sub(name).ok_or_else(|| {
+            Error::Json(
+                "kernels' names of more than 1 GiB in all launches: split the file".to_owned(),
+            )
+        })
     }
 }
 
-/// The columns of [`LAUNCH`].
-fn launch(process: &Value, dispatch: &Value) -> String {
-    let info = &dispatch["dispatch_info"];
-    let mut symbols = items(&process["kernel_symbols"]);
-    let symbol = symbols.find(|it| it["kernel_id"] == info["kernel_id"]);
-    let cells = [
-        &process["metadata"]["pid"],
-        &info["dispatch_id"],
-        &info["agent_id"]["handle"],
-        symbol.map_or(&Value::Null, |it| &it["formatted_kernel_name"]),
-        &dispatch["start_timestamp"],
-        &dispatch["end_timestamp"],
-    ];
-    cells.map(plain).join(",")
+/// A name as in a table, which may be as long as there.
+fn at_most(name: &str, longest: usize) -> Result<&str, Error> {
+    let name = name.trim();
+    match name.len() <= longest {
+        true => Ok(name),
+        false => Err(Error::Json(format!(
+            "a name of {} bytes, expected at most {longest}",
+            name.len()
+        ))),
+    }
 }
 
 /// Work-items of the launch and of a work-group, by dimension.
@@ -92,11 +180,10 @@ fn items(list: &Value) -> std::slice::Iter<'_, Value> {
     list.as_array().map_or(&[][..], Vec::as_slice).iter()
 }
 
-/// A cell of a table.
-fn plain(value: &Value) -> String {
+/// A cell of a table; empty where there is no number.
+fn number(value: &Value) -> String {
     match value {
-        Value::Null => String::new(),
-        Value::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
-        other => other.to_string(),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
     }
 }

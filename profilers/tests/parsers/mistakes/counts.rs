@@ -170,6 +170,23 @@ fn rocprofv3_json_is_its_tables() {
 }
 
 #[test]
+fn long_names_in_rocprofv3_json_are_refused_and_many_counters_are_quick() {
+    let long = json("").replace("scale(", &"x".repeat(1 << 20));
+    assert_refused(&long, "rocprofv3's JSON: a name of 1048593 bytes");
+    let long = json("").replace("SQ_WAVES", &"x".repeat(300));
+    assert_refused(&long, "rocprofv3's JSON: a name of 300 bytes");
+    let all = |one: fn(usize) -> String| (1..=20_000).map(one).collect::<Vec<_>>().join(",");
+    let counters = all(|at| format!(r#"{{"id": {{"handle": {at}}}, "name": "C{at}"}}"#));
+    let records = all(|at| format!(r#"{{"counter_id": {{"handle": {at}}}, "value": {at}}}"#));
+    let text = json(&records).replace(r#""counters": ["#, &format!(r#""counters": [{counters}, "#));
+    let profile = parse(&text).expect("counters");
+    assert_eq!(
+        profile.launches[0].counters["rocprofv3"]["C20000"],
+        20_000.0
+    );
+}
+
+#[test]
 fn names_without_quotes_keep_their_commas() {
     let text =
         "Index,KernelName,gpu-id,grd,wgr,SQ_WAVES\n0,scale(float*, int) [clone .kd],2,64,64,1\n";
@@ -189,6 +206,16 @@ fn samples_over_time_and_tiles_are_no_launches() {
         &slices,
         "line 3: this is a series of samples over time (column ReportReason)",
     );
+    let query = format!(
+        "== Query Kernel Metrics ==\n\nKernel,SubDeviceId,{INTEL},ReportReason,\nc == Query x,0,5,7,70.5,1,1,\n"
+    );
+    assert_eq!(parse(&query).expect("a launch").launches.len(), 1);
+    assert_refused(
+        &format!("{query}\n{query}\n{slices}"),
+        "line 13: this is a series",
+    );
+    let named = slices.replace("\nk,", "\nc == Query x,");
+    assert_refused(&named, "line 3: this is a series");
     let tiles = format!(
         "== Query Kernel Metrics ==\n\nKernel,SubDeviceId,{INTEL},\nk,0,5,7,70.5,1,\nk,1,5,7,70.5,1,\n"
     );

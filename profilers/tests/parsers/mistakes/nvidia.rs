@@ -353,6 +353,22 @@ fn nsys_summaries_are_means() {
 }
 
 #[test]
+fn nsys_summaries_say_what_they_are_means_of() {
+    let note = |columns: &str, cells: &str| {
+        let text = format!(
+            "Time(%),Total Time (nsec),Instances,{columns}Name\n100.0,36600,3,{cells}scale\n"
+        );
+        let mut profile = parse(&text).expect("a mean");
+        assert_eq!(profile.launches[0].time_s, Some(36_600e-9 / 3.0));
+        profile.notes.remove(0).text
+    };
+    let all = "times are means over all launches of a kernel";
+    assert_eq!(note("", ""), format!("{all}, whatever their sizes"));
+    let shaped = note("GridXYZ,BlockXYZ,", "  64    1    1,  32    1    1,");
+    assert_eq!(shaped, format!("{all} that have a row's shape"));
+}
+
+#[test]
 fn nsys_traces_are_launches() {
     let text = "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,Bytes (MB),Device,Ctx,Strm,Name\n\
         100,500,11,,,,,,,,4.1,NVIDIA H100 (1),1,7,[CUDA memcpy HtoD]\n\
