@@ -252,7 +252,8 @@ impl Plan {
                 }
                 alarmed |= alarm_there.is_some();
                 forecast.warnings.0.splice(..0, alarm_there);
-                trust = trust::of(&forecast, reach, alarmed, &pending, unmeasured);
+                let borrows = self.models[&forecast.model].forecaster.borrows;
+                trust = trust::of(&forecast, reach, alarmed, &pending, unmeasured, borrows);
                 forecast
             })
             .map_err(|mut problem| {

@@ -9,13 +9,14 @@ const NARROW: f64 = 1.5;
 const WIDE: f64 = 2.5;
 
 /// Of a forecast; what is worst decides. `reach` up and down is where nine in ten kernels lie by the model's own
-/// validation, and `alarm` that a measured time lies elsewhere.
+/// validation, `alarm` that a measured time lies elsewhere, and `borrows` that most of its samples are another GPU's.
 pub(super) fn of(
     forecast: &Forecast,
     reach: Option<f64>,
     alarm: bool,
     pending: &[FittingJob],
     unmeasured: Option<&Unmeasured>,
+    borrows: bool,
 ) -> Trust {
     if forecast.time_s <= 0.0 {
         let why = "a time at or below 0 is no time";
@@ -47,7 +48,7 @@ pub(super) fn of(
         return trust(TrustWord::Low, format!("{warning}{more}"));
     }
     let word = match reach {
-        it if it <= NARROW && unmeasured.is_none() => TrustWord::High,
+        it if it <= NARROW && unmeasured.is_none() && !borrows => TrustWord::High,
         it if it <= WIDE => TrustWord::Fair,
         _ => TrustWord::Low,
     };
@@ -57,9 +58,14 @@ pub(super) fn of(
     );
     let why = match unmeasured {
         Some(of) => format!(
-            "of the {}'s kernels {why}; the {} nobody has measured here",
+            "on the {} {why}; the {} nobody has measured here",
             of.like_name, of.gpu
         ),
+        None if borrows => {
+            format!(
+                "{why}, but most of what it was fitted to another GPU has run, with times converted"
+            )
+        }
         None => why,
     };
     trust(word, why)
@@ -88,7 +94,7 @@ mod tests {
 
     #[test]
     fn how_far_nine_in_ten_lie_decides_where_nothing_else_does() {
-        let word = |reach| of(&forecast(), Some(reach), false, &[], None).word;
+        let word = |reach| of(&forecast(), Some(reach), false, &[], None, false).word;
         assert_eq!(word(1.5), TrustWord::High);
         assert_eq!(word(1.51), TrustWord::Fair);
         assert_eq!(word(2.5), TrustWord::Fair);
@@ -101,7 +107,15 @@ mod tests {
             warnings: Warnings(vec![Warning::NotValidated]),
             ..forecast()
         };
-        let trust = of(&warned, Some(1.2), false, &[], None);
+        // Another GPU's samples make no trust high.
+        let borrowed = of(&forecast(), Some(1.2), false, &[], None, true);
+        assert_eq!(borrowed.word, TrustWord::Fair);
+        assert!(
+            borrowed.why.ends_with("times converted"),
+            "{}",
+            borrowed.why
+        );
+        let trust = of(&warned, Some(1.2), false, &[], None, false);
         assert_eq!(
             (trust.word, &*trust.why),
             (
@@ -110,11 +124,11 @@ mod tests {
             )
         );
         assert_eq!(
-            of(&warned, Some(1.2), true, &[], None).word,
+            of(&warned, Some(1.2), true, &[], None, false).word,
             TrustWord::None
         );
         assert_eq!(
-            of(&forecast(), None, false, &[], None).word,
+            of(&forecast(), None, false, &[], None, false).word,
             TrustWord::None
         );
         let negative = Forecast {
@@ -122,7 +136,7 @@ mod tests {
             ..forecast()
         };
         assert_eq!(
-            of(&negative, Some(1.2), false, &[], None).word,
+            of(&negative, Some(1.2), false, &[], None, false).word,
             TrustWord::None
         );
     }
