@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use kerncast_wire::FileNote;
+
 use crate::cell::Cell;
 use crate::error::shortened;
 use crate::{Error, Format, Geometry};
@@ -110,6 +112,12 @@ pub struct Note {
     pub line: u64,
     /// What and why.
     pub text: String,
+}
+
+impl From<Note> for FileNote {
+    fn from(Note { line, text }: Note) -> Self {
+        Self { line, text }
+    }
 }
 
 /// No counter of 64 bits gets so far; one that was taken below 0 does.

@@ -7,7 +7,7 @@ use kerncast_profilers::{catalogue::roles, gpus};
 use kerncast_wire::Facts;
 use ndarray::ArrayView1;
 
-use crate::{Input, Question, Response, Sample, Samples, Training, ways::default_counters};
+use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
 
 /// With so many kernels of its own, beside generated ones, a device needs no other's.
 pub const ENOUGH: usize = 40;
@@ -44,13 +44,7 @@ impl Samples {
     /// both share cancel. Nothing where the other's samples make no such fit.
     pub fn borrow(&mut self, lender: &Lender, provider: &str) {
         let (lent, [from, to]) = (&lender.samples, lender.facts);
-        let question = Question {
-            target: lender.device,
-            counted_on: None,
-            provider: provider.to_owned(),
-            variant: None,
-            response: Response::Time,
-        };
+        let question = Question::own_time(lender.device, provider);
         let counters = default_counters(&question, lent, &ByWaves);
         let roles = roles(&counters);
         if !ByWaves.suits(&roles) {

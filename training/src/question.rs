@@ -53,6 +53,18 @@ impl fmt::Display for Response {
 }
 
 impl Question {
+    /// How long a device takes, by its own counters of a provider, whatever the variant.
+    #[must_use]
+    pub fn own_time(target: i64, provider: &str) -> Self {
+        Self {
+            target,
+            counted_on: None,
+            provider: provider.to_owned(),
+            variant: None,
+            response: Response::Time,
+        }
+    }
+
     /// The question that a specification asks, whatever its method and counters.
     #[must_use]
     pub fn of(specification: &ModelSpecification) -> Self {

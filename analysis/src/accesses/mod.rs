@@ -210,6 +210,13 @@ pub struct Gap {
 }
 
 impl Accesses {
+    /// Accesses of a parameter's array; by a pointer that may be into several arrays, of the first.
+    pub(crate) fn of_parameter(&self, parameter: usize) -> impl Iterator<Item = &Access> {
+        let is_own = move |array: usize| self.arrays[array].parameter == Some(parameter);
+        let all = self.accesses.iter();
+        all.filter(move |it| it.array.is_some_and(is_own))
+    }
+
     /// Follows the kernel of this name; none where the source has none.
     pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
         let function = unit.function(kernel).filter(|it| it.is_kernel)?;

@@ -1,7 +1,7 @@
 //! How long a buffer is: as its largest index says, as an expression of the sizes.
 
 use super::sizes::{Sizes, TRIALS};
-use crate::accesses::{Access, Accesses, Does};
+use crate::accesses::{Accesses, Does};
 
 /// A buffer's length.
 pub(super) struct Length {
@@ -31,16 +31,9 @@ pub(super) const IN_A_ROW: u32 = 8;
 
 /// Whether a parameter says where rows begin: it is read at an index and at the next one.
 pub(super) fn has_rows(accesses: &Accesses, parameter: usize) -> bool {
-    let is_own = |it: &&Access| {
-        it.array
-            .is_some_and(|it| accesses.arrays[it].parameter == Some(parameter))
-    };
     let loads = || {
-        accesses
-            .accesses
-            .iter()
-            .filter(is_own)
-            .filter(|it| it.does == Does::Load)
+        let own = accesses.of_parameter(parameter);
+        own.filter(|it| it.does == Does::Load)
     };
     loads().any(|one| {
         loads().any(|next| next.index.minus(&one.index).and_then(|it| it.as_constant()) == Some(1))
@@ -49,10 +42,7 @@ pub(super) fn has_rows(accesses: &Accesses, parameter: usize) -> bool {
 
 /// Whether its indices follow from where rows begin.
 fn follows_rows(accesses: &Accesses, parameter: usize) -> bool {
-    let own = accesses.accesses.iter().filter(|it| {
-        it.array
-            .is_some_and(|it| accesses.arrays[it].parameter == Some(parameter))
-    });
+    let own = accesses.of_parameter(parameter);
     let mut loads = own.flat_map(|it| it.depends_on.iter().chain(&it.happens_by));
     loads.any(|load| {
         let array = accesses.accesses[*load].array;
@@ -77,10 +67,7 @@ impl Length {
             .arrays
             .iter()
             .find(|it| it.parameter == Some(parameter));
-        let own = accesses.accesses.iter().filter(|it| {
-            it.array
-                .is_some_and(|it| accesses.arrays[it].parameter == Some(parameter))
-        });
+        let own = accesses.of_parameter(parameter);
         let aliased = own.map(|it| it.element_bytes).max();
         let bytes = aliased
             .or(array.map(|it| it.element_bytes))

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use self::{length::Length, sizes::Sizes};
 use crate::{
-    accesses::{Accesses, Does},
+    accesses::{Access, Accesses, Does},
     ast::{Kind, Scalar, Space, Type, Unit},
 };
 
@@ -195,20 +195,12 @@ impl<'a> Draft<'a> {
         Ok((alias.to_owned(), "  # guess: by its width"))
     }
 
-    /// Its accesses with their places.
-    fn accesses_of(
-        &self,
-        parameter: usize,
-    ) -> impl Iterator<Item = (usize, &crate::accesses::Access)> {
-        let arrays = &self.accesses.arrays;
-        let is_of = move |array: usize| arrays[array].parameter == Some(parameter);
+    /// Its accesses with their places, those by pointers that may be into several arrays too.
+    fn accesses_of(&self, parameter: usize) -> impl Iterator<Item = (usize, &Access)> {
+        let mut arrays = self.accesses.arrays.iter();
+        let own = arrays.position(|it| it.parameter == Some(parameter));
         let all = self.accesses.accesses.iter().enumerate();
-        all.filter(move |(_, it)| {
-            it.array
-                .into_iter()
-                .chain(it.also.iter().copied())
-                .any(is_of)
-        })
+        all.filter(move |(_, it)| own.is_some_and(|own| it.touches(own)))
     }
 
     fn access(&self, parameter: usize) -> &'static str {

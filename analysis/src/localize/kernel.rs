@@ -162,7 +162,7 @@ impl Kernel {
 }
 
 /// Where the head of a kernel has the three sizes of `reqd_work_group_size(…)`.
-fn required(head: &str) -> Option<Range<usize>> {
+pub fn required(head: &str) -> Option<Range<usize>> {
     const NAME: &str = "reqd_work_group_size";
     let name = head.find(NAME)? + NAME.len();
     let begin = name + head[name..].find('(')? + 1;

@@ -41,6 +41,7 @@ mod written;
 
 pub use edit::{Edit, edited};
 pub use in_place::in_place;
+pub use kernel::required;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use spelling::{is_name, words};

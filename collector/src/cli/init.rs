@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use kerncast_analysis::{ast::Unit, draft::launch_file};
+use kerncast_analysis::{ast::Unit, draft::launch_file, localize::required};
 use kerncast_collector::{UsageError, accesses::Reader, clang::Clang};
 use kerncast_suite::load;
 use kerncast_wire::DeviceKind;
@@ -112,29 +112,23 @@ fn made(
         let problem = format!("{shown} is there already; name another place by --out");
         return Err(UsageError(problem).into());
     }
-    // What can't be loaded is not left behind.
-    let new = tempfile::tempdir().context("a folder to make it in")?;
+    let out = &arguments.out;
+    let cannot = || format!("cannot write to {}", out.display());
+    fs::create_dir_all(out).with_context(cannot)?;
+    // What can't be loaded is not left behind, nor half of it.
+    let new = tempfile::tempdir_in(out).with_context(cannot)?;
     let made = new.path().join(name);
     let write = || -> std::io::Result<()> {
-        fs::create_dir_all(&made)?;
+        fs::create_dir(&made)?;
         for file in with_headers(&source, beside) {
             fs::copy(beside.join(&file), made.join(&file))?;
         }
         fs::write(made.join("launch.toml"), text)
     };
-    write().with_context(|| format!("cannot write to {}", made.display()))?;
+    write().with_context(cannot)?;
     load(&made).map_err(|why| UsageError(format!("{name}: no launch file describes it: {why}")))?;
-    copied(&made, &folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+    fs::rename(&made, &folder).with_context(cannot)?;
     Ok(folder)
-}
-
-fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        fs::copy(entry.path(), to.join(entry.file_name()))?;
-    }
-    Ok(())
 }
 
 /// The work-group's size that a kernel of a source without macros requires.
@@ -148,9 +142,9 @@ fn required_local(source: &str, name: &str) -> Option<[i64; 3]> {
         returns_nothing && !before.ends_with(is_word) && after.trim_start().starts_with('(')
     })?;
     let own = source[..at].rsplit(['}', ';']).next()?;
-    let sizes = own.split("reqd_work_group_size").nth(1)?;
-    let sizes = sizes.trim_start_matches([' ', '(']).split(')').next()?;
-    let mut sizes = sizes.split(',').map(|it| it.trim().parse().ok());
+    let mut sizes = own[required(own)?]
+        .split(',')
+        .map(|it| it.trim().parse().ok());
     let sizes = [sizes.next()??, sizes.next()??, sizes.next()??];
     sizes
         .iter()

@@ -193,8 +193,8 @@ pub fn evaluate(
     }
     if comparisons.is_empty() && wishes.leaves_gpus() {
         return Err(UsageError(format!(
-            "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, by the names that drivers give them, with \
-             counters in common that say how work is spread (warps, instructions); the files have: {}",
+            "no GPU can be left out: expected samples of two GPUs or more whose data sheets are known, by the names that \
+             drivers give them, with counters in common that say how work is spread (warps, instructions); the files have: {}",
             numbered.devices.join(", ")
         )));
     }
@@ -471,24 +471,22 @@ fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageErr
 /// Refuses methods that there are not.
 fn check(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
-    let own = own.filter(|it| !wishes.leaves_gpus() || travels(it));
+    let leaves_gpus = wishes.leaves_gpus();
     let known: BTreeSet<&str> = match wishes.counted_on {
-        Some(_) if !wishes.leaves_gpus() => across::NAMES.into_iter().collect(),
-        _ if wishes.leaves_gpus() => own.collect(),
-        _ => own.chain(["across_counters"]).collect(),
+        _ if leaves_gpus => own.filter(|it| travels(it)).collect(),
+        Some(_) => across::NAMES.into_iter().collect(),
+        None => own.chain(["across_counters"]).collect(),
     };
     let mut asked = wishes.methods.iter();
-    match asked.find(|asked| !known.contains(&***asked)) {
-        None => Ok(()),
-        Some(asked) if wishes.leaves_gpus() => Err(UsageError(format!(
-            "`{asked}` can't be told of another GPU; expected one of {}",
-            listed(&known)
-        ))),
-        Some(asked) => Err(UsageError(format!(
-            "there is no method `{asked}`; expected one of {}",
-            listed(&known)
-        ))),
-    }
+    let Some(asked) = asked.find(|asked| !known.contains(&***asked)) else {
+        return Ok(());
+    };
+    let wrong = match leaves_gpus {
+        true => format!("`{asked}` can't be told of another GPU"),
+        false => format!("there is no method `{asked}`"),
+    };
+    let known = listed(&known);
+    Err(UsageError(format!("{wrong}; expected one of {known}")))
 }
 
 /// The providers with counters: the one asked for, else all but `launch`, which is beside every other;

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{catalogue::resolve, gpus};
-use kerncast_training::{
-    Device, ENOUGH, Lender, Question, Response, Sample, Samples, Timed, lender,
-};
+use kerncast_training::{Device, ENOUGH, Lender, Question, Sample, Samples, Timed, lender};
 use kerncast_wire::{Facts, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -199,16 +197,9 @@ impl<'a> Numbered<'a> {
         // The same GPU may have another name.
         let known = known.filter(|(_, facts)| facts.name != to.name);
         let (name, from) = gpus::nearest(to, known)?;
-        let question = Question {
-            target: self.device(name)?,
-            counted_on: None,
-            provider: provider.to_owned(),
-            variant: None,
-            response: Response::Time,
-        };
         Some(Like {
             name,
-            question,
+            question: Question::own_time(self.device(name)?, provider),
             samples: self.samples(name, provider),
             facts: [from, to],
         })

@@ -46,10 +46,7 @@ impl Asked {
         let Profile {
             launches, notes, ..
         } = parse_bytes(bytes).map_err(|error| in_words(&error))?;
-        let notes = notes.into_iter().map(|note| FileNote {
-            line: note.line,
-            text: note.text,
-        });
+        let notes = notes.into_iter().map(FileNote::from);
         let counted_on = wishes.counted_on;
         let sets = launches.into_iter().map(|launch| set(launch, counted_on));
         let asked = Self::new(sets.collect(), wishes, notes.collect(), "")?;

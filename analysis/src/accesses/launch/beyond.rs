@@ -95,11 +95,7 @@ impl Accesses {
     /// Bytes from the beginning of a parameter's buffer to the last one that a launch surely touches, and whether that is
     /// known of all its accesses: what depends on data is not. None where there is no access.
     pub fn reach(&self, parameter: usize, geometry: &Geometry) -> Option<(u64, bool)> {
-        let is_of = |array: usize| self.arrays[array].parameter == Some(parameter);
-        let own = self
-            .accesses
-            .iter()
-            .filter(|it| it.array.is_some_and(is_of));
+        let own = self.of_parameter(parameter);
         own.map(|access| match self.touched(access, geometry) {
             Some((_, most)) => ((most.max(0) as u64).saturating_add(access.bytes), true),
             None => (0, false),

@@ -35,10 +35,7 @@ pub(super) fn predict_file(
     }
     let profile = parse_bytes(text).map_err(|error| UsageError(error.to_string()))?;
     let sets = profile.launches.into_iter().map(|it| set(it, wishes));
-    let notes = profile.notes.into_iter().map(|note| FileNote {
-        line: note.line,
-        text: note.text,
-    });
+    let notes = profile.notes.into_iter().map(FileNote::from);
     let mut answer = Predictions {
         predictions: Vec::new(),
         notes: notes.collect(),
