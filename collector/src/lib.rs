@@ -29,6 +29,7 @@ pub mod source_page;
 pub mod spool;
 pub mod timing;
 mod tool;
+pub mod trace;
 pub mod unlike;
 mod wait;
 pub mod workload;

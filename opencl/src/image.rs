@@ -39,6 +39,40 @@ const CHANNELS: [(&str, u32); 12] = [
     ("float", CL_FLOAT),
 ];
 
+const ADDRESSING: [(&str, u32); 5] = [
+    ("none", CL_ADDRESS_NONE),
+    ("clamp_to_edge", CL_ADDRESS_CLAMP_TO_EDGE),
+    ("clamp", CL_ADDRESS_CLAMP),
+    ("repeat", CL_ADDRESS_REPEAT),
+    ("mirrored_repeat", CL_ADDRESS_MIRRORED_REPEAT),
+];
+
+const FILTERS: [(&str, u32); 2] = [("nearest", CL_FILTER_NEAREST), ("linear", CL_FILTER_LINEAR)];
+
+fn name_of(names: &[(&'static str, u32)], number: u32) -> Option<&'static str> {
+    names.iter().find(|it| it.1 == number).map(|it| it.0)
+}
+
+fn number_of(names: &[(&str, u32)], name: &str) -> Option<u32> {
+    names.iter().find(|it| it.0 == name).map(|it| it.1)
+}
+
+/// A format's name, such as `rgba_unorm_int8`, by OpenCL's numbers of order and type.
+#[must_use]
+pub fn image_format(order: u32, channel: u32) -> Option<String> {
+    let (order, channel) = (name_of(&ORDERS, order)?, name_of(&CHANNELS, channel)?);
+    Some(format!("{order}_{channel}"))
+}
+
+/// Names of addressing and filter, by OpenCL's numbers.
+#[must_use]
+pub fn sampler_words(addressing: u32, filter: u32) -> Option<[&'static str; 2]> {
+    Some([
+        name_of(&ADDRESSING, addressing)?,
+        name_of(&FILTERS, filter)?,
+    ])
+}
+
 /// An image on the device.
 pub struct Image {
     inner: opencl3::memory::Image,
@@ -55,25 +89,6 @@ unsafe impl Sync for Image {}
 
 /// How kernels read images.
 pub struct Sampler(opencl3::memory::Sampler);
-
-/// What coordinates beyond the edges read: OpenCL's `CL_ADDRESS_…`.
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "OpenCL's names")]
-pub enum Addressing {
-    None,
-    ClampToEdge,
-    Clamp,
-    Repeat,
-    MirroredRepeat,
-}
-
-/// What coordinates between pixels read: OpenCL's `CL_FILTER_…`.
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "OpenCL's names")]
-pub enum Filter {
-    Nearest,
-    Linear,
-}
 
 impl Context {
     /// An image that holds anything, of `size` pixels (width and height) of a `format` as `rgba_unorm_int8`: OpenCL's
@@ -107,7 +122,11 @@ impl Context {
         let numbers = as_numbers.ok_or_else(|| OpenClError::NoImageFormat {
             format: format.to_owned(),
             used: if written { "written" } else { "read" },
-            found: found.iter().filter_map(name).collect::<Vec<_>>().join(", "),
+            found: found
+                .iter()
+                .filter_map(|it| image_format(it.image_channel_order, it.image_channel_data_type))
+                .collect::<Vec<_>>()
+                .join(", "),
         })?;
         let [width, height] = size;
         let description = cl_image_desc {
@@ -132,32 +151,25 @@ impl Context {
         Ok(Image { inner, size, bytes })
     }
 
-    /// A sampler of coordinates that are `normalized`, or pixels.
+    /// A sampler of coordinates that are `normalized`, or pixels; `addressing` and `filter` are OpenCL's names, such as
+    /// `clamp_to_edge` and `nearest`.
     ///
     /// # Errors
     /// The driver's: it has no such sampler.
     pub fn sampler(
         &self,
         normalized: bool,
-        addressing: Addressing,
-        filter: Filter,
+        addressing: &str,
+        filter: &str,
     ) -> Result<Sampler, OpenClError> {
-        let what = || format!("a sampler ({addressing:?}, {filter:?})");
-        let mode = match addressing {
-            Addressing::None => CL_ADDRESS_NONE,
-            Addressing::ClampToEdge => CL_ADDRESS_CLAMP_TO_EDGE,
-            Addressing::Clamp => CL_ADDRESS_CLAMP,
-            Addressing::Repeat => CL_ADDRESS_REPEAT,
-            Addressing::MirroredRepeat => CL_ADDRESS_MIRRORED_REPEAT,
-        };
-        let between = match filter {
-            Filter::Nearest => CL_FILTER_NEAREST,
-            Filter::Linear => CL_FILTER_LINEAR,
-        };
+        // What has no name is no value of OpenCL's either.
+        let mode = number_of(&ADDRESSING, addressing).unwrap_or(0);
+        let between = number_of(&FILTERS, filter).unwrap_or(0);
         // The form of OpenCL 1.2, which every device and Oclgrind have.
         let normalized = cl_bool::from(normalized);
         let made = opencl3::memory::Sampler::create(self.inner(), normalized, mode, between);
-        made.map(Sampler).tried(&what())
+        made.map(Sampler)
+            .tried(&format!("a sampler ({addressing}, {filter})"))
     }
 }
 
@@ -185,23 +197,8 @@ impl Sampler {
 
 fn numbers(format: &str) -> Option<cl_image_format> {
     let (order, channel) = format.split_once('_')?;
-    let number = |names: &[(&str, u32)], name: &str| {
-        let mut names = names.iter();
-        names.find(|(known, _)| *known == name).map(|known| known.1)
-    };
     Some(cl_image_format {
-        image_channel_order: number(&ORDERS, order)?,
-        image_channel_data_type: number(&CHANNELS, channel)?,
+        image_channel_order: number_of(&ORDERS, order)?,
+        image_channel_data_type: number_of(&CHANNELS, channel)?,
     })
-}
-
-/// None where it has no name here.
-fn name(format: &cl_image_format) -> Option<String> {
-    let name = |names: &[(&'static str, u32)], number: u32| {
-        let mut names = names.iter();
-        names.find(|known| known.1 == number).map(|known| known.0)
-    };
-    let order = name(&ORDERS, format.image_channel_order)?;
-    let channel = name(&CHANNELS, format.image_channel_data_type)?;
-    Some(format!("{order}_{channel}"))
 }

@@ -18,6 +18,9 @@ mod context;
 mod device;
 mod event;
 mod image;
+// Compiled as a library of its own (build.rs); here to be checked.
+#[cfg(clippy)]
+mod layer;
 mod lent;
 mod loan;
 mod past_caches;
@@ -29,10 +32,14 @@ pub use buffer::Buffer;
 pub use context::Context;
 pub use device::{DeviceFacts, DeviceKind, OpenClDevice, devices};
 pub use event::Event;
-pub use image::{Addressing, Filter, Image, Sampler};
+pub use image::{Image, Sampler, image_format, sampler_words};
 pub use pinned::{Pinned, Transfer};
 pub use program::{Function, Parameter, Program, Space};
 pub use queue::Queue;
+
+/// A shared library, as a file's bytes: a layer of the OpenCL loader that writes down how a program launches its kernels
+/// (layer.rs).
+pub static TRACING_LAYER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/layer.so"));
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
 const PLATFORM_NOT_FOUND: i32 = -1001;

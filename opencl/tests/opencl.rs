@@ -2,9 +2,7 @@
 
 use std::{sync::Arc, thread};
 
-use kerncast_opencl::{
-    Addressing, Buffer, Context, Event, Filter, Image, OpenClDevice, OpenClError, Queue, devices,
-};
+use kerncast_opencl::{Buffer, Context, Event, Image, OpenClDevice, OpenClError, Queue, devices};
 
 /// `all[i]` = `all[i]` · 3 + 1, `rounds` times: many are slow.
 const SOURCE: &str = "
@@ -267,7 +265,7 @@ kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t
     let mut mirror = program.function("mirror").expect("the function");
     let sampler = || {
         context
-            .sampler(true, Addressing::ClampToEdge, Filter::Nearest)
+            .sampler(true, "clamp_to_edge", "nearest")
             .expect("it")
     };
     mirror.set_image(0, picture.clone()).expect("an image");

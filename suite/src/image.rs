@@ -89,6 +89,29 @@ impl Image {
     }
 }
 
+impl Addressing {
+    /// As a launch file writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ClampToEdge => "clamp_to_edge",
+            Self::Clamp => "clamp",
+            Self::Repeat => "repeat",
+            Self::MirroredRepeat => "mirrored_repeat",
+        }
+    }
+}
+
+impl Filter {
+    /// As a launch file writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nearest => "nearest",
+            Self::Linear => "linear",
+        }
+    }
+}
+
 impl Sampler {
     /// Whether OpenCL has it: images repeat in normalized coordinates alone.
     pub(crate) fn exists(self) -> bool {

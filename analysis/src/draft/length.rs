@@ -6,6 +6,8 @@ use crate::accesses::{Accesses, Does};
 /// A buffer's length.
 pub(super) struct Length {
     expression: String,
+    /// The expression's factors, and what is added to their product.
+    product: (Vec<Factor>, i64),
     known: Known,
 }
 
@@ -61,6 +63,7 @@ impl Length {
                 true => format!("{IN_A_ROW} * {}", sizes.items()),
                 false => sizes.items(),
             },
+            product: (Vec::new(), 0),
             known,
         };
         let array = accesses
@@ -103,6 +106,7 @@ impl Length {
         if let Some((_, factors, off)) = exact.min_by_key(|it| (it.0, borders(it.1), it.1.len())) {
             return Self {
                 expression: written(factors, off, &names),
+                product: (factors.clone(), off),
                 known: of_known(Known::Exactly),
             };
         }
@@ -113,10 +117,24 @@ impl Length {
         match enough.min_by_key(|it| value(it, &trials[0].0)) {
             Some(factors) => Self {
                 expression: written(factors, 0, &names),
+                product: (factors.clone(), 0),
                 known: of_known(Known::AtLeast),
             },
             None => guess(Known::Not),
         }
+    }
+
+    /// Makes it as long as a launch's buffer was: the expression stays where it gives as many elements at that launch.
+    pub(super) fn set_traced(&mut self, elements: i64, sizes: &Sizes) {
+        let (factors, off) = &self.product;
+        let is_same = |values: Vec<i64>| value(factors, &values) + off == elements;
+        if self.known == Known::Not || !sizes.traced().is_some_and(is_same) {
+            self.expression = match sizes.traced_items() == Some(elements) {
+                true => sizes.items(),
+                false => elements.to_string(),
+            };
+        }
+        self.known = Known::Exactly;
     }
 
     pub(super) fn expression(&self) -> &str {

@@ -3,12 +3,14 @@
 
 mod length;
 mod sizes;
+mod traced;
 mod types;
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use thiserror::Error;
 
+pub use self::traced::{Contents, TracedArgument, TracedLaunch};
 use self::{length::Length, sizes::Sizes};
 use crate::{
     accesses::{Access, Accesses, Does},
@@ -40,7 +42,7 @@ pub enum Undescribed {
 }
 
 /// `launch.toml` for the kernel `function` of the source `file`, built with `options`; `local` is the work-group's size
-/// that it requires.
+/// that it requires. What a launch was seen to pass is no guess; the files that it names then are those of its contents.
 ///
 /// # Errors
 /// There is no such kernel, or one of its arguments can't be described.
@@ -49,7 +51,8 @@ pub fn launch_file(
     function: &str,
     (file, options): (&str, &str),
     local: Option<[i64; 3]>,
-) -> Result<String, Undescribed> {
+    traced: Option<&TracedLaunch>,
+) -> Result<(String, Vec<Contents>), Undescribed> {
     let Some(accesses) = Accesses::of(unit, function) else {
         let kernels = unit.functions.iter().filter(|it| it.is_kernel);
         return Err(Undescribed::NoKernel {
@@ -57,7 +60,7 @@ pub fn launch_file(
             kernels: kernels.map(|it| it.name.to_string()).collect(),
         });
     };
-    let draft = Draft::new(unit, function, &accesses, local);
+    let draft = Draft::new(unit, function, &accesses, local, traced);
     let options = match options {
         "" => String::new(),
         some => format!("options = {}\n", quoted(some)),
@@ -65,7 +68,9 @@ pub fn launch_file(
     if draft.parameters.is_empty() {
         return Err(Undescribed::NoArguments(function.to_owned()));
     }
-    draft.text(&format!("file = {}\n{options}", quoted(file)))
+    let text = draft.text(&format!("file = {}\n{options}", quoted(file)))?;
+    let all = 0..draft.parameters.len();
+    Ok((text, all.filter_map(|it| draft.contents(it)).collect()))
 }
 
 /// Text as TOML has it.
@@ -81,6 +86,7 @@ struct Draft<'a> {
     sizes: Sizes,
     /// Of each parameter that is a buffer or local memory.
     lengths: BTreeMap<usize, Length>,
+    traced: &'a [TracedArgument],
 }
 
 impl<'a> Draft<'a> {
@@ -89,22 +95,83 @@ impl<'a> Draft<'a> {
         function: &'a str,
         accesses: &'a Accesses,
         local: Option<[i64; 3]>,
+        traced: Option<&'a TracedLaunch>,
     ) -> Self {
         let of = unit.function(function);
         let variables = of.into_iter().flat_map(|it| &it.parameters);
         let variables = variables.filter_map(|it| unit.variables.get(*it));
         let parameters: Vec<(&str, &Type)> = variables.map(|it| (&*it.name, &it.of)).collect();
-        let sizes = Sizes::new(accesses, &parameters, local);
+        let sizes = Sizes::new(accesses, &parameters, local, traced);
         let pointers = parameters.iter().enumerate();
         let pointers = pointers.filter(|(_, (_, of))| matches!(of, Type::Pointer(..)));
         let lengths = pointers.map(|(place, _)| (place, Length::new(accesses, &sizes, place)));
-        Self {
+        let mut draft = Self {
             function,
             accesses,
             lengths: lengths.collect(),
             sizes,
             parameters,
+            traced: traced.map_or(&[], |it| &*it.arguments),
+        };
+        for (place, (_, of)) in draft.parameters.iter().enumerate() {
+            let elements = draft.elements(place, of);
+            if let Some((elements, length)) = elements.zip(draft.lengths.get_mut(&place)) {
+                length.set_traced(elements, &draft.sizes);
+            }
         }
+        draft
+    }
+
+    /// Elements of the buffer or the local memory that a traced launch passed.
+    fn elements(&self, place: usize, of: &Type) -> Option<i64> {
+        let Type::Pointer(_, of) = of else {
+            return None;
+        };
+        let bytes = match self.traced.get(place)? {
+            TracedArgument::Buffer { bytes, .. } => *bytes,
+            TracedArgument::Nothing(bytes) if self.is_local(place) => *bytes,
+            TracedArgument::Nothing(_) => 0,
+            _ => return None,
+        };
+        let element = match self.alias(place, of) {
+            Some((_, bytes)) => bytes,
+            None => of.bytes().unwrap_or(1).max(1),
+        };
+        i64::try_from(bytes / element).ok()
+    }
+
+    fn is_local(&self, place: usize) -> bool {
+        matches!(self.parameters[place].1, Type::Pointer(Space::Local, _))
+    }
+
+    /// What a traced buffer held, as a file of its numbers' type.
+    fn contents(&self, place: usize) -> Option<Contents> {
+        let Some(TracedArgument::Buffer {
+            has_contents: true, ..
+        }) = self.traced.get(place)
+        else {
+            return None;
+        };
+        let (name, Type::Pointer(_, of)) = self.parameters[place] else {
+            return None;
+        };
+        if !matches!(self.access(place), "read" | "read_write") {
+            return None;
+        }
+        let (code, bytes) = match (self.alias(place, of), of.scalar()) {
+            (Some((_, 1)), _) => ('u', 1),
+            (Some((_, bytes)), _) => ('f', bytes.min(8)),
+            (None, Some(scalar)) => (types::code(scalar), scalar.bytes.into()),
+            (None, None) => return None,
+        };
+        // A vector of 16 bytes is one of singles.
+        let bytes = if bytes == 16 { 4 } else { bytes };
+        Some(Contents {
+            argument: place,
+            file: format!("{name}.npy"),
+            of: format!("<{code}{bytes}"),
+            bytes: usize::try_from(bytes).ok()?,
+        })
     }
 
     fn text(&self, source: &str) -> Result<String, Undescribed> {
@@ -144,31 +211,50 @@ impl<'a> Draft<'a> {
                 if access != "read" {
                     let _ = writeln!(text, "access = \"{access}\"");
                 }
-                if matches!(access, "read" | "read_write") {
+                if let Some(contents) = self.contents(place) {
+                    let _ = writeln!(text, "fill = {{ file = \"{}\" }}", contents.file);
+                } else if matches!(access, "read" | "read_write") {
                     let _ = writeln!(text, "fill = {}  # guess", self.fill(place, of));
                 }
                 Ok(text)
             }
             Type::Other(words) if words.contains("image2d_t") => {
-                let [width, height] = self.sizes.picture();
+                let (format, width, height) = match self.traced.get(place) {
+                    Some(TracedArgument::Image([width, height], format)) => (
+                        format!("\"{format}\""),
+                        width.to_string(),
+                        height.to_string(),
+                    ),
+                    _ => {
+                        let [width, height] = self.sizes.picture();
+                        let format = "\"rgba_float\"  # guess".to_owned();
+                        (format, format!("\"{width}\""), format!("\"{height}\""))
+                    }
+                };
                 let access = if words.contains("write_only") {
                     "access = \"write\"\n"
+                } else if format.contains("int") {
+                    "fill = { uniform = [0, 100] }  # guess\n"
                 } else {
                     "fill = { uniform = [0.0, 1.0] }  # guess\n"
                 };
                 Ok(format!(
-                    "image = \"rgba_float\"  # guess\nwidth = \"{width}\"\nheight = \"{height}\"\n{access}"
+                    "image = {format}\nwidth = {width}\nheight = {height}\n{access}"
                 ))
             }
-            Type::Other(words) if words.contains("sampler_t") => Ok(
-                "sampler = { addressing = \"clamp_to_edge\", filter = \"nearest\" }  # guess\n"
-                    .to_owned(),
-            ),
+            Type::Other(words) if words.contains("sampler_t") => Ok(match self.traced.get(place) {
+                Some(TracedArgument::Sampler(own)) => format!("sampler = {own}\n"),
+                _ => {
+                    "sampler = { addressing = \"clamp_to_edge\", filter = \"nearest\" }  # guess\n"
+                        .to_owned()
+                }
+            }),
             _ => {
                 let element = types::name(name, of)?;
-                let value = match self.sizes.name(place) {
-                    Some(size) => format!("\"{size}\""),
-                    None => format!("{}  # guess", types::value(of)),
+                let value = match (self.sizes.name(place), self.traced.get(place)) {
+                    (Some(size), _) => format!("\"{size}\""),
+                    (None, Some(TracedArgument::Value(bytes))) => types::value(of, Some(bytes)),
+                    (None, _) => format!("{}  # guess", types::value(of, None)),
                 };
                 Ok(format!("scalar = \"{element}\"\nvalue = {value}\n"))
             }
@@ -182,17 +268,23 @@ impl<'a> Draft<'a> {
         name: &str,
         of: &Type,
     ) -> Result<(String, &'static str), Undescribed> {
+        match self.alias(place, of) {
+            Some((alias, _)) => Ok((alias.to_owned(), "  # guess: by its width")),
+            None => Ok((types::name(name, of)?, "")),
+        }
+    }
+
+    /// What bytes are read and written as, and its size.
+    fn alias(&self, place: usize, of: &Type) -> Option<(&'static str, u64)> {
         let is_bytes = matches!(of, Type::Void) || of.bytes() == Some(1);
         let own = self.accesses_of(place).map(|it| it.1.element_bytes);
-        let alias = match own.max().filter(|_| is_bytes) {
-            Some(2) => "half",
-            Some(4) => "float",
-            Some(8) => "double",
-            Some(16) => "float4",
-            _ if matches!(of, Type::Void) => "uchar",
-            _ => return Ok((types::name(name, of)?, "")),
-        };
-        Ok((alias.to_owned(), "  # guess: by its width"))
+        match own.max().filter(|_| is_bytes) {
+            Some(2) => Some(("half", 2)),
+            Some(4) => Some(("float", 4)),
+            Some(8) => Some(("double", 8)),
+            Some(16) => Some(("float4", 16)),
+            _ => matches!(of, Type::Void).then_some(("uchar", 1)),
+        }
     }
 
     /// Its accesses with their places, those by pointers that may be into several arrays too.
@@ -233,6 +325,9 @@ impl<'a> Draft<'a> {
         match indexed.and_then(|it| self.lengths.get(&it)) {
             Some(length) if of.is_whole() => {
                 format!("{{ uniform = [0, \"{} - 1\"] }}", length.expression())
+            }
+            _ if matches!(self.alias(parameter, of), Some((_, 1))) => {
+                "{ uniform = [0, 100] }".to_owned()
             }
             _ => types::fill(of),
         }

@@ -5,6 +5,7 @@ use std::{
     fmt::Write as _,
 };
 
+use super::{TracedArgument, TracedLaunch};
 use crate::{
     accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, launch::Geometry},
     ast::{Kind, Scalar, Space, Type},
@@ -24,6 +25,10 @@ pub(super) struct Sizes {
     others: Vec<String>,
     /// Bytes of each parameter's whole number.
     bytes: Vec<Option<u8>>,
+    /// Values of a launch that was traced; empty where none was.
+    values: BTreeMap<String, i64>,
+    /// Bytes that it passed by parameter, where they are no size.
+    constants: BTreeMap<usize, Vec<u8>>,
 }
 
 /// Launches that are tried.
@@ -41,11 +46,12 @@ const VALUES: [[i64; TRIALS]; 6] = [
 ];
 
 impl Sizes {
-    /// `required`: the work-group's size that the source says.
+    /// `required`: the work-group's size that the source says. A traced launch says it, and the values, itself.
     pub(super) fn new(
         accesses: &Accesses,
         parameters: &[(&str, &Type)],
         required: Option<[i64; 3]>,
+        traced: Option<&TracedLaunch>,
     ) -> Self {
         let bytes: Vec<Option<u8>> = parameters.iter().map(|it| whole(it.1)).collect();
         let mut names = BTreeMap::new();
@@ -60,24 +66,52 @@ impl Sizes {
                 names.insert(place, name);
             }
         }
+        let mut constants = BTreeMap::new();
+        let mut values = BTreeMap::new();
+        for (place, argument) in traced.iter().flat_map(|it| it.arguments.iter().enumerate()) {
+            let of = parameters.get(place).and_then(|it| it.1.scalar());
+            match (
+                names.get(&place),
+                of.and_then(|it| argument.size(it)),
+                argument,
+            ) {
+                (Some(name), Some(size), _) => _ = values.insert(name.clone(), size),
+                (Some(_), None, TracedArgument::Value(bytes)) => {
+                    names.remove(&place);
+                    constants.insert(place, bytes.clone());
+                }
+                _ => {}
+            }
+        }
         // What is more than 1 in a dimension has ids there.
         let of_groups = required.map_or(1, |it| it.iter().rposition(|it| *it > 1).unwrap_or(0) + 1);
-        let dimensions = dimensions(accesses).max(of_groups);
+        let dimensions = match traced {
+            Some(launch) => launch.global.len(),
+            None => dimensions(accesses).max(of_groups),
+        };
         let found = extents(accesses, dimensions);
         let mut extents: Vec<String> = Vec::new();
         for (dimension, parameter) in found.into_iter().enumerate() {
             let name = parameter.and_then(|it| names.get(&it).cloned());
-            let letter = ["n", "m", "l"][dimension];
-            extents.push(name.unwrap_or_else(|| free(letter, &names)));
+            let items = traced.map(|it| it.global[dimension]);
+            let name = name.filter(|it| items.is_none() || values.get(it).copied() == items);
+            let name = name.unwrap_or_else(|| free(["n", "m", "l"][dimension], &names));
+            if let Some(items) = items {
+                values.insert(name.clone(), items);
+            }
+            extents.push(name);
         }
         let others = names.values().filter(|it| !extents.contains(it)).cloned();
         Self {
             others: others.collect(),
-            is_required: required.is_some(),
-            local: match required {
-                Some(sizes) => Some(sizes[..dimensions].to_vec()),
-                None => local(accesses, dimensions),
+            is_required: required.is_some() || traced.is_some(),
+            local: match (traced, required) {
+                (Some(launch), _) => launch.local.clone(),
+                (None, Some(sizes)) => Some(sizes[..dimensions].to_vec()),
+                (None, None) => local(accesses, dimensions),
             },
+            values,
+            constants,
             names,
             extents,
             bytes,
@@ -113,8 +147,28 @@ impl Sizes {
         [self.extents.first().map_or("n", |it| it), last]
     }
 
-    /// A small size and a large one.
+    /// Values of [`all`](Self::all) in the traced launch.
+    pub(super) fn traced(&self) -> Option<Vec<i64>> {
+        self.all()
+            .iter()
+            .map(|it| self.values.get(*it).copied())
+            .collect()
+    }
+
+    /// Work-items of the traced launch.
+    pub(super) fn traced_items(&self) -> Option<i64> {
+        self.extents.iter().map(|it| self.values.get(it)).product()
+    }
+
+    /// A small size and a large one, or the traced one.
     pub(super) fn tables(&self) -> String {
+        if let Some(values) = self.traced() {
+            let all = self.all().into_iter().zip(values);
+            let lines: String = all
+                .map(|(name, value)| format!("{name} = {value}\n"))
+                .collect();
+            return format!("[[sizes]]\n{lines}");
+        }
         let large = match self.extents.len() {
             1 => 1 << 20,
             2 => 1024,
@@ -141,7 +195,12 @@ impl Sizes {
             let quoted: Vec<String> = of.iter().map(|it| format!("\"{it}\"")).collect();
             quoted.join(", ")
         };
-        let mut text = format!("global = [{}]  # guess\n", quoted(&self.extents));
+        let guess = if self.values.is_empty() {
+            "  # guess"
+        } else {
+            ""
+        };
+        let mut text = format!("global = [{}]{guess}\n", quoted(&self.extents));
         if let Some(local) = &self.local {
             let local: Vec<String> = local.iter().map(ToString::to_string).collect();
             let guess = if self.is_required { "" } else { "  # guess" };
@@ -173,6 +232,9 @@ impl Sizes {
             *size = value(name);
         }
         let scalar = |(place, bytes): (usize, &Option<u8>)| {
+            if let Some(bytes) = self.constants.get(&place) {
+                return Some(bytes.clone());
+            }
             let value = value(self.names.get(&place)?);
             Some(value.to_le_bytes()[..usize::from((*bytes)?)].to_vec())
         };

@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, sync::Arc};
 
 use super::Undescribed;
-use crate::ast::{Kind, Record, Scalar, Type};
+use crate::ast::{Field, Kind, Record, Scalar, Type};
 
 /// A type's name in a launch file: `float4`, or a structure's.
 pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
@@ -12,12 +12,13 @@ pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
         of: words,
     };
     match of {
-        Type::Scalar(scalar) => Ok(number(*scalar).to_owned()),
+        Type::Scalar(scalar) => Ok(number_name(*scalar).to_owned()),
         Type::Vector(scalar, lanes) => {
             // One of 3 takes the room of 4.
             let lanes = if *lanes == 3 { 4 } else { *lanes };
-            Ok(format!("{}{lanes}", number(*scalar)))
+            Ok(format!("{}{lanes}", number_name(*scalar)))
         }
+        Type::Record(record) if let Some(of) = same_bytes(record) => name(of_what, of),
         Type::Record(record) => {
             let name = record.name.trim();
             match name
@@ -36,7 +37,7 @@ pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
     }
 }
 
-fn number(scalar: Scalar) -> &'static str {
+fn number_name(scalar: Scalar) -> &'static str {
     match (scalar.kind, scalar.bytes) {
         (Kind::Float, 2) => "half",
         (Kind::Float, 8) => "double",
@@ -49,6 +50,15 @@ fn number(scalar: Scalar) -> &'static str {
         (_, 2) => "ushort",
         (_, 8) => "ulong",
         (_, _) => "uint",
+    }
+}
+
+/// NumPy's letter for a number's kind.
+pub(super) fn code(scalar: Scalar) -> char {
+    match scalar.kind {
+        Kind::Float => 'f',
+        Kind::Signed => 'i',
+        Kind::Bool | Kind::Unsigned => 'u',
     }
 }
 
@@ -67,8 +77,23 @@ pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, Undescribe
     Ok(known.into_iter().map(|it| it.1).collect())
 }
 
+/// The first field of a union whose fields are the same bytes read as other numbers.
+fn same_bytes(record: &Record) -> Option<&Type> {
+    let is_same = |it: &Field| {
+        it.offset == 0 && it.of.scalar().is_some() && it.of.bytes() == Some(record.bytes)
+    };
+    let first = record
+        .fields
+        .first()
+        .filter(|_| record.fields.iter().all(is_same))?;
+    (record.fields.len() > 1).then_some(&first.of)
+}
+
 /// Names and tables.
 fn structure(record: &Record, known: &mut Vec<(String, String)>) -> Result<(), Undescribed> {
+    if same_bytes(record).is_some() {
+        return Ok(());
+    }
     let own = name("an argument", &Type::Record(Arc::new(record.clone())))?;
     if !is_laid_out(record) {
         return Err(Undescribed::Type {
@@ -126,6 +151,7 @@ fn alignment(of: &Type) -> u64 {
 /// A fill for numbers of a type, or for each field.
 pub(super) fn fill(of: &Type) -> String {
     match of.lengths().0 {
+        Type::Record(record) if let Some(of) = same_bytes(record) => fill(of),
         Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar.kind {
             Kind::Float => "{ uniform = [-1.0, 1.0] }".to_owned(),
             Kind::Bool => "{ uniform = [0, 1] }".to_owned(),
@@ -137,19 +163,56 @@ pub(super) fn fill(of: &Type) -> String {
     }
 }
 
-/// A value for a scalar, or for each field.
-pub(super) fn value(of: &Type) -> String {
+/// A value for a scalar, or for each field: what the bytes say, or a guess.
+pub(super) fn value(of: &Type, bytes: Option<&[u8]>) -> String {
     match of.lengths().0 {
-        Type::Scalar(scalar) | Type::Vector(scalar, _) if scalar.kind == Kind::Float => {
-            "1.0".to_owned()
-        }
+        Type::Record(record) if let Some(of) = same_bytes(record) => value(of, bytes),
         Type::Record(record) => {
-            let fields = record.fields.iter();
-            let fields = fields.map(|it| format!("{} = {}", it.name, value(&it.of)));
+            let fields = record.fields.iter().map(|it| {
+                let begin = usize::try_from(it.offset).ok();
+                let own = begin.zip(it.of.bytes().and_then(|it| usize::try_from(it).ok()));
+                let own = own.and_then(|(begin, long)| bytes?.get(begin..begin + long));
+                format!("{} = {}", it.name, value(&it.of, own))
+            });
             format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
+        }
+        Type::Scalar(scalar) | Type::Vector(scalar, _) => {
+            let one = if scalar.kind == Kind::Float {
+                "1.0"
+            } else {
+                "1"
+            };
+            let parts = bytes.unwrap_or_default().chunks_exact(scalar.bytes.into());
+            let numbers: Option<Vec<String>> = parts.map(|it| number(*scalar, it)).collect();
+            match numbers.as_deref() {
+                None | Some([]) => one.to_owned(),
+                Some([number]) => number.clone(),
+                Some(several) => format!("[{}]", several.join(", ")),
+            }
         }
         _ => "1".to_owned(),
     }
+}
+
+/// A number of these bytes, as TOML has it; none where there are more or fewer than it has.
+pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
+    let mut eight = [0; 8];
+    eight.get_mut(..bytes.len())?.copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(eight);
+    let unused = 64_u32.checked_sub(8 * u32::from(scalar.bytes))?;
+    let real = match (scalar.kind, scalar.bytes) {
+        (Kind::Bool | Kind::Unsigned, _) => return Some(bits.to_string()),
+        (Kind::Signed, _) => return Some(((bits << unused).cast_signed() >> unused).to_string()),
+        (Kind::Float, 2) => half::f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
+        // The shortest that reads back as the same single.
+        (Kind::Float, 4) => f32::from_le_bytes(bytes.try_into().ok()?)
+            .to_string()
+            .parse()
+            .ok()?,
+        (Kind::Float, _) => f64::from_bits(bits),
+    };
+    // What is not finite a launch file refuses by name.
+    Some(format!("{real:?}").to_lowercase())
 }
 
 fn each(record: &Record, key: &str, of: fn(&Type) -> String) -> String {

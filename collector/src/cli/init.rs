@@ -1,7 +1,9 @@
 //! `kerncast init`.
 
+mod trace;
+
 use std::{
-    collections::BTreeSet,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -9,27 +11,42 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use kerncast_analysis::{ast::Unit, draft::launch_file, localize::required};
-use kerncast_collector::{UsageError, accesses::Reader, clang::Clang};
+use kerncast_analysis::{
+    ast::Unit,
+    draft::{Contents, TracedLaunch, launch_file},
+    localize::required,
+};
+use kerncast_collector::{
+    UsageError,
+    accesses::Reader,
+    clang::{Clang, without_includes},
+};
 use kerncast_suite::load;
 use kerncast_wire::DeviceKind;
 
 use super::{kernels::workloads, status::Status, table, terminal};
 
-/// Make a kernel's folder of an OpenCL source: the source, and a launch file with what can be told from it
+/// Make kernels' folders: of an OpenCL source, or of a program that runs
 ///
-/// Arguments, their types and what the kernel does with them come from the source; sizes, fills and geometry are guessed,
-/// and each guess is marked as one. A buffer is as long as its largest index. Nothing is run: clang reads the source.
+/// Arguments, their types and what the kernel does with them come from the source. Sizes, values and geometry are guessed,
+/// and marked as guesses: a buffer is as long as its largest index. With --from-trace they are those of a launch.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast init blur.cl                 # makes a folder a kernel, named as it is
   kerncast init all.cl --function blur --out ~/kernels --options '-DRADIUS=3'
+  kerncast init --from-trace --out traced -- ./program --its arguments
   kerncast forecast ~/kernels/blur --on h200
   kerncast run --kernels ~/kernels/blur --no-upload")]
 pub(super) struct Arguments {
     /// The source
-    #[arg(value_name = "FILE.cl")]
-    file: PathBuf,
+    #[arg(value_name = "FILE.cl", required_unless_present = "from_trace")]
+    file: Option<PathBuf>,
+    /// Run PROGRAM, and make folders of the kernels that it launches: each with its largest launch
+    #[arg(long, conflicts_with_all = ["file", "options"], requires = "program")]
+    from_trace: bool,
+    /// Keep what buffers hold before that launch
+    #[arg(long, requires = "from_trace")]
+    contents: bool,
     /// Only this kernel of it [default: each]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
@@ -44,31 +61,27 @@ pub(super) struct Arguments {
         allow_hyphen_values = true
     )]
     options: String,
+    /// The program to trace, and its arguments
+    #[arg(last = true, value_name = "PROGRAM", requires = "from_trace")]
+    program: Vec<OsString>,
 }
 
 pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
-    let file = &arguments.file;
+    let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
+    let Some(file) = &arguments.file else {
+        return trace::init(&clang, arguments);
+    };
     if !file.is_file() {
         let shown = file.display();
         return Err(UsageError(format!("{shown}: expected a file with OpenCL C")).into());
     }
-    let beside = match file.parent() {
+    let folder = match file.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
         None => Path::new("."),
     };
-    let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    let unit = clang.read_file(file, &arguments.options, beside);
-    let unit = unit.map_err(|why| {
-        let why = why.to_string();
-        let hint = match why.contains("undeclared identifier") {
-            true => "\nA macro that the program defines is named by --options '-DNAME=16'",
-            false => "",
-        };
-        UsageError(format!("{}: {why}{hint}", file.display()))
-    })?;
-    let expanded = clang.without_macros(file, &arguments.options, beside)?;
-    let kernels = unit.functions.iter().filter(|it| it.is_kernel);
+    let source = Source::read(&clang, file, &arguments.options, folder)?;
+    let kernels = source.unit.functions.iter().filter(|it| it.is_kernel);
     let mut names: Vec<&str> = kernels.map(|it| &*it.name).collect();
     if let Some(function) = &arguments.function {
         names = vec![function];
@@ -77,11 +90,15 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
         let problem = format!("{}: it has no kernel (kernel void …)", file.display());
         return Err(UsageError(problem).into());
     }
+    let own = file.file_name().unwrap_or_default().to_string_lossy();
+    let whole = clang.with_includes(file, &arguments.options, folder)?;
+    let files = [(own.to_string(), whole.into_bytes())];
     let mut problems = Vec::new();
     for name in &names {
-        let local = required_local(&expanded, name);
-        match made(arguments, (&unit, local), name, beside) {
-            Ok(folder) => table::print(&told(&clang, &folder)?)?,
+        let launch = source.launch_file(name, &own, None).map(|it| it.0);
+        let folder = launch.and_then(|it| make_folder(&arguments.out, name, &it, &files));
+        match folder.with_context(|| name.to_string()) {
+            Ok(folder) => table::print(&next_steps(&clang, &folder)?)?,
             Err(problem) => problems.push(problem),
         }
     }
@@ -95,24 +112,60 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
     Ok(Status::of_done(problems.is_empty()).into())
 }
 
-/// A new folder for a kernel of the source.
-fn made(
-    arguments: &Arguments,
-    (unit, local): (&Unit, Option<[i64; 3]>),
+/// A source that was read.
+struct Source {
+    unit: Unit,
+    /// The same without macros.
+    text: String,
+    options: String,
+}
+
+impl Source {
+    fn read(clang: &Clang, file: &Path, options: &str, folder: &Path) -> Result<Self> {
+        let unit = clang.read_file(file, options, folder).map_err(|why| {
+            let why = why.to_string();
+            let hint = if why.contains("undeclared identifier") {
+                "\nA macro that the program defines is named by --options '-DNAME=16'"
+            } else {
+                ""
+            };
+            UsageError(format!("{}: {why}{hint}", file.display()))
+        })?;
+        let text = clang.without_macros(file, options, folder)?;
+        // What it includes is in it.
+        let options = without_includes(options);
+        Ok(Self {
+            unit,
+            text,
+            options,
+        })
+    }
+
+    fn launch_file(
+        &self,
+        function: &str,
+        file: &str,
+        traced: Option<&TracedLaunch>,
+    ) -> Result<(String, Vec<Contents>)> {
+        let local = required_local(&self.text, function);
+        let made = launch_file(&self.unit, function, (file, &self.options), local, traced);
+        Ok(made.map_err(|why| UsageError(why.to_string()))?)
+    }
+}
+
+/// A new folder for a kernel: its launch file, and files by their names there.
+fn make_folder(
+    out: &Path,
     name: &str,
-    beside: &Path,
+    launch_file: &str,
+    files: &[(String, Vec<u8>)],
 ) -> Result<PathBuf> {
-    let source = arguments.file.file_name().unwrap_or_default();
-    let source = source.to_string_lossy();
-    let text = launch_file(unit, name, (&source, &arguments.options), local);
-    let text = text.map_err(|why| UsageError(format!("{name}: {why}")))?;
-    let folder = arguments.out.join(name);
+    let folder = out.join(name);
     if folder.exists() {
         let shown = folder.display();
         let problem = format!("{shown} is there already; name another place by --out");
         return Err(UsageError(problem).into());
     }
-    let out = &arguments.out;
     let cannot = || format!("cannot write to {}", out.display());
     fs::create_dir_all(out).with_context(cannot)?;
     // What can't be loaded is not left behind, nor half of it.
@@ -120,13 +173,13 @@ fn made(
     let made = new.path().join(name);
     let write = || -> std::io::Result<()> {
         fs::create_dir(&made)?;
-        for file in with_headers(&source, beside) {
-            fs::copy(beside.join(&file), made.join(&file))?;
+        for (file, contents) in files {
+            fs::write(made.join(file), contents)?;
         }
-        fs::write(made.join("launch.toml"), text)
+        fs::write(made.join("launch.toml"), launch_file)
     };
     write().with_context(cannot)?;
-    load(&made).map_err(|why| UsageError(format!("{name}: no launch file describes it: {why}")))?;
+    load(&made).map_err(|why| UsageError(format!("no launch file describes it: {why}")))?;
     fs::rename(&made, &folder).with_context(cannot)?;
     Ok(folder)
 }
@@ -163,28 +216,8 @@ fn without_comments(source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A source, and what it includes of its folder.
-fn with_headers(source: &str, beside: &Path) -> BTreeSet<String> {
-    let (mut all, mut open) = (BTreeSet::new(), vec![source.to_owned()]);
-    while let Some(file) = open.pop() {
-        let text = fs::read_to_string(beside.join(&file)).unwrap_or_default();
-        let included = text.lines().filter_map(|line| {
-            let name = line
-                .trim()
-                .strip_prefix('#')?
-                .trim()
-                .strip_prefix("include")?;
-            name.trim().strip_prefix('"')?.split('"').next()
-        });
-        let there = included.filter(|it| !it.contains('/') && beside.join(it).is_file());
-        open.extend(there.filter(|it| !all.contains(*it)).map(str::to_owned));
-        all.insert(file);
-    }
-    all
-}
-
 /// What was made, and what to do next.
-fn told(clang: &Clang, folder: &Path) -> Result<String> {
+fn next_steps(clang: &Clang, folder: &Path) -> Result<String> {
     let kernels = load(folder)?;
     let text = fs::read_to_string(folder.join("launch.toml"))?;
     let guesses = text.matches("# guess").count();

@@ -17,11 +17,18 @@ impl Still {
         watched().doing.push(format!("{what} ({most})"));
         Self(())
     }
+
+    /// Nothing is said while another program has the terminal.
+    pub(super) fn quiet() -> Self {
+        watched().doing.push(String::new());
+        Self(())
+    }
 }
 
 impl Drop for Still {
     fn drop(&mut self) {
         watched().doing.pop();
+        said();
     }
 }
 
@@ -68,6 +75,9 @@ pub(super) fn watch(command: &str) {
                 continue;
             }
             let what = watch.doing.last().map_or("", String::as_str);
+            if what.is_empty() {
+                continue;
+            }
             let end = if is_terminal { "\x1b[K\r" } else { "\n" };
             // Nobody may read on: that is no reason to end.
             let _ = write!(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_opencl::{Addressing, Buffer, Context, Filter, Image, OpenClError, Queue, Sampler};
+use kerncast_opencl::{Buffer, Context, Image, OpenClError, Queue, Sampler};
 use kerncast_suite::{self as suite, Access, Data, LaunchBuffer};
 
 /// A buffer or an image.
@@ -66,16 +66,6 @@ impl Memory {
 }
 
 pub(super) fn sampler(context: &Context, wanted: suite::Sampler) -> Result<Sampler, OpenClError> {
-    let addressing = match wanted.addressing {
-        suite::Addressing::None => Addressing::None,
-        suite::Addressing::ClampToEdge => Addressing::ClampToEdge,
-        suite::Addressing::Clamp => Addressing::Clamp,
-        suite::Addressing::Repeat => Addressing::Repeat,
-        suite::Addressing::MirroredRepeat => Addressing::MirroredRepeat,
-    };
-    let filter = match wanted.filter {
-        suite::Filter::Nearest => Filter::Nearest,
-        suite::Filter::Linear => Filter::Linear,
-    };
+    let (addressing, filter) = (wanted.addressing.name(), wanted.filter.name());
     context.sampler(wanted.normalized, addressing, filter)
 }

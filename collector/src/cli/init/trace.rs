@@ -1,0 +1,176 @@
+//! `kerncast init --from-trace`.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context, Result, bail};
+use kerncast_collector::{
+    UsageError,
+    clang::{Clang, known_options},
+    trace::{Trace, TracedKernel},
+};
+
+use super::{Arguments, Source, make_folder};
+use crate::cli::{silence::Still, status::Status, table, terminal};
+
+pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
+    let trace = {
+        let _quiet = Still::quiet();
+        Trace::run(&arguments.program, arguments.contents)?
+    };
+    let program = arguments.program[0].to_string_lossy();
+    if !trace.status.success() {
+        terminal::say(&format!("kerncast: {program} ended with {}", trace.status));
+    }
+    let only = |it: &&TracedKernel| {
+        arguments
+            .function
+            .as_ref()
+            .is_none_or(|name| *name == it.function)
+    };
+    let kernels: Vec<&TracedKernel> = trace.kernels.iter().filter(only).collect();
+    if kernels.is_empty() {
+        let which = arguments.function.as_deref().unwrap_or("no kernel");
+        bail!(
+            "{program} launched {which} that its OpenCL loader told of. Programs must use OpenCL through a loader that \
+             knows layers: ocl-icd from version 2.3 on, or Khronos' from 3.0 on"
+        );
+    }
+    let mut sources = Sources::default();
+    let mut rows = table::new([
+        "kernel",
+        "launches",
+        "largest: global",
+        "local",
+        "guesses",
+        "folder",
+    ]);
+    let (mut names, mut made, mut problems) = (BTreeMap::new(), 0, Vec::new());
+    for kernel in kernels {
+        let of_name: &mut usize = names.entry(&kernel.function).or_default();
+        *of_name += 1;
+        let name = match *of_name {
+            1 => kernel.function.clone(),
+            number => format!("{}_{number}", kernel.function),
+        };
+        let folder = folder(clang, kernel, &name, &arguments.out, &mut sources);
+        let [guesses, shown] = match &folder {
+            Ok((guesses, folder)) => [guesses.to_string(), folder.display().to_string()],
+            Err(_) => ["–".to_owned(), "none, see below".to_owned()],
+        };
+        match folder {
+            Ok(_) => made += 1,
+            Err(why) => problems.push(format!("kerncast: {name}: {why:#}")),
+        }
+        let launches = kernel.launches.map_or("–".to_owned(), |it| it.to_string());
+        let local = kernel
+            .launch
+            .local
+            .as_deref()
+            .map_or("driver's".to_owned(), sizes);
+        let global = sizes(&kernel.launch.global);
+        rows.add_row([
+            &*kernel.function,
+            &*launches,
+            &*global,
+            &*local,
+            &*guesses,
+            &*shown,
+        ]);
+    }
+    table::print(&rows.to_string())?;
+    problems.iter().for_each(|it| terminal::say(it));
+    if made > 0 {
+        let out = arguments.out.display();
+        table::print(&format!(
+            "Guesses are marked `# guess` in each launch.toml.\nnext: kerncast forecast {out} --on DEVICE, or kerncast run \
+             --kernels {out} --no-upload"
+        ))?;
+    }
+    Ok(Status::of_done(made > 0).into())
+}
+
+fn sizes(of: &[i64]) -> String {
+    of.iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(" × ")
+}
+
+/// Sources by their files: each is read once, whole.
+#[derive(Default)]
+struct Sources(BTreeMap<PathBuf, Result<(PathBuf, Source), String>>);
+
+impl Sources {
+    /// The file with what it includes, and what clang reads in it.
+    fn read(&mut self, clang: &Clang, file: &Path, options: &str) -> Result<&(PathBuf, Source)> {
+        let read = || -> Result<(PathBuf, Source)> {
+            let options = known_options(options);
+            let text = clang.with_includes(file, &options, &env::current_dir()?)?;
+            let whole = file.with_extension("whole.cl");
+            fs::write(&whole, text)?;
+            let folder = file.parent().context("a file of the trace")?;
+            let source = Source::read(clang, &whole, &options, folder)?;
+            Ok((whole, source))
+        };
+        let entry = self.0.entry(file.to_owned());
+        let source = entry.or_insert_with(|| read().map_err(|why| format!("{why:#}")));
+        source
+            .as_ref()
+            .map_err(|why| UsageError(why.clone()).into())
+    }
+}
+
+/// The folder made of a traced kernel, and how many guesses it has.
+fn folder(
+    clang: &Clang,
+    kernel: &TracedKernel,
+    name: &str,
+    out: &Path,
+    sources: &mut Sources,
+) -> Result<(usize, PathBuf)> {
+    let Some(source) = &kernel.source else {
+        bail!(
+            "its program was made of a binary or of SPIR-V; empty the program's cache of kernels"
+        );
+    };
+    if kernel.has_offset {
+        bail!("its ids do not begin at 0, which no launch file can say");
+    }
+    let (whole, source) = sources.read(clang, source, &kernel.options)?;
+    let file = format!("{name}.cl");
+    let (launch_file, contents) =
+        source.launch_file(&kernel.function, &file, Some(&kernel.launch))?;
+    let mut files = vec![(file, fs::read(whole)?)];
+    for numbers in contents {
+        let held = fs::read(&kernel.contents[&numbers.argument])?;
+        files.push((numbers.file, npy(&numbers.of, &held, numbers.bytes)));
+    }
+    let folder = make_folder(out, name, &launch_file, &files)?;
+    Ok((launch_file.matches("# guess").count(), folder))
+}
+
+/// A NumPy file (numpy.lib.format, version 1.0) of one dimension.
+fn npy(of: &str, numbers: &[u8], bytes: usize) -> Vec<u8> {
+    let count = numbers.len() / bytes;
+    let numbers = &numbers[..count * bytes];
+    let mut header = format!("{{'descr': '{of}', 'fortran_order': False, 'shape': ({count},), }}");
+    // Numbers begin at a multiple of 64.
+    let padding = (10 + header.len() + 1).next_multiple_of(64) - (10 + header.len() + 1);
+    header += &" ".repeat(padding);
+    header.push('\n');
+    let length = u16::try_from(header.len())
+        .unwrap_or(u16::MAX)
+        .to_le_bytes();
+    [
+        b"\x93NUMPY\x01\x00",
+        &length[..],
+        header.as_bytes(),
+        numbers,
+    ]
+    .concat()
+}

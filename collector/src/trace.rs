@@ -1,0 +1,213 @@
+//! How a program launches its OpenCL kernels: it runs with a layer of the loader (kerncast_opencl) that writes that down.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+};
+
+use kerncast_analysis::draft::{TracedArgument, TracedLaunch};
+use kerncast_opencl::{TRACING_LAYER, image_format, sampler_words};
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::scratch::Scratch;
+
+/// What a program launched.
+pub struct Trace {
+    /// Where the sources and contents lie.
+    _scratch: Scratch,
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Each once, those of a source together.
+    pub kernels: Vec<TracedKernel>,
+}
+
+/// A kernel that a program launched.
+#[derive(Clone, Debug)]
+pub struct TracedKernel {
+    /// Its function.
+    pub function: String,
+    /// The file with its source; none where the program was made of a binary or of SPIR-V.
+    pub source: Option<PathBuf>,
+    /// Build options.
+    pub options: String,
+    /// How often it was launched; none where the program did not end by itself.
+    pub launches: Option<u64>,
+    /// The largest launch; of equals one in the middle.
+    pub launch: TracedLaunch,
+    /// Whether ids begin at another number than 0.
+    pub has_offset: bool,
+    /// Files with what buffers held before it, by argument.
+    pub contents: BTreeMap<usize, PathBuf>,
+}
+
+/// Why there is no trace.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// The program can't be started.
+    #[error("cannot start {0}: {1}")]
+    Start(String, io::Error),
+    /// The trace can't be written or read.
+    #[error("cannot keep the trace: {0}")]
+    Io(#[from] io::Error),
+    /// It is not what the layer writes.
+    #[error("the trace cannot be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+}
+
+/// A line of the layer's file.
+#[derive(Deserialize)]
+struct Line {
+    source: String,
+    function: String,
+    launches: Option<u64>,
+    #[serde(default)]
+    options: String,
+    #[serde(default)]
+    global: Vec<i64>,
+    #[serde(default)]
+    local: Vec<i64>,
+    #[serde(default)]
+    offset: Vec<i64>,
+    #[serde(default)]
+    arguments: Vec<Argument>,
+}
+
+#[derive(Deserialize)]
+struct Argument {
+    value: Option<Vec<u8>>,
+    nothing: Option<u64>,
+    buffer: Option<u64>,
+    contents: Option<PathBuf>,
+    image: Option<[u64; 2]>,
+    #[serde(default)]
+    order: u32,
+    #[serde(default)]
+    channel: u32,
+    sampler: Option<[u32; 3]>,
+}
+
+impl Trace {
+    /// Runs a program to its end, and reads what it launched; with what buffers held where `with_contents`.
+    ///
+    /// # Errors
+    /// It can't be started, or the trace can't be kept.
+    pub fn run(program: &[OsString], with_contents: bool) -> Result<Self, TraceError> {
+        let scratch = Scratch::new()?;
+        let folder = scratch.path();
+        let layer = folder.join("libkerncast_layer.so");
+        fs::write(&layer, TRACING_LAYER)?;
+        let mut layers = layer.into_os_string();
+        if let Some(others) = env::var_os("OPENCL_LAYERS").filter(|it| !it.is_empty()) {
+            layers.push(":");
+            layers.push(others);
+        }
+        let (name, arguments) = program
+            .split_first()
+            .ok_or(io::ErrorKind::InvalidInput)
+            .map_err(io::Error::from)?;
+        let mut command = Command::new(name);
+        command
+            .args(arguments)
+            .env("OPENCL_LAYERS", layers)
+            .env("KERNCAST_TRACE", folder)
+            // A cached binary has no source.
+            .env("PYOPENCL_NO_CACHE", "1");
+        if with_contents {
+            command.env("KERNCAST_TRACE_CONTENTS", "1");
+        }
+        let name = || name.to_string_lossy().into_owned();
+        let status = command
+            .status()
+            .map_err(|why| TraceError::Start(name(), why))?;
+        let kernels = read(folder)?;
+        Ok(Self {
+            _scratch: scratch,
+            status,
+            kernels,
+        })
+    }
+}
+
+/// What all processes wrote: of each function the largest launch.
+fn read(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
+    let mut kernels: BTreeMap<(String, String), TracedKernel> = BTreeMap::new();
+    for file in fs::read_dir(folder)? {
+        let file = file?.path();
+        if file.extension().is_none_or(|it| it != "jsonl") {
+            continue;
+        }
+        // A process that was killed may have left half a line.
+        for line in fs::read_to_string(file)?
+            .split_inclusive('\n')
+            .filter(|it| it.ends_with('\n'))
+        {
+            let line: Line = serde_json::from_str(line)?;
+            let key = (line.source.clone(), line.function.clone());
+            match (line.launches, kernels.get_mut(&key)) {
+                (Some(more), Some(kernel)) => *kernel.launches.get_or_insert(0) += more,
+                (Some(_), None) => {}
+                (None, before) => {
+                    let kernel = kernel(folder, line);
+                    if before.as_ref().is_none_or(|it| items(it) <= items(&kernel)) {
+                        let launches = before.and_then(|it| it.launches);
+                        kernels.insert(key, TracedKernel { launches, ..kernel });
+                    }
+                }
+            }
+        }
+    }
+    Ok(kernels.into_values().collect())
+}
+
+fn items(kernel: &TracedKernel) -> i64 {
+    kernel.launch.global.iter().product()
+}
+
+fn kernel(folder: &Path, line: Line) -> TracedKernel {
+    let contents = line.arguments.iter().enumerate();
+    let contents = contents.filter_map(|(at, it)| Some((at, folder.join(it.contents.as_ref()?))));
+    TracedKernel {
+        source: (!line.source.is_empty()).then(|| folder.join(&line.source)),
+        function: line.function,
+        options: line.options,
+        launches: None,
+        has_offset: line.offset.iter().any(|it| *it != 0),
+        contents: contents.collect(),
+        launch: TracedLaunch {
+            global: line.global,
+            local: (!line.local.is_empty()).then_some(line.local),
+            arguments: line.arguments.into_iter().map(argument).collect(),
+        },
+    }
+}
+
+fn argument(of: Argument) -> TracedArgument {
+    let has_contents = of.contents.is_some();
+    let image = of.image.zip(image_format(of.order, of.channel));
+    let sampler = of.sampler.and_then(|[normalized, addressing, filter]| {
+        let [addressing, filter] = sampler_words(addressing, filter)?;
+        let normalized = if normalized == 0 {
+            ""
+        } else {
+            "normalized = true, "
+        };
+        Some(format!(
+            "{{ {normalized}addressing = \"{addressing}\", filter = \"{filter}\" }}"
+        ))
+    });
+    let buffer = of.buffer.map(|bytes| TracedArgument::Buffer {
+        bytes,
+        has_contents,
+    });
+    buffer
+        .or(of.value.map(TracedArgument::Value))
+        .or(of.nothing.map(TracedArgument::Nothing))
+        .or(image.map(|(size, format)| TracedArgument::Image(size, format)))
+        .or(sampler.map(TracedArgument::Sampler))
+        .unwrap_or(TracedArgument::Unknown)
+}
