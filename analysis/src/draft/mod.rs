@@ -323,6 +323,9 @@ impl<'a> Draft<'a> {
             return format!("{{ prefix_sum = {{ uniform = [0, {most}] }} }}");
         }
         match indexed.and_then(|it| self.lengths.get(&it)) {
+            Some(length) if of.is_whole() && length.expression() == "1" => {
+                "{ values = [0] }".to_owned()
+            }
             Some(length) if of.is_whole() => {
                 format!("{{ uniform = [0, \"{} - 1\"] }}", length.expression())
             }

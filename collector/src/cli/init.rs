@@ -97,7 +97,7 @@ pub(super) fn init(arguments: &Arguments) -> Result<ExitCode> {
     for name in &names {
         let launch = source.launch_file(name, &own, None).map(|it| it.0);
         let folder = launch.and_then(|it| make_folder(&arguments.out, name, &it, &files));
-        match folder.with_context(|| name.to_string()) {
+        match folder {
             Ok(folder) => table::print(&next_steps(&clang, &folder)?)?,
             Err(problem) => problems.push(problem),
         }
@@ -149,7 +149,7 @@ impl Source {
     ) -> Result<(String, Vec<Contents>)> {
         let local = required_local(&self.text, function);
         let made = launch_file(&self.unit, function, (file, &self.options), local, traced);
-        Ok(made.map_err(|why| UsageError(why.to_string()))?)
+        Ok(made.map_err(|why| UsageError(format!("{function}: {why}")))?)
     }
 }
 
@@ -179,7 +179,7 @@ fn make_folder(
         fs::write(made.join("launch.toml"), launch_file)
     };
     write().with_context(cannot)?;
-    load(&made).map_err(|why| UsageError(format!("no launch file describes it: {why}")))?;
+    load(&made).map_err(|why| UsageError(format!("{name}: no launch file describes it: {why}")))?;
     fs::rename(&made, &folder).with_context(cannot)?;
     Ok(folder)
 }

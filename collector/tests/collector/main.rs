@@ -35,6 +35,7 @@ mod stream;
 mod stream_kernels;
 mod surroundings;
 mod times;
+mod trace;
 mod unlawful;
 mod unlike;
 mod validations;

@@ -231,7 +231,10 @@ fn local_bytes(
     match children.local_bytes(device, workload.target()) {
         Ok(bytes) => Ok(bytes),
         Err(Failure::Refused(why)) => Err(UsageError(format!("{name}: {why}")).into()),
-        Err(failure) => Err(failure.into()),
+        Err(failure) => {
+            let building = format!("{name}: building it for {}", device.name);
+            Err(anyhow::Error::from(failure).context(building))
+        }
     }
 }
 

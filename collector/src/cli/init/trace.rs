@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use kerncast_collector::{
     UsageError,
     clang::{Clang, known_options},
-    trace::{Trace, TracedKernel},
+    trace::{Trace, TraceError, TracedKernel},
 };
 
 use super::{Arguments, Source, make_folder};
@@ -20,7 +20,11 @@ use crate::cli::{silence::Still, status::Status, table, terminal};
 pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
     let trace = {
         let _quiet = Still::quiet();
-        Trace::run(&arguments.program, arguments.contents)?
+        let trace = Trace::run(&arguments.program, arguments.contents);
+        trace.map_err(|why| match why {
+            TraceError::Start(..) => UsageError(why.to_string()).into(),
+            other => anyhow::Error::from(other),
+        })?
     };
     let program = arguments.program[0].to_string_lossy();
     if !trace.status.success() {
@@ -34,10 +38,11 @@ pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
     };
     let kernels: Vec<&TracedKernel> = trace.kernels.iter().filter(only).collect();
     if kernels.is_empty() {
-        let which = arguments.function.as_deref().unwrap_or("no kernel");
+        let function = arguments.function.as_ref();
+        let which = function.map_or(String::new(), |it| format!(" `{it}`"));
         bail!(
-            "{program} launched {which} that its OpenCL loader told of. Programs must use OpenCL through a loader that \
-             knows layers: ocl-icd from version 2.3 on, or Khronos' from 3.0 on"
+            "{program} launched no kernel{which} as far as its OpenCL loader tells. Loaders that tell are ocl-icd from \
+             version 2.3 on, and Khronos' from 3.0 on"
         );
     }
     let mut sources = Sources::default();
@@ -64,7 +69,7 @@ pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
         };
         match folder {
             Ok(_) => made += 1,
-            Err(why) => problems.push(format!("kerncast: {name}: {why:#}")),
+            Err(why) => problems.push(format!("kerncast: {why:#}")),
         }
         let launches = kernel.launches.map_or("–".to_owned(), |it| it.to_string());
         let local = kernel
@@ -135,11 +140,11 @@ fn folder(
 ) -> Result<(usize, PathBuf)> {
     let Some(source) = &kernel.source else {
         bail!(
-            "its program was made of a binary or of SPIR-V; empty the program's cache of kernels"
+            "{name}: its program was made of a binary or of SPIR-V; empty the program's cache of kernels"
         );
     };
     if kernel.has_offset {
-        bail!("its ids do not begin at 0, which no launch file can say");
+        bail!("{name}: its ids do not begin at 0, which no launch file can say");
     }
     let (whole, source) = sources.read(clang, source, &kernel.options)?;
     let file = format!("{name}.cl");
