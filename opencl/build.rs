@@ -4,7 +4,6 @@ use std::{env, path::PathBuf, process::Command};
 
 const SOURCE: &str = "src/layer.rs";
 
-#[expect(clippy::print_stdout, reason = "how cargo is told")]
 fn main() {
     println!("cargo::rerun-if-changed={SOURCE}");
     let variable = |name| env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"));

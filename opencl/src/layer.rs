@@ -98,20 +98,20 @@ enum Argument {
 #[derive(Default)]
 struct Launches {
     count: u64,
-    /// Work-items of the largest, and how many are as large.
-    largest: (usize, u64),
+    /// Work-items of the largest.
+    largest: usize,
+    /// How many are as large.
+    as_large: u64,
 }
 
 static TRACE: LazyLock<Mutex<Trace>> = LazyLock::new(Mutex::default);
 static FOLDER: LazyLock<Option<PathBuf>> =
     LazyLock::new(|| env::var_os("KERNCAST_TRACE").map(PathBuf::from));
 
-fn with_trace(change: impl FnOnce(&mut Trace)) {
-    if FOLDER.is_some()
-        && let Ok(mut trace) = TRACE.lock()
-    {
-        change(&mut trace);
-    }
+/// None where nothing is traced. Nothing of OpenCL is called meanwhile: its callbacks may come here too.
+fn with_trace<T>(of: impl FnOnce(&mut Trace) -> T) -> Option<T> {
+    FOLDER.as_ref()?;
+    TRACE.lock().ok().map(|mut trace| of(&mut trace))
 }
 
 #[unsafe(no_mangle)]
@@ -179,12 +179,12 @@ unsafe extern "C" {
     fn atexit(function: extern "C" fn()) -> i32;
 }
 
-/// Functions of the table: what is done before the one below is called, and then with what it gave.
+/// Functions of the table: what is done with what the one below gave, and before it is called.
 macro_rules! functions {
-    ($($place:literal $function:ident($($argument:ident: $of:ty),*) -> $result:ty { $before:expr, $after:expr })*) => {
+    ($($place:literal $function:ident($($argument:ident: $of:ty),*) -> $result:ty { $after:expr $(, before $before:expr)? })*) => {
         $(unsafe extern "C" fn $function($($argument: $of),*) -> $result {
             type Own = unsafe extern "C" fn($($of),*) -> $result;
-            $before;
+            $($before;)?
             let result = unsafe { below::<Own>($place)($($argument),*) };
             let after: &dyn Fn($result) = &$after;
             after(result);
@@ -199,20 +199,20 @@ macro_rules! functions {
 
 functions! {
     14 create_buffer(context: Handle, flags: u64, bytes: usize, host: Handle, error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
     15 create_image_2d(context: Handle, flags: u64, format: Handle, width: usize, height: usize, pitch: usize,
                        host: Handle, error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
     22 create_sampler(context: Handle, normalized: u32, addressing: u32, filter: u32, error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Sampler)
+        |it| add_handle(it, Kind::Sampler)
     }
     34 create_kernel(program: Handle, name: *const c_char, error: *mut Error) -> Handle {
-        (), |kernel| add_kernel(program, kernel)
+        |kernel| add_kernel(program, kernel)
     }
     35 create_kernels(program: Handle, room: u32, kernels: *mut Handle, count: *mut u32) -> Error {
-        (), |error| if error == 0 && !kernels.is_null() {
+        |error| if error == 0 && !kernels.is_null() {
             // There is room for all, or that is an error.
             let made = number(place::PROGRAM_INFO, program, KERNEL_COUNT).min(room as usize);
             let kernels = unsafe { slice::from_raw_parts(kernels, made) };
@@ -220,7 +220,7 @@ functions! {
         }
     }
     38 set_argument(kernel: Handle, at: u32, bytes: usize, value: *const u8) -> Error {
-        (), |error| if error == 0 {
+        |error| if error == 0 {
             add_argument(kernel, at, if value.is_null() {
                 Argument::Nothing(bytes)
             } else {
@@ -230,21 +230,22 @@ functions! {
     }
     59 launch(queue: Handle, kernel: Handle, dimensions: u32, offset: *const usize, global: *const usize,
               local: *const usize, count: u32, waits: *const Handle, event: *mut Handle) -> Error {
-        add_launch(queue, kernel, [global, local, offset].map(|it| sizes(dimensions, it)), (count, waits)), |_| ()
+        |_| (),
+        before add_launch(queue, kernel, [global, local, offset].map(|it| sizes(dimensions, it)), (count, waits))
     }
     60 launch_one(queue: Handle, kernel: Handle, count: u32, waits: *const Handle, event: *mut Handle) -> Error {
-        add_launch(queue, kernel, [vec![1], vec![1], Vec::new()], (count, waits)), |_| ()
+        |_| (), before add_launch(queue, kernel, [vec![1], vec![1], Vec::new()], (count, waits))
     }
     82 create_part(whole: Handle, flags: u64, kind: u32, region: Handle, error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
     96 create_image(context: Handle, flags: u64, format: Handle, size: Handle, host: Handle,
                     error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
     99 link(context: Handle, devices: u32, of: *const Handle, options: *const c_char, count: u32,
             programs: *const Handle, callback: Handle, data: Handle, error: *mut Error) -> Handle {
-        (), |program| if !program.is_null() && !programs.is_null() {
+        |program| if !program.is_null() && !programs.is_null() {
             // They may be gone when kernels are made.
             let parts = unsafe { slice::from_raw_parts(programs, count as usize) };
             let parts = parts.iter().map(|it| source_of(*it)).collect();
@@ -252,23 +253,26 @@ functions! {
         }
     }
     133 create_sampler_2(context: Handle, properties: Handle, error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Sampler)
+        |it| add_handle(it, Kind::Sampler)
     }
     134 set_pointer(kernel: Handle, at: u32, value: Handle) -> Error {
-        (), |error| if error == 0 { add_argument(kernel, at, Argument::Pointer) }
+        |error| if error == 0 { add_argument(kernel, at, Argument::Pointer) }
     }
     137 clone_kernel(kernel: Handle, error: *mut Error) -> Handle {
-        (), |clone| with_trace(|it| if let Some(original) = it.kernels.get(&(kernel as usize)).cloned() {
-            it.kernels.insert(clone as usize, original);
-        })
+        |clone| {
+            with_trace(|it| {
+                let original = it.kernels.get(&(kernel as usize)).cloned();
+                original.map(|original| it.kernels.insert(clone as usize, original))
+            });
+        }
     }
     146 create_buffer_3(context: Handle, properties: Handle, flags: u64, bytes: usize, host: Handle,
                         error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
     147 create_image_3(context: Handle, properties: Handle, flags: u64, format: Handle, size: Handle, host: Handle,
                        error: *mut Error) -> Handle {
-        (), |it| add_handle(it, Kind::Memory)
+        |it| add_handle(it, Kind::Memory)
     }
 }
 
@@ -356,60 +360,58 @@ fn add_argument(kernel: Handle, at: u32, argument: Argument) {
 type Waits = (u32, *const Handle);
 
 fn add_launch(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3], waits: Waits) {
-    with_trace(|it| it.add_launch(queue, kernel, &shape, waits));
+    let Some(Some(kernel)) = with_trace(|it| it.due(kernel, &shape[0])) else {
+        return;
+    };
+    let arguments = arguments(queue, &kernel, waits);
+    let [global, local, offset] = shape;
+    append(&format!(
+        "{{{}, \"options\": {}, \"global\": {global:?}, \"local\": {local:?}, \"offset\": {offset:?}, \
+         \"arguments\": [{}]}}",
+        names(&kernel.source, &kernel.function),
+        json_text(&kernel.options),
+        arguments.join(", ")
+    ));
 }
 
 impl Trace {
-    fn add_launch(&mut self, queue: Handle, kernel: Handle, shape: &[Vec<usize>; 3], waits: Waits) {
-        let Some(kernel) = self.kernels.get(&(kernel as usize)).cloned() else {
-            return;
-        };
-        let items: usize = shape[0].iter().product();
+    /// Counts a launch of so many work-items. The kernel, if it is to be written down.
+    fn due(&mut self, kernel: Handle, global: &[usize]) -> Option<Kernel> {
+        let kernel = self.kernels.get(&(kernel as usize))?.clone();
+        let items: usize = global.iter().product();
         let key = (kernel.source.clone(), kernel.function.clone());
         let all = self.launches.entry(key).or_default();
         all.count += 1;
-        let (most, as_large) = all.largest;
-        all.largest = if items > most {
-            (items, 1)
-        } else {
-            (most, as_large + u64::from(items == most))
-        };
-        if items > most || (items == most && all.largest.1.is_power_of_two()) {
-            let arguments = self.arguments(queue, &kernel, waits);
-            let [global, local, offset] = shape;
-            append(&format!(
-                "{{{}, \"options\": {}, \"global\": {global:?}, \"local\": {local:?}, \"offset\": {offset:?}, \
-                 \"arguments\": [{}]}}",
-                names(&kernel.source, &kernel.function),
-                json_text(&kernel.options),
-                arguments.join(", ")
-            ));
+        if items > all.largest {
+            (all.largest, all.as_large) = (items, 0);
         }
+        all.as_large += u64::from(items == all.largest);
+        (items == all.largest && all.as_large.is_power_of_two()).then_some(kernel)
     }
+}
 
-    /// Each argument as a JSON object.
-    fn arguments(&self, queue: Handle, kernel: &Kernel, waits: Waits) -> Vec<String> {
-        let last = kernel.arguments.keys().next_back().map_or(0, |it| it + 1);
-        let all = (0..last).map(|at| match kernel.arguments.get(&at) {
-            None => "{}".to_owned(),
-            Some(Argument::Pointer) => "{\"pointer\": true}".to_owned(),
-            Some(Argument::Nothing(bytes)) => format!("{{\"nothing\": {bytes}}}"),
-            Some(Argument::Value(value)) => {
-                let handle = value.as_slice().try_into().map_or(0, usize::from_ne_bytes);
-                let file = || format!("{}.{}.{at}", kernel.source, kernel.function);
-                match self.handles.get(&handle) {
-                    Some(Kind::Memory) => memory(queue, handle as Handle, file, waits),
-                    Some(Kind::Sampler) => {
-                        let answers =
-                            SAMPLER.map(|it| number(place::SAMPLER_INFO, handle as Handle, it));
-                        format!("{{\"sampler\": {answers:?}}}")
-                    }
-                    None => format!("{{\"value\": {value:?}}}"),
+/// Each argument as a JSON object.
+fn arguments(queue: Handle, kernel: &Kernel, waits: Waits) -> Vec<String> {
+    let last = kernel.arguments.keys().next_back().map_or(0, |it| it + 1);
+    let all = (0..last).map(|at| match kernel.arguments.get(&at) {
+        None => "{}".to_owned(),
+        Some(Argument::Pointer) => "{\"pointer\": true}".to_owned(),
+        Some(Argument::Nothing(bytes)) => format!("{{\"nothing\": {bytes}}}"),
+        Some(Argument::Value(value)) => {
+            let handle = value.as_slice().try_into().map_or(0, usize::from_ne_bytes);
+            let file = || format!("{}.{}.{at}", kernel.source, kernel.function);
+            match with_trace(|it| it.handles.get(&handle).copied()).flatten() {
+                Some(Kind::Memory) => memory(queue, handle as Handle, file, waits),
+                Some(Kind::Sampler) => {
+                    let answers =
+                        SAMPLER.map(|it| number(place::SAMPLER_INFO, handle as Handle, it));
+                    format!("{{\"sampler\": {answers:?}}}")
                 }
+                None => format!("{{\"value\": {value:?}}}"),
             }
-        });
-        all.collect()
-    }
+        }
+    });
+    all.collect()
 }
 
 /// A buffer's bytes, or an image's format and size.
