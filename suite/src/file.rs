@@ -8,7 +8,7 @@ use serde::{
 };
 use toml::{Spanned, Value};
 
-use super::{Access, Sampler};
+use super::{Access, Sampler, When};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,6 +129,7 @@ pub(super) struct Variant {
     pub(super) file: Option<Spanned<String>>,
     pub(super) options: Option<Spanned<String>>,
     pub(super) rounds: Option<Spanned<Text>>,
+    pub(super) until: Option<Spanned<String>>,
     pub(super) steps: Option<Spanned<Vec<Spanned<Step>>>>,
     // Of its one step, where there are no `steps`.
     pub(super) function: Option<Spanned<String>>,
@@ -140,6 +141,9 @@ pub(super) struct Variant {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {
+    pub(super) when: Option<When>,
+    pub(super) rounds: Option<Spanned<Text>>,
+    pub(super) timed: Option<Spanned<bool>>,
     pub(super) function: Spanned<String>,
     pub(super) arguments: Option<Vec<Spanned<String>>>,
     pub(super) global: Spanned<Vec<Spanned<Text>>>,

@@ -195,6 +195,9 @@ pub struct Variant {
     pub steps: Vec<VariantStep>,
     /// How often the steps are done; none: once, and there is no `round`.
     pub rounds: Option<Formula>,
+    /// The argument, by its place among the kernel's, whose buffer ends the rounds: it is filled anew before each, and
+    /// the last is the first that leaves it so.
+    pub until: Option<usize>,
     /// The variant's table in the launch file, for messages.
     pub(crate) span: Range<usize>,
 }
@@ -212,6 +215,25 @@ pub struct VariantStep {
     pub local: Vec<Formula>,
     /// Whether the launch file leaves `local` open, and it was chosen here.
     pub chooses_local: bool,
+    /// Whether it is one of each round; else before all, or after.
+    pub when: When,
+    /// How often it is launched, where it is none of a round; none: once.
+    pub rounds: Option<Formula>,
+    /// Whether its time counts.
+    pub is_timed: bool,
+}
+
+/// When a step of several is launched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// Before the first round.
+    Before,
+    /// In each round.
+    #[default]
+    Round,
+    /// After the last round.
+    After,
 }
 
 impl Variant {

@@ -183,6 +183,9 @@ fn structures_in_structures_and_fields_that_follow_from_others() {
     let lacks = text.replace(", length = { values = [0.5] }", "");
     let said = kernel(&lacks, &[]).expect_err("a field without a fill");
     assert!(said.contains("one for each field"), "{said}");
+    let unknown = text.replace("length = 0.25", "length = 0.25, width = 1");
+    let said = kernel(&unknown, &[]).expect_err("a value of no field");
+    assert!(said.contains("value.roads.width` is no field"), "{said}");
 }
 
 /// What no function takes may help to fill what one does.

@@ -81,6 +81,7 @@ pub(super) fn with_variant(
         "global",
         "local",
         "rounds",
+        "until",
         "steps",
     ] {
         if let Some(value) = own.get(key) {

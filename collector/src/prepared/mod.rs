@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
-    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, When, load,
 };
 
 use self::{memory::Memory, signature::Signature};
@@ -161,17 +161,43 @@ impl Prepared {
     /// OpenCL's.
     pub fn enqueue(&self) -> Result<Ran, OpenClError> {
         let mut ran: Option<Ran> = None;
+        let mut is_over = false;
         for (step, function) in self.launch.steps.iter().zip(&self.order) {
+            if is_over && step.when == When::Round {
+                continue;
+            }
             let function = &self.functions[*function];
             let event = self
                 .queue
                 .launch(function, &step.global, &step.local, &[])?;
-            ran = Some(match ran {
-                None => Ran::one(event),
-                Some(ran) => ran.and(event),
-            });
+            if step.is_timed {
+                ran = Some(match ran {
+                    None => Ran::one(event),
+                    Some(ran) => ran.and(event),
+                });
+            }
+            if step.ends_round
+                && let Some(until) = self.launch.until
+            {
+                is_over = self.is_as_filled(until)?;
+            }
         }
         Ok(ran.expect("there is a step at least"))
+    }
+
+    /// Whether a buffer holds what it did before the first launch; else it does now.
+    fn is_as_filled(&self, place: usize) -> Result<bool, OpenClError> {
+        let (slot, buffer) = (&self.slots[place], &self.launch.buffers[place]);
+        let mut held = buffer.zeros();
+        slot.memory.read(&self.queue, &mut held)?;
+        let is_same = slot
+            .input
+            .as_ref()
+            .is_some_and(|it| it.bytes() == held.bytes());
+        if !is_same && let Some(original) = &slot.original {
+            slot.memory.copy_from(original, &self.queue)?;
+        }
+        Ok(is_same)
     }
 
     /// Waits for everything that was launched.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use kerncast_suite::{Launch, Step};
 use kerncast_wire::Reading;
 
-use super::{Provider, Subject};
+use super::{Provider, Subject, refuse};
 
 pub(super) const NAME: &str = "launch";
 
@@ -16,7 +16,7 @@ pub struct Geometry;
 #[must_use]
 pub fn geometry(launch: &Launch, local_bytes: u64) -> BTreeMap<String, f64> {
     let mut counters = vec![
-        ("launches", launch.steps.len() as f64),
+        ("launches", launch.timed().count() as f64),
         // Of several launches the sum.
         ("work_items", launch.work_items() as f64),
         ("work_groups", launch.work_groups() as f64),
@@ -27,8 +27,8 @@ pub fn geometry(launch: &Launch, local_bytes: u64) -> BTreeMap<String, f64> {
     ];
     // Launches that differ have none.
     let same = |of: fn(&Step) -> usize| {
-        let first = launch.steps.first().map(of)?;
-        let all = launch.steps.iter().all(|step| of(step) == first);
+        let first = launch.timed().next().map(of)?;
+        let all = launch.timed().all(|step| of(step) == first);
         all.then_some(first as f64)
     };
     let sizes = [
@@ -53,6 +53,9 @@ impl Provider for Geometry {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
+        if subject.launch.until.is_some() {
+            return refuse("how many rounds there are shows only where they run");
+        }
         Reading {
             counters: geometry(subject.launch, subject.local_bytes),
             ..Reading::default()

@@ -31,6 +31,7 @@ mod rocprofv3;
 mod rows;
 mod run_once;
 mod spool;
+mod steps;
 mod stream;
 mod stream_kernels;
 mod surroundings;

@@ -4,6 +4,8 @@ use std::fs;
 
 use crate::common::{Place, expect_exit, text};
 
+/// Only the kernels are to run.
+const BRIEF: [&str; 2] = ["--no-ceilings", "--no-microbenchmark"];
 const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/image_resize");
 
 #[test]
@@ -58,7 +60,7 @@ fn a_traced_launch_is_as_the_program_made_it() {
         own,
     ];
     let run = ["--no-upload", "--provider", "launch", "--timing", "1ms"];
-    let output = place.kerncast(&[&init[..], &["run", "--kernels", &all], &run].concat());
+    let output = place.kerncast(&[&init[..], &["run", "--kernels", &all], &run, &BRIEF].concat());
     let said = text(&expect_exit(output, 0).stdout);
     assert!(said.contains("kerncast forecast"), "{said}");
     let made = fs::read_to_string(place.path("traced/k/launch.toml")).expect("a launch file");

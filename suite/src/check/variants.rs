@@ -5,7 +5,9 @@ use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
 
 use super::{Checker, is_word, template::template};
-use crate::{Argument, Mistake, Size, Template, Variant, file, launch::ROUND};
+use crate::{
+    Access, Argument, ArgumentKind, Mistake, Size, Template, Variant, file, launch::ROUND,
+};
 
 mod steps;
 
@@ -85,14 +87,39 @@ fn variant(
         let expected = format!("another name in [[sizes]]: `{ROUND}` counts the rounds, from 0");
         return Err(checker.mistake(rounds.span(), &what, &expected));
     }
+    let until = table.until.as_ref();
+    let until = until.map(|it| until_place(checker, of_kernel.1, table, it));
     Ok(Variant {
         name: name.get_ref().clone(),
         source,
         options,
         steps: steps::steps(checker, of_kernel, name, table)?,
+        until: until.transpose()?,
         rounds: rounds
             .map(|rounds| checker.formula(field("rounds"), rounds))
             .transpose()?,
         span: name.span(),
+    })
+}
+
+/// The place of the buffer that ends the rounds.
+fn until_place(
+    checker: Checker,
+    arguments: &[Argument],
+    table: &file::Variant,
+    until: &Spanned<String>,
+) -> Result<usize, Mistake> {
+    let is_buffer = |it: &Argument| {
+        let access = match &it.kind {
+            ArgumentKind::Buffer { access, .. } => Some(*access),
+            _ => None,
+        };
+        it.name == *until.get_ref() && access == Some(Access::ReadWrite)
+    };
+    let place = arguments.iter().position(is_buffer);
+    place.filter(|_| table.rounds.is_some()).ok_or_else(|| {
+        let what = format!("rounds until `{}`", until.get_ref());
+        let expected = "a buffer with access = \"read_write\", which a round without more to do leaves as its fill has it; and `rounds`, the most that there may be";
+        checker.mistake(until.span(), &what, expected)
     })
 }

@@ -8,7 +8,7 @@ use std::{
 use super::{Launch, LaunchArgument, LaunchBuffer, Step};
 use crate::{
     Access, Argument, ArgumentKind, BadValue, Base, Data, Formula, Image, Kernel, Number,
-    Parameters, ScalarValue, Type, Variant, VariantStep,
+    Parameters, ScalarValue, Type, Variant, VariantStep, When,
 };
 
 /// More take long to enqueue, and are one workload to nobody.
@@ -50,16 +50,7 @@ pub(super) fn launch(
     helpers.retain(|it| needed.contains(&it.name));
     let rounds = match &variant.rounds {
         None => 1,
-        Some(rounds) => {
-            let count = rounds.count(parameters)?;
-            let most = MOST_LAUNCHES / variant.steps.len();
-            if count > most {
-                let problem = format!("is {count}");
-                let expected = format!("at most {most}: {MOST_LAUNCHES} launches in all");
-                return Err(rounds.bad(&problem, parameters, &expected));
-            }
-            count
-        }
+        Some(rounds) => most(rounds, parameters, variant.steps.len())?,
     };
     let functions: Vec<Arc<str>> = variant
         .steps
@@ -76,43 +67,85 @@ pub(super) fn launch(
                 .collect()
         })
         .collect();
-    let mut steps = Vec::new();
-    for round in 0..rounds {
+    let mut steps: Vec<Step> = Vec::new();
+    for (of, round) in order(variant, rounds, parameters)? {
+        let step = &variant.steps[of];
         let mut parameters = parameters.clone();
-        if variant.rounds.is_some() {
+        if let Some(round) = round {
             parameters.insert(ROUND.to_owned(), i64::try_from(round).unwrap_or(i64::MAX));
         }
-        for (of, step) in variant.steps.iter().enumerate() {
-            if has_nothing_to_do(step, &parameters)? {
-                continue;
-            }
-            let arguments = step.arguments.iter().map(|index| {
-                let argument = &kernel.arguments[*index];
-                let place = places.get(index).copied();
-                given(argument, place, &parameters)
-            });
-            let arguments = arguments.collect::<Result<_, _>>()?;
-            let (global, local) = geometry(step, &parameters)?;
-            steps.push(Step {
-                function: functions[of].clone(),
-                names: names[of].clone(),
-                arguments,
-                global,
-                local,
-            });
+        if has_nothing_to_do(step, &parameters)? {
+            continue;
         }
+        let arguments = step.arguments.iter().map(|index| {
+            let argument = &kernel.arguments[*index];
+            let place = places.get(index).copied();
+            given(argument, place, &parameters)
+        });
+        let arguments = arguments.collect::<Result<_, _>>()?;
+        let (global, local) = geometry(step, &parameters)?;
+        steps.push(Step {
+            function: functions[of].clone(),
+            names: names[of].clone(),
+            arguments,
+            global,
+            local,
+            when: step.when,
+            ends_round: variant.steps[of + 1..]
+                .iter()
+                .all(|it| it.when != When::Round),
+            is_timed: step.is_timed,
+        });
     }
-    if steps.is_empty() {
+    if !steps.iter().any(|it| it.is_timed) {
         let first = &variant.steps[0].global[0];
         return Err(first.bad("leaves nothing to do", parameters, "1 or more in a step"));
     }
     Ok(Launch {
         source: variant.source.clone(),
         options: variant.options.resolved(parameters)?,
+        until: variant.until.and_then(|it| places.get(&it).copied()),
         buffers,
         steps,
         helpers,
     })
+}
+
+/// Steps by their places, each with the round that it is in, where there are rounds: those before, `rounds` times those
+/// of a round, those after.
+fn order(
+    variant: &Variant,
+    rounds: usize,
+    parameters: &Parameters,
+) -> Result<Vec<(usize, Option<usize>)>, BadValue> {
+    let mut order = Vec::new();
+    let of = |when| (0..variant.steps.len()).filter(move |it| variant.steps[*it].when == when);
+    for when in [When::Before, When::Round, When::After] {
+        if when == When::Round {
+            let round = |round| variant.rounds.is_some().then_some(round);
+            order.extend((0..rounds).flat_map(|it| of(when).map(move |step| (step, round(it)))));
+            continue;
+        }
+        for step in of(when) {
+            let Some(rounds) = &variant.steps[step].rounds else {
+                order.push((step, None));
+                continue;
+            };
+            order.extend((0..most(rounds, parameters, 1)?).map(|it| (step, Some(it))));
+        }
+    }
+    Ok(order)
+}
+
+/// How often `steps` steps are launched.
+fn most(rounds: &Formula, parameters: &Parameters, steps: usize) -> Result<usize, BadValue> {
+    let (count, most) = (rounds.count(parameters)?, MOST_LAUNCHES / steps);
+    if count > most {
+        let problem = format!("is {count}");
+        let expected = format!("at most {most}: {MOST_LAUNCHES} launches in all");
+        return Err(rounds.bad(&problem, parameters, &expected));
+    }
+    Ok(count)
 }
 
 /// What expressions of a repeated step call the round they are in, from 0.

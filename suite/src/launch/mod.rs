@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::{
     Access, BadValue, Data, Fill, FillError, Image, Kernel, Parameters, Sampler, Type, Variant,
-    data::Before, fill::Filling,
+    When, data::Before, fill::Filling,
 };
 
 mod evaluate;
@@ -26,6 +26,8 @@ pub struct Launch {
     pub buffers: Vec<LaunchBuffer>,
     /// One launch each, in order; at least one.
     pub steps: Vec<Step>,
+    /// The buffer that ends the rounds ([`Variant::until`]): there are as many steps as for the most rounds.
+    pub until: Option<usize>,
     /// Buffers that no function takes: fills of the others may use their numbers.
     pub(crate) helpers: Vec<LaunchBuffer>,
 }
@@ -62,6 +64,12 @@ pub struct Step {
     pub global: Vec<usize>,
     /// Work-group size by dimension.
     pub local: Vec<usize>,
+    /// When it is launched.
+    pub when: When,
+    /// Whether it is the last one of a round.
+    pub ends_round: bool,
+    /// Whether its time counts.
+    pub is_timed: bool,
 }
 
 /// One argument of a step.
@@ -159,9 +167,14 @@ impl Launch {
             || arguments.any(|argument| matches!(argument, LaunchArgument::Sampler(_)))
     }
 
+    /// Launches whose time counts.
+    pub fn timed(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(|it| it.is_timed)
+    }
+
     /// Work-items of all launches.
     pub fn work_items(&self) -> usize {
-        self.steps.iter().map(Step::work_items).sum()
+        self.timed().map(Step::work_items).sum()
     }
 
     /// Work-items of the largest work-group.
@@ -172,7 +185,7 @@ impl Launch {
 
     /// Work-groups of all launches.
     pub fn work_groups(&self) -> usize {
-        self.steps.iter().map(Step::work_groups).sum()
+        self.timed().map(Step::work_groups).sum()
     }
 
     /// Bytes of each buffer.

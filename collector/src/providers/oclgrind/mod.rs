@@ -91,6 +91,9 @@ impl<'a> Oclgrind<'a> {
         let simulate = |part, limit| {
             simulate(self.children, path, subject, part, limit).map_err(|failure| (failure, limit))
         };
+        if subject.launch.until.is_some() {
+            return Err("how many rounds there are shows only where they run".to_owned());
+        }
         if subject.launch.only_step().is_none() {
             // What a launch does depends on what those before it wrote: all of it must run.
             return simulate(Part::All, limit).map_err(|failure| match failure {

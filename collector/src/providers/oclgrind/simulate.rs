@@ -76,7 +76,8 @@ fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failur
     for (step, mut counted) in launch.steps.iter().zip(counted) {
         let counters = counted.counters.remove(NAME);
         let counters = counters.filter(|_| counted.kernel == *step.function);
-        for (name, count) in counters.ok_or_else(|| Failure::Refused(missing()))? {
+        let counters = counters.ok_or_else(|| Failure::Refused(missing()))?;
+        for (name, count) in counters.into_iter().filter(|_| step.is_timed) {
             *sum.entry(name).or_default() += count;
         }
     }

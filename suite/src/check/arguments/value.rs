@@ -2,7 +2,7 @@
 
 use toml::{Spanned, Value};
 
-use crate::{Element, Mistake, ScalarValue, Type, check::Checker, launch::ROUND};
+use crate::{Element, Mistake, ScalarValue, Structure, Type, check::Checker, launch::ROUND};
 
 /// The components of each field; a number or a vector is one field.
 pub(super) fn values(
@@ -38,6 +38,11 @@ pub(super) fn values(
         );
         return Err(checker.mistake(value.span(), &what, &expected));
     }
+    if let Some(name) = unknown(value.get_ref(), "", structure) {
+        let what = format!("`{field}.{name}` is no field of {}", structure.name);
+        let expected = format!("values of {}", names.join(", "));
+        return Err(checker.mistake(value.span(), &what, &expected));
+    }
     let fields = structure.fields.iter();
     fields
         .map(|of| {
@@ -51,6 +56,21 @@ pub(super) fn values(
             }
         })
         .collect()
+}
+
+/// What a value names, below `within`, that is neither a field nor a structure in it.
+fn unknown(value: &Value, within: &str, structure: &Structure) -> Option<String> {
+    value.as_table()?.iter().find_map(|(key, value)| {
+        let name = format!("{within}{key}");
+        let below = format!("{name}.");
+        let mut fields = structure.fields.iter();
+        let is_known = fields.any(|it| it.name == name || it.name.starts_with(&below));
+        if is_known {
+            unknown(value, &below, structure)
+        } else {
+            Some(name)
+        }
+    })
 }
 
 /// The value of a field, or of the structure in it that the field is of: one for all its numbers.

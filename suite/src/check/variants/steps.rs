@@ -3,7 +3,7 @@
 use toml::Spanned;
 
 use crate::{
-    Argument, Formula, Mistake, Number, Parameters, Size, VariantStep,
+    Argument, Formula, Mistake, Number, Parameters, Size, VariantStep, When,
     check::{Checker, is_identifier},
     file,
     launch::ROUND,
@@ -16,7 +16,7 @@ pub(super) fn steps(
     table: &file::Variant,
 ) -> Result<Vec<VariantStep>, Mistake> {
     let repeats = table.rounds.is_some();
-    let reader = |field: String| Reader {
+    let reader = |field: String, repeats| Reader {
         checker,
         sizes,
         arguments,
@@ -33,7 +33,7 @@ pub(super) fn steps(
         };
         let (function, global, local) = (&table.function, &table.global, &table.local);
         return Ok(vec![
-            reader(field.clone()).step(
+            reader(field.clone(), repeats).step(
                 function
                     .as_ref()
                     .ok_or_else(|| missing("function", "function = \"NAME\""))?,
@@ -67,12 +67,33 @@ pub(super) fn steps(
     steps
         .map(|(place, step)| {
             let step = step.get_ref();
-            reader(format!("{field}.steps[{place}]")).step(
+            let when = step.when.unwrap_or_default();
+            let field = format!("{field}.steps[{place}]");
+            let of_round = when == When::Round;
+            if let Some(rounds) = step.rounds.as_ref().filter(|_| of_round) {
+                let expected = "when = \"before\" or \"after\" beside it; the variant's `rounds` repeat the others";
+                return Err(checker.mistake(rounds.span(), "`rounds` of a step of each round", expected));
+            }
+            if let Some(timed) = step.timed.as_ref().filter(|_| when != When::Before) {
+                let expected = "when = \"before\" beside it: what is launched later is timed";
+                return Err(checker.mistake(timed.span(), "`timed` of a step that is not before", expected));
+            }
+            let repeats = if of_round { repeats } else { step.rounds.is_some() };
+            let one = reader(field.clone(), repeats).step(
                 &step.function,
                 step.arguments.as_deref(),
                 &step.global,
                 step.local.as_ref(),
-            )
+            )?;
+            let rounds = step.rounds.as_ref();
+            Ok(VariantStep {
+                when,
+                rounds: rounds
+                    .map(|rounds| checker.formula(format!("{field}.rounds"), rounds))
+                    .transpose()?,
+                is_timed: step.timed.as_ref().is_none_or(|it| *it.get_ref()),
+                ..one
+            })
         })
         .collect()
 }
@@ -125,6 +146,9 @@ impl Reader<'_> {
             arguments: self.arguments(arguments)?,
             global: globals,
             local: locals,
+            when: When::Round,
+            rounds: None,
+            is_timed: true,
         })
     }
 
