@@ -39,6 +39,7 @@ fuzz_target!(|text: &str| {
         buffer_bytes: 1 << 32,
         global_bytes: 1 << 34,
         local_bytes: 1 << 16,
+        images: None,
     };
     for kernel in &kernels {
         for size in &kernel.sizes {
