@@ -47,11 +47,11 @@ impl Machine {
         match (&self.id, &enrolled.id) {
             (Some(id), Some(known)) if id != known => Since::Other(format!(
                 "{here} is not the machine that was enrolled ({there}), but bears its token: a copy of its disk. \
-                 Enrol it by itself: `kerncast enroll URL CODE --replace`"
+                 Enrol it by itself: `kerncast enroll URL --replace`"
             )),
             _ if here != there => Since::Renamed(format!(
                 "this machine was enrolled as {there}, and calls itself {here}: renamed, or a copy with the same \
-                 machine-id (`systemd-machine-id-setup` makes another); `kerncast enroll URL CODE --replace` makes it \
+                 machine-id (`systemd-machine-id-setup` makes another); `kerncast enroll URL --replace` makes it \
                  known again"
             )),
             _ => Since::Same,

@@ -1,19 +1,21 @@
 //! `kerncast enroll`.
 
 use std::{
+    fs,
+    io::{self, IsTerminal, Write},
     path::{self, Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kerncast_collector::{
+    UsageError,
     agent::State,
-    client::{Client, NewTokenFile, Token},
+    client::{Client, Token},
     config::{self, Config},
     folders,
 };
-use kerncast_wire::MadeToken;
 use serde_json::json;
 
 use super::{
@@ -22,25 +24,22 @@ use super::{
     table,
 };
 
-/// Exchange a code from the server's admin for this machine's token, keep that, and measure every night from now on
+/// Keep the token that the server's admin made for this machine, and measure every night from now on
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E
-  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E \\
-      --certificate cert.pem
+  kerncast enroll https://lab-server:7310
+  kerncast enroll https://lab-server:7310 --certificate cert.pem <token
 
-The token is kept in KERNCAST_TOKEN_FILE [default: /var/lib/kerncast/token for
-root, else ~/.local/share/kerncast/token].
+The agent's token is read from standard input, and kept in KERNCAST_TOKEN_FILE
+[default: /var/lib/kerncast/token for root, else
+~/.local/share/kerncast/token].
 
-The code comes from the dashboard's page Access, or from
-  kerncast-server token enrol-code --agent NAME")]
+It comes from the dashboard's page Access, or from
+  kerncast-server token create --role agent --agent NAME")]
 pub(super) struct Arguments {
     /// The server's address
     #[arg(value_name = "URL")]
     url: String,
-    /// The code; it is good once
-    #[arg(value_name = "CODE")]
-    code: String,
     /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
     /// of the web [default: KERNCAST_CERTIFICATE]
     #[arg(long, value_name = "FILE")]
@@ -76,19 +75,58 @@ fn remember(
     Ok(file)
 }
 
+/// The token, as somebody pastes it or a file has it: not on the command line, which everybody may read.
+fn given() -> Result<String> {
+    if io::stdin().is_terminal() {
+        say!("paste the agent's token (kerncast-server token create --role agent --agent NAME):");
+    }
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    let token = line.trim();
+    if token.is_empty() {
+        let expected = "expected the agent's token on standard input";
+        return Err(UsageError(expected.to_owned()).into());
+    }
+    Ok(token.to_owned())
+}
+
+/// Keeps the token in its file, which only its owner reads.
+fn keep(token: &str, path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|it| *it != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        writeln!(file, "{token}")?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    let path = path.display();
+    write().map_err(|error| {
+        anyhow!("cannot write {path}: {error}; KERNCAST_TOKEN_FILE names another file")
+    })
+}
+
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = checked_address(&arguments.url)?;
     let certificate = arguments.certificate.clone().or_else(options::certificate);
     let path = options::token_file();
-    // First of all: a code is good once, and its token must not be lost for want of a place.
-    let file = NewTokenFile::begin(&path, arguments.replace)?;
-    let server = Client::new(
-        url,
-        Token::none(),
-        &options::authority(certificate.as_deref())?,
-    );
-    let MadeToken { token, summary } = server.enrol(&arguments.code)?;
-    let path = file.finish(&token)?;
+    if !arguments.replace && path.exists() {
+        bail!(
+            "{} holds a token already; --replace replaces it, KERNCAST_TOKEN_FILE names another file",
+            path.display()
+        );
+    }
+    let token = given()?;
+    let authority = options::authority(certificate.as_deref())?;
+    let server = Client::new(url, Token::given(&token), &authority);
+    let Some(summary) = server.access()?.token.filter(|it| it.agent.is_some()) else {
+        bail!(
+            "the token is not an agent's: `kerncast-server token create --role agent --agent NAME` makes one"
+        );
+    };
+    keep(&token, &path)?;
     let agent = summary.agent.unwrap_or_default();
     say!("the token of agent {agent} is in {}", path.display());
     if !summary.devices.is_empty() {

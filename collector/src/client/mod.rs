@@ -9,8 +9,8 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
-    AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
+    AgentReport, BUSY, BatchVerdict, DeviceSummary, FieldProblem, FittingJobs,
+    KernelAnalysis, KernelSource, ModelDetail, ModelSummary, NewCeilings, Overview,
     Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest,
 };
@@ -35,7 +35,7 @@ mod token;
 mod upload;
 
 pub use authority::{Authority, AuthorityError};
-pub use token::{NewTokenError, NewTokenFile, Token, TokenError};
+pub use token::{Token, TokenError};
 pub use upload::{UploadError, Uploaded, upload};
 
 /// Where a server is looked for when none is named.
@@ -232,20 +232,6 @@ impl Client {
     pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
         self.post::<IgnoredAny>("/v1/agents", report)?;
         Ok(())
-    }
-
-    /// Exchanges an enrolment code for a token. Once: whether a code that got no answer was used up, only the
-    /// server knows.
-    ///
-    /// # Errors
-    /// No usable answer; the code is not good (any more).
-    pub fn enrol(&self, code: &str) -> Result<MadeToken, ServerError> {
-        let url = format!("{}/v1/enrolments", self.url);
-        let code = code.to_owned();
-        let answer = self.agent.post(&url).send_json(Enrolment { code });
-        answer
-            .map_err(|error| self.unreachable(error))
-            .and_then(|answer| self.read(answer))
     }
 
     /// Asks for forecasts.
@@ -588,7 +574,7 @@ mod tests {
     #[test]
     fn a_busy_server_is_asked_until_patience_ends_and_one_that_fails_four_times() {
         let asked = |kind: &str, refusals: u32, patience| {
-            let client = Client::new(DEFAULT, Token::none(), &Authority::Web);
+            let client = Client::new(DEFAULT, Token::given("token"), &Authority::Web);
             let calls = Cell::new(0);
             let call = || {
                 calls.set(calls.get() + 1);

@@ -1,9 +1,6 @@
-use kerncast_wire::{FieldProblem, NewEnrolmentCode, NewToken, TokenRole};
+use kerncast_wire::{FieldProblem, NewToken, TokenRole};
 
 use crate::checker::{Checker, MOST_NAMES};
-
-/// A week.
-const LONGEST_VALID_HOURS: u16 = 168;
 
 /// Everything wrong with the description of a new token.
 #[must_use]
@@ -24,19 +21,6 @@ pub fn check_token(new: &NewToken) -> Vec<FieldProblem> {
                 checker.wrong("/devices/0", device, nothing);
             }
         }
-    }
-    checker.problems
-}
-
-/// Everything wrong with the description of a new enrolment code.
-#[must_use]
-pub fn check_code(new: &NewEnrolmentCode) -> Vec<FieldProblem> {
-    let mut checker = Checker::new("");
-    checker.purpose(new.name.as_deref());
-    checker.bound(&new.agent, &new.devices);
-    if !(1..=LONGEST_VALID_HOURS).contains(&new.valid_hours) {
-        let expected = format!("1 to {LONGEST_VALID_HOURS} hours");
-        checker.wrong("/valid_hours", new.valid_hours, expected);
     }
     checker.problems
 }

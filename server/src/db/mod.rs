@@ -9,7 +9,6 @@ mod connect;
 pub(crate) mod counts;
 pub(crate) mod decisions;
 pub(crate) mod described;
-pub mod enrolment;
 pub(crate) mod events;
 pub(crate) mod failure;
 pub(crate) mod fit_parts;

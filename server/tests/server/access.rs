@@ -524,52 +524,6 @@ async fn tokens_are_made_listed_and_their_use_is_noted(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn a_code_is_good_for_one_token_once(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    let make = async |hours: u16| {
-        let new = json!({ "agent": "lab-3", "devices": ["Device"], "valid_hours": hours });
-        server.by(ADMIN, "POST", "/v1/enrolment_codes", new).await
-    };
-    let (status, made) = make(1).await;
-    assert_eq!(status, StatusCode::CREATED, "{made}");
-    let code = json!({ "code": made["code"].as_str().unwrap().to_lowercase() });
-    let enrol = async |code: &Value| server.by("none", "POST", "/v1/enrolments", code).await;
-    // Of those that come at once, one gets it.
-    let (one, other) = tokio::join!(enrol(&code), enrol(&code));
-    let (got, refused) = if one.0 == StatusCode::CREATED {
-        (one, other)
-    } else {
-        (other, one)
-    };
-    assert_eq!(got.0, StatusCode::CREATED, "{}", got.1);
-    assert_eq!(refused.0, StatusCode::FORBIDDEN, "{}", refused.1);
-    assert_eq!(refused.1["errors"][0]["field"], "/code");
-    assert_eq!(enrol(&code).await.0, StatusCode::FORBIDDEN);
-    let token = got.1["token"].as_str().unwrap();
-    assert_eq!(got.1["summary"]["agent"], "lab-3");
-    accepted(&server, token, &sample(0, 0)).await;
-    let mut other = sample(0, 1);
-    other["agent"]["name"] = json!("lab-4");
-    assert_eq!(rejected(&server, token, &other).await.len(), 1);
-
-    // One that has expired.
-    let (_, made) = make(1).await;
-    let expired = json!({ "code": made["code"] });
-    run(&pool, "UPDATE enrolment_codes SET expires_at = now()").await;
-    assert_eq!(enrol(&expired).await.0, StatusCode::FORBIDDEN);
-    let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!({ "items": [] }));
-    let (_, made) = make(2).await;
-    let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!({ "items": [made["summary"]] }));
-    for hours in [0, 169] {
-        let (status, problem) = make(hours).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert_eq!(problem["errors"][0]["field"], "/valid_hours");
-    }
-}
-
-#[sqlx::test(migrations = "../migrations")]
 async fn who_asks_too_much_waits_and_nobody_else_does(pool: PgPool) {
     let settings = Settings {
         requests_per_second: std::num::NonZeroU32::new(1),

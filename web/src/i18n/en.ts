@@ -920,14 +920,7 @@ export const en = {
     deviceNames: "Devices that it may speak of, one a line; empty: any",
     make: "Make it",
     once: "Copy it now: nobody can read it again.",
-    codes: "Enrolment codes",
-    codesLead:
-      "An agent’s machine exchanges a code for a token of its own, once. Nobody ever sees that token.",
-    noCodes: "None is waiting to be used.",
-    expires: "Good until",
-    newCode: "A new enrolment code",
-    hours: "Hours for which it is good",
-    onTheMachine: "Now, on the agent’s machine:",
+    onTheMachine: "On the agent’s machine, this asks for it:",
   },
   quarantine: {
     lead: "A sample far from what its workload always took, or from what the champion says, is set aside before anything is fitted to it. It stays stored and listed.",
@@ -987,8 +980,6 @@ export const en = {
       accept_model: "model accepted",
       make_token: "token made",
       revoke_token: "token revoked",
-      make_enrolment_code: "enrolment code made",
-      enrol: "agent enrolled",
     },
   },
 };

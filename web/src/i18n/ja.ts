@@ -887,14 +887,7 @@ export const ja: Messages = {
     deviceNames: "扱えるデバイス（1 行に 1 つ、空欄ならすべて）",
     make: "発行する",
     once: "今コピーしてください。後から読むことはできません。",
-    codes: "登録コード",
-    codesLead:
-      "エージェントのマシンがコードを一度だけ自分のトークンと交換します。そのトークンは誰の目にも触れません。",
-    noCodes: "使用待ちのコードはありません。",
-    expires: "有効期限",
-    newCode: "新しい登録コード",
-    hours: "有効な時間数",
-    onTheMachine: "エージェントのマシンで次を実行してください:",
+    onTheMachine: "エージェントのマシンで次を実行し、トークンを入力してください:",
   },
   quarantine: {
     lead: "同じワークロードのこれまでの時間やチャンピオンの予測から大きく外れたサンプルは、当てはめの前に隔離されます。保存され、一覧にも残ります。",
@@ -953,8 +946,6 @@ export const ja: Messages = {
       accept_model: "モデルの承認",
       make_token: "トークンの発行",
       revoke_token: "トークンの失効",
-      make_enrolment_code: "登録コードの発行",
-      enrol: "エージェントの登録",
     },
   },
 };

@@ -43,7 +43,7 @@ pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
     table::print_as(arguments.json, &answer, || {
         let server = server.map_or_else(
             || {
-                "server: none is named; `kerncast enroll URL CODE` makes this machine known to one"
+                "server: none is named; `kerncast enroll URL` makes this machine known to one"
                     .to_owned()
             },
             |server| format!("server: {server}"),
