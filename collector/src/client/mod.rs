@@ -9,10 +9,9 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
-    AgentReport, BUSY, BatchVerdict, DeviceSummary, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, ModelDetail, ModelSummary, NewCeilings, Overview,
-    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
-    SpeedupRequest,
+    AgentReport, BUSY, BatchVerdict, DeviceSummary, FieldProblem, FittingJobs, KernelAnalysis,
+    KernelSource, ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest,
+    Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest,
 };
 use serde::{
     Serialize,
@@ -204,14 +203,6 @@ impl Client {
         Ok(())
     }
 
-    /// The sources that have this hash; none where the server does not have them.
-    pub fn source(&self, hash: &str) -> Result<Option<KernelSource>, ServerError> {
-        match self.get(&format!("/v1/sources/{hash}")) {
-            Err(ServerError::Status { status: 404, .. }) => Ok(None),
-            answer => answer.map(Some),
-        }
-    }
-
     /// Whether the server knows what these sources' accesses do.
     pub fn knows_analysis(&self, hash: &str) -> Result<bool, ServerError> {
         match self.get::<IgnoredAny>(&format!("/v1/sources/{hash}/analysis")) {
@@ -298,11 +289,6 @@ impl Client {
             "/v1/samples?device={device}&kernel=local_memory&limit=1"
         ))?;
         Ok(!first.items.is_empty())
-    }
-
-    /// A stored sample.
-    pub fn sample(&self, id: Uuid) -> Result<Sample, ServerError> {
-        self.get(&format!("/v1/samples/{id}"))
     }
 
     /// A kernel's stored samples on a device, newest first.
