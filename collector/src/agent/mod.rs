@@ -1,4 +1,4 @@
-//! A machine's agent between its runs: whether one is under way, whether it pauses, what it measured when, and who
+//! A machine's agent between its runs: whether one is under way, what it measured when, and who
 //! else computes here. `kerncast agent` is its command line.
 
 mod machine;
@@ -8,4 +8,4 @@ mod state;
 
 pub use machine::{Machine, Since, host};
 pub use rounds::{Manners, Rounds};
-pub use state::{Held, LastRun, Lock, Pause, Standing, State, StateError};
+pub use state::{Held, LastRun, Lock, Standing, State, StateError};

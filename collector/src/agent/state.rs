@@ -1,4 +1,4 @@
-//! The agent's folder: its lock, its pause, and what came of its last run.
+//! The agent's folder: its lock, and what came of its last run.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 use kerncast_wire::RunReport;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -16,7 +16,6 @@ use thiserror::Error;
 use super::{Machine, host};
 
 const LOCK: &str = "agent.lock";
-const PAUSE: &str = "agent.paused";
 const LAST: &str = "agent.last";
 const MACHINE: &str = "agent.machine";
 /// Whoever only looks whether the lock is held holds it for an instant.
@@ -47,16 +46,6 @@ pub struct Held(pub String);
 /// That no other agent measures here; the kernel takes it back when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
-
-/// That nothing is to be measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pause {
-    /// From when on.
-    pub since: DateTime<Utc>,
-    /// Until when; absent: until somebody resumes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub until: Option<DateTime<Utc>>,
-}
 
 /// What is due.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,49 +131,6 @@ impl State {
         held.then(|| holder(&path))
     }
 
-    /// Measures nothing from now on, or until then.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn pause(&self, until: Option<DateTime<Utc>>) -> Result<Pause, StateError> {
-        let pause = Pause {
-            since: Utc::now(),
-            until,
-        };
-        self.keep(PAUSE, &pause)?;
-        Ok(pause)
-    }
-
-    /// Measures again; whether it did not before.
-    ///
-    /// # Errors
-    /// The disk is read-only.
-    pub fn resume(&self) -> Result<bool, StateError> {
-        let path = self.path(PAUSE);
-        let paused = self.paused().is_some();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(failed("remove", &path)(error))
-            }
-            _ => Ok(paused),
-        }
-    }
-
-    /// Whether it pauses. A file that can't be read is somebody's wish, too.
-    pub fn paused(&self) -> Option<Pause> {
-        let path = self.path(PAUSE);
-        if !path.exists() {
-            return None;
-        }
-        let since = fs::metadata(&path).and_then(|it| it.modified());
-        let pause = read(&path).unwrap_or_else(|| Pause {
-            since: since.map_or_else(|_| Utc::now(), DateTime::from),
-            until: None,
-        });
-        let is_over = pause.until.is_some_and(|until| until <= Utc::now());
-        (!is_over).then_some(pause)
-    }
-
     /// Keeps what came of a run.
     ///
     /// # Errors
@@ -243,8 +189,6 @@ pub(super) fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) 
 
 #[cfg(test)]
 mod tests {
-    use chrono::TimeDelta;
-
     use super::*;
 
     fn state() -> (tempfile::TempDir, State) {
@@ -267,24 +211,5 @@ mod tests {
         drop(lock);
         assert_eq!(state.holder(), None);
         state.lock().expect("locks").expect("free again");
-    }
-
-    #[test]
-    fn a_pause_ends_by_itself_or_when_somebody_resumes() {
-        let (_folder, state) = state();
-        assert_eq!(state.paused(), None);
-        assert!(!state.resume().expect("resumes"));
-        let pause = state.pause(None).expect("pauses");
-        assert_eq!(state.paused(), Some(pause));
-        assert!(state.resume().expect("resumes"));
-        assert_eq!(state.paused(), None);
-        let second = TimeDelta::seconds(1);
-        state.pause(Some(Utc::now() - second)).expect("pauses");
-        assert_eq!(state.paused(), None);
-        let hour = Utc::now() + TimeDelta::hours(1);
-        state.pause(Some(hour)).expect("pauses");
-        assert_eq!(state.paused().and_then(|it| it.until), Some(hour));
-        fs::write(state.path(PAUSE), "by hand").expect("written");
-        assert!(state.paused().is_some());
     }
 }

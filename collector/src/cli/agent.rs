@@ -9,11 +9,9 @@ use kerncast_collector::{
     agent::{LastRun, Machine, Manners, Rounds, Since, State, host},
     folders,
 };
-use serde_json::json;
 
-use super::{agent_report, exit, options, run, table, units, upload};
+use super::{exit, run, units};
 
-mod pause;
 mod status;
 mod timer;
 
@@ -30,9 +28,6 @@ pub(super) struct Arguments {
 enum Command {
     Run(Box<RunArguments>),
     Status(status::Arguments),
-    Pause(pause::PauseArguments),
-    /// Measure again
-    Resume,
 }
 
 /// Measure what is due, oldest first, and upload: what the timer calls
@@ -76,17 +71,12 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
     match &mut arguments.command {
         Command::Run(arguments) => measure(arguments),
         Command::Status(arguments) => status::status(arguments),
-        Command::Pause(arguments) => pause::pause(arguments),
-        Command::Resume => pause::resume(),
     }
 }
 
 fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
-    if let Some(pause) = state.paused() {
-        return only_upload(&arguments.run, &pause::in_words(&pause));
-    }
     let renamed = match state.enrolled().map(|it| Machine::this().since(&it)) {
         None | Some(Since::Same) => None,
         Some(Since::Renamed(why)) => Some(why),
@@ -139,22 +129,4 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
         };
         format!("the clock of {} is {by} {side} the server's", host())
     }))
-}
-
-/// Nothing is measured, but what waits is sent, and the server hears that the agent is there.
-fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
-    say!("{why}: nothing is measured");
-    let measuring = &arguments.measuring;
-    let spool = options::spool()?;
-    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;
-    if uploaded.is_some() {
-        let server = measuring.keep.server.connect()?;
-        agent_report::send(&server, Some(&spool), options::agent(), None);
-    }
-    if measuring.json {
-        table::print_json(
-            &json!({ "rows": [], "ceilings": [], "spool": spool.folder(), "uploaded": uploaded }),
-        )?;
-    }
-    Ok(exit(uploaded.as_ref().is_none_or(upload::is_good)))
 }

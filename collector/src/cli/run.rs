@@ -137,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 /// and what the server is told of it.
 pub(super) fn collect_and_upload(
     arguments: &Arguments,
-    mut rounds: Option<&mut Rounds<'_>>,
+    mut rounds: Option<&mut Rounds>,
 ) -> Result<(bool, RunReport)> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
     let by_timer = rounds.is_some();
@@ -189,7 +189,7 @@ pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer
     }
 }
 
-fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Result<Collected> {
+fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds>) -> Result<Collected> {
     let measuring = &arguments.measuring;
     let children = children()?;
     let Suite { kernels, wrong } = chosen_kernels(arguments, &children)?;
@@ -215,8 +215,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         let (providers, children) = (&providers, &children);
         let (agent, has_times) = (&settings.agent, !choose::is_simulator(device));
         // Nothing of it is due, or not now: then its ceilings are not, either.
-        let is_idle =
-            |rounds: &mut Rounds<'_>| !workloads.is_empty() && rounds.go_on(device).is_ok();
+        let is_idle = |rounds: &mut Rounds| !workloads.is_empty() && rounds.go_on(device).is_ok();
         let has_times = has_times && rounds.as_deref_mut().is_none_or(is_idle);
         if has_times && !arguments.no_ceilings {
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
@@ -349,7 +348,7 @@ fn measure(
     workloads: &[Workload<'_>],
     budget: &Budget,
     spool: &Spool,
-    rounds: Option<&mut Rounds<'_>>,
+    rounds: Option<&mut Rounds>,
 ) -> Result<Vec<Row>> {
     let device = &collector.device.name;
     say!("{device}: {}", units::count(workloads.len(), "workload"));

@@ -1,4 +1,4 @@
-//! `kerncast agent`: what is due is measured, one agent at a time, unless it pauses or others compute. Real kernels on
+//! `kerncast agent`: what is due is measured, one agent at a time, unless others compute. Real kernels on
 //! PoCL.
 
 use std::{
@@ -77,23 +77,6 @@ fn what_was_measured_is_due_again_when_it_is_old_and_what_failed_the_next_time()
 
     let old = expect_exit(agent(&place, &["--even-if-busy", "--within", "1ms"]), 1);
     assert_eq!(kernels(&old, "measured"), measured);
-}
-
-#[test]
-fn a_paused_agent_measures_nothing_until_it_is_resumed() {
-    let place = Place::new();
-    expect_exit(place.kerncast(&["agent", "pause", "--for", "1h"]), 0);
-    assert!(status(&place)["paused"]["until"].is_string());
-    let output = expect_exit(agent(&place, &["--even-if-busy"]), 0);
-    assert!(
-        text(&output.stderr).contains("is paused since"),
-        "{output:?}"
-    );
-    assert!(place.spooled().is_empty());
-    expect_exit(place.kerncast(&["agent", "resume"]), 0);
-    assert_eq!(status(&place)["paused"], Value::Null);
-    expect_exit(agent(&place, &["--even-if-busy", "--kernel", "scale"]), 0);
-    assert!(!place.spooled().is_empty());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use kerncast_collector::{
 };
 use serde_json::json;
 
-use super::{pause, timer};
+use super::timer;
 use crate::cli::{
     options::{self, ServerOptions},
     table, units,
@@ -32,12 +32,12 @@ pub(super) struct Arguments {
 
 pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
-    let (holder, paused, last) = (state.holder(), state.paused(), state.last());
+    let (holder, last) = (state.holder(), state.last());
     let (next, server) = (timer::next(), arguments.server.named());
     let spool = options::spool()?;
     let (waiting, rejected) = (waiting(&spool)?, spool.rejected()?);
     let answer = json!({
-        "server": server, "running": holder, "paused": paused, "last": last, "next": next.as_ref().ok(),
+        "server": server, "running": holder, "last": last, "next": next.as_ref().ok(),
         "no_next": next.as_ref().err(), "spool": spool.folder(), "waiting": waiting, "rejected": rejected,
     });
     table::print_as(arguments.json, &answer, || {
@@ -48,10 +48,9 @@ pub(super) fn status(arguments: &Arguments) -> Result<ExitCode> {
             },
             |server| format!("server: {server}"),
         );
-        let now = match (&holder, &paused) {
-            (Some(who), _) => format!("now: measuring ({who})"),
-            (None, Some(pause)) => format!("now: {}", pause::in_words(pause)),
-            (None, None) => "now: idle".to_owned(),
+        let now = match &holder {
+            Some(who) => format!("now: measuring ({who})"),
+            None => "now: idle".to_owned(),
         };
         let next = match &next {
             Ok(at) => format!("next run: {at}"),
