@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::common::{
-    ADMIN, Server, add_token, ceilings, run, sample, scalar, scalars, watcher::Watcher,
+    ADMIN, Server, add_token, ceilings, sample, scalar, scalars, watcher::Watcher,
 };
 use axum::{
     body::{Body, BodyDataStream},
