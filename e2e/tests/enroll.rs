@@ -189,8 +189,6 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
         .env_remove("KERNCAST_SERVER")
         .env_remove("KERNCAST_TOKEN_FILE");
     expect_exit(enrolled, 0);
-    let machine = fs::read_to_string(lab.path("state/agent.machine")).expect("the machine");
-    assert!(machine.contains("\"host\""), "{machine}");
 
     // Reading needs the token too, and the certificate is believed only where it was named.
     let list = ["models", "--json"];

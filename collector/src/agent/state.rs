@@ -13,11 +13,10 @@ use kerncast_wire::RunReport;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use super::{Machine, host};
+use super::host;
 
 const LOCK: &str = "agent.lock";
 const LAST: &str = "agent.last";
-const MACHINE: &str = "agent.machine";
 /// Whoever only looks whether the lock is held holds it for an instant.
 const INSTANT: Duration = Duration::from_millis(500);
 
@@ -142,19 +141,6 @@ impl State {
     /// What came of the last run; none before the first.
     pub fn last(&self) -> Option<LastRun> {
         read(&self.path(LAST))
-    }
-
-    /// Keeps that this machine was enrolled.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn enrolled_here(&self) -> Result<(), StateError> {
-        self.keep(MACHINE, &Machine::this())
-    }
-
-    /// The machine that was enrolled; none where none was.
-    pub fn enrolled(&self) -> Option<Machine> {
-        read(&self.path(MACHINE))
     }
 
     /// Under a temporary name first: whoever reads finds it whole.

@@ -2,11 +2,11 @@
 
 use std::{process::ExitCode, time::Duration};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
-    agent::{LastRun, Machine, Manners, Rounds, Since, State, host},
+    agent::{LastRun, Manners, Rounds, State, host},
     folders,
 };
 
@@ -77,22 +77,13 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
 fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
-    let renamed = match state.enrolled().map(|it| Machine::this().since(&it)) {
-        None | Some(Since::Same) => None,
-        Some(Since::Renamed(why)) => Some(why),
-        Some(Since::Other(why)) => {
-            let error = anyhow!(why);
-            run::tell(&arguments.run.measuring, &error, true);
-            return Err(error);
-        }
-    };
     arguments.run.budget.get_or_insert(BUDGET);
     let manners = Manners {
         within: arguments.within,
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
     let mut rounds = Rounds::begin(&state, manners)?;
-    for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
+    if let Some(what) = wrong_clock(&arguments.run)? {
         say!("warning: {what}");
         rounds.complain(what);
     }

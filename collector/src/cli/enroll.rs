@@ -11,7 +11,6 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kerncast_collector::{
     UsageError,
-    agent::State,
     client::{Client, Token},
     config::{self, Config},
     folders,
@@ -71,7 +70,6 @@ fn remember(
     };
     let file = folders::enrolled();
     config::write(&file, &enrolled)?;
-    State::open(&folders::state())?.enrolled_here()?;
     Ok(file)
 }
 

@@ -172,7 +172,7 @@ pub(super) fn collect_and_upload(
 /// Tells the server why nothing is measured here: nobody reads cron's mails. Who mistypes a command line reads what it
 /// says, and the agent is none the worse; what the timer calls was right once, so that a device that is not there lost
 /// its driver, and a launch file was spoilt.
-pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
+fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
     let is_a_mistake = match by_timer {
         true => error.is::<UsageError>(),
         false => Status::of_error(error) == Status::Usage,

@@ -130,24 +130,3 @@ fn it_leaves_where_others_compute_for_longer_than_it_waits() {
         "{ended}"
     );
 }
-
-#[test]
-fn a_copy_of_an_enrolled_machine_is_told() {
-    let place = Place::new();
-    fs::create_dir(place.path("state")).expect("a folder");
-    let enrolled =
-        |text: &str| fs::write(place.path("state/agent.machine"), text).expect("written");
-    // Which id this machine has, if any, no test can choose: the host's name decides.
-    enrolled(r#"{"host": "lab-3"}"#);
-    let output = expect_exit(agent(&place, &["--even-if-busy", "--kernel", "scale"]), 0);
-    let said = text(&output.stderr);
-    assert!(
-        said.contains("was enrolled as lab-3, and calls itself"),
-        "{said}"
-    );
-    let errors = &status(&place)["last"]["run"]["errors"];
-    assert!(
-        errors[0].as_str().is_some_and(|it| it.contains("lab-3")),
-        "{errors}"
-    );
-}
