@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use super::host;
+use crate::folders;
 
 const LOCK: &str = "agent.lock";
 const LAST: &str = "agent.last";
@@ -143,16 +144,11 @@ impl State {
         read(&self.path(LAST))
     }
 
-    /// Under a temporary name first: whoever reads finds it whole.
     fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), StateError> {
         let path = self.path(name);
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(&serde_json::to_vec_pretty(content)?)?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        write().map_err(failed("write", &path))
+        let json = serde_json::to_vec_pretty(content).map_err(io::Error::other);
+        json.and_then(|json| folders::write(&path, &json))
+            .map_err(failed("write", &path))
     }
 }
 

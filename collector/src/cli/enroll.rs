@@ -1,8 +1,7 @@
 //! `kerncast enroll`.
 
 use std::{
-    fs,
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     path::{self, Path, PathBuf},
     process::ExitCode,
 };
@@ -88,24 +87,6 @@ fn given() -> Result<String> {
     Ok(token.to_owned())
 }
 
-/// Keeps the token in its file, which only its owner reads.
-fn keep(token: &str, path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|it| *it != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
-    let write = || -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        writeln!(file, "{token}")?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    let path = path.display();
-    write().map_err(|error| {
-        anyhow!("cannot write {path}: {error}; KERNCAST_TOKEN_FILE names another file")
-    })
-}
-
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = checked_address(&arguments.url)?;
     let certificate = arguments.certificate.clone().or_else(options::certificate);
@@ -124,7 +105,10 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
             "the token is not an agent's: `kerncast-server token create --role agent --agent NAME` makes one"
         );
     };
-    keep(&token, &path)?;
+    folders::write(&path, format!("{token}\n").as_bytes()).map_err(|error| {
+        let path = path.display();
+        anyhow!("cannot write {path}: {error}; KERNCAST_TOKEN_FILE names another file")
+    })?;
     let agent = summary.agent.unwrap_or_default();
     say!("the token of agent {agent} is in {}", path.display());
     if !summary.devices.is_empty() {
