@@ -42,5 +42,5 @@ pub(crate) mod uploads;
 pub(crate) mod validations;
 mod words;
 
+pub(crate) use connect::ping;
 pub use connect::{ConnectError, connect};
-pub(crate) use connect::{newest_migration, ping};
