@@ -23,9 +23,6 @@ use crate::cli::{
     predict::own,
 };
 
-/// What [`Finder`] finds.
-const EXPECTED: &str = "a kernel's folder, or the name of a kernel of the suite";
-
 /// A workload to forecast.
 pub(in crate::cli) struct Case {
     pub(in crate::cli) name: String,
@@ -68,7 +65,7 @@ pub(in crate::cli) struct Launched {
 
 /// One a variant and size of each kernel.
 pub(super) fn cases(arguments: &Arguments, server: &Client, target: &Target) -> Result<Vec<Case>> {
-    let mut finder = Finder::new(EXPECTED);
+    let mut finder = Finder::default();
     let mut kernels = Vec::new();
     for asked in &arguments.asked {
         kernels.extend(finder.find(asked)?);
