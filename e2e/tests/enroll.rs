@@ -111,7 +111,7 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     let token = lab.path("agent/token");
     let enroll = |made: &str, more: &[&str]| {
         fs::write(lab.path("made"), made).expect("written");
-        let arguments = [&["enroll", &server.url, "--no-timer"], more].concat();
+        let arguments = [&["enroll", &server.url[..]], more].concat();
         let mut command = kerncast(&lab, &server, &token, &arguments);
         command.stdin(fs::File::open(lab.path("made")).expect("the token"));
         command

@@ -6,7 +6,7 @@ mod rounds;
 mod state;
 
 pub use rounds::{Manners, Rounds};
-pub use state::{Held, LastRun, Lock, Standing, State, StateError};
+pub use state::{Held, Lock, Standing, State, StateError};
 
 /// How this machine calls itself.
 #[must_use]

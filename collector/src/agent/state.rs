@@ -1,25 +1,17 @@
-//! The agent's folder: its lock, and what came of its last run.
+//! The agent's folder, and its lock.
 
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
 };
 
 use chrono::Utc;
-use kerncast_wire::RunReport;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use super::host;
-use crate::folders;
 
 const LOCK: &str = "agent.lock";
-const LAST: &str = "agent.last";
-/// Whoever only looks whether the lock is held holds it for an instant.
-const INSTANT: Duration = Duration::from_millis(500);
 
 /// The agent's folder.
 #[derive(Debug)]
@@ -48,7 +40,7 @@ pub struct Held(pub String);
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
 
 /// What is due.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// All workloads of this machine's devices.
     pub workloads: usize,
@@ -56,18 +48,6 @@ pub struct Standing {
     pub due: usize,
     /// Those of them that are older than they should ever be.
     pub overdue: usize,
-}
-
-/// What came of a run, and what it left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LastRun {
-    /// What the server was told, too.
-    pub run: RunReport,
-    /// Why it ended before all that was due was measured; absent: it did not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended_early: Option<String>,
-    /// What was due when it had ended.
-    pub standing: Standing,
 }
 
 impl State {
@@ -93,20 +73,14 @@ impl State {
     /// The lock's file can't be written.
     pub fn lock(&self) -> Result<Result<Lock, Held>, StateError> {
         let path = self.path(LOCK);
-        let start = Instant::now();
         let mut options = File::options();
         // Not truncated: the holder's name is in it.
         let options = options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(failed("open", &path))?;
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if start.elapsed() < INSTANT => {
-                    thread::sleep(INSTANT / 10);
-                }
-                Err(TryLockError::WouldBlock) => return Ok(Err(Held(holder(&path)))),
-                Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
-            }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(Err(Held(holder(&path)))),
+            Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
         }
         let since = Utc::now().format("%Y-%m-%d %H:%M:%S UTC");
         let mut write = &file;
@@ -122,34 +96,6 @@ impl State {
             .map_err(failed("write", &path))?;
         Ok(Ok(Lock(file)))
     }
-
-    /// Who has the lock; none where nobody does.
-    pub fn holder(&self) -> Option<String> {
-        let path = self.path(LOCK);
-        let file = File::open(&path).ok()?;
-        let held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
-        held.then(|| holder(&path))
-    }
-
-    /// Keeps what came of a run.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn ended(&self, last: &LastRun) -> Result<(), StateError> {
-        self.keep(LAST, last)
-    }
-
-    /// What came of the last run; none before the first.
-    pub fn last(&self) -> Option<LastRun> {
-        read(&self.path(LAST))
-    }
-
-    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), StateError> {
-        let path = self.path(name);
-        let json = serde_json::to_vec_pretty(content).map_err(io::Error::other);
-        json.and_then(|json| folders::write(&path, &json))
-            .map_err(failed("write", &path))
-    }
 }
 
 fn holder(path: &Path) -> String {
@@ -158,10 +104,6 @@ fn holder(path: &Path) -> String {
         true => "it has not said who it is".to_owned(),
         false => holder,
     }
-}
-
-fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 pub(super) fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
@@ -182,16 +124,13 @@ mod tests {
     #[test]
     fn one_agent_at_a_time_and_the_other_is_named() {
         let (_folder, state) = state();
-        assert_eq!(state.holder(), None);
         let lock = state.lock().expect("locks").expect("free");
         let Held(who) = state.lock().expect("locks").expect_err("held");
         assert!(
             who.starts_with(&format!("process {} of ", std::process::id())),
             "{who}"
         );
-        assert_eq!(state.holder(), Some(who));
         drop(lock);
-        assert_eq!(state.holder(), None);
         state.lock().expect("locks").expect("free again");
     }
 }

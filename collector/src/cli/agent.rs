@@ -6,16 +6,11 @@ use anyhow::Result;
 use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
-    agent::{LastRun, Manners, Rounds, State, host},
+    agent::{Manners, Rounds, Standing, State, host},
     folders,
 };
 
 use super::{exit, run, units};
-
-mod status;
-mod timer;
-
-pub(super) use timer::{Timer, enable};
 
 /// Measure this machine night after night, and leave it to others in between
 #[derive(Args)]
@@ -27,7 +22,6 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(Box<RunArguments>),
-    Status(status::Arguments),
 }
 
 /// Measure what is due, oldest first, and upload: what the timer calls
@@ -70,7 +64,6 @@ const BUDGET: Duration = Duration::from_secs(3600);
 pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
     match &mut arguments.command {
         Command::Run(arguments) => measure(arguments),
-        Command::Status(arguments) => status::status(arguments),
     }
 }
 
@@ -87,19 +80,23 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         say!("warning: {what}");
         rounds.complain(what);
     }
-    let (good, run) = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
-    let ended_early = rounds.stopped().map(str::to_owned);
-    if let Some(why) = &ended_early {
+    let good = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
+    if let Some(why) = rounds.stopped() {
         say!("{why}: the rest is left for the next run");
     }
-    let standing = rounds.standing();
-    say!("{}", status::in_words(&standing));
-    state.ended(&LastRun {
-        run,
-        ended_early,
-        standing,
-    })?;
+    say!("{}", in_words(&rounds.standing()));
     Ok(exit(good))
+}
+
+fn in_words(standing: &Standing) -> String {
+    let (workloads, due) = (standing.workloads, standing.due);
+    let overdue = match standing.overdue {
+        0 => String::new(),
+        n => format!(", {n} of them for too long"),
+    };
+    let workloads = units::count(workloads, "workload");
+    let are = if due == 1 { "is" } else { "are" };
+    format!("{due} of {workloads} {are} due{overdue}")
 }
 
 /// That this machine's clock or the server's is wrong.

@@ -17,12 +17,11 @@ use kerncast_collector::{
 use serde_json::json;
 
 use super::{
-    agent::{self, Timer},
     options::{self, checked_address},
     table,
 };
 
-/// Keep the token that the server's admin made for this machine, and measure every night from now on
+/// Keep the token that the server's admin made for this machine, and the server's address
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast enroll https://lab-server:7310
@@ -45,9 +44,6 @@ pub(super) struct Arguments {
     /// Replace a token that is in the file
     #[arg(long)]
     replace: bool,
-    /// Do not enable systemd's timer, which measures every night
-    #[arg(long)]
-    no_timer: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -122,26 +118,18 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
              samples"
         );
     }
-    let timer = match arguments.no_timer {
-        true => Timer::Not("as was asked for (--no-timer)".to_owned()),
-        false => agent::enable(),
-    };
-    match &timer {
-        Timer::Enabled(next) => say!("the timer is enabled; the next run: {next}"),
-        Timer::Not(why) => say!("no timer was enabled: {why}"),
-    }
+    say!(
+        "to measure every night, as root: systemctl enable --now kerncast-agent.timer, which the Debian package brings; \
+         else let cron call `nice -n 10 kerncast agent run`"
+    );
     say!(
         "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
         server.url()
     );
     if arguments.json {
-        let (next_run, no_timer) = match &timer {
-            Timer::Enabled(next) => (Some(next), None),
-            Timer::Not(why) => (None, Some(why)),
-        };
         table::print_json(&json!({
             "server": server.url(), "agent": agent, "devices": summary.devices, "token_file": path,
-            "settings": enrolled, "next_run": next_run, "no_timer": no_timer,
+            "settings": enrolled,
         }))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -17,7 +17,6 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError};
-use kerncast_wire::RunReport;
 
 use super::{
     agent_report, analyses, ceilings, choose, exit,
@@ -130,15 +129,14 @@ struct Collected {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    collect_and_upload(arguments, None).map(|(good, _)| exit(good))
+    collect_and_upload(arguments, None).map(exit)
 }
 
-/// Measures all that was asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well,
-/// and what the server is told of it.
+/// Measures all that was asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well.
 pub(super) fn collect_and_upload(
     arguments: &Arguments,
     mut rounds: Option<&mut Rounds>,
-) -> Result<(bool, RunReport)> {
+) -> Result<bool> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
     let by_timer = rounds.is_some();
     let collected = measure_all(arguments, rounds.as_deref_mut());
@@ -154,7 +152,7 @@ pub(super) fn collect_and_upload(
     }
     if let Ok(Some(_)) = &uploaded {
         let server = measuring.keep.server.connect()?;
-        agent_report::send(&server, Some(spool), options::agent(), Some(run.clone()));
+        agent_report::send(&server, Some(spool), options::agent(), Some(run));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
             analyses::send_lacking(&server, &collected.measured);
@@ -165,8 +163,7 @@ pub(super) fn collect_and_upload(
     let failed = rows
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));
-    let good = uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty();
-    Ok((good, run))
+    Ok(uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty())
 }
 
 /// Tells the server why nothing is measured here: nobody reads cron's mails. Who mistypes a command line reads what it
