@@ -28,10 +28,6 @@ pub struct NewToken {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "lab-3")]
     pub agent: Option<String>,
-    /// For an agent's token: names of the devices that it may speak of; none: any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(example = json!(["NVIDIA H200"]))]
-    pub devices: Vec<String>,
 }
 
 /// A token without its secret.
@@ -45,8 +41,6 @@ pub struct TokenSummary {
     pub role: TokenRole,
     /// The agent whose token it is.
     pub agent: Option<String>,
-    /// Names of the devices that it may speak of; none: any.
-    pub devices: Vec<String>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When it was last used, to the minute; absent: never.

@@ -107,9 +107,6 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     })?;
     let agent = summary.agent.unwrap_or_default();
     say!("the token of agent {agent} is in {}", path.display());
-    if !summary.devices.is_empty() {
-        say!("it is for {} only", summary.devices.join(", "));
-    }
     let enrolled = remember(server.url(), &agent, &path, certificate.as_deref())?;
     let here = options::agent().name;
     if here != agent && options::agent_named().is_some() {
@@ -128,7 +125,7 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     );
     if arguments.json {
         table::print_json(&json!({
-            "server": server.url(), "agent": agent, "devices": summary.devices, "token_file": path,
+            "server": server.url(), "agent": agent, "token_file": path,
             "settings": enrolled,
         }))?;
     }

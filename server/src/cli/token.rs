@@ -24,7 +24,7 @@ pub(super) enum Command {
     /// Make a token and print it: nobody can read it again.
     #[command(after_help = "\
 Examples:
-  kerncast-server token create --role agent --agent lab-3 --device 'NVIDIA H200'
+  kerncast-server token create --role agent --agent lab-3
   kerncast-server token create --role reader --name Grafana
   kerncast-server token create --role admin --name Anna")]
     Create {
@@ -34,9 +34,6 @@ Examples:
         /// For an agent's token: the name under which it uploads, as its KERNCAST_AGENT has it.
         #[arg(long, required_if_eq("role", "agent"))]
         agent: Option<String>,
-        /// For an agent's token: a device that it may speak of, by its name; again for others [default: any].
-        #[arg(long = "device", value_name = "NAME")]
-        devices: Vec<String>,
         /// What it is for [default: the agent's name, or the role].
         #[arg(long)]
         name: Option<String>,
@@ -80,18 +77,8 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
     on_database(place, async |pool| {
         let mut out = std::io::stdout();
         match command {
-            Command::Create {
-                role,
-                agent,
-                devices,
-                name,
-            } => {
-                let new = NewToken {
-                    name,
-                    role,
-                    agent,
-                    devices,
-                };
+            Command::Create { role, agent, name } => {
+                let new = NewToken { name, role, agent };
                 in_order(check_token(&new))?;
                 let token = token::random()?;
                 db::tokens::add(&pool, &token::hash(&token), &new, &Actor::command_line()).await?;
@@ -128,9 +115,6 @@ fn line(token: &TokenSummary) -> String {
     if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
-    for device in &token.devices {
-        line += &format!("\tdevice {device:?}");
-    }
     if let Some(at) = &token.revoked_at {
         line += &format!("\trevoked {}", time(at));
     }
@@ -145,7 +129,6 @@ async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
         name: None,
         role: TokenRole::Admin,
         agent: None,
-        devices: Vec::new(),
     };
     db::tokens::add(pool, &made.hash, &admin, &Actor::command_line()).await?;
     made.publish().with_context(cannot_write)

@@ -282,6 +282,6 @@ async fn the_command_line_makes_lists_and_revokes_tokens(pool: PgPool) {
             .unwrap_err()
             .contains("--agent")
     );
-    let wrong = token(&["create", "--role", "reader", "--device", "H200"]).unwrap_err();
-    assert!(wrong.contains("--devices/0 H200"), "{wrong}");
+    let wrong = token(&["create", "--role", "reader", "--agent", "lab-3"]).unwrap_err();
+    assert!(wrong.contains("--agent lab-3"), "{wrong}");
 }

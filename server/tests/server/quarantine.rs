@@ -165,7 +165,7 @@ async fn times_leave_out_what_is_set_aside_and_find_the_newest_that_is_not(pool:
 async fn samples_are_rejected_by_id_agent_token_and_time_span_and_restored_by_one_command(
     pool: PgPool,
 ) {
-    add_token(&pool, "lab-3's", TokenRole::Agent, &[]).await;
+    add_token(&pool, "lab-3's", TokenRole::Agent).await;
     let server = Server::new(pool.clone()).await;
     let theirs = json!({ "samples": samples()[..6] }).to_string();
     let (status, verdict) = server.by("lab-3's", "POST", "/v1/samples", theirs).await;
