@@ -1,16 +1,18 @@
 #![no_main]
 
-use kerncast_profilers::{Format, Launch, parse, parse_as, print_tidy};
+use kerncast_profilers::{Format, Launch, parse, parse_as};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../check.rs"]
 mod check;
+#[path = "../../tests/parsers/print_tidy.rs"]
+mod print_tidy;
 
 // What was read, printed and read again is the same.
 fuzz_target!(|text: &str| {
     let result = parse_as(Format::Tidy, text);
     if let Ok(profile) = &result {
-        let again = parse(&print_tidy(&profile.launches)).expect("a printed table is a table");
+        let again = parse(&print_tidy::print_tidy(&profile.launches)).expect("a printed table is a table");
         let nowhere = |launch: &Launch| Launch {
             line: 0,
             ..launch.clone()
