@@ -346,13 +346,9 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
     fs::remove_file(&to).expect("removed");
     assert_eq!(interval().map(f64::to_bits), known.map(f64::to_bits));
 
-    // What can't be read is told, and the stream done without it.
+    // Without what can't be read the stream is done all the same.
     fs::write(runs_of(&place), "no JSON").expect("written");
-    let said = text(&expect_exit(place.kerncast(&scan), 0).stderr);
-    assert!(
-        said.contains("forecasts do not know of the runs in it"),
-        "{said}"
-    );
+    expect_exit(place.kerncast(&scan), 0);
 }
 
 #[test]
