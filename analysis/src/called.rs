@@ -1,6 +1,39 @@
 //! Functions that a block calls, by their names in [`Program::names`](crate::run::Program::names).
 
+use std::collections::HashMap;
+
 use crate::run::Mangled;
+
+/// What functions cost, `N` numbers each, by precision and name: a line for those that cost the same.
+pub(crate) struct Costs<const N: usize>(HashMap<(&'static str, &'static str), [f64; N]>);
+
+impl<const N: usize> Costs<N> {
+    /// Of a table with a heading, as it is compiled in.
+    pub(crate) fn read(table: &'static str) -> Self {
+        let mut costs = HashMap::new();
+        for line in table.lines().skip(1) {
+            let mut cells = line.split(',');
+            let [precision, functions] =
+                [cells.next(), cells.next()].map(Option::unwrap_or_default);
+            let numbers: Vec<f64> = cells.map(|it| it.parse().expect("a number")).collect();
+            let numbers = numbers.try_into().expect("a number for each cost");
+            costs.extend(functions.split(' ').map(|it| ((precision, it), numbers)));
+        }
+        Self(costs)
+    }
+
+    /// Those of a function in whatever precision, else in one.
+    pub(crate) fn of(&self, function: &str, is_double: bool) -> Option<[f64; N]> {
+        let precision = if is_double { "double" } else { "single" };
+        let one = |precision| self.0.get(&(precision, function)).copied();
+        one("either").or_else(|| one(precision))
+    }
+
+    /// Those in whatever precision.
+    pub(crate) fn of_either(&self, function: &str) -> Option<[f64; N]> {
+        self.0.get(&("either", function)).copied()
+    }
+}
 
 /// What a called function takes first, of a mangled name or an intrinsic's: `double`, `half` or `float`.
 pub(crate) fn taken(name: &str) -> &'static str {

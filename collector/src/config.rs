@@ -2,8 +2,7 @@
 //! file, `~/.config/kerncast/config.toml`, else the machine's, and behind it what `kerncast enroll` has found out.
 
 use std::{
-    env, fs,
-    io::{self, Write},
+    env, fs, io,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -101,16 +100,9 @@ impl Config {
 /// # Errors
 /// The disk is full, or read-only.
 pub fn write(path: &Path, config: &Config) -> Result<(), UsageError> {
-    let write = || -> io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let text = toml::to_string(config).map_err(io::Error::other)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| {
+    let text = toml::to_string(config).map_err(io::Error::other);
+    let written = text.and_then(|text| folders::write(path, text.as_bytes()));
+    written.map_err(|error| {
         let path = path.display();
         UsageError(format!(
             "cannot write {path}: {error}; KERNCAST_STATE names another folder"

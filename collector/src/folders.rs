@@ -1,6 +1,10 @@
 //! Where files live: the machine's folders for root, the user's (XDG) for anyone else.
 
-use std::{env, path::PathBuf};
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 /// Counts and other things that can be made again; none where no home is known.
 pub fn cache() -> Option<PathBuf> {
@@ -21,6 +25,22 @@ pub fn state() -> PathBuf {
         None if is_root() => PathBuf::from("/var/lib/kerncast"),
         None => user_data(),
     }
+}
+
+/// Writes a file that whoever reads finds whole: under a temporary name first, where only its owner reads it. Makes its
+/// folder.
+///
+/// # Errors
+/// The disk is full, or read-only.
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// With which server this machine is enrolled: settings behind those of [`configs`].

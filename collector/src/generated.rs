@@ -2,37 +2,20 @@
 
 use std::{fs, io, path::Path};
 
+use anyhow::{Result, anyhow};
 use chrono::{DateTime, Utc};
-use kerncast_suite::{Kernel, SuiteError, generate, load};
+use kerncast_suite::{Kernel, generate, load};
 
 /// What every run measures where nobody says another: so that devices run the same kernels.
-pub const SEED: u32 = 1;
-/// How many a seed's kernels are measured where nobody says more: enough for a model.
-pub const COUNT: u32 = 500;
+const SEED: u32 = 1;
 
-/// Why generated kernels are not there.
-#[derive(Debug, thiserror::Error)]
-pub enum GenerateError {
-    /// They can't be written.
-    #[error("cannot write generated kernels to {folder}: {source}")]
-    Io {
-        /// Where to.
-        folder: String,
-        /// Why not.
-        source: io::Error,
-    },
-    /// They can't be read again.
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
-}
-
-/// Writes the first `count` kernels of a seed into `folder`, each into a folder of its own.
+/// The first `count` kernels of [`SEED`], each in a folder of its own in `folder`.
 ///
 /// # Errors
-/// [`GenerateError::Io`].
-pub fn write(folder: &Path, seed: u32, count: u32) -> Result<(), GenerateError> {
-    let write_all = || -> io::Result<()> {
-        for kernel in generate(seed, count) {
+/// They can't be written, or not be read again.
+pub fn kernels(folder: &Path, count: u32) -> Result<Vec<Kernel>> {
+    let write = || -> io::Result<()> {
+        for kernel in generate(SEED, count) {
             let own = folder.join(&kernel.name);
             fs::create_dir_all(&own)?;
             for (name, text) in &kernel.files {
@@ -41,18 +24,10 @@ pub fn write(folder: &Path, seed: u32, count: u32) -> Result<(), GenerateError> 
         }
         Ok(())
     };
-    write_all().map_err(|source| GenerateError::Io {
-        folder: folder.display().to_string(),
-        source,
-    })
-}
-
-/// The first `count` kernels of [`SEED`], written to `folder`.
-///
-/// # Errors
-/// They can't be written, or not be read again.
-pub fn kernels(folder: &Path, count: u32) -> Result<Vec<Kernel>, GenerateError> {
-    write(folder, SEED, count)?;
+    write().map_err(|error| {
+        let folder = folder.display();
+        anyhow!("cannot write generated kernels to {folder}: {error}")
+    })?;
     Ok(load(folder)?)
 }
 

@@ -1,4 +1,4 @@
-//! A machine gets a token of its own by a code, over TLS, and speaks of nothing but itself.
+//! A machine keeps a token of its own, over TLS, and speaks of nothing but itself.
 
 use std::{
     fs,
@@ -92,12 +92,12 @@ fn spool(lab: &Lab, agent: &str) {
 }
 
 #[test]
-fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
+fn an_enrolled_machine_uploads_its_own_agents_samples() {
     let lab = Lab::set_up();
     let server = serve(&lab);
-    let code = || {
+    let make = |role: &[&str]| {
         let made = Command::new(binary("kerncast-server"))
-            .args(["token", "enrol-code", "--agent", "lab-3", "--data"])
+            .args([&["token", "create", "--role"], role, &["--data"]].concat())
             .arg(lab.path("data"))
             .env_remove("DATABASE_URL")
             .output()
@@ -109,31 +109,43 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
             .to_owned()
     };
     let token = lab.path("agent/token");
-    let enroll = |code: &str, more: &[&str]| {
-        let arguments = [&["enroll", &server.url, code, "--no-timer"], more].concat();
-        kerncast(&lab, &server, &token, &arguments)
+    let enroll = |made: &str, more: &[&str]| {
+        fs::write(lab.path("made"), made).expect("written");
+        let arguments = [&["enroll", &server.url[..]], more].concat();
+        let mut command = kerncast(&lab, &server, &token, &arguments);
+        command.stdin(fs::File::open(lab.path("made")).expect("the token"));
+        command
     };
-    let first = code();
-    let made = expect_exit(enroll(&first, &["--json"]), 0).stdout;
-    let made: Value = serde_json::from_slice(&made).expect("JSON");
-    assert_eq!(made["token_file"], json!(token));
+    let of_agent = ["agent", "--agent", "lab-3"];
+    let first = make(&of_agent);
+    let told = expect_exit(enroll(&first, &["--json"]), 0).stdout;
+    let told: Value = serde_json::from_slice(&told).expect("JSON");
+    assert_eq!(told["token_file"], json!(token));
+    assert_eq!(told["agent"], "lab-3");
     let mode = fs::metadata(&token)
         .expect("the token's file")
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    let kept = fs::read_to_string(&token).expect("the token");
+    let kept = || fs::read_to_string(&token).expect("the token");
+    assert_eq!(kept().trim(), first);
 
-    // It is used up, and the file is not given away for nothing.
-    let said = expect_exit(enroll(&first, &[]), 1).stderr;
-    assert!(String::from_utf8_lossy(&said).contains("--replace"));
-    let said = expect_exit(enroll(&first, &["--replace"]), 1).stderr;
-    assert!(String::from_utf8_lossy(&said).contains("not used yet"));
-    assert_eq!(fs::read_to_string(&token).expect("the token"), kept);
-    let elsewhere = fs::read_dir(lab.path("agent")).expect("folder").count();
-    assert_eq!(elsewhere, 1, "nothing half-made is left");
-    expect_exit(enroll(&code(), &["--replace"]), 0);
-    assert_ne!(fs::read_to_string(&token).expect("the token"), kept);
+    // It is replaced only where that is asked for, and by an agent's token that is valid.
+    let second = make(&of_agent);
+    let refused = |made: &str, more: &[&str], status, why: &str| {
+        let said = expect_exit(enroll(made, more), status).stderr;
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains(why), "{said}");
+        assert_eq!(kept().trim(), first);
+    };
+    refused(&second, &[], 1, "--replace");
+    refused("", &["--replace"], 2, "standard input");
+    refused("none", &["--replace"], 1, "refused");
+    refused(&make(&["reader"]), &["--replace"], 1, "not an agent's");
+    let files = fs::read_dir(lab.path("agent")).expect("folder").count();
+    assert_eq!(files, 1, "nothing half-made is left");
+    expect_exit(enroll(&second, &["--replace"]), 0);
+    assert_eq!(kept().trim(), second);
 
     spool(&lab, "lab-3");
     let sent = expect_exit(kerncast(&lab, &server, &token, &["upload", "--json"]), 0).stdout;
@@ -177,8 +189,6 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
         .env_remove("KERNCAST_SERVER")
         .env_remove("KERNCAST_TOKEN_FILE");
     expect_exit(enrolled, 0);
-    let machine = fs::read_to_string(lab.path("state/agent.machine")).expect("the machine");
-    assert!(machine.contains("\"host\""), "{machine}");
 
     // Reading needs the token too, and the certificate is believed only where it was named.
     let list = ["models", "--json"];

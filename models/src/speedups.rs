@@ -13,9 +13,6 @@ use crate::{Calibration, Interval, NoInterval, errors::mean};
 /// all methods by the H200's kernels left out.
 pub const SECOND_OPINION: &str = "per_worker";
 
-/// Two times are clearly apart where the longer is above the shorter by more than a tenth.
-const CLEAR: f64 = 1.1;
-
 /// Each verdict is right for so many left-out pairs that lie as close to 1 as it …
 const EACH: f64 = 0.85;
 /// … and so many of all that are given, one more counted as wrong, since the next may be; on so many kernels at least.
@@ -142,17 +139,13 @@ impl Speedups {
     /// How far off the ratios of kernels left out are, and how often verdicts on them are right. None without pairs.
     #[must_use]
     pub fn errors(&self) -> Option<SpeedupErrors> {
-        let share = |pairs: &mut dyn Iterator<Item = &LeftOutPair>| {
-            mean(&Vec::from_iter(pairs.map(|it| f64::from(it.is_right()))))
-        };
-        let is_clear = |it: &&LeftOutPair| it.measured.ln().abs() > CLEAR.ln();
+        let right = self.pairs.iter().map(|it| f64::from(it.is_right()));
         let off = |it: &LeftOutPair| (it.forecast / it.measured).ln().abs();
         Some(SpeedupErrors {
             n: self.pairs.len(),
             kernels: self.calibration.scores.len(),
             factor: mean(&Vec::from_iter(self.pairs.iter().map(off)))?.exp(),
-            right: share(&mut self.pairs.iter())?,
-            clear_right: share(&mut self.pairs.iter().filter(is_clear)),
+            right: mean(&Vec::from_iter(right))?,
             pays_off: self.given(SpeedupVerdict::PaysOff),
             does_not: self.given(SpeedupVerdict::DoesNot),
         })

@@ -1,6 +1,6 @@
 //! Memory on a device.
 
-use std::{ops::Range, ptr, sync::Arc};
+use std::{ptr, sync::Arc};
 
 use opencl3::{
     memory::{CL_MEM_READ_WRITE, ClMem},
@@ -9,12 +9,10 @@ use opencl3::{
 
 use super::{Context, OpenClError, Tried, loan::Loan};
 
-/// Memory on the device, or a part of it.
+/// Memory on the device.
 pub struct Buffer {
     inner: opencl3::memory::Buffer<u8>,
     bytes: usize,
-    /// Of which this is a part. Released after the part, as the fields stand.
-    _whole: Option<Arc<Buffer>>,
     /// Where it is memory of a caller.
     loan: Option<Arc<Loan>>,
 }
@@ -31,40 +29,12 @@ impl Context {
         Ok(Buffer {
             inner: inner.tried(&format!("a buffer of {bytes} bytes"))?,
             bytes,
-            _whole: None,
             loan: None,
         })
     }
 }
 
 impl Buffer {
-    /// The part `range`, in bytes, which is a buffer too and keeps the whole one alive. It starts at a
-    /// multiple of [`sub_buffer_alignment`](super::DeviceFacts::sub_buffer_alignment).
-    ///
-    /// # Errors
-    /// The driver's: no aligned start, an empty part, or a part of a part.
-    ///
-    /// # Panics
-    /// If `range` is not within the buffer.
-    #[expect(
-        unsafe_code,
-        reason = "the part lies within the buffer, which it keeps alive"
-    )]
-    pub fn part(self: &Arc<Self>, range: Range<usize>) -> Result<Self, OpenClError> {
-        assert!(range.end <= self.bytes, "{range:?} of {} bytes", self.bytes);
-        let (start, bytes) = (range.start, range.len());
-        let inner = unsafe {
-            self.inner
-                .create_sub_buffer(CL_MEM_READ_WRITE, start, bytes)
-        };
-        Ok(Self {
-            inner: inner.tried(&format!("a buffer's bytes {range:?}"))?,
-            bytes,
-            _whole: Some(self.clone()),
-            loan: self.loan.clone(),
-        })
-    }
-
     /// Its length.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -75,7 +45,6 @@ impl Buffer {
         Self {
             inner,
             bytes,
-            _whole: None,
             loan: Some(loan),
         }
     }

@@ -43,8 +43,6 @@ pub struct DeviceFacts {
     pub max_work_group_size: usize,
     /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
     pub max_buffer_bytes: u64,
-    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, bytes: where in its buffer a sub-buffer may start.
-    pub sub_buffer_alignment: usize,
     /// `CL_DEVICE_IMAGE2D_MAX_WIDTH` and `…_HEIGHT`, pixels; none where `CL_DEVICE_IMAGE_SUPPORT` is false.
     pub largest_image: Option<[u64; 2]>,
     /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
@@ -160,10 +158,6 @@ fn describe(
         max_buffer_bytes: inner
             .max_mem_alloc_size()
             .tried("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
-        sub_buffer_alignment: inner
-            .mem_base_addr_align()
-            .tried("CL_DEVICE_MEM_BASE_ADDR_ALIGN")? as usize
-            / 8,
         largest_image: largest_image(&inner),
         cache_bytes: inner
             .global_mem_cache_size()

@@ -197,25 +197,6 @@ fn too_large_a_buffer_is_out_of_memory() {
 }
 
 #[test]
-fn a_part_of_a_buffer_is_a_buffer_and_keeps_the_whole() {
-    let device = device();
-    let queue = device.context().and_then(|it| it.queue()).expect("a queue");
-    let half = (BYTES / 2).next_multiple_of(device.facts.sub_buffer_alignment);
-    let whole = Arc::new(queue.buffer(&bytes(2)).expect("a buffer"));
-    let part = Arc::new(whole.part(half..BYTES).expect("a part"));
-    assert_eq!(part.bytes(), BYTES - half);
-    step(&queue, part.clone(), 1, &[]).wait().expect("it ran");
-    let expected = [&bytes(2)[..half], &bytes(7)[half..]].concat();
-    assert_eq!(read(&queue, &whole), expected);
-
-    drop(whole);
-    assert_eq!(read(&queue, &part), bytes(7)[half..]);
-    assert!(part.part(0..64).is_err(), "a part of a part");
-    let whole = Arc::new(queue.buffer(&bytes(2)).expect("a buffer"));
-    assert!(whole.part(1..BYTES).is_err(), "no aligned start");
-}
-
-#[test]
 fn what_a_compiler_refuses_and_what_is_missing_is_said() {
     let context = context();
     let refused = context.build("kernel void f(global int *a) { a = b; }", "");

@@ -52,7 +52,7 @@ pub use geometry::Geometry;
 pub use join::join;
 pub use oclgrind::oclgrind_counters;
 pub use profile::{Counters, Launch, Note, Profile};
-pub use tidy::{as_text, print as print_tidy};
+pub use tidy::as_text;
 
 /// Reads a file's text, whatever of [`Format`] it is.
 ///

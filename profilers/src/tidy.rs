@@ -1,6 +1,5 @@
 mod column;
 mod formula;
-mod print;
 
 use crate::cell::Cell;
 use crate::draft::with_known_names;
@@ -10,7 +9,6 @@ use crate::table::Table;
 use crate::{Error, Format, Launch, Note, Profile};
 use column::Column;
 pub use formula::as_text;
-pub use print::print;
 
 const REQUIRED: [&str; 4] = ["device", "kernel", "variant", "time_s"];
 

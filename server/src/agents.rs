@@ -25,9 +25,9 @@ pub(crate) async fn report(
     bearer: &Bearer,
 ) -> Result<(), Error> {
     in_order(check(report))?;
-    if let Rights::Agent(bound) = &bearer.rights {
+    if let Rights::Agent(own) = &bearer.rights {
         let mut checker = Checker::new("");
-        checker.own_agent(bound, &report.agent);
+        checker.own_agent(own, &report.agent);
         if !checker.problems.is_empty() {
             return Err(refused_all(StatusCode::FORBIDDEN, checker.problems).into());
         }

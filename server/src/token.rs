@@ -1,4 +1,4 @@
-//! Bearer tokens, and the codes that are exchanged for them.
+//! Bearer tokens.
 
 use std::{
     fs::OpenOptions,
@@ -27,41 +27,6 @@ pub fn random() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(hex::encode(bytes))
-}
-
-/// Crockford's base 32: no letter that looks like a digit or another.
-const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/// A new enrolment code, for people to type: 100 random bits in four groups.
-///
-/// # Errors
-/// Where the system has no randomness.
-pub fn random_code() -> io::Result<String> {
-    let mut bytes = [0; 20];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    let letters: String = bytes
-        .iter()
-        .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))
-        .collect();
-    let groups = [
-        &letters[..5],
-        &letters[5..10],
-        &letters[10..15],
-        &letters[15..],
-    ];
-    Ok(groups.join("-"))
-}
-
-/// The hash of an enrolment code, however it was typed.
-#[must_use]
-pub fn hash_of_code(code: &str) -> Hash {
-    let typed = code.chars().filter(|c| !c.is_whitespace() && *c != '-');
-    let meant = typed.map(|c| match c.to_ascii_uppercase() {
-        'O' => '0',
-        'I' | 'L' => '1',
-        c => c,
-    });
-    hash(&meant.collect::<String>())
 }
 
 /// The hash of the token in `file`.
@@ -123,20 +88,4 @@ pub fn make(file: &Path) -> io::Result<NewToken> {
         unfinished,
         file: file.to_owned(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_the_same_however_it_is_typed() {
-        let code = random_code().unwrap();
-        assert_eq!(code.len(), 23, "{code}");
-        assert_ne!(random_code().unwrap(), code);
-        let typed = code.replace('-', " ").to_lowercase();
-        assert_eq!(hash_of_code(&typed), hash_of_code(&code));
-        assert_eq!(hash_of_code("o1l"), hash_of_code("0-I-1"));
-        assert_ne!(hash_of_code("A"), hash_of_code("B"));
-    }
 }

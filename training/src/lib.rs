@@ -29,7 +29,7 @@ pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use kerncast_wire::words;
 pub use model::{Fit, Model};
 pub use question::{Question, Response};
-pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
 pub use validation::{Judged, LEVEL, Validation, judge, judge_elsewhere, judge_on};
 pub use validations::Validations;

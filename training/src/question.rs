@@ -65,18 +65,6 @@ impl Question {
         }
     }
 
-    /// The question that a specification asks, whatever its method and counters.
-    #[must_use]
-    pub fn of(specification: &ModelSpecification) -> Self {
-        Self {
-            target: specification.device,
-            counted_on: specification.counted_on,
-            provider: specification.provider.clone(),
-            variant: specification.variant.clone(),
-            response: Response::from(specification.response.as_str()),
-        }
-    }
-
     /// The question as answered by a method from counters.
     #[must_use]
     pub fn specification(&self, method: &str, counters: Vec<String>) -> ModelSpecification {

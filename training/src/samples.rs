@@ -21,8 +21,8 @@ pub struct Samples {
     pub borrowed: BTreeMap<Uuid, f64>,
     /// The name of the device that they are of.
     pub lender: Option<String>,
-    /// What devices have run of these workloads.
-    pub devices: BTreeMap<i64, Device>,
+    /// The newest sample of each of these workloads, by the device that ran it.
+    pub devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
 }
 
 /// A sample that was counted.
@@ -52,13 +52,6 @@ pub struct Sample {
     pub scope: Scope,
     /// Counters of all providers that counted it, by the counter's number.
     pub values: HashMap<i32, f64>,
-}
-
-/// A device, as far as fits ask.
-#[derive(Clone, Debug, Default)]
-pub struct Device {
-    /// The newest sample of each workload.
-    pub ran: BTreeMap<i32, Timed>,
 }
 
 /// How long a workload took.
@@ -136,6 +129,6 @@ impl Samples {
 
     /// How long the workload took on the device, where it was run there.
     pub(crate) fn timed(&self, device: i64, workload: i32) -> Option<Timed> {
-        self.devices.get(&device)?.ran.get(&workload).copied()
+        self.devices.get(&device)?.get(&workload).copied()
     }
 }

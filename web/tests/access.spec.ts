@@ -41,11 +41,13 @@ test("a token is made, shown once, works, and is revoked", async ({ page, reques
   await tokens.getByText(en.access.newToken).click();
   await tokens.getByLabel(en.access.purpose).fill("by the browser’s test");
   await tokens.getByLabel(en.access.agentName).fill("browser");
-  await tokens.getByLabel(en.access.deviceNames).fill("NVIDIA H200\n\n Another ");
   await tokens.getByRole("button", { name: en.access.make }).click();
   const made = (await tokens.getByRole("region", { name: en.access.token }).textContent()) ?? "";
   const row = tokens.getByRole("row").filter({ hasText: "by the browser’s test" }).first();
-  await expect(row).toContainText("NVIDIA H200, Another");
+  await expect(row).toContainText("browser");
+  await expect(tokens.getByRole("region", { name: en.command })).toHaveText(
+    /^kerncast enroll http\S+$/,
+  );
   await expect(row).toContainText(en.access.never);
 
   const access = async () =>
@@ -57,16 +59,4 @@ test("a token is made, shown once, works, and is revoked", async ({ page, reques
   await row.getByRole("button").click();
   await expect(row).toContainText(/revoked/);
   expect((await access()).status()).toBe(401);
-});
-
-test("a code is the command to run", async ({ page }) => {
-  await give(page, await admins());
-  const codes = page.getByRole("region", { name: en.access.codes });
-  await codes.getByText(en.access.newCode).click();
-  await codes.getByLabel(en.access.agentName).fill("lab-9");
-  await codes.getByRole("button", { name: en.access.make }).click();
-  await expect(codes.getByRole("region", { name: en.command })).toHaveText(
-    /^kerncast enroll http\S+ [0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/,
-  );
-  await expect(codes.getByRole("rowheader", { name: "lab-9" })).toBeVisible();
 });

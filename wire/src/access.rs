@@ -28,10 +28,6 @@ pub struct NewToken {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "lab-3")]
     pub agent: Option<String>,
-    /// For an agent's token: names of the devices that it may speak of; none: any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(example = json!(["NVIDIA H200"]))]
-    pub devices: Vec<String>,
 }
 
 /// A token without its secret.
@@ -45,8 +41,6 @@ pub struct TokenSummary {
     pub role: TokenRole,
     /// The agent whose token it is.
     pub agent: Option<String>,
-    /// Names of the devices that it may speak of; none: any.
-    pub devices: Vec<String>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When it was last used, to the minute; absent: never.
@@ -62,64 +56,6 @@ pub struct MadeToken {
     pub token: String,
     /// All else.
     pub summary: TokenSummary,
-}
-
-/// An enrolment code to be made: sent to `POST /v1/enrolment_codes`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NewEnrolmentCode {
-    /// What the token will be for; absent: the agent's name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// The name under which the token will upload.
-    #[schema(example = "lab-3")]
-    pub agent: String,
-    /// Names of the devices that it may speak of; none: any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub devices: Vec<String>,
-    /// For how long the code is good, 1 to 168.
-    #[serde(default = "one_hour")]
-    #[schema(default = 1, minimum = 1, maximum = 168)]
-    pub valid_hours: u16,
-}
-
-fn one_hour() -> u16 {
-    1
-}
-
-/// An enrolment code that nobody has used yet, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct EnrolmentCodeSummary {
-    /// By which it is withdrawn.
-    pub id: i64,
-    /// What the token will be for.
-    pub name: String,
-    /// The agent whose token it will be.
-    pub agent: String,
-    /// Names of the devices that the token may speak of; none: any.
-    pub devices: Vec<String>,
-    /// When it was made.
-    pub created_at: DateTime<Utc>,
-    /// Until when it is good.
-    pub expires_at: DateTime<Utc>,
-}
-
-/// An enrolment code that was just made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct MadeEnrolmentCode {
-    /// The code itself, for `kerncast enroll`. The server keeps only its hash.
-    #[schema(example = "7K3QM-XN0VD-4T9RB-HWC2E")]
-    pub code: String,
-    /// All else.
-    pub summary: EnrolmentCodeSummary,
-}
-
-/// A code, for a token in exchange: sent to `POST /v1/enrolments`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Enrolment {
-    /// As it was given; small letters, blanks and missing dashes are fine.
-    pub code: String,
 }
 
 /// Who may read and forecast.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-/// What somebody did that only an admin may, or by a code that an admin made.
+/// What somebody did that only an admin may.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AuditEntry {
@@ -14,9 +14,9 @@ pub struct AuditEntry {
     pub id: i64,
     /// When.
     pub at: DateTime<Utc>,
-    /// The id of the token by which it was done; absent: on the server's command line, or by a code.
+    /// The id of the token by which it was done; absent: on the server's command line, or by its first start.
     pub token: Option<i64>,
-    /// What the token was called, or `command line`, or `enrolment code`.
+    /// What the token was called, or `command line`, or `first start`.
     #[schema(example = "made at the first start")]
     pub actor: String,
     /// What.
@@ -45,8 +45,4 @@ pub enum AuditAction {
     MakeToken,
     /// A token was revoked.
     RevokeToken,
-    /// An enrolment code was made.
-    MakeEnrolmentCode,
-    /// An enrolment code was exchanged for a token.
-    Enrol,
 }

@@ -38,7 +38,7 @@ pub enum Event {
         /// Its name.
         agent: String,
     },
-    /// Tokens or enrolment codes changed.
+    /// Tokens changed.
     Access,
     /// Some events are lost: ask anew for whatever is shown.
     Missed,

@@ -46,8 +46,6 @@ pub struct SourceUse {
     pub analysed: bool,
     /// Samples made from them.
     pub samples: i64,
-    /// Their first sample.
-    pub first_measured_at: DateTime<Utc>,
     /// Their newest sample.
     pub last_measured_at: DateTime<Utc>,
 }

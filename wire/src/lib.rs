@@ -41,10 +41,7 @@ mod validation;
 mod warning;
 pub mod words;
 
-pub use access::{
-    Access, Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
-    NewToken, Readers, TokenRole, TokenSummary,
-};
+pub use access::{Access, MadeToken, NewToken, Readers, TokenRole, TokenSummary};
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
 pub use at_most::AtMost;

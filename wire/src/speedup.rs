@@ -70,9 +70,6 @@ pub struct SpeedupErrors {
     /// The share forecast on the right side of 1.
     #[schema(example = 0.83)]
     pub right: f64,
-    /// The same among those measured to be off 1 by more than a tenth. Absent where none is.
-    #[schema(example = 0.9)]
-    pub clear_right: Option<f64>,
     /// Those that were said to pay off, each by the other kernels alone.
     pub pays_off: VerdictErrors,
     /// Those that were said not to.

@@ -210,11 +210,6 @@ impl AccessKind {
     pub fn writes(self) -> bool {
         self != Self::Load
     }
-
-    /// Whether it takes over what is in memory.
-    pub fn reads(self) -> bool {
-        self != Self::Store
-    }
 }
 
 /// Something in memory that has an address by itself.

@@ -1,11 +1,16 @@
-//! A machine's agent between its runs: whether one is under way, whether it pauses, what it measured when, and who
+//! A machine's agent between its runs: whether one is under way, what it measured when, and who
 //! else computes here. `kerncast agent` is its command line.
 
-mod machine;
 mod record;
 mod rounds;
 mod state;
 
-pub use machine::{Machine, Since, host};
 pub use rounds::{Manners, Rounds};
-pub use state::{Held, LastRun, Lock, Pause, Standing, State, StateError};
+pub use state::{Held, Lock, Standing, State, StateError};
+
+/// How this machine calls itself.
+#[must_use]
+pub fn host() -> String {
+    let system = rustix::system::uname();
+    system.nodename().to_string_lossy().into_owned()
+}

@@ -32,8 +32,7 @@ pub struct Manners {
 }
 
 /// One run.
-pub struct Rounds<'s> {
-    state: &'s State,
+pub struct Rounds {
     manners: Manners,
     record: Record,
     /// Of all that there is.
@@ -46,14 +45,13 @@ pub struct Rounds<'s> {
     wrong: Vec<String>,
 }
 
-impl<'s> Rounds<'s> {
+impl Rounds {
     /// Begins one.
     ///
     /// # Errors
     /// The state's folder can't be read or written.
-    pub fn begin(state: &'s State, manners: Manners) -> Result<Self, StateError> {
+    pub fn begin(state: &State, manners: Manners) -> Result<Self, StateError> {
         Ok(Self {
-            state,
             manners,
             record: Record::open(state)?,
             subjects: Vec::new(),
@@ -108,9 +106,6 @@ impl<'s> Rounds<'s> {
 
     fn look(&mut self, device: &DeviceFacts) -> Result<(), String> {
         loop {
-            if self.state.paused().is_some() {
-                return Err("the agent was paused".to_owned());
-            }
             let Some(patience) = self.manners.wait else {
                 return Ok(());
             };

@@ -1,26 +1,17 @@
-//! The agent's folder: its lock, its pause, and what came of its last run.
+//! The agent's folder, and its lock.
 
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
 };
 
-use chrono::{DateTime, Utc};
-use kerncast_wire::RunReport;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use chrono::Utc;
 use thiserror::Error;
 
-use super::{Machine, host};
+use super::host;
 
 const LOCK: &str = "agent.lock";
-const PAUSE: &str = "agent.paused";
-const LAST: &str = "agent.last";
-const MACHINE: &str = "agent.machine";
-/// Whoever only looks whether the lock is held holds it for an instant.
-const INSTANT: Duration = Duration::from_millis(500);
 
 /// The agent's folder.
 #[derive(Debug)]
@@ -48,18 +39,8 @@ pub struct Held(pub String);
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
 
-/// That nothing is to be measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pause {
-    /// From when on.
-    pub since: DateTime<Utc>,
-    /// Until when; absent: until somebody resumes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub until: Option<DateTime<Utc>>,
-}
-
 /// What is due.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// All workloads of this machine's devices.
     pub workloads: usize,
@@ -67,18 +48,6 @@ pub struct Standing {
     pub due: usize,
     /// Those of them that are older than they should ever be.
     pub overdue: usize,
-}
-
-/// What came of a run, and what it left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LastRun {
-    /// What the server was told, too.
-    pub run: RunReport,
-    /// Why it ended before all that was due was measured; absent: it did not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended_early: Option<String>,
-    /// What was due when it had ended.
-    pub standing: Standing,
 }
 
 impl State {
@@ -104,20 +73,14 @@ impl State {
     /// The lock's file can't be written.
     pub fn lock(&self) -> Result<Result<Lock, Held>, StateError> {
         let path = self.path(LOCK);
-        let start = Instant::now();
         let mut options = File::options();
         // Not truncated: the holder's name is in it.
         let options = options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(failed("open", &path))?;
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if start.elapsed() < INSTANT => {
-                    thread::sleep(INSTANT / 10);
-                }
-                Err(TryLockError::WouldBlock) => return Ok(Err(Held(holder(&path)))),
-                Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
-            }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(Err(Held(holder(&path)))),
+            Err(TryLockError::Error(error)) => return Err(failed("lock", &path)(error)),
         }
         let since = Utc::now().format("%Y-%m-%d %H:%M:%S UTC");
         let mut write = &file;
@@ -133,95 +96,6 @@ impl State {
             .map_err(failed("write", &path))?;
         Ok(Ok(Lock(file)))
     }
-
-    /// Who has the lock; none where nobody does.
-    pub fn holder(&self) -> Option<String> {
-        let path = self.path(LOCK);
-        let file = File::open(&path).ok()?;
-        let held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
-        held.then(|| holder(&path))
-    }
-
-    /// Measures nothing from now on, or until then.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn pause(&self, until: Option<DateTime<Utc>>) -> Result<Pause, StateError> {
-        let pause = Pause {
-            since: Utc::now(),
-            until,
-        };
-        self.keep(PAUSE, &pause)?;
-        Ok(pause)
-    }
-
-    /// Measures again; whether it did not before.
-    ///
-    /// # Errors
-    /// The disk is read-only.
-    pub fn resume(&self) -> Result<bool, StateError> {
-        let path = self.path(PAUSE);
-        let paused = self.paused().is_some();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(failed("remove", &path)(error))
-            }
-            _ => Ok(paused),
-        }
-    }
-
-    /// Whether it pauses. A file that can't be read is somebody's wish, too.
-    pub fn paused(&self) -> Option<Pause> {
-        let path = self.path(PAUSE);
-        if !path.exists() {
-            return None;
-        }
-        let since = fs::metadata(&path).and_then(|it| it.modified());
-        let pause = read(&path).unwrap_or_else(|| Pause {
-            since: since.map_or_else(|_| Utc::now(), DateTime::from),
-            until: None,
-        });
-        let is_over = pause.until.is_some_and(|until| until <= Utc::now());
-        (!is_over).then_some(pause)
-    }
-
-    /// Keeps what came of a run.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn ended(&self, last: &LastRun) -> Result<(), StateError> {
-        self.keep(LAST, last)
-    }
-
-    /// What came of the last run; none before the first.
-    pub fn last(&self) -> Option<LastRun> {
-        read(&self.path(LAST))
-    }
-
-    /// Keeps that this machine was enrolled.
-    ///
-    /// # Errors
-    /// The disk is full, or read-only.
-    pub fn enrolled_here(&self) -> Result<(), StateError> {
-        self.keep(MACHINE, &Machine::this())
-    }
-
-    /// The machine that was enrolled; none where none was.
-    pub fn enrolled(&self) -> Option<Machine> {
-        read(&self.path(MACHINE))
-    }
-
-    /// Under a temporary name first: whoever reads finds it whole.
-    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), StateError> {
-        let path = self.path(name);
-        let write = || -> io::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-            file.write_all(&serde_json::to_vec_pretty(content)?)?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        write().map_err(failed("write", &path))
-    }
 }
 
 fn holder(path: &Path) -> String {
@@ -232,10 +106,6 @@ fn holder(path: &Path) -> String {
     }
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
-}
-
 pub(super) fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StateError {
     let path = path.to_owned();
     move |source| StateError { what, path, source }
@@ -243,8 +113,6 @@ pub(super) fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) 
 
 #[cfg(test)]
 mod tests {
-    use chrono::TimeDelta;
-
     use super::*;
 
     fn state() -> (tempfile::TempDir, State) {
@@ -256,35 +124,13 @@ mod tests {
     #[test]
     fn one_agent_at_a_time_and_the_other_is_named() {
         let (_folder, state) = state();
-        assert_eq!(state.holder(), None);
         let lock = state.lock().expect("locks").expect("free");
         let Held(who) = state.lock().expect("locks").expect_err("held");
         assert!(
             who.starts_with(&format!("process {} of ", std::process::id())),
             "{who}"
         );
-        assert_eq!(state.holder(), Some(who));
         drop(lock);
-        assert_eq!(state.holder(), None);
         state.lock().expect("locks").expect("free again");
-    }
-
-    #[test]
-    fn a_pause_ends_by_itself_or_when_somebody_resumes() {
-        let (_folder, state) = state();
-        assert_eq!(state.paused(), None);
-        assert!(!state.resume().expect("resumes"));
-        let pause = state.pause(None).expect("pauses");
-        assert_eq!(state.paused(), Some(pause));
-        assert!(state.resume().expect("resumes"));
-        assert_eq!(state.paused(), None);
-        let second = TimeDelta::seconds(1);
-        state.pause(Some(Utc::now() - second)).expect("pauses");
-        assert_eq!(state.paused(), None);
-        let hour = Utc::now() + TimeDelta::hours(1);
-        state.pause(Some(hour)).expect("pauses");
-        assert_eq!(state.paused().and_then(|it| it.until), Some(hour));
-        fs::write(state.path(PAUSE), "by hand").expect("written");
-        assert!(state.paused().is_some());
     }
 }

@@ -2,22 +2,15 @@
 
 use std::{process::ExitCode, time::Duration};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
-    agent::{LastRun, Machine, Manners, Rounds, Since, State, host},
+    agent::{Manners, Rounds, Standing, State, host},
     folders,
 };
-use serde_json::json;
 
-use super::{agent_report, exit, options, run, table, units, upload};
-
-mod pause;
-mod status;
-mod timer;
-
-pub(super) use timer::{Timer, enable};
+use super::{exit, run, units};
 
 /// Measure this machine night after night, and leave it to others in between
 #[derive(Args)]
@@ -29,10 +22,6 @@ pub(super) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(Box<RunArguments>),
-    Status(status::Arguments),
-    Pause(pause::PauseArguments),
-    /// Measure again
-    Resume,
 }
 
 /// Measure what is due, oldest first, and upload: what the timer calls
@@ -75,50 +64,39 @@ const BUDGET: Duration = Duration::from_secs(3600);
 pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
     match &mut arguments.command {
         Command::Run(arguments) => measure(arguments),
-        Command::Status(arguments) => status::status(arguments),
-        Command::Pause(arguments) => pause::pause(arguments),
-        Command::Resume => pause::resume(),
     }
 }
 
 fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
-    if let Some(pause) = state.paused() {
-        return only_upload(&arguments.run, &pause::in_words(&pause));
-    }
-    let renamed = match state.enrolled().map(|it| Machine::this().since(&it)) {
-        None | Some(Since::Same) => None,
-        Some(Since::Renamed(why)) => Some(why),
-        Some(Since::Other(why)) => {
-            let error = anyhow!(why);
-            run::tell(&arguments.run.measuring, &error, true);
-            return Err(error);
-        }
-    };
     arguments.run.budget.get_or_insert(BUDGET);
     let manners = Manners {
         within: arguments.within,
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
     let mut rounds = Rounds::begin(&state, manners)?;
-    for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
+    if let Some(what) = wrong_clock(&arguments.run)? {
         say!("warning: {what}");
         rounds.complain(what);
     }
-    let (good, run) = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
-    let ended_early = rounds.stopped().map(str::to_owned);
-    if let Some(why) = &ended_early {
+    let good = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
+    if let Some(why) = rounds.stopped() {
         say!("{why}: the rest is left for the next run");
     }
-    let standing = rounds.standing();
-    say!("{}", status::in_words(&standing));
-    state.ended(&LastRun {
-        run,
-        ended_early,
-        standing,
-    })?;
+    say!("{}", in_words(&rounds.standing()));
     Ok(exit(good))
+}
+
+fn in_words(standing: &Standing) -> String {
+    let (workloads, due) = (standing.workloads, standing.due);
+    let overdue = match standing.overdue {
+        0 => String::new(),
+        n => format!(", {n} of them for too long"),
+    };
+    let workloads = units::count(workloads, "workload");
+    let are = if due == 1 { "is" } else { "are" };
+    format!("{due} of {workloads} {are} due{overdue}")
 }
 
 /// That this machine's clock or the server's is wrong.
@@ -139,22 +117,4 @@ fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
         };
         format!("the clock of {} is {by} {side} the server's", host())
     }))
-}
-
-/// Nothing is measured, but what waits is sent, and the server hears that the agent is there.
-fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
-    say!("{why}: nothing is measured");
-    let measuring = &arguments.measuring;
-    let spool = options::spool()?;
-    let uploaded = upload::deliver_if_wanted(&measuring.keep, &spool, false)?;
-    if uploaded.is_some() {
-        let server = measuring.keep.server.connect()?;
-        agent_report::send(&server, Some(&spool), options::agent(), None);
-    }
-    if measuring.json {
-        table::print_json(
-            &json!({ "rows": [], "ceilings": [], "spool": spool.folder(), "uploaded": uploaded }),
-        )?;
-    }
-    Ok(exit(uploaded.as_ref().is_none_or(upload::is_good)))
 }

@@ -8,7 +8,6 @@ use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
     accesses::reports,
     clang::Clang,
-    providers::Analysis,
     workload::{self, Workload},
 };
 use kerncast_suite::Parameters;
@@ -17,9 +16,9 @@ use serde::Serialize;
 
 use self::counters::Counting;
 use super::{
-    analyses, exit,
+    exit,
     kernels::{Finder, workloads},
-    options::{ServerOptions, children},
+    options::children,
     prose::for_terminal,
     status::Status,
     table, units,
@@ -40,9 +39,7 @@ mod counters;
   kerncast analyse matmul_float --variant local --json
   kerncast analyse matmul_float --counters oclgrind --size n=1024
   kerncast analyse ~/my_kernel --counters analysis --json
-      a counter set for POST /v1/predictions
-  kerncast analyse ~/my_kernel --upload
-      its page shows the accesses beside the source")]
+      a counter set for POST /v1/predictions")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
@@ -56,18 +53,10 @@ pub(super) struct Arguments {
     /// Print what this provider counts, in place of accesses: analysis or oclgrind
     #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
     counters: Option<String>,
-    /// Also send what is found to the server, for the kernels' pages: every variant, at sizes that are soon filled
-    #[arg(long)]
-    upload: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    server: ServerOptions,
 }
-
-/// What [`Finder`] finds.
-pub(super) const EXPECTED: &str = "a kernel's folder, or the name of a kernel of the suite";
 
 /// What is known of a workload.
 #[derive(Serialize)]
@@ -82,7 +71,7 @@ struct Answer {
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let mut finder = Finder::new(EXPECTED);
+    let mut finder = Finder::default();
     let mut kernels = Vec::new();
     for asked in &arguments.asked {
         kernels.extend(finder.find(asked)?);
@@ -90,18 +79,6 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     let (variants, sizes) = (&arguments.variant, &arguments.size);
     let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    if arguments.upload {
-        let (server, analysis) = (arguments.server.connect()?, Analysis::find());
-        for kernel in &kernels {
-            let sent = analyses::send(&server, kernel, &analysis);
-            sent.map_err(|why| anyhow!("{}: {why}", kernel.name))?;
-        }
-        say!(
-            "{} knows the accesses of {}",
-            server.url(),
-            units::count(kernels.len(), "kernel")
-        );
-    }
     if let Some(provider) = &arguments.counters {
         let counting = Counting::start(children()?);
         let (mut counted, mut refusals) = (Vec::new(), Vec::new());

@@ -2,13 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_collector::{
-    client::{Client, ServerError},
-    providers::Analysis,
-    source_page::kernel_analysis,
-};
+use kerncast_collector::{client::Client, providers::Analysis, source_page::kernel_analysis};
 use kerncast_suite::Kernel;
-use kerncast_wire::KernelSource;
 
 use super::units;
 
@@ -51,26 +46,4 @@ pub(super) fn send_lacking(server: &Client, kernels: &[Kernel]) {
             units::count(left, "kernel")
         );
     }
-}
-
-/// Sends a kernel's sources and what their accesses do, in place of what the server has.
-pub(super) fn send(server: &Client, kernel: &Kernel, analysis: &Analysis) -> Result<(), Unsent> {
-    let Some(files) = kernel.files.clone() else {
-        return Err(Unsent::NoText);
-    };
-    let known = kernel_analysis(analysis, kernel).map_err(Unsent::Analysis)?;
-    server.send_source(&kernel.source_hash, &KernelSource { files })?;
-    server.send_analysis(&kernel.source_hash, &known)?;
-    Ok(())
-}
-
-/// Why nothing was sent.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Unsent {
-    #[error("a file is no UTF-8")]
-    NoText,
-    #[error("{0}")]
-    Analysis(String),
-    #[error(transparent)]
-    Server(#[from] ServerError),
 }

@@ -149,7 +149,6 @@ mod tests {
             driver_version: String::new(),
             max_work_group_size: 1024,
             max_buffer_bytes: 1 << 30,
-            sub_buffer_alignment: 1,
             largest_image: None,
             cache_bytes: None,
             uuid: None,

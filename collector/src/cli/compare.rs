@@ -19,7 +19,6 @@ use serde::Serialize;
 
 use self::costs::{Cost, Line};
 use super::{
-    analyse::EXPECTED,
     exit,
     forecast::{asked, counting::Counting, doubt_speedup},
     kernels::{Finder, workloads},
@@ -87,7 +86,7 @@ pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let target = lab::target(&overview, &arguments.on)?;
-    let mut finder = Finder::new(EXPECTED);
+    let mut finder = Finder::default();
     let old = Version::find(&mut finder, &arguments.old)?;
     let new = Version::find(&mut finder, &arguments.new)?;
     old.has_sizes_of(&new)?;

@@ -1,46 +1,42 @@
 //! `kerncast enroll`.
 
 use std::{
+    io::{self, IsTerminal},
     path::{self, Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kerncast_collector::{
-    agent::State,
-    client::{Client, NewTokenFile, Token},
+    UsageError,
+    client::{Client, Token},
     config::{self, Config},
     folders,
 };
-use kerncast_wire::MadeToken;
 use serde_json::json;
 
 use super::{
-    agent::{self, Timer},
     options::{self, checked_address},
     table,
 };
 
-/// Exchange a code from the server's admin for this machine's token, keep that, and measure every night from now on
+/// Keep the token that the server's admin made for this machine, and the server's address
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E
-  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E \\
-      --certificate cert.pem
+  kerncast enroll https://lab-server:7310
+  kerncast enroll https://lab-server:7310 --certificate cert.pem <token
 
-The token is kept in KERNCAST_TOKEN_FILE [default: /var/lib/kerncast/token for
-root, else ~/.local/share/kerncast/token].
+The agent's token is read from standard input, and kept in KERNCAST_TOKEN_FILE
+[default: /var/lib/kerncast/token for root, else
+~/.local/share/kerncast/token].
 
-The code comes from the dashboard's page Access, or from
-  kerncast-server token enrol-code --agent NAME")]
+It comes from the dashboard's page Access, or from
+  kerncast-server token create --role agent --agent NAME")]
 pub(super) struct Arguments {
     /// The server's address
     #[arg(value_name = "URL")]
     url: String,
-    /// The code; it is good once
-    #[arg(value_name = "CODE")]
-    code: String,
     /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
     /// of the web [default: KERNCAST_CERTIFICATE]
     #[arg(long, value_name = "FILE")]
@@ -48,9 +44,6 @@ pub(super) struct Arguments {
     /// Replace a token that is in the file
     #[arg(long)]
     replace: bool,
-    /// Do not enable systemd's timer, which measures every night
-    #[arg(long)]
-    no_timer: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -72,28 +65,48 @@ fn remember(
     };
     let file = folders::enrolled();
     config::write(&file, &enrolled)?;
-    State::open(&folders::state())?.enrolled_here()?;
     Ok(file)
+}
+
+/// The token, as somebody pastes it or a file has it: not on the command line, which everybody may read.
+fn given() -> Result<String> {
+    if io::stdin().is_terminal() {
+        say!("paste the agent's token (kerncast-server token create --role agent --agent NAME):");
+    }
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    let token = line.trim();
+    if token.is_empty() {
+        let expected = "expected the agent's token on standard input";
+        return Err(UsageError(expected.to_owned()).into());
+    }
+    Ok(token.to_owned())
 }
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = checked_address(&arguments.url)?;
     let certificate = arguments.certificate.clone().or_else(options::certificate);
     let path = options::token_file();
-    // First of all: a code is good once, and its token must not be lost for want of a place.
-    let file = NewTokenFile::begin(&path, arguments.replace)?;
-    let server = Client::new(
-        url,
-        Token::none(),
-        &options::authority(certificate.as_deref())?,
-    );
-    let MadeToken { token, summary } = server.enrol(&arguments.code)?;
-    let path = file.finish(&token)?;
+    if !arguments.replace && path.exists() {
+        bail!(
+            "{} holds a token already; --replace replaces it, KERNCAST_TOKEN_FILE names another file",
+            path.display()
+        );
+    }
+    let token = given()?;
+    let authority = options::authority(certificate.as_deref())?;
+    let server = Client::new(url, Token::given(&token), &authority);
+    let Some(summary) = server.access()?.token.filter(|it| it.agent.is_some()) else {
+        bail!(
+            "the token is not an agent's: `kerncast-server token create --role agent --agent NAME` makes one"
+        );
+    };
+    folders::write(&path, format!("{token}\n").as_bytes()).map_err(|error| {
+        let path = path.display();
+        anyhow!("cannot write {path}: {error}; KERNCAST_TOKEN_FILE names another file")
+    })?;
     let agent = summary.agent.unwrap_or_default();
     say!("the token of agent {agent} is in {}", path.display());
-    if !summary.devices.is_empty() {
-        say!("it is for {} only", summary.devices.join(", "));
-    }
     let enrolled = remember(server.url(), &agent, &path, certificate.as_deref())?;
     let here = options::agent().name;
     if here != agent && options::agent_named().is_some() {
@@ -102,26 +115,18 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
              samples"
         );
     }
-    let timer = match arguments.no_timer {
-        true => Timer::Not("as was asked for (--no-timer)".to_owned()),
-        false => agent::enable(),
-    };
-    match &timer {
-        Timer::Enabled(next) => say!("the timer is enabled; the next run: {next}"),
-        Timer::Not(why) => say!("no timer was enabled: {why}"),
-    }
+    say!(
+        "to measure every night, as root: systemctl enable --now kerncast-agent.timer, which the Debian package brings; \
+         else let cron call `nice -n 10 kerncast agent run`"
+    );
     say!(
         "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
         server.url()
     );
     if arguments.json {
-        let (next_run, no_timer) = match &timer {
-            Timer::Enabled(next) => (Some(next), None),
-            Timer::Not(why) => (None, Some(why)),
-        };
         table::print_json(&json!({
-            "server": server.url(), "agent": agent, "devices": summary.devices, "token_file": path,
-            "settings": enrolled, "next_run": next_run, "no_timer": no_timer,
+            "server": server.url(), "agent": agent, "token_file": path,
+            "settings": enrolled,
         }))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -28,7 +28,6 @@ pub(super) mod asked;
 pub(super) mod counting;
 mod devices;
 mod record;
-mod source;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
 ///
@@ -39,8 +38,6 @@ mod source;
   kerncast forecast docs/examples/moving_average --on h200
       a folder with a launch file (docs/kernels.md)
   kerncast forecast matmul_float --on h200 --size n=1024
-  kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on h200
-      a stored sample, of that device or of another
   kerncast forecast matmul_float --on 'RTX 4090'
       a GPU that nobody here has measured, by its data sheet
   kerncast forecast matmul_float --on all
@@ -49,8 +46,8 @@ mod source;
 
 Trust is one word: high, fair, low or none.")]
 pub(super) struct Arguments {
-    /// A kernel's folder, a kernel of the suite, a sample's id on the server, or a spool's file
-    #[arg(required = true, value_name = "DIR|KERNEL|SAMPLE")]
+    /// A kernel's folder, or a kernel of the suite
+    #[arg(required = true, value_name = "DIR|KERNEL")]
     asked: Vec<String>,
     /// The server's device, by name, short name or id (kerncast devices); an NVIDIA GPU that it does not know, as
     /// "RTX 4090"; or all
@@ -122,7 +119,7 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         if is_all {
             progress.next(place + 1, &target.short_name);
         }
-        let cases = match asked::cases(arguments, &server, target, &overview) {
+        let cases = match asked::cases(arguments, &server, target) {
             Err(error) if is_all => {
                 say!("{}: {error:#}", target.short_name);
                 continue;
@@ -159,7 +156,6 @@ fn answer(server: &Client, target: &Target, case: Case) -> Result<Answer> {
         counter_sets: Some(vec![set.clone()]),
         devices,
         gpus,
-        counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
     let answered = match &case.refusal {

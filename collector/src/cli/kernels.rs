@@ -18,20 +18,12 @@ use kerncast_wire::{DeviceKind, words::did_you_mean};
 use super::terminal;
 
 /// Finds kernels; the suite is loaded where a name is looked up.
+#[derive(Default)]
 pub(super) struct Finder {
-    /// In words, for who names what is none.
-    expected: &'static str,
     suite: Option<Vec<Kernel>>,
 }
 
 impl Finder {
-    pub(super) fn new(expected: &'static str) -> Self {
-        Self {
-            expected,
-            suite: None,
-        }
-    }
-
     /// The kernels of a folder, or the one of the suite that is called so.
     pub(super) fn find(&mut self, asked: &str) -> Result<Vec<Kernel>> {
         let path = Path::new(asked);
@@ -42,9 +34,8 @@ impl Finder {
         }
         no_source(asked)?;
         let none = |more: &str| {
-            let expected = self.expected;
             UsageError(format!(
-                "{asked}: nothing is called so; expected {expected}{more}"
+                "{asked}: nothing is called so; expected a kernel's folder, or the name of a kernel of the suite{more}"
             ))
         };
         let suite = match &mut self.suite {

@@ -23,9 +23,7 @@ use self::{
     chosen::chosen,
     forecast::{Forecast, Forecaster},
 };
-use super::{
-    analyse::EXPECTED, choose, kernels::Finder, options::ServerOptions, status, table, units,
-};
+use super::{choose, kernels::Finder, options::ServerOptions, status, table, units};
 
 mod answer;
 mod asked;
@@ -149,7 +147,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         Some(on) => Some(Forecaster::find(&arguments.server, on)?),
         None => None,
     };
-    let kernel = Finder::new(EXPECTED)
+    let kernel = Finder::default()
         .find(&arguments.asked)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;

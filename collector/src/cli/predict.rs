@@ -34,8 +34,7 @@ pub(super) mod own;
   kerncast predict ncu.csv --counted-on 1 --on h200
       counted on device 1, how long on an H200?
 
-kerncast forecast counts a kernel's folder here and asks, all in one, and asks of
-stored samples."#)]
+kerncast forecast counts a kernel's folder here and asks, all in one."#)]
 #[command(override_usage = "kerncast predict [OPTIONS] <FILE>
        kerncast predict [OPTIONS] --counters <FILE>")]
 #[group(required = true, multiple = false, args = ["file", "counters"])]

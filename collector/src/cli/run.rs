@@ -17,7 +17,6 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError};
-use kerncast_wire::RunReport;
 
 use super::{
     agent_report, analyses, ceilings, choose, exit,
@@ -130,15 +129,14 @@ struct Collected {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    collect_and_upload(arguments, None).map(|(good, _)| exit(good))
+    collect_and_upload(arguments, None).map(exit)
 }
 
-/// Measures all that was asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well,
-/// and what the server is told of it.
+/// Measures all that was asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well.
 pub(super) fn collect_and_upload(
     arguments: &Arguments,
-    mut rounds: Option<&mut Rounds<'_>>,
-) -> Result<(bool, RunReport)> {
+    mut rounds: Option<&mut Rounds>,
+) -> Result<bool> {
     let is_wanted = upload::is_wanted(&arguments.measuring.keep).unwrap_or(false);
     let by_timer = rounds.is_some();
     let collected = measure_all(arguments, rounds.as_deref_mut());
@@ -154,7 +152,7 @@ pub(super) fn collect_and_upload(
     }
     if let Ok(Some(_)) = &uploaded {
         let server = measuring.keep.server.connect()?;
-        agent_report::send(&server, Some(spool), options::agent(), Some(run.clone()));
+        agent_report::send(&server, Some(spool), options::agent(), Some(run));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
             analyses::send_lacking(&server, &collected.measured);
@@ -165,14 +163,13 @@ pub(super) fn collect_and_upload(
     let failed = rows
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));
-    let good = uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty();
-    Ok((good, run))
+    Ok(uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty())
 }
 
 /// Tells the server why nothing is measured here: nobody reads cron's mails. Who mistypes a command line reads what it
 /// says, and the agent is none the worse; what the timer calls was right once, so that a device that is not there lost
 /// its driver, and a launch file was spoilt.
-pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
+fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer: bool) {
     let is_a_mistake = match by_timer {
         true => error.is::<UsageError>(),
         false => Status::of_error(error) == Status::Usage,
@@ -189,7 +186,7 @@ pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error, by_timer
     }
 }
 
-fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Result<Collected> {
+fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds>) -> Result<Collected> {
     let measuring = &arguments.measuring;
     let children = children()?;
     let Suite { kernels, wrong } = chosen_kernels(arguments, &children)?;
@@ -215,8 +212,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         let (providers, children) = (&providers, &children);
         let (agent, has_times) = (&settings.agent, !choose::is_simulator(device));
         // Nothing of it is due, or not now: then its ceilings are not, either.
-        let is_idle =
-            |rounds: &mut Rounds<'_>| !workloads.is_empty() && rounds.go_on(device).is_ok();
+        let is_idle = |rounds: &mut Rounds| !workloads.is_empty() && rounds.go_on(device).is_ok();
         let has_times = has_times && rounds.as_deref_mut().is_none_or(is_idle);
         if has_times && !arguments.no_ceilings {
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
@@ -349,7 +345,7 @@ fn measure(
     workloads: &[Workload<'_>],
     budget: &Budget,
     spool: &Spool,
-    rounds: Option<&mut Rounds<'_>>,
+    rounds: Option<&mut Rounds>,
 ) -> Result<Vec<Row>> {
     let device = &collector.device.name;
     say!("{device}: {}", units::count(workloads.len(), "workload"));

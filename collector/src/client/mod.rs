@@ -9,10 +9,9 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
-    AgentReport, BUSY, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
-    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
-    SpeedupRequest,
+    AgentReport, BUSY, BatchVerdict, DeviceSummary, FieldProblem, FittingJobs, KernelAnalysis,
+    KernelSource, ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest,
+    Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest,
 };
 use serde::{
     Serialize,
@@ -35,7 +34,7 @@ mod token;
 mod upload;
 
 pub use authority::{Authority, AuthorityError};
-pub use token::{NewTokenError, NewTokenFile, Token, TokenError};
+pub use token::{Token, TokenError};
 pub use upload::{UploadError, Uploaded, upload};
 
 /// Where a server is looked for when none is named.
@@ -204,14 +203,6 @@ impl Client {
         Ok(())
     }
 
-    /// The sources that have this hash; none where the server does not have them.
-    pub fn source(&self, hash: &str) -> Result<Option<KernelSource>, ServerError> {
-        match self.get(&format!("/v1/sources/{hash}")) {
-            Err(ServerError::Status { status: 404, .. }) => Ok(None),
-            answer => answer.map(Some),
-        }
-    }
-
     /// Whether the server knows what these sources' accesses do.
     pub fn knows_analysis(&self, hash: &str) -> Result<bool, ServerError> {
         match self.get::<IgnoredAny>(&format!("/v1/sources/{hash}/analysis")) {
@@ -232,20 +223,6 @@ impl Client {
     pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
         self.post::<IgnoredAny>("/v1/agents", report)?;
         Ok(())
-    }
-
-    /// Exchanges an enrolment code for a token. Once: whether a code that got no answer was used up, only the
-    /// server knows.
-    ///
-    /// # Errors
-    /// No usable answer; the code is not good (any more).
-    pub fn enrol(&self, code: &str) -> Result<MadeToken, ServerError> {
-        let url = format!("{}/v1/enrolments", self.url);
-        let code = code.to_owned();
-        let answer = self.agent.post(&url).send_json(Enrolment { code });
-        answer
-            .map_err(|error| self.unreachable(error))
-            .and_then(|answer| self.read(answer))
     }
 
     /// Asks for forecasts.
@@ -312,11 +289,6 @@ impl Client {
             "/v1/samples?device={device}&kernel=local_memory&limit=1"
         ))?;
         Ok(!first.items.is_empty())
-    }
-
-    /// A stored sample.
-    pub fn sample(&self, id: Uuid) -> Result<Sample, ServerError> {
-        self.get(&format!("/v1/samples/{id}"))
     }
 
     /// A kernel's stored samples on a device, newest first.
@@ -588,7 +560,7 @@ mod tests {
     #[test]
     fn a_busy_server_is_asked_until_patience_ends_and_one_that_fails_four_times() {
         let asked = |kind: &str, refusals: u32, patience| {
-            let client = Client::new(DEFAULT, Token::none(), &Authority::Web);
+            let client = Client::new(DEFAULT, Token::given("token"), &Authority::Web);
             let calls = Cell::new(0);
             let call = || {
                 calls.set(calls.get() + 1);

@@ -1,8 +1,7 @@
-//! The bearer token, where it came from, and where a new one goes.
+//! The bearer token, and where it came from.
 
 use std::{
-    fmt, fs,
-    io::{self, Write},
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -56,12 +55,12 @@ impl Token {
         }
     }
 
-    /// No token, for what needs none.
+    /// That somebody gave.
     #[must_use]
-    pub fn none() -> Self {
+    pub fn given(value: &str) -> Self {
         Self {
-            value: None,
-            origin: "No token was shown".to_owned(),
+            value: Some(value.to_owned()),
+            origin: "The token was read from standard input".to_owned(),
         }
     }
 
@@ -71,94 +70,11 @@ impl Token {
     }
 }
 
-/// A token's file that is not there yet, but can be written: so that nothing is asked for that can't be kept.
-pub struct NewTokenFile {
-    path: PathBuf,
-    unfinished: tempfile::NamedTempFile,
-    replace: bool,
-}
-
-/// A token can't be kept.
-#[derive(Debug, Error)]
-pub enum NewTokenError {
-    /// There is one already.
-    #[error(
-        "{} holds a token already; --replace replaces it, KERNCAST_TOKEN_FILE names another file",
-        .0.display()
-    )]
-    There(PathBuf),
-    /// The disk is full or read-only.
-    #[error("cannot write {}: {source}; KERNCAST_TOKEN_FILE names another file", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-}
-
-impl NewTokenFile {
-    /// At this place; `replace`: in the place of one that is there.
-    ///
-    /// # Errors
-    /// One is there and is not to be replaced; the folder can't be written.
-    pub fn begin(path: &Path, replace: bool) -> Result<Self, NewTokenError> {
-        if !replace && path.exists() {
-            return Err(NewTokenError::There(path.to_owned()));
-        }
-        let folder = path.parent().filter(|it| *it != Path::new(""));
-        let folder = folder.unwrap_or(Path::new("."));
-        let begin = || {
-            fs::create_dir_all(folder)?;
-            // Only its owner reads it.
-            tempfile::Builder::new()
-                .prefix(".token-")
-                .tempfile_in(folder)
-        };
-        match begin() {
-            Ok(unfinished) => Ok(Self {
-                path: path.to_owned(),
-                unfinished,
-                replace,
-            }),
-            Err(source) => Err(unwritable(path, source)),
-        }
-    }
-
-    /// Puts the token there; its file.
-    ///
-    /// # Errors
-    /// The disk is full; another token is there by now.
-    pub fn finish(mut self, token: &str) -> Result<PathBuf, NewTokenError> {
-        let write = writeln!(self.unfinished, "{token}");
-        let written = write.and_then(|()| self.unfinished.as_file().sync_all());
-        let kept = written.and_then(|()| {
-            match self.replace {
-                true => self.unfinished.persist(&self.path),
-                false => self.unfinished.persist_noclobber(&self.path),
-            }
-            .map_err(|error| error.error)
-        });
-        match kept {
-            Ok(_) => Ok(self.path),
-            Err(source) => Err(unwritable(&self.path, source)),
-        }
-    }
-}
-
-fn unwritable(path: &Path, source: io::Error) -> NewTokenError {
-    NewTokenError::Unwritable {
-        path: path.to_owned(),
-        source,
-    }
-}
-
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{}. An admin of the server makes tokens (`kerncast-server token create`), or a code for `kerncast enroll`; \
-             name a token's file by KERNCAST_TOKEN_FILE, or put it into KERNCAST_TOKEN",
+            "{}. An admin of the server makes tokens (`kerncast-server token create`); name a token's file by KERNCAST_TOKEN_FILE, or put it into KERNCAST_TOKEN",
             self.origin
         )
     }

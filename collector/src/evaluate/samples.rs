@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{catalogue::resolve, gpus};
-use kerncast_training::{Device, ENOUGH, Lender, Question, Sample, Samples, Timed, lender};
+use kerncast_training::{ENOUGH, Lender, Question, Sample, Samples, Timed, lender};
 use kerncast_wire::{Facts, NewSample, Reading, TimeSummary, Workload};
 use uuid::Uuid;
 
@@ -123,7 +123,7 @@ impl<'a> Numbered<'a> {
     /// What `provider` has counted on a device.
     pub(super) fn samples(&self, counted_on: &str, provider: &str) -> Samples {
         let mut counted = Vec::new();
-        let mut devices: BTreeMap<i64, Device> = BTreeMap::new();
+        let mut devices: BTreeMap<i64, BTreeMap<i32, Timed>> = BTreeMap::new();
         let mut newest = BTreeMap::new();
         for sample in &self.files.samples {
             let Some(device) = self.device(&sample.device.name) else {
@@ -138,7 +138,7 @@ impl<'a> Numbered<'a> {
                     sample: numbered.id,
                     median_s: numbered.median_s,
                 };
-                let ran = &mut devices.entry(device).or_default().ran;
+                let ran = &mut devices.entry(device).or_default();
                 ran.insert(numbered.workload, timed);
             }
             let has_counters = |it: &Reading| !it.counters.is_empty();

@@ -21,7 +21,7 @@ pub fn candidates(files: &Files) -> Vec<Candidate> {
                 };
                 let from = (device != counted_on).then_some(counted_on);
                 let from = from.and_then(|it| numbered.device(it));
-                let ran = &samples.devices[&target].ran;
+                let ran = &samples.devices[&target];
                 let mut counted = samples.counted.iter();
                 let in_common = counted.any(|it| ran.contains_key(&it.workload));
                 // Local memory's latency tells nothing of another device.

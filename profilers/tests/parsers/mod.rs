@@ -6,4 +6,5 @@ mod captured;
 mod check;
 mod found;
 mod mistakes;
+mod print_tidy;
 mod properties;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::{Format, Launch, join, parse, parse_as, parse_bytes, print_tidy};
+use kerncast_profilers::{Format, Launch, join, parse, parse_as, parse_bytes};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
+
+use super::print_tidy::print_tidy;
 
 /// Names as people write them, commas, quotes, breaks and all, without white space around.
 fn name() -> impl Strategy<Value = String> {

@@ -12,16 +12,9 @@ pub(crate) struct Bearer {
 #[derive(Debug)]
 pub(crate) enum Rights {
     Reader,
-    Agent(Bound),
+    /// Of the agent of this name.
+    Agent(String),
     Admin,
-}
-
-/// What an agent's token may speak of.
-#[derive(Debug)]
-pub(crate) struct Bound {
-    pub(crate) agent: String,
-    /// Names; none: any device.
-    pub(crate) devices: Vec<String>,
 }
 
 impl Bearer {
@@ -29,11 +22,8 @@ impl Bearer {
     pub(super) fn new(token: TokenSummary) -> Self {
         let rights = match token.role {
             TokenRole::Reader => Rights::Reader,
-            TokenRole::Agent => Rights::Agent(Bound {
-                // The database sees to it that there is one; without, no upload is its own.
-                agent: token.agent.clone().unwrap_or_default(),
-                devices: token.devices.clone(),
-            }),
+            // The database sees to it that there is one; without, no upload is its own.
+            TokenRole::Agent => Rights::Agent(token.agent.clone().unwrap_or_default()),
             TokenRole::Admin => Rights::Admin,
         };
         Self { token, rights }
@@ -43,7 +33,7 @@ impl Bearer {
         Uploader {
             actor: self.actor(),
             agent: match &self.rights {
-                Rights::Agent(bound) => Some(bound.agent.clone()),
+                Rights::Agent(agent) => Some(agent.clone()),
                 Rights::Reader | Rights::Admin => None,
             },
         }

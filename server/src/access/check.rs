@@ -1,58 +1,24 @@
-use kerncast_wire::{FieldProblem, NewEnrolmentCode, NewToken, TokenRole};
+use kerncast_wire::{FieldProblem, NewToken, TokenRole};
 
-use crate::checker::{Checker, MOST_NAMES};
-
-/// A week.
-const LONGEST_VALID_HOURS: u16 = 168;
+use crate::checker::Checker;
 
 /// Everything wrong with the description of a new token.
 #[must_use]
 pub fn check_token(new: &NewToken) -> Vec<FieldProblem> {
     let mut checker = Checker::new("");
-    checker.purpose(new.name.as_deref());
+    if let Some(name) = &new.name {
+        checker.name("/name", name);
+    }
     match (new.role, &new.agent) {
-        (TokenRole::Agent, Some(agent)) => checker.bound(agent, &new.devices),
+        (TokenRole::Agent, Some(agent)) => checker.name("/agent", agent),
         (TokenRole::Agent, None) => {
             checker.wrong("/agent", "", "the agent's name, for a token of role agent");
         }
-        (TokenRole::Reader | TokenRole::Admin, agent) => {
+        (TokenRole::Reader | TokenRole::Admin, Some(agent)) => {
             let nothing = "nothing: only a token of role agent is an agent's";
-            if let Some(agent) = agent {
-                checker.wrong("/agent", agent, nothing);
-            }
-            if let Some(device) = new.devices.first() {
-                checker.wrong("/devices/0", device, nothing);
-            }
+            checker.wrong("/agent", agent, nothing);
         }
+        (TokenRole::Reader | TokenRole::Admin, None) => {}
     }
     checker.problems
-}
-
-/// Everything wrong with the description of a new enrolment code.
-#[must_use]
-pub fn check_code(new: &NewEnrolmentCode) -> Vec<FieldProblem> {
-    let mut checker = Checker::new("");
-    checker.purpose(new.name.as_deref());
-    checker.bound(&new.agent, &new.devices);
-    if !(1..=LONGEST_VALID_HOURS).contains(&new.valid_hours) {
-        let expected = format!("1 to {LONGEST_VALID_HOURS} hours");
-        checker.wrong("/valid_hours", new.valid_hours, expected);
-    }
-    checker.problems
-}
-
-impl Checker<'_> {
-    fn purpose(&mut self, name: Option<&str>) {
-        if let Some(name) = name {
-            self.name("/name", name);
-        }
-    }
-
-    fn bound(&mut self, agent: &str, devices: &[String]) {
-        self.name("/agent", agent);
-        self.at_most("/devices", devices.len(), MOST_NAMES, "devices");
-        for (index, device) in devices.iter().enumerate() {
-            self.name(format_args!("/devices/{index}"), device);
-        }
-    }
 }

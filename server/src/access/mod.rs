@@ -14,8 +14,8 @@ use std::num::NonZeroU32;
 use kerncast_wire::Readers;
 
 pub(crate) use asker::Asker;
-pub(crate) use bearer::{Bearer, Bound, Rights};
-pub use check::{check_code, check_token};
+pub(crate) use bearer::{Bearer, Rights};
+pub use check::check_token;
 pub(crate) use guard::{By, guard};
 pub(crate) use own::{Claims, check_samples, check_upload};
 pub use rules::{Need, RULES};

@@ -1,10 +1,10 @@
-//! What an agent's token may say: of its own agent and devices, and nothing that is known otherwise.
+//! What an agent's token may say: of its own agent, and nothing that is known otherwise.
 
 use axum::http::StatusCode;
 use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
 use sqlx::PgPool;
 
-use super::{Bearer, Bound, Rights};
+use super::{Bearer, Rights};
 use crate::{
     checker::Checker,
     db::described::{Described, described},
@@ -45,7 +45,7 @@ pub(crate) async fn check_samples(
     bearer: &Bearer,
     batch: &mut [Judged],
 ) -> sqlx::Result<()> {
-    let Rights::Agent(bound) = &bearer.rights else {
+    let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
     let arrivals = batch.iter().flat_map(|it| &it.sample);
@@ -53,7 +53,7 @@ pub(crate) async fn check_samples(
     for judged in batch {
         if let Ok(arrival) = &judged.sample {
             let base = format!("/samples/{}", judged.index);
-            let problems = bound.problems(&base, Claims::of(&arrival.sample), &known);
+            let problems = Claims::of(&arrival.sample).problems(&base, own, &known);
             if !problems.is_empty() {
                 judged.sample = Err(problems);
             }
@@ -71,11 +71,11 @@ pub(crate) async fn check_upload(
     bearer: &Bearer,
     claims: Claims<'_>,
 ) -> Result<(), Error> {
-    let Rights::Agent(bound) = &bearer.rights else {
+    let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
     let known = known(pool, [claims].into_iter()).await?;
-    let problems = bound.problems("", claims, &known);
+    let problems = claims.problems("", own, &known);
     match problems.is_empty() {
         true => Ok(()),
         false => Err(refused_all(StatusCode::FORBIDDEN, problems).into()),
@@ -99,15 +99,12 @@ async fn known<'a>(
     described(&mut connection, &distinct(devices), &distinct(kernels)).await
 }
 
-impl Bound {
-    fn problems(&self, base: &str, claims: Claims<'_>, known: &Described) -> Vec<FieldProblem> {
-        let (device, workload) = (claims.device, claims.workload);
+impl Claims<'_> {
+    /// What speaks against them, where the token is that of the agent `own`.
+    fn problems(self, base: &str, own: &str, known: &Described) -> Vec<FieldProblem> {
+        let (device, workload) = (self.device, self.workload);
         let mut checker = Checker::new(base);
-        checker.own_agent(self, claims.agent);
-        if !self.devices.is_empty() && !self.devices.contains(&device.name) {
-            let expected = format!("{}: this token's devices", self.devices.join(" or "));
-            checker.wrong("/device/name", &device.name, expected);
-        }
+        checker.own_agent(own, self.agent);
         let name = (device.vendor.clone(), device.name.clone());
         if let Some(known) = known.devices.get(&name) {
             checker.as_known(device, known);
@@ -128,7 +125,7 @@ impl Bound {
             let expected = unless_admin(generated, &of);
             checker.wrong("/workload/generated", workload.generated, expected);
         }
-        if claims.origin == Origin::Shipped {
+        if self.origin == Origin::Shipped {
             let expected = "measured or imported: only an admin's token brings what was shipped";
             checker.wrong("/origin", "shipped", expected);
         }
@@ -137,9 +134,9 @@ impl Bound {
 }
 
 impl Checker<'_> {
-    pub(crate) fn own_agent(&mut self, bound: &Bound, agent: &Agent) {
-        if agent.name != bound.agent {
-            let expected = format!("{}: this token is that agent's", bound.agent);
+    pub(crate) fn own_agent(&mut self, own: &str, agent: &Agent) {
+        if agent.name != own {
+            let expected = format!("{own}: this token is that agent's");
             self.wrong("/agent/name", &agent.name, expected);
         }
     }

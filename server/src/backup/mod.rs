@@ -1,6 +1,6 @@
 //! The whole database in one file, and back: by Postgres's own programs, in their custom format, which pass over the checksum
-//! that follows it. What is ours is what they do not know: whether the file is whole, whether this server knows the tables, and
-//! that nothing is replaced.
+//! that follows it. What is ours is what they do not know: whether the file is whole, and that nothing
+//! is replaced.
 
 mod checksum;
 mod source;
@@ -17,7 +17,7 @@ use sqlx::{Connection, PgConnection};
 
 pub use source::Source;
 
-use crate::db::{self, ConnectError, backup, newest_migration};
+use crate::db::{self, ConnectError, backup};
 
 /// Why there is no backup, or nothing was restored.
 #[derive(Debug, thiserror::Error)]
@@ -34,24 +34,8 @@ pub enum BackupError {
     #[error("{} is there already; a backup replaces nothing", .0.display())]
     Exists(PathBuf),
     /// Some other file, or a damaged one.
-    #[error("{} is no backup of `kerncast-server backup`, or a damaged one: {why}", path.display())]
-    NoBackup {
-        /// Which.
-        path: PathBuf,
-        /// What Postgres's program says of it.
-        why: String,
-    },
-    /// A newer server made it.
-    #[error(
-        "the backup is newer than this server: it has migration {found}, and this server knows them up to {newest}. Restore it \
-         with the server that made it, or a later one"
-    )]
-    Newer {
-        /// The last migration of its tables.
-        found: i64,
-        /// The last one that this server knows.
-        newest: i64,
-    },
+    #[error("{} is no backup of `kerncast-server backup`, or a damaged one: its checksum does not fit its content", .0.display())]
+    NoBackup(PathBuf),
     /// There is something in the database.
     #[error(
         "the database has tables already, and a backup is restored into an empty one only: give another folder with --data, or \
@@ -81,11 +65,6 @@ pub enum BackupError {
 }
 
 impl BackupError {
-    fn no_backup(path: &Path, why: String) -> Self {
-        let path = path.to_owned();
-        Self::NoBackup { path, why }
-    }
-
     fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { path, source }
@@ -135,13 +114,7 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
 /// [`BackupError`]; unless it is that of bringing them up to date, the database is still empty.
 pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
     if !checksum::fits(file).map_err(BackupError::file(file))? {
-        let why = "its checksum does not fit its content".to_owned();
-        return Err(BackupError::no_backup(file, why));
-    }
-    let found = migration(source, file).await?;
-    let newest = newest_migration();
-    if found > newest {
-        return Err(BackupError::Newer { found, newest });
+        return Err(BackupError::NoBackup(file.to_owned()));
     }
     let mut connection = PgConnection::connect_with(&source.options).await?;
     if !backup::is_empty(&mut connection).await? {
@@ -158,28 +131,6 @@ pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
     db::connect(source.options.clone()).await?.close().await;
     // Nothing has looked at the new tables yet, and plans would be made as if they were empty.
     Ok(backup::analyse(&mut connection).await?)
-}
-
-/// The last migration of a backup's tables.
-async fn migration(source: &Source, file: &Path) -> Result<i64, BackupError> {
-    let mut command = source.program("pg_restore")?;
-    command
-        .args(["--data-only", "--table=_sqlx_migrations", "--file=-"])
-        .arg(file);
-    let rows = match output("pg_restore", command).await {
-        Ok(rows) => rows,
-        Err(BackupError::Failed { said, .. }) => {
-            return Err(BackupError::no_backup(file, said));
-        }
-        Err(error) => return Err(error),
-    };
-    // Lines of COPY begin with the version.
-    let rows = String::from_utf8_lossy(&rows);
-    let versions = rows
-        .lines()
-        .filter_map(|line| line.split_once('\t')?.0.parse().ok());
-    let newest = versions.max();
-    newest.ok_or_else(|| BackupError::no_backup(file, "it has no migrations".to_owned()))
 }
 
 /// What a program of Postgres writes.

@@ -22,18 +22,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// A program of Postgres.
-    pub(super) fn program(&self, name: &str) -> Result<Command, BackupError> {
-        let cluster = self.url.is_none().then(|| self.folder.join("postgres"));
-        let mut command = Command::new(postgres::program(cluster.as_deref(), name)?);
-        command.env_clear().env("LC_ALL", "C.UTF-8");
-        Ok(command)
-    }
-
     /// A program of Postgres, that connects to it. A password is in its environment, not on its command line, which
     /// everybody may read.
     pub(super) fn command(&self, name: &str) -> Result<Command, BackupError> {
-        let mut command = self.program(name)?;
+        let cluster = self.url.is_none().then(|| self.folder.join("postgres"));
+        let mut command = Command::new(postgres::program(cluster.as_deref(), name)?);
+        command.env_clear().env("LC_ALL", "C.UTF-8");
         let Some(url) = &self.url else {
             let host = self.options.get_socket().map(PathBuf::as_path);
             command

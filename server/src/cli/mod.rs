@@ -38,7 +38,6 @@ Examples:
                                                    use a Postgres that is there already
   kerncast-server token create --role agent --agent lab-3
                                                    make a token for the agent lab-3
-  kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server backup lab.kerncast              write all data into one file, while it serves
   kerncast-server --data ~/new restore lab.kerncast
                                                    and fill a new data folder from it
@@ -95,7 +94,7 @@ struct Place {
 enum Command {
     /// Print the API's description (OpenAPI) as JSON.
     Openapi,
-    /// Make, list and revoke tokens and enrolment codes; alone: say where the admin's token is.
+    /// Make, list and revoke tokens; alone: say where the admin's token is.
     #[command(args_conflicts_with_subcommands = true)]
     Token {
         #[command(subcommand)]

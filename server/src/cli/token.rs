@@ -1,13 +1,13 @@
 use std::{io::Write, path::Path};
 
 use anyhow::Context;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use kerncast_server::{
-    access::{check_code, check_token},
+    access::check_token,
     db::{self, audit::Actor},
     token,
 };
-use kerncast_wire::{NewEnrolmentCode, NewToken, TokenRole, TokenSummary};
+use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use sqlx::PgPool;
 
 use super::{
@@ -24,7 +24,7 @@ pub(super) enum Command {
     /// Make a token and print it: nobody can read it again.
     #[command(after_help = "\
 Examples:
-  kerncast-server token create --role agent --agent lab-3 --device 'NVIDIA H200'
+  kerncast-server token create --role agent --agent lab-3
   kerncast-server token create --role reader --name Grafana
   kerncast-server token create --role admin --name Anna")]
     Create {
@@ -34,8 +34,9 @@ Examples:
         /// For an agent's token: the name under which it uploads, as its KERNCAST_AGENT has it.
         #[arg(long, required_if_eq("role", "agent"))]
         agent: Option<String>,
-        #[command(flatten)]
-        about: About,
+        /// What it is for [default: the agent's name, or the role].
+        #[arg(long)]
+        name: Option<String>,
     },
     /// List tokens and when they were last used.
     List,
@@ -45,27 +46,6 @@ Examples:
         #[arg(required = true)]
         ids: Vec<i64>,
     },
-    /// Make a code that an agent's machine exchanges for a token of its own, once: `kerncast enroll URL CODE`.
-    EnrolCode {
-        /// The name under which the token uploads, as its KERNCAST_AGENT has it.
-        #[arg(long)]
-        agent: String,
-        /// Hours for which the code is good.
-        #[arg(long, default_value_t = 1, value_name = "HOURS")]
-        valid: u16,
-        #[command(flatten)]
-        about: About,
-    },
-}
-
-#[derive(Args)]
-pub(super) struct About {
-    /// For an agent's token: a device that it may speak of, by its name; again for others [default: any].
-    #[arg(long = "device", value_name = "NAME")]
-    devices: Vec<String>,
-    /// What it is for [default: the agent's name, or the role].
-    #[arg(long)]
-    name: Option<String>,
 }
 
 fn role(word: &str) -> Result<TokenRole, String> {
@@ -97,43 +77,12 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
     on_database(place, async |pool| {
         let mut out = std::io::stdout();
         match command {
-            Command::Create {
-                role,
-                agent,
-                about: About { devices, name },
-            } => {
-                let new = NewToken {
-                    name,
-                    role,
-                    agent,
-                    devices,
-                };
+            Command::Create { role, agent, name } => {
+                let new = NewToken { name, role, agent };
                 in_order(check_token(&new))?;
                 let token = token::random()?;
                 db::tokens::add(&pool, &token::hash(&token), &new, &Actor::command_line()).await?;
                 writeln!(out, "{token}")?;
-            }
-            Command::EnrolCode {
-                agent,
-                valid,
-                about: About { devices, name },
-            } => {
-                let new = NewEnrolmentCode {
-                    name,
-                    agent,
-                    devices,
-                    valid_hours: valid,
-                };
-                in_order(check_code(&new))?;
-                let code = token::random_code()?;
-                db::enrolment::add(
-                    &pool,
-                    &token::hash_of_code(&code),
-                    &new,
-                    &Actor::command_line(),
-                )
-                .await?;
-                writeln!(out, "{code}")?;
             }
             Command::List => {
                 for token in db::tokens::list(&pool, None, MOST_LISTED).await? {
@@ -166,9 +115,6 @@ fn line(token: &TokenSummary) -> String {
     if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
-    for device in &token.devices {
-        line += &format!("\tdevice {device:?}");
-    }
     if let Some(at) = &token.revoked_at {
         line += &format!("\trevoked {}", time(at));
     }
@@ -183,7 +129,6 @@ async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
         name: None,
         role: TokenRole::Admin,
         agent: None,
-        devices: Vec::new(),
     };
     db::tokens::add(pool, &made.hash, &admin, &Actor::command_line()).await?;
     made.publish().with_context(cannot_write)

@@ -79,17 +79,15 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
         Err(MigrateError::VersionMissing(found)) if found < FIRST => Err(ConnectError::Former),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
-            newest: newest_migration(),
+            newest: MIGRATIONS
+                .iter()
+                .map(|it| it.version)
+                .max()
+                .unwrap_or_default(),
             server: env!("CARGO_PKG_VERSION"),
         }),
         Err(error) => Err(ConnectError::Migration(error)),
     }
-}
-
-/// The last migration that this server knows.
-pub(crate) fn newest_migration() -> i64 {
-    let versions = MIGRATIONS.iter().map(|migration| migration.version);
-    versions.max().unwrap_or_default()
 }
 
 /// Whether the database answers.

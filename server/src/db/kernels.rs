@@ -56,7 +56,7 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<Sou
             source_hash AS hash, sources.hash IS NOT NULL AS "known!", EXISTS (
                 SELECT FROM analyses WHERE analyses.hash = source_hash
             ) AS "analysed!", sum(samples)::bigint AS "samples!",
-            min(first_measured_at) AS "first_measured_at!", max(last_measured_at) AS "last_measured_at!"
+            max(last_measured_at) AS "last_measured_at!"
         FROM sample_counts
         JOIN kernels ON kernels.id = kernel_id
         LEFT JOIN sources ON sources.hash = source_hash

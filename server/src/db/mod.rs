@@ -9,7 +9,6 @@ mod connect;
 pub(crate) mod counts;
 pub(crate) mod decisions;
 pub(crate) mod described;
-pub mod enrolment;
 pub(crate) mod events;
 pub(crate) mod failure;
 pub(crate) mod fit_parts;
@@ -43,5 +42,5 @@ pub(crate) mod uploads;
 pub(crate) mod validations;
 mod words;
 
+pub(crate) use connect::ping;
 pub use connect::{ConnectError, connect};
-pub(crate) use connect::{newest_migration, ping};

@@ -30,7 +30,7 @@ pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
         INSERT INTO tokens (hash, name, role)
         SELECT $1, 'made at the first start', 'admin'
         WHERE NOT EXISTS (SELECT FROM tokens)
-        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        RETURNING id, name, role, agent, created_at, last_used_at, revoked_at
         ",
         hash.as_slice()
     )
@@ -47,25 +47,23 @@ pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
     Ok(false)
 }
 
-pub(super) struct Row {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) role: String,
-    pub(super) agent: Option<String>,
-    pub(super) devices: Vec<String>,
-    pub(super) created_at: DateTime<Utc>,
-    pub(super) last_used_at: Option<DateTime<Utc>>,
-    pub(super) revoked_at: Option<DateTime<Utc>>,
+struct Row {
+    id: i64,
+    name: String,
+    role: String,
+    agent: Option<String>,
+    created_at: DateTime<Utc>,
+    last_used_at: Option<DateTime<Utc>>,
+    revoked_at: Option<DateTime<Utc>>,
 }
 
 impl Row {
-    pub(super) fn summary(self) -> sqlx::Result<TokenSummary> {
+    fn summary(self) -> sqlx::Result<TokenSummary> {
         Ok(TokenSummary {
             id: self.id,
             name: self.name,
             role: from_word(self.role)?,
             agent: self.agent,
-            devices: self.devices,
             created_at: self.created_at,
             last_used_at: self.last_used_at,
             revoked_at: self.revoked_at,
@@ -89,15 +87,14 @@ pub async fn add(
     let token = sqlx::query_as!(
         Row,
         "
-        INSERT INTO tokens (hash, name, role, agent, devices)
-        VALUES ($1, $2, $3, $4, $5)
-        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        INSERT INTO tokens (hash, name, role, agent)
+        VALUES ($1, $2, $3, $4)
+        RETURNING id, name, role, agent, created_at, last_used_at, revoked_at
         ",
         hash.as_slice(),
         name,
         role,
-        new.agent.as_deref(),
-        &new.devices
+        new.agent.as_deref()
     )
     .fetch_one(&mut *transaction)
     .await?
@@ -110,10 +107,10 @@ pub async fn add(
 }
 
 /// What the audit log says of a token.
-pub(super) fn about(token: &TokenSummary) -> serde_json::Value {
+fn about(token: &TokenSummary) -> serde_json::Value {
     json!({
         "token": token.id, "name": token.name, "role": token.role,
-        "agent": token.agent, "devices": token.devices,
+        "agent": token.agent,
     })
 }
 
@@ -125,7 +122,7 @@ pub async fn find(pool: &PgPool, hash: &Hash) -> sqlx::Result<Option<TokenSummar
     sqlx::query_as!(
         Row,
         "
-        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        SELECT id, name, role, agent, created_at, last_used_at, revoked_at
         FROM tokens
         WHERE hash = $1 AND revoked_at IS NULL
         ",
@@ -163,7 +160,7 @@ pub async fn list(
     sqlx::query_as!(
         Row,
         "
-        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        SELECT id, name, role, agent, created_at, last_used_at, revoked_at
         FROM tokens
         WHERE $1::bigint IS NULL OR id < $1
         ORDER BY id DESC
@@ -190,7 +187,7 @@ pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> sqlx::Result<Optio
         "
         UPDATE tokens SET revoked_at = now()
         WHERE id = $1 AND revoked_at IS NULL
-        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        RETURNING id, name, role, agent, created_at, last_used_at, revoked_at
         ",
         id
     )
@@ -213,7 +210,7 @@ async fn get(pool: &PgPool, id: i64) -> sqlx::Result<Option<TokenSummary>> {
     sqlx::query_as!(
         Row,
         "
-        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        SELECT id, name, role, agent, created_at, last_used_at, revoked_at
         FROM tokens
         WHERE id = $1
         ",

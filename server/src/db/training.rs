@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_training::{Device, ENOUGH, Sample, Samples, Timed, code_versions, lender};
+use kerncast_training::{ENOUGH, Sample, Samples, Timed, code_versions, lender};
 use kerncast_wire::Facts;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -58,7 +58,7 @@ impl Which {
 pub(crate) struct Chosen {
     counters: BTreeMap<String, i32>,
     counted: Vec<Counted>,
-    devices: BTreeMap<i64, Device>,
+    devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
 }
 
 /// A sample that was chosen. What is not here of a stored sample never changes.
@@ -248,7 +248,7 @@ async fn ran(
     connection: &mut PgConnection,
     device: i32,
     workloads: &[i32],
-) -> sqlx::Result<BTreeMap<i64, Device>> {
+) -> sqlx::Result<BTreeMap<i64, BTreeMap<i32, Timed>>> {
     let rows = sqlx::query!(
         r#"
         SELECT id AS "id!", ran.device_id, ran.workload_id, median_s AS "median_s!"
@@ -268,14 +268,14 @@ async fn ran(
     )
     .fetch_all(connection)
     .await?;
-    let mut devices: BTreeMap<i64, Device> = BTreeMap::new();
+    let mut devices: BTreeMap<i64, BTreeMap<i32, Timed>> = BTreeMap::new();
     for row in rows {
         let timed = Timed {
             sample: row.id,
             median_s: row.median_s,
         };
         let device = devices.entry(row.device_id.into()).or_default();
-        device.ran.insert(row.workload_id, timed);
+        device.insert(row.workload_id, timed);
     }
     Ok(devices)
 }

@@ -6,7 +6,6 @@ mod catalogue;
 mod ceilings;
 mod dashboard;
 mod decisions;
-mod enrolment;
 mod events;
 mod export;
 mod health;
@@ -117,8 +116,6 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(access::get_access))
         .routes(routes!(access::list_tokens, access::make_token))
         .routes(routes!(access::revoke_token))
-        .routes(routes!(enrolment::list_codes, enrolment::make_code))
-        .routes(routes!(enrolment::enrol))
         .routes(routes!(decisions::decide))
         .routes(routes!(decisions::accept_model))
         .routes(routes!(decisions::list_audit))

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::common::{
-    ADMIN, Server, add_token, ceilings, run, sample, scalar, scalars, watcher::Watcher,
+    ADMIN, Server, add_token, ceilings, sample, scalar, scalars, watcher::Watcher,
 };
 use axum::{
     body::{Body, BodyDataStream},
@@ -35,7 +35,7 @@ async fn with_roles(pool: &PgPool, readers: Readers) -> Server {
             .unwrap()
             .is_none()
         {
-            add_token(pool, token, role, &[]).await;
+            add_token(pool, token, role).await;
         }
     }
     server
@@ -326,21 +326,6 @@ async fn an_agent_keeps_no_shipped_sample_out_by_its_id(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn a_token_for_some_devices_speaks_of_no_other(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    add_token(&pool, AGENT, TokenRole::Agent, &["NVIDIA H200", "Device"]).await;
-    accepted(&server, AGENT, &sample(0, 0)).await;
-    let mut other = sample(0, 1);
-    other["device"]["name"] = json!("Another");
-    let problems = rejected(&server, AGENT, &other).await;
-    assert_eq!(problems[0]["field"], "/samples/0/device/name");
-    assert_eq!(
-        problems[0]["expected"],
-        "NVIDIA H200 or Device: this token's devices"
-    );
-}
-
-#[sqlx::test(migrations = "../migrations")]
 async fn ceilings_and_reports_are_the_agents_own_too(pool: PgPool) {
     let server = with_roles(&pool, Readers::Everybody).await;
     rejected(&server, ADMIN, &sample(0, 0)).await;
@@ -413,7 +398,7 @@ async fn the_database_itself_keeps_what_is_known(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn what_was_uploaded_says_by_whose_token(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    let token = add_token(&pool, AGENT, TokenRole::Agent, &[]).await.id;
+    let token = add_token(&pool, AGENT, TokenRole::Agent).await.id;
     let sample = sample(0, 0);
     rejected(&server, AGENT, &sample).await;
     let path = format!("/v1/samples/{}", sample["id"].as_str().unwrap());
@@ -446,7 +431,7 @@ async fn a_revoked_token_is_none_on_any_server_at_once(pool: PgPool) {
         Server::new(pool.clone()).await,
         Server::new(pool.clone()).await,
     );
-    let id = add_token(&pool, AGENT, TokenRole::Agent, &[]).await.id;
+    let id = add_token(&pool, AGENT, TokenRole::Agent).await.id;
     for server in [&one, &other] {
         until(server, AGENT, StatusCode::BAD_REQUEST).await;
     }
@@ -471,7 +456,7 @@ async fn a_revoked_token_is_none_on_any_server_at_once(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn a_token_that_goes_untold_is_gone_within_seconds(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    add_token(&pool, AGENT, TokenRole::Agent, &[]).await;
+    add_token(&pool, AGENT, TokenRole::Agent).await;
     until(&server, AGENT, StatusCode::BAD_REQUEST).await;
     let mut silent = pool.begin().await.unwrap();
     for statement in [
@@ -488,8 +473,7 @@ async fn a_token_that_goes_untold_is_gone_within_seconds(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn tokens_are_made_listed_and_their_use_is_noted(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    let new =
-        json!({ "role": "agent", "agent": "lab-3", "devices": ["Device"], "name": "nightly" });
+    let new = json!({ "role": "agent", "agent": "lab-3", "name": "nightly" });
     let (status, made) = server.by(ADMIN, "POST", "/v1/tokens", new).await;
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let token = made["token"].as_str().unwrap();
@@ -502,7 +486,6 @@ async fn tokens_are_made_listed_and_their_use_is_noted(pool: PgPool) {
     let (_, page) = server.by(ADMIN, "GET", "/v1/tokens?limit=1", "").await;
     let listed = &page["items"][0];
     assert_eq!(listed["name"], "nightly");
-    assert_eq!(listed["devices"], json!(["Device"]));
     assert!(listed["last_used_at"].is_string());
     assert!(!page.to_string().contains(token));
     let next = format!("/v1/tokens?cursor={}", page["next"].as_str().unwrap());
@@ -512,60 +495,10 @@ async fn tokens_are_made_listed_and_their_use_is_noted(pool: PgPool) {
     for (new, field) in [
         (json!({ "role": "agent" }), "/agent"),
         (json!({ "role": "reader", "agent": "lab-3" }), "/agent"),
-        (
-            json!({ "role": "admin", "devices": ["Device"] }),
-            "/devices/0",
-        ),
         (json!({ "role": "agent", "agent": " lab" }), "/agent"),
         (json!({ "role": "reader", "name": "" }), "/name"),
     ] {
         server.refuses("/v1/tokens", &new, field).await;
-    }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_code_is_good_for_one_token_once(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    let make = async |hours: u16| {
-        let new = json!({ "agent": "lab-3", "devices": ["Device"], "valid_hours": hours });
-        server.by(ADMIN, "POST", "/v1/enrolment_codes", new).await
-    };
-    let (status, made) = make(1).await;
-    assert_eq!(status, StatusCode::CREATED, "{made}");
-    let code = json!({ "code": made["code"].as_str().unwrap().to_lowercase() });
-    let enrol = async |code: &Value| server.by("none", "POST", "/v1/enrolments", code).await;
-    // Of those that come at once, one gets it.
-    let (one, other) = tokio::join!(enrol(&code), enrol(&code));
-    let (got, refused) = if one.0 == StatusCode::CREATED {
-        (one, other)
-    } else {
-        (other, one)
-    };
-    assert_eq!(got.0, StatusCode::CREATED, "{}", got.1);
-    assert_eq!(refused.0, StatusCode::FORBIDDEN, "{}", refused.1);
-    assert_eq!(refused.1["errors"][0]["field"], "/code");
-    assert_eq!(enrol(&code).await.0, StatusCode::FORBIDDEN);
-    let token = got.1["token"].as_str().unwrap();
-    assert_eq!(got.1["summary"]["agent"], "lab-3");
-    accepted(&server, token, &sample(0, 0)).await;
-    let mut other = sample(0, 1);
-    other["agent"]["name"] = json!("lab-4");
-    assert_eq!(rejected(&server, token, &other).await.len(), 1);
-
-    // One that has expired.
-    let (_, made) = make(1).await;
-    let expired = json!({ "code": made["code"] });
-    run(&pool, "UPDATE enrolment_codes SET expires_at = now()").await;
-    assert_eq!(enrol(&expired).await.0, StatusCode::FORBIDDEN);
-    let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!({ "items": [] }));
-    let (_, made) = make(2).await;
-    let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!({ "items": [made["summary"]] }));
-    for hours in [0, 169] {
-        let (status, problem) = make(hours).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert_eq!(problem["errors"][0]["field"], "/valid_hours");
     }
 }
 
@@ -576,7 +509,7 @@ async fn who_asks_too_much_waits_and_nobody_else_does(pool: PgPool) {
         ..Settings::default()
     };
     let server = Server::with(pool.clone(), settings).await;
-    add_token(&pool, READER, TokenRole::Reader, &[]).await;
+    add_token(&pool, READER, TokenRole::Reader).await;
     // The first of a token counts for the address: nobody knows yet whose it is.
     server.by(READER, "GET", "/v1/jobs", "").await;
     let mut refused = None;

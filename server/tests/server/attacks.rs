@@ -416,7 +416,6 @@ async fn agents(pool: &PgPool) {
             name: None,
             role: TokenRole::Agent,
             agent: Some(agent.to_owned()),
-            devices: Vec::new(),
         };
         let hash = token::hash(agent);
         let who = Actor::command_line();

@@ -122,9 +122,9 @@ async fn a_kernel_tells_which_sources_it_was_measured_from(pool: PgPool) {
         (&json!(4), &json!("dense"))
     );
     let expected = json!([
-        { "hash": hash, "known": true, "analysed": false, "samples": 2, "first_measured_at": "2026-11-02T03:15:00Z",
+        { "hash": hash, "known": true, "analysed": false, "samples": 2,
             "last_measured_at": "2026-11-03T03:15:00Z" },
-        { "hash": "older", "known": false, "analysed": false, "samples": 1, "first_measured_at": "2026-11-01T03:15:00Z",
+        { "hash": "older", "known": false, "analysed": false, "samples": 1,
             "last_measured_at": "2026-11-01T03:15:00Z" },
     ]);
     assert_eq!(kernel["sources"], expected);

@@ -159,7 +159,7 @@ async fn a_postgres_that_crashes_and_recovers_loses_nothing() {
     };
     let server = Arc::new(Server::with(away.pool(&away.way()).await, settings).await);
     let direct = away.data().join("socket");
-    let reader = add_token(&away.pool(&direct).await, READER, TokenRole::Reader, &[]).await;
+    let reader = add_token(&away.pool(&direct).await, READER, TokenRole::Reader).await;
     server.upload(&samples()).await;
     let fitted = async || {
         let (_, jobs) = server.send(read("/v1/jobs", ADMIN)).await;
@@ -259,7 +259,7 @@ async fn a_postgres_that_crashes_and_recovers_loses_nothing() {
     // And from now on changes are told.
     let (status, answer) = server.head(read("/v1/devices", ADMIN)).await;
     assert_eq!(status, StatusCode::OK, "{answer:?}");
-    let again = add_token(&away.pool(&direct).await, "another", TokenRole::Reader, &[]).await;
+    let again = add_token(&away.pool(&direct).await, "another", TokenRole::Reader).await;
     assert!(answered(&server, read("/v1/devices", "another")).await);
     let revoked = "UPDATE tokens SET revoked_at = now() WHERE id = $1";
     let pool = away.pool(&direct).await;

@@ -57,7 +57,6 @@ async fn busy(pool: PgPool) -> Server {
         ("/v1/ceilings", ceilings("2026-11-01T12:00:00Z")),
         ("/v1/streams", rates),
         ("/v1/agents", report),
-        ("/v1/enrolment_codes", json!({ "agent": "lab-4" })),
     ] {
         server.posted(path, &body).await;
     }

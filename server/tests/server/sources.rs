@@ -108,7 +108,7 @@ async fn an_unsound_analysis_is_refused_with_its_field(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn an_agent_replaces_no_analysis_that_is_there(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
-    add_token(&pool, AGENT, TokenRole::Agent, &[]).await;
+    add_token(&pool, AGENT, TokenRole::Agent).await;
     let path = with_sources(&server).await;
     let by_agent = |analysis: Value| server.by(AGENT, "PUT", &path, analysis);
     assert_eq!(by_agent(analysis()).await.0, StatusCode::OK);

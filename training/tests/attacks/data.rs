@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs::File, io::BufReader};
 
 use chrono::{DateTime, Utc};
-use kerncast_training::{Device, Sample, Samples, Timed, gate::Counted};
+use kerncast_training::{Sample, Samples, Timed, gate::Counted};
 use kerncast_wire::{Ceilings, Flag, NewCeilings, NewSample, Scope, TimeSummary};
 
 /// The device's number.
@@ -133,7 +133,7 @@ pub(crate) fn samples(numbers: &Numbers, counted: Vec<Sample>) -> Samples {
         borrowed: BTreeMap::new(),
         lender: None,
         counters: numbers.counters.clone(),
-        devices: BTreeMap::from([(DEVICE, Device { ran })]),
+        devices: BTreeMap::from([(DEVICE, ran)]),
         counted,
     }
 }

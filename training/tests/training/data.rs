@@ -67,7 +67,7 @@ pub(crate) fn samples(counted_on: i64) -> Samples {
         for size in 0..4 {
             let counted = sample(counted_on, kernel, size);
             for (device, share) in [(TARGET, 0.5), (COUNTED_ON, 1.0), (THIRD, 2.0)] {
-                let ran = &mut samples.devices.entry(device).or_default().ran;
+                let ran = &mut samples.devices.entry(device).or_default();
                 let timed = |sample: u128, median_s| Timed {
                     sample: id(sample),
                     median_s,

@@ -99,14 +99,9 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
         devices: here
             .devices
             .iter()
-            .map(|(number, device)| {
-                let mut device = device.clone();
-                device.ran = device
-                    .ran
-                    .into_iter()
-                    .map(|(it, ran)| (it + 900, ran))
-                    .collect();
-                (number + 70, device)
+            .map(|(number, ran)| {
+                let ran = ran.iter().map(|(it, timed)| (it + 900, *timed));
+                (number + 70, ran.collect())
             })
             .collect(),
     };

@@ -48,7 +48,6 @@ const DETAILS: Translation[] = [
   [/^there is no model (.+)$/, "モデル $1 はありません。"],
   [/^there is no device (.+)$/, "デバイス $1 はありません。"],
   [/^there is no token (.+)$/, "トークン $1 はありません。"],
-  [/^there is no enrolment code (.+) any more$/, "登録コード $1 はもうありません。"],
   [/^there are no samples of a kernel (.+)$/, "カーネル $1 のサンプルはありません。"],
   [/^there is nothing at (.+); \/docs shows what there is$/, "$1 には何もありません。"],
   [

@@ -1,42 +1,27 @@
-//! What is to be forecast: from folders, names and samples to counters.
+//! What is to be forecast: from folders and names to counters.
 
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use anyhow::Result;
 use kerncast_collector::{
-    UsageError,
-    accesses::Soundness,
-    client::Client,
-    collect::{Filter, plan},
-    device::known_limits,
-    import::{Counted, counted},
-    workload::{self, Workload},
+    UsageError, accesses::Soundness, client::Client, device::known_limits, workload::Workload,
 };
-use kerncast_suite::{Kernel, sizes};
-use kerncast_wire::{
-    CounterSet, DeviceKind, DeviceSummary, Measured, NamedCounterSet, NewSample, Overview, Sample,
-    Standing,
-};
-use uuid::Uuid;
+use kerncast_suite::sizes;
+use kerncast_wire::{CounterSet, DeviceKind, Measured, NamedCounterSet, Sample, Standing};
 
 use super::{
     Arguments,
     counting::{COUNT_LIMIT, Counting, Gaps},
-    source,
 };
 use crate::cli::{
-    kernels::{Finder, suite, workloads},
+    kernels::{Finder, workloads},
     lab::Target,
     predict::own,
 };
-
-/// What [`Finder`] finds, and what else may be forecast.
-const EXPECTED: &str =
-    "a kernel's folder, the name of a kernel of the suite, a sample's id, or a file of a spool";
 
 /// A workload to forecast.
 pub(in crate::cli) struct Case {
@@ -46,8 +31,6 @@ pub(in crate::cli) struct Case {
     pub(super) measured_s: Option<f64>,
     /// How far that varies from repetition to repetition: standard deviation ÷ mean.
     pub(in crate::cli) varies: Option<f64>,
-    /// Where the counters are of another device.
-    pub(super) counted_on: Option<CountedOn>,
     pub(in crate::cli) gaps: Gaps,
     /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(in crate::cli) refusal: Option<String>,
@@ -63,7 +46,7 @@ impl Case {
         NamedCounterSet {
             name: Some(self.name.clone()),
             counters: self.counters.clone(),
-            time_s: self.counted_on.map(|it| it.time_s),
+            time_s: None,
             measured: (device.zip(self.measured_s)).map(|(device, time_s)| Measured {
                 device: Some(device),
                 time_s,
@@ -80,92 +63,29 @@ pub(in crate::cli) struct Launched {
     pub(super) is_only: bool,
 }
 
-/// Where a sample was measured, and what it took there.
-#[derive(Clone, Copy)]
-pub(in crate::cli) struct CountedOn {
-    pub(super) device: i64,
-    pub(super) time_s: f64,
-}
-
-/// One a variant and size of each kernel, and one a sample.
-pub(super) fn cases(
-    arguments: &Arguments,
-    server: &Client,
-    target: &Target,
-    overview: &Overview,
-) -> Result<Vec<Case>> {
-    let (mut samples, mut kernels) = (Vec::new(), Vec::new());
-    let mut finder = Finder::new(EXPECTED);
+/// One a variant and size of each kernel.
+pub(super) fn cases(arguments: &Arguments, server: &Client, target: &Target) -> Result<Vec<Case>> {
+    let mut finder = Finder::default();
+    let mut kernels = Vec::new();
     for asked in &arguments.asked {
-        let path = Path::new(asked);
-        if let Ok(id) = asked.parse::<Uuid>() {
-            samples.push((asked.clone(), server.sample(id)?.sample));
-        } else if path.is_file() {
-            let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
-            let Counted::Samples(found) = content else {
-                let what =
-                    "no sample of Kerncast's; `kerncast predict` forecasts other profilers' files";
-                return Err(UsageError(format!("{asked}: {what}")).into());
-            };
-            let named = |(place, sample)| (format!("{asked}: {place}"), sample);
-            samples.extend(found.into_iter().map(named));
-        } else {
-            kernels.extend(finder.find(asked)?);
-        }
+        kernels.extend(finder.find(asked)?);
     }
-    if let Some(option) = of_kernels_only(arguments).filter(|_| kernels.is_empty()) {
-        let found = format!("{option} says something of kernels, and none is asked for");
-        return Err(UsageError(found).into());
-    }
-    let workloads = match kernels.is_empty() {
-        true => Vec::new(),
-        false => {
-            let (variants, sizes) = (&arguments.variant, &arguments.size);
-            // Devices are compared at one size.
-            let kind = match arguments.is_all() {
-                true => DeviceKind::Gpu,
-                false => target.device.kind,
-            };
-            workloads(&kernels, variants, sizes, kind)?
-        }
+    // Devices are compared at one size.
+    let kind = match arguments.is_all() {
+        true => DeviceKind::Gpu,
+        false => target.device.kind,
     };
+    let workloads = workloads(&kernels, &arguments.variant, &arguments.size, kind)?;
     // For many devices Oclgrind would take too long.
     let mut counting = match arguments.is_all() {
         true => Counting::of_source(&target.device)?.without_simulation(),
         false => Counting::start(COUNT_LIMIT, &target.device)?,
     };
     let mut stored = Samples::new();
-    let mut cases = Vec::new();
-    if !samples.is_empty() {
-        let here = suite(&[]).map_or_else(|_| Vec::new(), |it| it.kernels);
-        for (place, sample) in &samples {
-            let own = of_sample(place, sample, target.id, overview)?;
-            let source = source::of(sample, &here, server)?;
-            let kernel = source.as_ref().map(|it| std::slice::from_ref(&it.kernel));
-            cases.push(match kernel {
-                Some(kernel) => {
-                    let workload = launched(sample, kernel, target)?;
-                    by_source(own, &workload, &mut stored, server, target, &mut counting)?
-                }
-                None => own,
-            });
-        }
-    }
-    for workload in &workloads {
-        let case = of_workload(workload, &mut stored, server, target, &mut counting)?;
-        cases.push(case);
-    }
-    Ok(cases)
-}
-
-/// An option that changes nothing where only samples are asked for.
-fn of_kernels_only(arguments: &Arguments) -> Option<&'static str> {
-    [
-        ("--size", !arguments.size.is_empty()),
-        ("--variant", !arguments.variant.is_empty()),
-    ]
-    .into_iter()
-    .find_map(|(option, is_given)| is_given.then_some(option))
+    let cases = workloads
+        .iter()
+        .map(|workload| of_workload(workload, &mut stored, server, target, &mut counting));
+    cases.collect()
 }
 
 /// A kernel's launch, as its source tells and as a sample of exactly it does, where the server has one.
@@ -212,7 +132,6 @@ pub(in crate::cli) fn of_workload(
             counters: CounterSet::new(),
             measured_s: None,
             varies: None,
-            counted_on: None,
             gaps: Gaps::default(),
             refusal,
             doubtful,
@@ -234,7 +153,6 @@ pub(in crate::cli) fn of_workload(
         counters,
         measured_s: stored.as_ref().map(|sample| sample.time.median_s),
         varies: stored.and_then(|sample| sample.time.cv),
-        counted_on: None,
         gaps,
         refusal: None,
         doubtful,
@@ -274,93 +192,4 @@ fn newest(mut all: Vec<Sample>) -> Vec<Sample> {
     let mut seen = BTreeSet::new();
     all.retain(|it| seen.insert(it.sample.workload.clone()));
     all
-}
-
-/// What the sample measured, of these sources.
-fn launched<'k>(
-    sample: &NewSample,
-    kernel: &'k [Kernel],
-    target: &Target,
-) -> Result<Workload<'k>, UsageError> {
-    let of = &sample.workload;
-    let filter = Filter {
-        variants: vec![of.variant.clone()],
-        sizes: vec![of.parameters.clone()],
-        ..Filter::default()
-    };
-    let mut all = plan(kernel, &filter, target.device.kind)?;
-    Ok(all.remove(0))
-}
-
-/// A sample's case, with what its sources tell of it. Of another device it is as if the kernel had been asked for: the
-/// same workload gets the same answer, whoever measured it.
-fn by_source(
-    own: Case,
-    workload: &Workload<'_>,
-    stored: &mut Samples,
-    server: &Client,
-    target: &Target,
-    counting: &mut Counting,
-) -> Result<Case> {
-    if own.counted_on.is_some() {
-        let case = of_workload(workload, stored, server, target, counting)?;
-        return Ok(Case {
-            name: own.name,
-            launched: None,
-            ..case
-        });
-    }
-    let mut counters = own.counters;
-    let told = counting.add(workload, &own.name, &mut counters)?;
-    let mut gaps = own.gaps;
-    gaps.uncounted.extend(told.uncounted);
-    gaps.estimated.extend(told.estimated);
-    Ok(Case {
-        counters,
-        gaps,
-        ..own
-    })
-}
-
-fn of_sample(
-    place: &str,
-    sample: &NewSample,
-    target: Option<i64>,
-    overview: &Overview,
-) -> Result<Case, UsageError> {
-    own::check(sample).map_err(|problem| UsageError(format!("{place}: {problem}")))?;
-    let counters = own::counters(sample);
-    if counters.is_empty() {
-        return Err(UsageError(format!("{place} has no kernel's counters")));
-    }
-    let of = &sample.device;
-    let mut devices = overview.devices.iter().map(|it| &it.device);
-    let is_own =
-        |it: &&DeviceSummary| (&it.device.vendor, &it.device.name) == (&of.vendor, &of.name);
-    let Some(device) = devices.find(is_own).map(|it| it.id) else {
-        let name = &of.name;
-        return Err(UsageError(format!(
-            "{place}: the server does not know its device, {name}"
-        )));
-    };
-    let time_s = own::median(sample);
-    let workload = &sample.workload;
-    let name = workload::name(&workload.kernel, &workload.variant, &workload.parameters);
-    Ok(Case {
-        name: format!("{name} ({place})"),
-        counters,
-        measured_s: (Some(device) == target).then_some(time_s),
-        varies: None,
-        // A GPU that nobody has measured takes another's counters as its own.
-        counted_on: target
-            .filter(|it| *it != device)
-            .map(|_| CountedOn { device, time_s }),
-        gaps: Gaps {
-            uncounted: BTreeMap::new(),
-            estimated: own::estimated(sample),
-        },
-        refusal: None,
-        doubtful: Vec::new(),
-        launched: None,
-    })
 }

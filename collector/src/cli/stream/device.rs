@@ -1,7 +1,7 @@
 //! Which device streams go through, and the files of what was measured of it.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -9,7 +9,6 @@ use anyhow::Result;
 use kerncast_collector::{UsageError, child::Failure, folders};
 use kerncast_opencl::{DeviceFacts, OpenClDevice, OpenClError};
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
 use super::super::choose;
 
@@ -49,12 +48,7 @@ pub(in super::super) fn memory(device: &OpenClDevice, asked: Option<u64>) -> Res
 }
 
 pub(super) fn keep(rates: &impl Serialize, path: &Path) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let file = NamedTempFile::new_in(folder)?;
-    serde_json::to_writer_pretty(&file, rates)?;
-    file.persist(path)?;
-    Ok(())
+    folders::write(path, &serde_json::to_vec_pretty(rates)?)
 }
 
 pub(super) fn path(device: &OpenClDevice, kind: &str) -> Option<PathBuf> {

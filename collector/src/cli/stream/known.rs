@@ -1,6 +1,6 @@
 //! What is known of a device's streams: its rates, and the runs that these forecast since.
 
-use std::{fs, io, thread};
+use std::{fs, thread};
 
 use anyhow::Result;
 use chrono::Utc;
@@ -66,23 +66,9 @@ impl Known {
     }
 }
 
+/// The runs that are remembered; a file that can't be read is as good as none.
 fn runs(device: &OpenClDevice) -> Option<Vec<Run>> {
-    let path = path(device, RUNS)?;
-    let text = fs::read(&path)
-        .map_err(|why| (why.kind() != io::ErrorKind::NotFound).then_some(why.to_string()));
-    let read =
-        text.and_then(|text| serde_json::from_slice(&text).map_err(|why| Some(why.to_string())));
-    match read {
-        Ok(runs) => Some(runs),
-        Err(None) => None,
-        Err(Some(why)) => {
-            let path = path.display();
-            terminal::say(&format!(
-                "warning: {path}: {why}; forecasts do not know of the runs in it"
-            ));
-            None
-        }
-    }
+    serde_json::from_slice(&fs::read(path(device, RUNS)?).ok()?).ok()
 }
 
 /// What was measured of the device, now or before; `anew` measures in any case.

@@ -1,13 +1,7 @@
 //! Counts that were taken once are kept: the same source, options, variant and sizes give the same
 //! counts on every device, for ever.
 
-use std::{
-    cell::Cell,
-    collections::BTreeMap,
-    fs,
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::{cell::Cell, collections::BTreeMap, fs, io, path::PathBuf};
 
 use kerncast_suite::FILL_VERSION;
 use kerncast_wire::Scope;
@@ -48,14 +42,9 @@ impl Cache {
 
     pub(super) fn put(&self, subject: Subject<'_>, tool: &str, counted: &Counted) {
         let Some(folder) = &self.folder else { return };
-        let write = || -> io::Result<()> {
-            fs::create_dir_all(folder)?;
-            let mut written = tempfile::NamedTempFile::new_in(folder)?;
-            written.write_all(&serde_json::to_vec(counted)?)?;
-            written.persist(folder.join(file(subject, tool)))?;
-            Ok(())
-        };
-        if let Err(error) = write()
+        let json = serde_json::to_vec(counted).map_err(io::Error::other);
+        let path = folder.join(file(subject, tool));
+        if let Err(error) = json.and_then(|json| folders::write(&path, &json))
             && !self.warned.replace(true)
         {
             eprintln!(

@@ -69,7 +69,7 @@ impl Server {
             .unwrap()
             .is_none()
         {
-            add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
+            add_token(&pool, ADMIN, TokenRole::Admin).await;
         }
         let (events, listening) = events(pool.clone());
         // However slow the database, tests see what they have changed.
@@ -222,17 +222,11 @@ impl Server {
 }
 
 /// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.
-pub(crate) async fn add_token(
-    pool: &PgPool,
-    token: &str,
-    role: TokenRole,
-    devices: &[&str],
-) -> TokenSummary {
+pub(crate) async fn add_token(pool: &PgPool, token: &str, role: TokenRole) -> TokenSummary {
     let new = NewToken {
         name: Some(token.to_owned()),
         role,
         agent: (role == TokenRole::Agent).then(|| "lab-3".to_owned()),
-        devices: devices.iter().map(|&device| device.to_owned()).collect(),
     };
     db::tokens::add(pool, &token::hash(token), &new, &Actor::command_line())
         .await

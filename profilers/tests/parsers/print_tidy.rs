@@ -1,15 +1,15 @@
+//! What the tests of tidy tables read back.
+
 use std::collections::BTreeSet;
 
 use csv::{QuoteStyle, WriterBuilder};
-
-use super::formula::as_text;
-use crate::Launch;
+use kerncast_profilers::{Launch, as_text};
 
 /// Prints launches as a tidy table, the form that `parse` gives back: names, parameters, time and
 /// counters; geometry and dispatch numbers are not in it. Names must have no white space around
 /// them, and neither parameters nor counters an empty name. Only where some kernel is generated is there a column
 /// that says so.
-pub fn print(launches: &[Launch]) -> String {
+pub(crate) fn print_tidy(launches: &[Launch]) -> String {
     let parameters = launches
         .iter()
         .flat_map(|launch| launch.parameters.keys())
