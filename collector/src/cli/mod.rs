@@ -13,7 +13,7 @@ use clap::{
     Parser, Subcommand,
     error::{ContextKind, ErrorKind},
 };
-use kerncast_collector::{child, config, replay};
+use kerncast_collector::{UsageError, child, config, replay};
 
 use self::status::Status;
 
@@ -108,7 +108,19 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
+    let words: Vec<String> = env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(why) = apart(&words) {
+        terminal::say(&format!("kerncast: {why}"));
+        return Status::Usage.into();
+    }
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        if let Some((option, value)) = negative(&error) {
+            let problem = format!("kerncast: {option} {value}: expected nothing below 0");
+            terminal::say(&problem);
+            process::exit(Status::Usage as i32);
+        }
         if let Some(which) = mixed_up(&error) {
             terminal::say(&prose::wrapped(&format!("kerncast: {which}")));
             process::exit(Status::Usage as i32);
@@ -116,8 +128,7 @@ fn run() -> ExitCode {
         error.exit()
     });
     if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
-        let command = env::args_os().nth(1).unwrap_or_default();
-        silence::watch(&command.to_string_lossy());
+        silence::watch(words.get(1).map_or("", String::as_str));
     }
     let done = config::load()
         .map_err(anyhow::Error::from)
@@ -156,6 +167,28 @@ fn quietly(run: impl FnOnce() -> ExitCode) -> ExitCode {
     })
 }
 
+/// An option whose value is below 0, which clap takes for another option, and would have behind `--`.
+fn negative(error: &clap::Error) -> Option<(String, String)> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let words: Vec<String> = env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let is_number = |word: &str| {
+        let number = word.strip_prefix('-').unwrap_or_default();
+        let begins = number.starts_with(|it: char| it.is_ascii_digit() || it == '.');
+        // With its unit, and no more: `-1 * x` is none.
+        begins && number.chars().all(|it| it.is_alphanumeric() || it == '.')
+    };
+    words.windows(2).find_map(|pair| match pair {
+        [option, value] if option.starts_with("--") && is_number(value) => {
+            Some((option.clone(), value.clone()))
+        }
+        _ => None,
+    })
+}
+
 /// Which of `--on` and `--device` the command has, where the other was given.
 fn mixed_up(error: &clap::Error) -> Option<&'static str> {
     if error.kind() != ErrorKind::UnknownArgument {
@@ -172,6 +205,23 @@ fn mixed_up(error: &clap::Error) -> Option<&'static str> {
         ),
         _ => None,
     }
+}
+
+/// Sizes apart from their option: `--size w=512 h=512`, in place of which a comma is meant.
+fn apart(words: &[String]) -> Option<UsageError> {
+    let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
+    let at = words.iter().position(|word| word == "--size")? + 1;
+    let sizes: Vec<&str> = words[at..]
+        .iter()
+        .map(|word| word.trim_end_matches(','))
+        .take_while(|word| is_size(word))
+        .collect();
+    (sizes.len() > 1).then(|| {
+        let [given, meant] = [" ", ","].map(|between| sizes.join(between));
+        UsageError(format!(
+            "--size {given}: expected commas between them: --size {meant}"
+        ))
+    })
 }
 
 fn done(command: Command) -> anyhow::Result<ExitCode> {

@@ -190,6 +190,10 @@ fn options_that_people_mix_up_name_each_other() {
     for (arguments, likely) in [
         (&["run", "--on", "h200"][..], "--device says"),
         (&["forecast", &scale, "--device", "0"], "--on says"),
+        (
+            &["analyse", &scale, "--size", "w=512", "h=512"],
+            "--size w=512,h=512",
+        ),
         (&["analyse", &source], "name the folder"),
         (&["forecast", &source, "--on", "h200"], "name the folder"),
     ] {
@@ -254,6 +258,35 @@ fn what_was_asked_wrongly_ends_with_2() {
         let evaluated = expect_exit(place.kerncast(&["evaluate", file]), 2);
         assert!(said(&evaluated).contains(file), "{}", said(&evaluated));
     }
+}
+
+#[test]
+fn values_below_0_are_refused_without_advice_that_leads_astray() {
+    let place = Place::new();
+    for (arguments, option) in [
+        (
+            &["offload", "sort", "--type", "u32", "--bytes", "-5MiB"][..],
+            "--bytes -5MiB",
+        ),
+        (&["models", "--wait", "-3s"][..], "--wait -3s"),
+    ] {
+        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        assert_eq!(
+            told.trim(),
+            format!("kerncast: {option}: expected nothing below 0")
+        );
+    }
+    // What may begin with a minus does.
+    let arguments = [
+        "stream",
+        "transform",
+        "absent.npy",
+        "out.npy",
+        "--op",
+        "-1 * x",
+    ];
+    let told = said(&expect_exit(place.kerncast(&arguments), 2));
+    assert!(told.contains("reading absent.npy"), "{told}");
 }
 
 #[test]
