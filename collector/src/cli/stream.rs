@@ -13,6 +13,7 @@ use kerncast_primitives::{
     Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{exit, status::Status, table, units};
 use done::{Done, Files};
@@ -95,12 +96,19 @@ struct Explanation {
     offload: Option<Offload>,
 }
 
+/// Of an input without elements.
+#[derive(Serialize)]
+struct Nothing {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+    elements: u64,
+}
+
 pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     arguments.check()?;
     let files = arguments.files()?;
     if files.input.length() == 0 {
-        let none = "IN has no elements; expected one or more".to_owned();
-        return Err(UsageError(none).into());
+        return nothing(arguments, &files);
     }
     let device = choose(arguments.device.as_deref())?;
     let device_memory = memory(&device, arguments.device_memory)?;
@@ -165,6 +173,25 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             known.keep(run, &device);
         }
     }
+    Ok(exit(true))
+}
+
+/// Nothing goes through a device: a reduction is what numpy's is, and any other output is as empty as the input.
+fn nothing(arguments: &Arguments, files: &Files) -> Result<ExitCode> {
+    let element = files.input.element();
+    let result = match (arguments.primitive, &arguments.output) {
+        (Primitive::Reduce, _) => Some(done::of_nothing(arguments.op.as_deref(), element)?),
+        (_, Some(output)) if !arguments.explain => {
+            Npy::create(output, element, 0)?;
+            None
+        }
+        _ => None,
+    };
+    let answer = Nothing {
+        result,
+        elements: 0,
+    };
+    table::print_as(arguments.json, &answer, || shown::nothing(&answer))?;
     Ok(exit(true))
 }
 

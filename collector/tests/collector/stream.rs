@@ -352,17 +352,29 @@ fn runs_are_kept_and_the_next_forecast_knows_of_them() {
 }
 
 #[test]
-fn an_array_without_elements_is_refused() {
+fn of_nothing_there_is_what_numpy_says() {
     let place = Place::new();
+    keep_rates(&place);
     let (none, to) = (place.path("none.npy"), place.path("to.npy"));
     Npy::create(&none, Type::U32, 0).expect("a file");
     let [none, to_] = [&none, &to].map(|it| it.to_str().expect("UTF-8"));
-    for asked in [&["reduce", none][..], &["sort", none, to_]] {
-        let asked = [&["stream"][..], asked].concat();
-        let said = text(&expect_exit(place.kerncast(&asked), 2).stderr);
-        assert!(said.contains("IN has no elements"), "{said}");
+    for (op, result) in [
+        (vec![], 0),
+        (vec!["--op", "a * b"], 1),
+        (vec!["--op", "return b+a;"], 0),
+    ] {
+        let asked = [&["stream", "reduce", none], &op[..]].concat();
+        let shown = text(&expect_exit(place.kerncast(&asked), 0).stdout);
+        let expected = format!("{result}\n0 elements: nothing went through the device\n");
+        assert_eq!(shown, expected);
+        let told = answer(&place, &[&asked[..], &["--json"]].concat());
+        assert_eq!(told["result"], result);
     }
-    assert!(!to.exists());
+    let most = ["stream", "reduce", none, "--op", "max(a, b)"];
+    let said = text(&expect_exit(place.kerncast(&most), 2).stderr);
+    assert!(said.contains("of nothing `max(a, b)` is nothing"), "{said}");
+    expect_exit(place.kerncast(&["stream", "sort", none, to_]), 0);
+    assert!(read::<u32>(&to).is_empty());
 }
 
 #[test]

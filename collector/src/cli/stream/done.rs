@@ -15,6 +15,7 @@ use super::{
     Primitive,
     unfinished::{Unfinished, complete},
 };
+use kerncast_collector::UsageError;
 
 /// What is read.
 pub(super) struct Files {
@@ -124,6 +125,25 @@ impl Done<'_> {
         };
         Ok((None, report))
     }
+}
+
+/// What a reduction of no elements is: its operation's identity, where it is one that has one.
+pub(super) fn of_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageError> {
+    let op = op.unwrap_or("a + b");
+    let plain: String = op.replace("return", "").replace([' ', ';'], "");
+    let identity = match &*plain {
+        "a+b" | "b+a" | "a|b" | "b|a" | "a^b" | "b^a" => 0,
+        "a*b" | "b*a" => 1,
+        _ => {
+            return Err(UsageError(format!(
+                "IN has no elements, and of nothing `{op}` is nothing; expected one element or more"
+            )));
+        }
+    };
+    Ok(match element {
+        Type::F32 | Type::F64 => f64::from(identity).into(),
+        _ => identity.into(),
+    })
 }
 
 /// Of a function; an expression is what it returns.

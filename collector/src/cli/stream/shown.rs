@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use kerncast_primitives::{Bound, Change, Explained, Offload, Plan, TripForecast, Way};
 
-use super::{Explanation, done::Outcome};
+use super::{Explanation, Nothing, done::Outcome};
 use crate::cli::{table, units};
 
 pub(super) fn explanation(answer: &Explanation) -> String {
@@ -61,6 +61,14 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
         let _ = write!(words, "\n{told}");
     }
     words
+}
+
+pub(super) fn nothing(answer: &Nothing) -> String {
+    let told = "0 elements: nothing went through the device";
+    match &answer.result {
+        Some(result) => format!("{result}\n{told}"),
+        None => told.to_owned(),
+    }
 }
 
 /// How long a first call takes, what of that is the start, and how far to believe it.
