@@ -32,6 +32,7 @@ mod strip;
 mod subject;
 mod table;
 mod tile;
+mod upwards;
 mod values;
 mod words;
 mod wrap;
@@ -45,6 +46,7 @@ pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use spelling::{is_name, words};
 pub use subject::{At, Buffer, Counted, Form, Rule, Subject};
+pub use upwards::upwards;
 
 use self::{
     formula::Formulas,
