@@ -6,9 +6,12 @@
 use std::{fs, path::PathBuf, sync::LazyLock};
 
 use kerncast_collector::import::counted;
-use kerncast_profilers::{Error, Format, Profile, join, parse_as, parse_bytes};
+use kerncast_profilers::{Format, join, parse_as, parse_bytes};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
+
+#[path = "../../profilers/tests/parsers/check.rs"]
+mod check;
 
 /// In memory.
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
@@ -24,39 +27,13 @@ fuzz_target!(|bytes: &[u8]| {
         let joined = join(profile.clone(), profile.clone()).expect("a file fits itself");
         assert_eq!(joined.launches.len(), profile.launches.len());
     }
-    check(&any);
+    check::result(any);
     if let Ok(text) = str::from_utf8(bytes) {
         for format in Format::ALL {
-            check(&parse_as(format, text));
+            check::result(parse_as(format, text));
         }
     }
     let file: PathBuf = FOLDER.path().join("file");
     fs::write(&file, bytes).unwrap();
     let _ = counted(&file).map_err(|why| why.to_string());
 });
-
-fn check(read: &Result<Profile, Error>) {
-    let profile = match read {
-        Ok(profile) => profile,
-        Err(error) => return assert!(error.to_string().len() < 1000, "{error}"),
-    };
-    assert!(!profile.launches.is_empty());
-    for launch in &profile.launches {
-        assert!(launch.line > 0 && !launch.kernel.is_empty());
-        assert!(
-            launch
-                .time_s
-                .is_none_or(|time| time.is_finite() && time > 0.0)
-        );
-        let is_shape =
-            |it: &kerncast_profilers::Geometry| it.work_items > 0 && it.work_group_items > 0;
-        assert!(launch.geometry.as_ref().is_none_or(is_shape));
-        for (provider, counters) in &launch.counters {
-            assert!(!provider.is_empty());
-            for (name, value) in counters {
-                let is_number = value.is_finite() && *value >= 0.0;
-                assert!(!name.is_empty() && is_number, "{name} {value}");
-            }
-        }
-    }
-}

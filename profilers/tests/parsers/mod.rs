@@ -2,7 +2,6 @@
 #![expect(clippy::float_cmp, reason = "numbers that are read, not computed")]
 
 mod captured;
-#[path = "../../fuzz/check.rs"]
 mod check;
 mod found;
 mod mistakes;
