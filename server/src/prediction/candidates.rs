@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{
     asked::{Asked, By, Set},
     columns::Columns,
-    refusals::{geometry_alone, is_far_worse, lacks_the_champions, misspelt},
+    refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -212,12 +212,13 @@ impl Candidates {
             Some((champion, columns))
                 if by_champions && is_far_worse(best, champion) && columns.missing(set) > 0 =>
             {
-                Err(lacks_the_champions(
-                    set,
-                    best,
-                    champion,
-                    &columns.lacking(set),
-                ))
+                let would_do = wanted.iter().filter(|(it, columns)| {
+                    let far = is_far_worse(it, champion);
+                    it.provider == champion.provider && !far && columns.missing(set) > 0
+                });
+                let nearest = would_do.min_by_key(|(_, columns)| columns.missing(set));
+                let (nearest, columns) = nearest.expect("the champion at least");
+                Err(lacks_counters(set, best, nearest, &columns.lacking(set)))
             }
             _ => {
                 let lacks = |(it, columns): &&(Candidate, Columns)| {
@@ -416,6 +417,36 @@ mod tests {
         let mut named = models(19.0);
         named[1].method = "ols".to_owned();
         assert_eq!(best(named, by_name), Ok(2));
+    }
+
+    #[test]
+    fn what_is_missing_of_the_model_that_lacks_the_fewest_is_said() {
+        let [warps, requests, pipe] = [
+            "smsp__warps_launched.sum",
+            "lts__t_requests.sum",
+            "smsp__inst_executed_pipe_alu.sum",
+        ];
+        let models = |nearest: &[&str]| {
+            vec![
+                model(1, "ncu", &[warps, requests, pipe, "own"], 1.1),
+                model(2, "ncu", nearest, 1.3),
+                model(3, "ncu", &[warps], 19.0),
+            ]
+        };
+        let file = json!({ "device": 1, "counters": { "ncu": { warps: 1 } } });
+        let why = best(models(&[warps, requests]), file.clone()).expect_err("two are bad");
+        assert!(
+            why.contains("method_2 takes: ncu:lts__t_requests.sum are missing"),
+            "{why}"
+        );
+        assert!(
+            why.contains("; `ncu --set full` prints them too; method_3"),
+            "{why}"
+        );
+        assert!(why.contains("where method_2 is off by ×/÷ 1.3"), "{why}");
+        // No section has that.
+        let why = best(models(&[warps, pipe]), file).expect_err("two are bad");
+        assert!(!why.contains("--set full"), "{why}");
     }
 
     #[test]
