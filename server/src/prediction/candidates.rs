@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use axum::http::StatusCode;
 use kerncast_models::{Method, SECOND_OPINION, across::Paper, lead, travels};
+use kerncast_profilers::catalogue::ncu::is_beyond_sections;
 use kerncast_training::LAUNCH;
 use kerncast_wire::{Better, FieldProblem, Problem};
 use uuid::Uuid;
@@ -216,9 +217,13 @@ impl Candidates {
                     let far = is_far_worse(it, champion);
                     it.provider == champion.provider && !far && columns.missing(set) > 0
                 });
-                let nearest = would_do.min_by_key(|(_, columns)| columns.missing(set));
-                let (nearest, columns) = nearest.expect("the champion at least");
-                Err(lacks_counters(set, best, nearest, &columns.lacking(set)))
+                let lacking = would_do.map(|(it, columns)| (it, columns.lacking(set)));
+                let nearest = lacking.min_by_key(|(_, lacking)| {
+                    let is_beyond = lacking.iter().any(|it| is_beyond_sections(it));
+                    (is_beyond, lacking.len())
+                });
+                let (nearest, lacking) = nearest.expect("the champion at least");
+                Err(lacks_counters(set, best, nearest, &lacking))
             }
             _ => {
                 let lacks = |(it, columns): &&(Candidate, Columns)| {

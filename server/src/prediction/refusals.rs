@@ -57,7 +57,8 @@ pub(super) fn geometry_alone(set: &Set, counting: &str) -> FieldProblem {
     field(&set.at, sent.join(", "), expected)
 }
 
-/// For want of these counters only a bad model could answer: of those that would do, the one that lacks the fewest.
+/// For want of these counters only a bad model could answer. The nearest of those that would do lacks what is counted with
+/// the least trouble.
 pub(super) fn lacks_counters(
     set: &Set,
     best: &Candidate,
