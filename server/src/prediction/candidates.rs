@@ -364,6 +364,8 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use kerncast_models::Contender;
+    use kerncast_profilers::catalogue::of_provider;
+    use kerncast_wire::Role;
     use serde_json::json;
 
     use super::*;
@@ -426,11 +428,12 @@ mod tests {
 
     #[test]
     fn what_is_missing_of_the_model_that_lacks_the_fewest_is_said() {
-        let [warps, requests, pipe] = [
-            "smsp__warps_launched.sum",
-            "lts__t_requests.sum",
-            "smsp__inst_executed_pipe_alu.sum",
-        ];
+        let of_role = |role| {
+            let mut counters = of_provider("ncu").filter(|it| it.role == Some(role));
+            counters.next().expect("ncu counts it").name.as_str()
+        };
+        let [warps, requests, pipe] =
+            [Role::Warps, Role::L2Requests, Role::AluInstructions].map(of_role);
         let models = |nearest: &[&str]| {
             vec![
                 model(1, "ncu", &[warps, requests, pipe, "own"], 1.1),
@@ -441,7 +444,7 @@ mod tests {
         let file = json!({ "device": 1, "counters": { "ncu": { warps: 1 } } });
         let why = best(models(&[warps, requests]), file.clone()).expect_err("two are bad");
         assert!(
-            why.contains("method_2 takes: ncu:lts__t_requests.sum are missing"),
+            why.contains(&format!("method_2 takes: ncu:{requests} are missing")),
             "{why}"
         );
         assert!(
