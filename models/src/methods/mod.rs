@@ -40,8 +40,8 @@ pub use waves_forest_twin::WavesForestTwin;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
 /// come out below 0, costs of work shared out, such costs that hide behind each other with what is known of the
-/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code, and by the counters of ncu's sections
-/// alone), trees.
+/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code, and by the
+/// counters of ncu's sections alone), trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
@@ -57,13 +57,8 @@ pub const METHODS: &[&dyn Method] = &[
 /// Whether a method's fits can be told of other hardware ([`Fitted::elsewhere`](crate::Fitted::elsewhere)).
 #[must_use]
 pub fn travels(method: &str) -> bool {
-    let all: [&dyn Method; 4] = [
-        &ByWaves,
-        &WavesForest,
-        &WavesForestTwin::WavesForestOfMetrics,
-        &WavesForestTwin::WavesForestOfSections,
-    ];
-    all.iter().any(|it| it.name() == method)
+    // Its twins are called after it.
+    method == ByWaves.name() || method.starts_with(WavesForest.name())
 }
 
 /// A way to fit a model.

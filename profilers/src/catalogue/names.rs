@@ -21,8 +21,8 @@ pub struct TwoNames {
     pub value: f64,
 }
 
-/// How far two passes of one program may count apart, as a share of the larger count: L1's passes for local memory, with
-/// waits for other traffic, 0.29 at most on the H200 (docs/notebook/importing.md).
+/// How far two passes of one program may count apart, as a share of the larger count. L1's passes for local memory are
+/// up to 0.29 apart on the H200: one of the two counts waits for other traffic too.
 const PASSES_APART: f64 = 0.3;
 
 /// Gives what a provider counted the names that the table has, and adds what follows from it. To be called at every
