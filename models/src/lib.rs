@@ -50,7 +50,7 @@ pub use kerncast_wire::{
 };
 pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestOfMetrics, travels,
+    OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, travels,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;

@@ -94,6 +94,7 @@ impl Table {
             remarks,
         };
         table.check_header()?;
+        table.fill_rows_without_a_rule();
         table.cut_off_other_output();
         table.join_unquoted_names();
         table.check_lengths()?;
@@ -119,6 +120,21 @@ impl Table {
                 column: shortened(twice),
             }),
             None => Ok(()),
+        }
+    }
+
+    /// On ncu's details page only rules have the cells of a rule.
+    fn fill_rows_without_a_rule(&mut self) {
+        let Some(rule) = self.find("Rule Name") else {
+            return;
+        };
+        let width = self.header.cells.len();
+        for row in self
+            .rows
+            .iter_mut()
+            .filter(|row| row.cells.len() == rule + 1)
+        {
+            row.cells.extend(vec![""; width - rule - 1]);
         }
     }
 

@@ -177,3 +177,23 @@ fn what_comes_out_alike_may_differ_where_both_are_there() {
     let mut apart = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 1000.0)]);
     resolve("ncu", &mut apart).expect_err("no two passes of one program");
 }
+
+/// No set of ncu's sections prints them, but each prints the launch's shape.
+#[test]
+fn warps_follow_from_the_launchs_shape() {
+    let shape = [("launch__grid_size", 40.0), ("launch__block_size", 100.0)];
+    let counted = |more: &[(&str, f64)]| -> BTreeMap<String, f64> {
+        let all = shape.iter().chain(more);
+        let mut all = all.map(|&(name, value)| (name.to_owned(), value)).collect();
+        resolve("ncu", &mut all).expect("one name each");
+        all
+    };
+    let (warps, groups) = ("smsp__warps_launched.sum", "sm__ctas_launched.sum");
+    let followed = counted(&[]);
+    assert_eq!((followed[warps], followed[groups]), (160.0, 40.0));
+    // What was counted stays.
+    assert_eq!(counted(&[(warps, 161.0)]).get(warps), Some(&161.0));
+    let mut silent = BTreeMap::from([shape[0]].map(|(name, value)| (name.to_owned(), value)));
+    resolve("ncu", &mut silent).expect("one name each");
+    assert_eq!(silent.len(), 1);
+}

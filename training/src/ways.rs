@@ -6,7 +6,10 @@ use kerncast_models::{
     METHODS, Method, OrdinaryLeastSquares,
     across::{self, ByMedianRatio, FromCounters, FromCountersAndTime, Paper},
 };
-use kerncast_profilers::{catalogue::roles, sass::Chain};
+use kerncast_profilers::{
+    catalogue::{ncu::is_beyond_sections, roles},
+    sass::Chain,
+};
 
 use crate::{
     GLOBAL, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
@@ -16,9 +19,6 @@ use crate::{
 
 /// The paper's method.
 pub(crate) const PAPERS: &str = "ols";
-
-/// What does without the counters that no file of a profiler's metrics has.
-const OF_METRICS: &str = "waves_forest_metrics";
 
 /// A method, and what it learns from.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     for (complexity, method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS;
         // Where there is nothing to do without, it is the method that takes all.
-        let is_twin = method.name() == OF_METRICS && !counted.iter().any(|it| Chain::is_one(it));
+        let is_twin = lacks(*method).is_some_and(|lacks| !counted.iter().any(|it| lacks(it)));
         if (only_papers && !is_papers) || is_twin || !method.suits(&roles(&counted)) {
             continue;
         }
@@ -124,14 +124,22 @@ pub(crate) fn default_counters(
     samples: &Samples,
     method: &dyn Method,
 ) -> Vec<String> {
+    if method.name() == PAPERS {
+        return papers(samples, question);
+    }
+    let mut counters = volumes_and(samples, question, method.asks());
+    if let Some(lacks) = lacks(method) {
+        counters.retain(|it| !lacks(it));
+    }
+    counters
+}
+
+/// Of a twin of `waves_forest`, for files that can't have some counters: which these are.
+fn lacks(method: &dyn Method) -> Option<fn(&str) -> bool> {
     match method.name() {
-        PAPERS => papers(samples, question),
-        OF_METRICS => {
-            let mut counters = volumes_and(samples, question, method.asks());
-            counters.retain(|it| !Chain::is_one(it));
-            counters
-        }
-        _ => volumes_and(samples, question, method.asks()),
+        "waves_forest_metrics" => Some(Chain::is_one),
+        "waves_forest_sections" => Some(is_beyond_sections),
+        _ => None,
     }
 }
 

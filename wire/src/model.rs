@@ -21,7 +21,7 @@ pub struct ModelSpecification {
     #[schema(example = "oclgrind")]
     pub provider: String,
     /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `known_costs`, `waves`,
-    /// `waves_forest`, `waves_forest_metrics`, `forest`.
+    /// `waves_forest`, `waves_forest_metrics`, `waves_forest_sections`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
     pub method: String,

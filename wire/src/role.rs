@@ -150,10 +150,6 @@ pub enum Role {
     LocalLoadPasses,
     /// Passes that stores took.
     LocalStorePasses,
-    /// Passes of loads as L1 counts them, waits for other traffic among them.
-    LocalLoadWavefronts,
-    /// Of stores.
-    LocalStoreWavefronts,
 
     /// Requests to L2.
     L2Requests,
@@ -296,7 +292,7 @@ impl Role {
             it if it <= Self::Branches => Part::Issue,
             it if it <= Self::ChainAtomics => Part::Waits,
             it if it <= Self::Fp64Operations => Part::Issue,
-            it if it <= Self::LocalStoreWavefronts => Part::L1,
+            it if it <= Self::LocalStorePasses => Part::L1,
             it if it <= Self::L2Bytes => Part::L2,
             it if it <= Self::DramBytes => Part::Dram,
             it if it <= Self::IrMultiplyAdds => Part::Issue,
@@ -324,7 +320,7 @@ mod tests {
             (Role::GlobalLoadSectors, Part::L1),
             (Role::GlobalLoadMisses, Part::L2),
             (Role::L1Passes, Part::L1),
-            (Role::LocalLoadWavefronts, Part::L1),
+            (Role::LocalLoadPasses, Part::L1),
             (Role::L2ReadSectors, Part::L2),
             (Role::DramWriteSectors, Part::Dram),
             (Role::IrLocalLoads, Part::L1),

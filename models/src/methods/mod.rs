@@ -19,7 +19,7 @@ mod transfer;
 mod trees;
 mod waves;
 mod waves_forest;
-mod waves_forest_metrics;
+mod waves_forest_twin;
 
 use std::fmt::Debug;
 
@@ -36,11 +36,12 @@ pub use per_worker::PerWorker;
 pub use transfer::Transfer;
 pub use waves::ByWaves;
 pub use waves_forest::WavesForest;
-pub use waves_forest_metrics::WavesForestOfMetrics;
+pub use waves_forest_twin::WavesForestTwin;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
 /// come out below 0, costs of work shared out, such costs that hide behind each other with what is known of the
-/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code), trees.
+/// hardware, the same by waves of work-groups, that corrected by trees (also without machine code, and by the
+/// counters of ncu's sections alone), trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
@@ -48,19 +49,16 @@ pub const METHODS: &[&dyn Method] = &[
     &KnownCosts,
     &ByWaves,
     &WavesForest,
-    &WavesForestOfMetrics,
+    &WavesForestTwin::WavesForestOfMetrics,
+    &WavesForestTwin::WavesForestOfSections,
     &ExtraTrees,
 ];
 
 /// Whether a method's fits can be told of other hardware ([`Fitted::elsewhere`](crate::Fitted::elsewhere)).
 #[must_use]
 pub fn travels(method: &str) -> bool {
-    let all = [
-        ByWaves.name(),
-        WavesForest.name(),
-        WavesForestOfMetrics.name(),
-    ];
-    all.contains(&method)
+    // Its twins are called after it.
+    method == ByWaves.name() || method.starts_with(WavesForest.name())
 }
 
 /// A way to fit a model.

@@ -241,11 +241,12 @@ fn repeated_counters_do_no_harm() {
     }
 }
 
-const METHODS_OF_HARDWARE: [&str; 4] = [
+const METHODS_OF_HARDWARE: [&str; 5] = [
     "known_costs",
     "waves",
     "waves_forest",
     "waves_forest_metrics",
+    "waves_forest_sections",
 ];
 
 /// The methods that ask nothing of the counters' names.

@@ -40,6 +40,8 @@ pub struct Counter {
     pub unit: String,
     /// Whether Kerncast asks the provider's tool for it. Others come by themselves, or in others' files.
     pub asked: bool,
+    /// The smallest of ncu's sets of sections that prints it.
+    pub set: Option<String>,
     /// For people.
     pub description: String,
 }

@@ -1,4 +1,8 @@
-//! Nsight Compute's counters that others know by name.
+//! Nsight Compute's counters that others know by name, and those of its sections.
+
+use std::collections::BTreeMap;
+
+use super::find;
 
 /// The launch's time.
 pub const TIME: &str = "gpu__time_duration.sum";
@@ -6,3 +10,29 @@ pub const TIME: &str = "gpu__time_duration.sum";
 /// A replayed launch's time without the profiler, in the unit of [`TIME`]: to be compared with
 /// OpenCL's. Measured by the replay itself, so ncu is not asked for it.
 pub const REPLAY_TIME: &str = "replay_time.median";
+
+const THREADS_OF_WARP: f64 = 32.0;
+
+/// Work-groups, and the warps that they make: no set prints them, but each prints the launch's shape.
+pub(super) fn add_launched(counted: &mut BTreeMap<String, f64>) {
+    let shape = ["launch__grid_size", "launch__block_size"].map(|it| counted.get(it).copied());
+    let [Some(groups), Some(threads)] = shape else {
+        return;
+    };
+    let warps = groups * (threads / THREADS_OF_WARP).ceil();
+    for (name, number) in [
+        ("sm__ctas_launched.sum", groups),
+        ("smsp__warps_launched.sum", warps),
+    ] {
+        counted.entry(name.to_owned()).or_insert(number);
+    }
+}
+
+/// Whether `PROVIDER:NAME` is a counter of ncu's that no set of its sections prints, `--set full` neither: it has to be
+/// asked for by name, or comes from machine code.
+#[must_use]
+pub fn is_beyond_sections(counter: &str) -> bool {
+    let name = counter.strip_prefix("ncu:");
+    let known = name.and_then(|name| find("ncu", name));
+    known.is_some_and(|it| it.set.is_none())
+}

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use axum::http::StatusCode;
 use kerncast_models::{Method, SECOND_OPINION, across::Paper, lead, travels};
+use kerncast_profilers::catalogue::ncu::is_beyond_sections;
 use kerncast_training::LAUNCH;
 use kerncast_wire::{Better, FieldProblem, Problem};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use super::{
     asked::{Asked, By, Set},
     columns::Columns,
-    refusals::{geometry_alone, is_far_worse, lacks_the_champions, misspelt},
+    refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -212,12 +213,17 @@ impl Candidates {
             Some((champion, columns))
                 if by_champions && is_far_worse(best, champion) && columns.missing(set) > 0 =>
             {
-                Err(lacks_the_champions(
-                    set,
-                    best,
-                    champion,
-                    &columns.lacking(set),
-                ))
+                let would_do = wanted.iter().filter(|(it, columns)| {
+                    let far = is_far_worse(it, champion);
+                    it.provider == champion.provider && !far && columns.missing(set) > 0
+                });
+                let lacking = would_do.map(|(it, columns)| (it, columns.lacking(set)));
+                let nearest = lacking.min_by_key(|(_, lacking)| {
+                    let is_beyond = lacking.iter().any(|it| is_beyond_sections(it));
+                    (is_beyond, lacking.len())
+                });
+                let (nearest, lacking) = nearest.expect("the champion at least");
+                Err(lacks_counters(set, best, nearest, &lacking))
             }
             _ => {
                 let lacks = |(it, columns): &&(Candidate, Columns)| {
@@ -358,6 +364,8 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use kerncast_models::Contender;
+    use kerncast_profilers::catalogue::of_provider;
+    use kerncast_wire::Role;
     use serde_json::json;
 
     use super::*;
@@ -416,6 +424,37 @@ mod tests {
         let mut named = models(19.0);
         named[1].method = "ols".to_owned();
         assert_eq!(best(named, by_name), Ok(2));
+    }
+
+    #[test]
+    fn what_is_missing_of_the_model_that_lacks_the_fewest_is_said() {
+        let of_role = |role| {
+            let mut counters = of_provider("ncu").filter(|it| it.role == Some(role));
+            counters.next().expect("ncu counts it").name.as_str()
+        };
+        let [warps, requests, pipe] =
+            [Role::Warps, Role::L2Requests, Role::AluInstructions].map(of_role);
+        let models = |nearest: &[&str]| {
+            vec![
+                model(1, "ncu", &[warps, requests, pipe, "own"], 1.1),
+                model(2, "ncu", nearest, 1.3),
+                model(3, "ncu", &[warps], 19.0),
+            ]
+        };
+        let file = json!({ "device": 1, "counters": { "ncu": { warps: 1 } } });
+        let why = best(models(&[warps, requests]), file.clone()).expect_err("two are bad");
+        assert!(
+            why.contains(&format!("method_2 takes: ncu:{requests} are missing")),
+            "{why}"
+        );
+        assert!(
+            why.contains("; `ncu --set full` prints them too; method_3"),
+            "{why}"
+        );
+        assert!(why.contains("where method_2 is off by ×/÷ 1.3"), "{why}");
+        // No section has that.
+        let why = best(models(&[warps, pipe]), file).expect_err("two are bad");
+        assert!(!why.contains("--set full"), "{why}");
     }
 
     #[test]

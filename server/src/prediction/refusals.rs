@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use kerncast_profilers::{Format, catalogue::all};
+use kerncast_profilers::{
+    Format,
+    catalogue::{all, ncu::is_beyond_sections},
+};
 use kerncast_wire::{
     FieldProblem,
     words::{did_you_mean, how_to_count, number, some_of},
@@ -54,11 +57,12 @@ pub(super) fn geometry_alone(set: &Set, counting: &str) -> FieldProblem {
     field(&set.at, sent.join(", "), expected)
 }
 
-/// For want of these counters only a bad model could answer.
-pub(super) fn lacks_the_champions(
+/// For want of these counters only a bad model could answer. The nearest of those that would do lacks what is counted with
+/// the least trouble.
+pub(super) fn lacks_counters(
     set: &Set,
     best: &Candidate,
-    champion: &Candidate,
+    nearest: &Candidate,
     lacking: &[String],
 ) -> FieldProblem {
     let first = &lacking[..lacking.len().min(SOME)];
@@ -71,14 +75,20 @@ pub(super) fn lacks_the_champions(
     };
     let misspelt = misspelt_counters(set).into_iter();
     let misspelt: String = misspelt.map(|it| format!("; {it}")).collect();
+    let is_printed = nearest.provider == "ncu" && !lacking.iter().any(|it| is_beyond_sections(it));
+    let full = if is_printed {
+        "; `ncu --set full` prints them too"
+    } else {
+        ""
+    };
     let expected = format!(
-        "all counters that the champion, {}, takes: {names} are missing{}; {} does without them, is off by {} \
-         on kernels that it has not seen, where the champion is off by {}, and answers only where it is asked by name{misspelt}",
-        champion.method,
-        how_to_count(&champion.provider),
+        "all counters that {} takes: {names} are missing{}{full}; {} does without them, is off by {} \
+         on kernels that it has not seen, where {0} is off by {}, and answers only where it is asked by name{misspelt}",
+        nearest.method,
+        how_to_count(&nearest.provider),
         best.method,
         off(best),
-        off(champion),
+        off(nearest),
     );
     field(
         &set.at,

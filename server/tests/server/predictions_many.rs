@@ -141,6 +141,53 @@ async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
     assert_eq!(answer["notes"][0]["line"], 11);
 }
 
+/// The captured file of `ncu --set full`.
+const SET_FULL: &str =
+    include_str!("../../../profilers/tests/captured/ncu_2025.3_raw_h200_set_full.csv.txt");
+
+/// Its sections have no instructions by pipe, which the best model takes; warps follow from the launch's shape.
+#[sqlx::test(migrations = "../migrations")]
+async fn ncus_set_full_has_a_model_and_an_interval(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = Vec::new();
+    for kernel in 0..10_u32 {
+        for groups in [1, 100, 800, 4000_u32] {
+            let mut sample = crate::common::sample(kernel, groups);
+            let warps = 8.0 * f64::from(groups);
+            let instructions = warps * f64::from(kernel * 5 % 7 + 1) * 300.0;
+            let by_pipe = instructions * f64::from(kernel * 3 % 5 + 1) / 5.0;
+            let waves = f64::from(groups.div_ceil(132));
+            let cycles = 3.0 * instructions / warps * waves / 8.0 + by_pipe / 2.0 / 132.0;
+            sample["device"]["name"] = json!("NVIDIA H200");
+            sample["times"]["repetitions_s"] = json!([5e-6 + 5e-10 * cycles]);
+            sample["readings"] = json!({ "ncu": { "counters": {
+                "smsp__inst_executed.sum": instructions,
+                "smsp__warps_launched.sum": warps,
+                "sm__ctas_launched.sum": groups,
+                "launch__occupancy_limit_warps": 8,
+                "smsp__inst_executed_pipe_alu.sum": by_pipe,
+            } } });
+            batch.push(sample);
+        }
+    }
+    server.fit(&batch).await;
+    let (status, answer) = server
+        .post_as("text/csv", "/v1/predictions", SET_FULL)
+        .await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    for forecast in answer["predictions"].as_array().unwrap() {
+        assert_eq!(forecast["method"], "waves_forest_sections", "{forecast}");
+        assert_eq!(forecast["missing"], json!([]), "{forecast}");
+        assert!(forecast["interval"]["high_s"].is_number(), "{forecast}");
+    }
+    // Whoever has all is answered by a model of all.
+    let all = &batch[5]["readings"]["ncu"]["counters"];
+    let all = server
+        .forecast(&json!({ "counters": { "ncu": all } }))
+        .await;
+    assert_ne!(all["method"], "waves_forest_sections", "{all}");
+}
+
 /// Models of ncu's counters have the launch's geometry among their columns, which ncu tells too.
 #[sqlx::test(migrations = "../migrations")]
 async fn ncus_counters_alone_have_an_interval(pool: PgPool) {

@@ -26,9 +26,9 @@ fn a_device_answers_for_its_times_and_its_variants() {
     );
 }
 
-/// Files of ncu's metrics have no chains: beside the fit with them there is one without.
+/// Files of ncu's metrics have no chains, and those of its sections less: beside the fit with all there is one for each.
 #[test]
-fn what_comes_from_machine_code_can_be_done_without() {
+fn what_a_file_can_not_have_can_be_done_without() {
     let of_role = |role| {
         let mut found = of_provider("ncu").filter(|it| it.role == Some(role));
         format!("ncu:{}", found.next().expect("ncu counts it").name)
@@ -49,13 +49,22 @@ fn what_comes_from_machine_code_can_be_done_without() {
             .collect()
     };
     let with_chains = fitted(&chain);
-    let [(one, few), (other, all)] = &with_chains[..] else {
+    let methods = |of: &[(String, Vec<String>)]| -> Vec<String> {
+        of.iter().map(|(method, _)| method.clone()).collect()
+    };
+    let (sections, metrics) = ("waves_forest_sections", "waves_forest_metrics");
+    assert_eq!(methods(&with_chains), [sections, metrics, "waves_forest"]);
+    let [(_, fewest), (_, few), (_, all)] = &with_chains[..] else {
         panic!("{with_chains:?}");
     };
-    assert_eq!([&**one, other], ["waves_forest_metrics", "waves_forest"]);
-    assert!(all.contains(&chain) && !few.contains(&chain));
+    assert!(all.contains(&chain) && !few.contains(&chain) && !fewest.contains(&chain));
     assert_eq!(few.len() + 1, all.len());
+    // No section prints instructions by pipe.
+    let pipe = of_role(Role::AluInstructions);
+    let by_pipe = fitted(&pipe);
+    assert_eq!(methods(&by_pipe), [sections, "waves_forest"]);
+    assert!(!by_pipe[0].1.contains(&pipe) && by_pipe[1].1.contains(&pipe));
+    assert!(by_pipe[0].1.contains(&warps));
     let without = fitted(&of_role(Role::GlobalStores));
-    let methods: Vec<&str> = without.iter().map(|(method, _)| &**method).collect();
-    assert_eq!(methods, ["waves_forest"]);
+    assert_eq!(methods(&without), ["waves_forest"]);
 }

@@ -146,10 +146,6 @@ export const COUNTERS: Record<string, Record<string, string>> = {
       "グローバルロードが L1 に求めたセクタのバイト数",
     "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum":
       "グローバルストアが L1 に送ったセクタのバイト数",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum":
-      "ローカルメモリのロードが L1 のデータバンクを通った回数",
-    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum":
-      "ローカルメモリへのストアが L1 のデータバンクを通った回数",
     "lts__t_bytes.sum": "L2 との間で転送したバイト数",
     "dram__bytes.sum": "DRAM との間で転送したバイト数",
     "dram__bytes_read.sum": "DRAM から読み出したバイト数",

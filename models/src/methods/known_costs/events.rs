@@ -85,8 +85,8 @@ pub(super) const EVENTS: &[Event] = &[
     // Local memory: a warp's load, and its passes through the banks.
     event(&[LocalLoads], No, About(15.0)),
     event(&[LocalStores], No, About(5.0)),
-    event(&[LocalLoadPasses, LocalLoadWavefronts], About(1.0), About(1.0)),
-    event(&[LocalStorePasses, LocalStoreWavefronts], About(1.0), About(1.0)),
+    event(&[LocalLoadPasses], About(1.0), About(1.0)),
+    event(&[LocalStorePasses], About(1.0), About(1.0)),
     event(&[LocalAtomics], About(4.0), About(60.0)),
     // What all multiprocessors share, as one's part of it.
     event(&[L2Requests], About(1.0), No),

@@ -160,7 +160,7 @@ pub(super) const EVENTS: &[Event] = &[
     event(Multiprocessor, 1.0, &[MemoryInstructions]).or_32(&[&[ItemMemory]]),
     event(Multiprocessor, 0.5, &[UniformInstructions]),
     // All passes through L1's data banks; where these are not counted, local memory's.
-    event(Multiprocessor, 1.0, &[L1Passes, LocalLoadPasses, LocalLoadWavefronts]),
+    event(Multiprocessor, 1.0, &[L1Passes, LocalLoadPasses]),
     event(Multiprocessor, 0.25, &[GlobalLoadSectors]).or_32(&[&[GlobalLoadBytes]]),
     event(Multiprocessor, 0.25, &[GlobalStoreSectors]).or_32(&[&[GlobalStoreBytes]]),
     event(Multiprocessor, 4.0, &[LocalAtomics]),
@@ -212,8 +212,8 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 300.0, &[GlobalAtomicRequests]).or_chain(),
     event(Warp, 15.0, &[LocalLoads]).or_chain(),
     event(Warp, 5.0, &[LocalStores]).or_chain(),
-    event(Warp, 1.0, &[LocalLoadPasses, LocalLoadWavefronts]),
-    event(Warp, 1.0, &[LocalStorePasses, LocalStoreWavefronts]),
+    event(Warp, 1.0, &[LocalLoadPasses]),
+    event(Warp, 1.0, &[LocalStorePasses]),
     event(Warp, 60.0, &[LocalAtomics]).or_chain(),
 ];
 

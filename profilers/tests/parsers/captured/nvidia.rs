@@ -1,6 +1,9 @@
 //! ncu. (No captured output of nvprof is here: its tests are in mistakes/nvidia.rs.)
 
-use kerncast_profilers::Format;
+use kerncast_profilers::{
+    Format,
+    catalogue::{ncu::TIME, of_provider},
+};
 
 use super::{assert_counters, good, kernels, notes, shaped, times};
 
@@ -39,7 +42,8 @@ fn ncu_raw_page_with_thousands_separators_and_other_output() {
         ("sm__cycles_active.avg", 696_752.50),
         ("smsp__inst_executed.sum", 146_571_264.0),
     ];
-    assert_counters(mm, "ncu", 87, &expected);
+    // 87 that are printed, and two that follow from the launch's shape.
+    assert_counters(mm, "ncu", 87 + 2, &expected);
     assert!(
         !mm.counters["ncu"]
             .keys()
@@ -53,4 +57,32 @@ fn ncu_raw_page_with_thousands_separators_and_other_output() {
             "11: `launch__tpc_enabled` left out: `all` is not a number",
         ]
     );
+}
+
+#[test]
+fn ncus_set_full_has_what_a_model_of_its_sections_takes() {
+    let profile = good("ncu_2025.3_raw_h200_set_full.csv.txt");
+    assert_eq!(profile.launches.len(), 8);
+    let expected = [
+        ("smsp__inst_executed.sum", 2_452_000.0),
+        // Under other names in the file.
+        (
+            "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+            6_400_000.0,
+        ),
+        ("smsp__inst_executed_op_local_ld.sum", 0.0),
+        // Of the launch's shape.
+        ("sm__ctas_launched.sum", 500.0),
+        ("smsp__warps_launched.sum", 4_000.0),
+    ];
+    let conflicts = &profile.launches[4];
+    assert_counters(conflicts, "ncu", 55, &expected);
+    let printed = of_provider("ncu").filter(|it| it.set.is_some() && it.name != TIME);
+    for counter in printed {
+        assert!(
+            conflicts.counters["ncu"].contains_key(&counter.name),
+            "{}",
+            counter.name
+        );
+    }
 }

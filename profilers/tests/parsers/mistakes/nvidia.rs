@@ -82,6 +82,25 @@ fn ncu_details_page() {
     );
 }
 
+/// As 2025.3 prints it: only rules have the cells of a rule.
+#[test]
+fn ncu_details_page_with_rules() {
+    let rules = r#","Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup""#;
+    let mut text = details(&[(0, "dram__bytes_read.sum", "byte", "4500")]);
+    text = text.replace(r#""Metric Value""#, &format!(r#""Metric Value"{rules}"#));
+    text = text.replace(r#""4500""#, r#""4500","#);
+    text += r#""0","7","k(int *)","(32, 1, 1)","(2, 1, 1)","0","9.0","Section","","","","Rule","OPT","Use
+more warps.","global","27.5"
+"#;
+    let profile = parse(&text).expect("a launch");
+    assert_eq!(profile.launches.len(), 1);
+    let counters = &profile.launches[0].counters["ncu"];
+    assert_eq!(counters.get("dram__bytes_read.sum"), Some(&4500.0));
+    // Of another length it is cut short.
+    let short = text.replace(r#""4500","#, r#""4500""#);
+    assert_refused(&short, "line 2: 11 cells, expected 16 as in the header");
+}
+
 #[test]
 fn ncu_details_page_of_labels_alone_is_refused() {
     let text = details(&[(0, "Duration", "us", "12.50"), (0, "Registers", "", "16")]);

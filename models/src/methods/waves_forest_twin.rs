@@ -1,0 +1,39 @@
+use kerncast_wire::Role;
+
+use super::{FitError, Method, waves_forest::WavesForest};
+use crate::{Fitted, Rows};
+
+/// [`WavesForest`] without counters that a kind of file can't have. Which these are is known to whoever chooses the
+/// columns; a name of its own lets each such fit stand beside the one that takes them all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WavesForestTwin {
+    /// Without what comes from machine code (`sass_chain`, docs/counters.md): for files of a profiler's metrics.
+    WavesForestOfMetrics,
+    /// Without what no set of ncu's prints either: for files of its sections.
+    WavesForestOfSections,
+}
+
+impl Method for WavesForestTwin {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::WavesForestOfMetrics => "waves_forest_metrics",
+            Self::WavesForestOfSections => "waves_forest_sections",
+        }
+    }
+
+    fn revision(&self) -> u32 {
+        WavesForest.revision()
+    }
+
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        WavesForest.suits(roles)
+    }
+
+    fn asks(&self) -> &'static [Role] {
+        WavesForest.asks()
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        WavesForest.fit(rows)
+    }
+}
