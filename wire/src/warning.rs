@@ -256,6 +256,15 @@ pub enum Warning {
         /// How many.
         launches: f64,
     },
+    /// The kernel has atomics on global memory, and the model does not know whether they are on few addresses.
+    #[error(
+        "the kernel has atomics on global memory, and {provider}'s counters here do not tell on how many addresses: on few \
+         it takes longer, up to many times"
+    )]
+    AtomicsUnplaced {
+        /// Whose counters.
+        provider: String,
+    },
     /// Only the launch's geometry is known to the model: how much each work-item does is not counted.
     #[error(
         "the forecast knows only the launch's geometry: how much each work-item does is not counted{}",

@@ -1,7 +1,7 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME, widening};
-use kerncast_profilers::catalogue::{role, roles};
+use kerncast_profilers::catalogue::{describe, of_provider, role, roles};
 use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{CounterValue, Facts, FieldProblem, Outside, Role, Unmeasured, Warning};
 use ndarray::{Array1, ArrayView1};
@@ -213,6 +213,7 @@ impl Answering {
             warnings.extend(unheard(set));
         }
         warnings.extend(self.lacks(fit, &missing));
+        warnings.extend(self.atomics_unplaced(set));
         warnings.extend(extrapolates(&outside));
         let unlearnt = several(set).into_iter().chain(self.geometry_alone(set));
         let unlearnt: Vec<Warning> = unlearnt.collect();
@@ -256,6 +257,30 @@ impl Answering {
         (self.forecaster.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
             unused: counting(set),
         })
+    }
+
+    /// Where the provider could count how many atomics the busiest part of L2 gets, and the model is of sets that lack it.
+    fn atomics_unplaced(&self, set: &Set) -> Option<Warning> {
+        let provider = &self.forecaster.provider;
+        let busiest = Some(Role::BusiestL2AtomicSectors);
+        let could_count = of_provider(provider).any(|it| it.role == busiest);
+        let is_unplaced = could_count
+            && !self
+                .forecaster
+                .counters
+                .iter()
+                .any(|it| role(it) == busiest);
+        let is_atomic = |name: &str| {
+            let role = describe(provider, name).and_then(|it| it.role);
+            matches!(
+                role,
+                Some(Role::GlobalAtomicRequests | Role::GlobalReductionRequests)
+            )
+        };
+        let mut counted = set.counters.get(provider)?.iter();
+        let is_there = counted.any(|(name, count)| *count > 0.0 && is_atomic(name));
+        let provider = provider.clone();
+        (is_unplaced && is_there).then_some(Warning::AtomicsUnplaced { provider })
     }
 
     /// One line for all counters that are missing.

@@ -180,6 +180,21 @@ async fn ncus_set_full_has_a_model_and_an_interval(pool: PgPool) {
         assert_eq!(forecast["missing"], json!([]), "{forecast}");
         assert!(forecast["interval"]["high_s"].is_number(), "{forecast}");
     }
+    // Whether atomics are on one address no section tells.
+    let mut atomics = batch[5]["readings"]["ncu"]["counters"].clone();
+    atomics["smsp__inst_executed_pipe_alu.sum"].take();
+    let atomics = atomics.as_object_mut().unwrap();
+    atomics.retain(|_, value| !value.is_null());
+    let reductions = "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum";
+    for (requests, word) in [(0, "high"), (640, "low")] {
+        atomics.insert(reductions.to_owned(), json!(requests));
+        let set = json!({ "counters": { "ncu": atomics } });
+        let forecast = server.forecast(&set).await;
+        assert_eq!(forecast["method"], "waves_forest_sections", "{forecast}");
+        let warned = forecast["warned"].to_string().contains("atomics_unplaced");
+        assert_eq!(warned, word == "low", "{forecast}");
+        assert_eq!(forecast["trust"]["word"], word, "{forecast}");
+    }
     // Whoever has all is answered by a model of all.
     let all = &batch[5]["readings"]["ncu"]["counters"];
     let all = server

@@ -107,6 +107,8 @@ export function warning({ warning: it }: Pick<Told, "warning">): string {
     }
     case "several_launches":
       return `カウンタは ${count(it.launches)} 回の起動の合計です。起動ごとに待ち時間があり、モデルは 1 回の起動から学習しています。起動ごとのカウンタで予測し、足し合わせてください。`;
+    case "atomics_unplaced":
+      return `グローバルメモリへのアトミック演算があり、${it.provider} のこれらのカウンタからは何個のアドレスに対するものか分かりません。少数のアドレスに集中していると、何倍も長くかかることがあります。`;
     case "only_geometry": {
       const unused = it.unused.length > 0 ? `${joined(it.unused)} のカウンタは使われません。` : "";
       return `起動の形しか使わない予測です。各ワークアイテムの仕事量は数えられていません。${unused}`;
