@@ -1,4 +1,5 @@
--- An agent's token is bound to its agent. To devices, too, nobody bound one.
+-- An agent's token is bound to its agent. One that is bound to devices, too, would be worth more without them: it ends.
+UPDATE tokens SET revoked_at = now() WHERE devices <> '{}' AND revoked_at IS NULL;
 DROP TRIGGER tell ON tokens;
 ALTER TABLE tokens DROP COLUMN devices;
 CREATE TRIGGER tell

@@ -426,7 +426,8 @@ fn broken(line: &str) -> String {
 
 /// Of a driver's build options those that clang understands.
 pub fn known_options(options: &str) -> String {
-    filter_options(options, |_| true)
+    // Braces are a launch file's own.
+    filter_options(options, |option| !option.contains(['{', '}']))
 }
 
 /// The build options but those that say where to find includes.

@@ -135,30 +135,32 @@ impl Trace {
 
 /// What all processes wrote: of each function the largest launch.
 fn read(folder: &Path) -> Result<Vec<TracedKernel>, TraceError> {
-    let mut kernels: BTreeMap<(String, String), TracedKernel> = BTreeMap::new();
+    let mut lines: Vec<Line> = Vec::new();
     for file in fs::read_dir(folder)? {
         let file = file?.path();
         if file.extension().is_none_or(|it| it != "jsonl") {
             continue;
         }
         // A process that was killed may have left half a line.
-        for line in fs::read_to_string(file)?
-            .split_inclusive('\n')
-            .filter(|it| it.ends_with('\n'))
-        {
-            let line: Line = serde_json::from_str(line)?;
-            let key = (line.source.clone(), line.function.clone());
-            match (line.launches, kernels.get_mut(&key)) {
-                (Some(more), Some(kernel)) => *kernel.launches.get_or_insert(0) += more,
-                (Some(_), None) => {}
-                (None, before) => {
-                    let kernel = kernel(folder, line);
-                    if before.as_ref().is_none_or(|it| items(it) <= items(&kernel)) {
-                        let launches = before.and_then(|it| it.launches);
-                        kernels.insert(key, TracedKernel { launches, ..kernel });
-                    }
-                }
-            }
+        let text = fs::read_to_string(file)?;
+        for line in text.split_inclusive('\n').filter(|it| it.ends_with('\n')) {
+            lines.push(serde_json::from_str(line)?);
+        }
+    }
+    let (counts, launches): (Vec<Line>, Vec<Line>) =
+        lines.into_iter().partition(|it| it.launches.is_some());
+    let mut kernels: BTreeMap<(String, String), TracedKernel> = BTreeMap::new();
+    for line in launches {
+        let key = (line.source.clone(), line.function.clone());
+        let kernel = kernel(folder, line);
+        let before = kernels.get(&key);
+        if before.is_none_or(|it| items(it) <= items(&kernel)) {
+            kernels.insert(key, kernel);
+        }
+    }
+    for line in counts {
+        if let Some(kernel) = kernels.get_mut(&(line.source, line.function)) {
+            *kernel.launches.get_or_insert(0) += line.launches.unwrap_or(0);
         }
     }
     Ok(kernels.into_values().collect())
@@ -180,7 +182,8 @@ fn kernel(folder: &Path, line: Line) -> TracedKernel {
         contents: contents.collect(),
         launch: TracedLaunch {
             global: line.global,
-            local: (!line.local.is_empty()).then_some(line.local),
+            // PoCL takes 0 for the driver's choice.
+            local: Some(line.local).filter(|it| !it.is_empty() && !it.contains(&0)),
             arguments: line.arguments.into_iter().map(argument).collect(),
         },
     }

@@ -8,6 +8,7 @@
 #![allow(unsafe_code, reason = "OpenCL's functions take raw pointers")]
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, HashMap, hash_map::DefaultHasher},
     env,
     ffi::{c_char, c_void},
@@ -25,6 +26,7 @@ use std::{
 const TYPE: u32 = 0x1100;
 const BUFFER: usize = 0x10F0;
 const SIZE: u32 = 0x1102;
+const REFERENCES: u32 = 0x1105;
 const FORMAT: u32 = 0x1110;
 const WIDTH: u32 = 0x1114;
 const HEIGHT: u32 = 0x1115;
@@ -47,12 +49,16 @@ mod place {
     pub(super) const PROGRAM_INFO: usize = 32;
     pub(super) const BUILD_INFO: usize = 33;
     pub(super) const KERNEL_INFO: usize = 39;
+    pub(super) const EVENT_INFO: usize = 42;
     pub(super) const READ_BUFFER: usize = 48;
     pub(super) const CLONE_KERNEL: usize = 137;
 }
 
 /// The functions below this layer.
 static BELOW: OnceLock<Vec<usize>> = OnceLock::new();
+
+/// The process that the layer was loaded into.
+static PROCESS: OnceLock<u32> = OnceLock::new();
 
 /// A function below, as what it is.
 unsafe fn below<F: Copy>(place: usize) -> F {
@@ -164,7 +170,7 @@ unsafe extern "C" fn clInitLayer(
             *entry = function;
         }
     }
-    if BELOW.set(below).is_err() {
+    if BELOW.set(below).is_err() || PROCESS.set(process::id()).is_err() {
         return -30;
     }
     unsafe {
@@ -205,6 +211,12 @@ functions! {
                        host: Handle, error: *mut Error) -> Handle {
         |it| add_handle(it, Kind::Memory)
     }
+    18 release_memory(handle: Handle) -> Error {
+        |_| (),
+        before if number(place::MEMORY_INFO, handle, REFERENCES) & 0xFFFF_FFFF == 1 {
+            with_trace(|it| it.handles.remove(&(handle as usize)));
+        }
+    }
     22 create_sampler(context: Handle, normalized: u32, addressing: u32, filter: u32, error: *mut Error) -> Handle {
         |it| add_handle(it, Kind::Sampler)
     }
@@ -230,11 +242,11 @@ functions! {
     }
     59 launch(queue: Handle, kernel: Handle, dimensions: u32, offset: *const usize, global: *const usize,
               local: *const usize, count: u32, waits: *const Handle, event: *mut Handle) -> Error {
-        |_| (),
-        before add_launch(queue, kernel, [global, local, offset].map(|it| sizes(dimensions, it)), (count, waits))
+        add_launch,
+        before look_at(queue, kernel, [global, local, offset].map(|it| sizes(dimensions, it)), (count, waits))
     }
     60 launch_one(queue: Handle, kernel: Handle, count: u32, waits: *const Handle, event: *mut Handle) -> Error {
-        |_| (), before add_launch(queue, kernel, [vec![1], vec![1], Vec::new()], (count, waits))
+        add_launch, before look_at(queue, kernel, [vec![1], vec![1], Vec::new()], (count, waits))
     }
     82 create_part(whole: Handle, flags: u64, kind: u32, region: Handle, error: *mut Error) -> Handle {
         |it| add_handle(it, Kind::Memory)
@@ -295,18 +307,17 @@ fn add_kernel(program: Handle, kernel: Handle) {
         return;
     }
     let function = text(place::KERNEL_INFO, kernel, FUNCTION_NAME);
-    let mut parts = vec![source_of(program)];
-    with_trace(|it| {
-        parts.extend(
-            it.linked
-                .get(&(program as usize))
-                .into_iter()
-                .flatten()
-                .cloned(),
-        )
-    });
-    let own = parts.into_iter().find(|it| it.0.contains(&function));
-    let (source, options) = own.unwrap_or_default();
+    let mut own = source_of(program);
+    if own.0.is_empty() {
+        // Of several parts the one that names the function.
+        let linked = with_trace(|it| it.linked.get(&(program as usize)).cloned());
+        let mut parts = linked.flatten().unwrap_or_default();
+        let named = parts.iter().position(|it| it.0.contains(&function));
+        if !parts.is_empty() {
+            own = parts.swap_remove(named.unwrap_or(0));
+        }
+    }
+    let (source, options) = own;
     let mut file = String::new();
     if !source.trim().is_empty() {
         let mut hasher = DefaultHasher::new();
@@ -359,34 +370,73 @@ fn add_argument(kernel: Handle, at: u32, argument: Argument) {
 /// What a launch waits for.
 type Waits = (u32, *const Handle);
 
-fn add_launch(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3], waits: Waits) {
-    let Some(Some(kernel)) = with_trace(|it| it.due(kernel, &shape[0])) else {
-        return;
-    };
-    let arguments = arguments(queue, &kernel, waits);
-    let [global, local, offset] = shape;
-    append(&format!(
-        "{{{}, \"options\": {}, \"global\": {global:?}, \"local\": {local:?}, \"offset\": {offset:?}, \
-         \"arguments\": [{}]}}",
-        names(&kernel.source, &kernel.function),
-        json_text(&kernel.options),
-        arguments.join(", ")
-    ));
+/// A launch that is about to be made.
+struct Launch {
+    /// Its source and function.
+    names: (String, String),
+    /// Work-items.
+    items: usize,
+    /// What is written down if it is the launch to keep.
+    line: Option<String>,
 }
 
-impl Trace {
-    /// Counts a launch of so many work-items. The kernel, if it is to be written down.
-    fn due(&mut self, kernel: Handle, global: &[usize]) -> Option<Kernel> {
-        let kernel = self.kernels.get(&(kernel as usize))?.clone();
-        let items: usize = global.iter().product();
-        let key = (kernel.source.clone(), kernel.function.clone());
-        let all = self.launches.entry(key).or_default();
-        all.count += 1;
-        if items > all.largest {
-            (all.largest, all.as_large) = (items, 0);
+thread_local! {
+    static NEXT: RefCell<Option<Launch>> = const { RefCell::new(None) };
+}
+
+/// Looks at what is launched before it runs, since it may change what its buffers hold.
+fn look_at(queue: Handle, kernel: Handle, shape: [Vec<usize>; 3], waits: Waits) {
+    let [global, local, offset] = shape;
+    let items = global.iter().product();
+    let looked_at = with_trace(|it| {
+        let kernel = it.kernels.get(&(kernel as usize))?;
+        let names = (kernel.source.clone(), kernel.function.clone());
+        let is_kept = it.launches.get(&names).is_none_or(|it| it.keeps(items));
+        Some((names, is_kept.then(|| kernel.clone())))
+    });
+    let Some((names, kernel)) = looked_at.flatten() else {
+        return;
+    };
+    let line = kernel.map(|kernel| {
+        let arguments = arguments(queue, &kernel, waits);
+        format!(
+            "{{{}, \"options\": {}, \"global\": {global:?}, \"local\": {local:?}, \"offset\": {offset:?}, \
+             \"arguments\": [{}]}}",
+            json_names(&names.0, &names.1),
+            json_text(&kernel.options),
+            arguments.join(", ")
+        )
+    });
+    NEXT.set(Some(Launch { names, items, line }));
+}
+
+/// Counts the launch that was looked at. One that failed is none.
+fn add_launch(error: Error) {
+    let Some(launch) = NEXT.take().filter(|_| error == 0) else {
+        return;
+    };
+    with_trace(|it| {
+        it.launches
+            .entry(launch.names)
+            .or_default()
+            .add(launch.items)
+    });
+    launch.line.iter().for_each(|it| append(it));
+}
+
+impl Launches {
+    /// Whether a launch of so many work-items is to be written down: a larger one than before, or of those that are as
+    /// large the first, second, fourth, eighth …
+    fn keeps(&self, items: usize) -> bool {
+        items > self.largest || (items == self.largest && (self.as_large + 1).is_power_of_two())
+    }
+
+    fn add(&mut self, items: usize) {
+        self.count += 1;
+        if items > self.largest {
+            (self.largest, self.as_large) = (items, 0);
         }
-        all.as_large += u64::from(items == all.largest);
-        (items == all.largest && all.as_large.is_power_of_two()).then_some(kernel)
+        self.as_large += u64::from(items == self.largest);
     }
 }
 
@@ -399,7 +449,14 @@ fn arguments(queue: Handle, kernel: &Kernel, waits: Waits) -> Vec<String> {
         Some(Argument::Nothing(bytes)) => format!("{{\"nothing\": {bytes}}}"),
         Some(Argument::Value(value)) => {
             let handle = value.as_slice().try_into().map_or(0, usize::from_ne_bytes);
-            let file = || format!("{}.{}.{at}", kernel.source, kernel.function);
+            let file = || {
+                format!(
+                    "{}.{}.{}.{at}",
+                    process::id(),
+                    kernel.source,
+                    kernel.function
+                )
+            };
             match with_trace(|it| it.handles.get(&handle).copied()).flatten() {
                 Some(Kind::Memory) => memory(queue, handle as Handle, file, waits),
                 Some(Kind::Sampler) => {
@@ -455,7 +512,7 @@ fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) 
     ) -> Error;
     /// Larger ones make folders that nobody wants to keep.
     const MOST: usize = 64 << 20;
-    if bytes > MOST {
+    if bytes > MOST || awaits_host(count, waits) {
         return None;
     }
     let mut contents = vec![0_u8; bytes];
@@ -477,19 +534,36 @@ fn contents(queue: Handle, buffer: Handle, bytes: usize, (count, waits): Waits) 
     (error == 0).then_some(contents)
 }
 
+/// Whether a launch waits for an event that the program itself sets, maybe later on this thread.
+fn awaits_host(count: u32, waits: *const Handle) -> bool {
+    const COMMAND: u32 = 0x11D1;
+    const USER: usize = 0x1204;
+    if waits.is_null() {
+        return false;
+    }
+    let waits = unsafe { slice::from_raw_parts(waits, count as usize) };
+    waits
+        .iter()
+        .any(|it| number(place::EVENT_INFO, *it, COMMAND) == USER)
+}
+
 extern "C" fn write_counts() {
+    // A fork has its parent's counts, and maybe its locks.
+    if PROCESS.get() != Some(&process::id()) {
+        return;
+    }
     with_trace(|trace| {
         for ((source, function), launches) in &trace.launches {
             append(&format!(
                 "{{{}, \"launches\": {}}}",
-                names(source, function),
+                json_names(source, function),
                 launches.count
             ));
         }
     });
 }
 
-fn names(source: &str, function: &str) -> String {
+fn json_names(source: &str, function: &str) -> String {
     format!(
         "\"source\": {}, \"function\": {}",
         json_text(source),

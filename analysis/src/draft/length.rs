@@ -9,6 +9,8 @@ pub(super) struct Length {
     /// The expression's factors, and what is added to their product.
     product: (Vec<Factor>, i64),
     known: Known,
+    /// Whether a launch had a buffer of this length.
+    is_traced: bool,
 }
 
 /// How a length is known.
@@ -65,6 +67,7 @@ impl Length {
             },
             product: (Vec::new(), 0),
             known,
+            is_traced: false,
         };
         let array = accesses
             .arrays
@@ -108,6 +111,7 @@ impl Length {
                 expression: written(factors, off, &names),
                 product: (factors.clone(), off),
                 known: of_known(Known::Exactly),
+                is_traced: false,
             };
         }
         let enough = all.iter().filter(|factors| {
@@ -119,6 +123,7 @@ impl Length {
                 expression: written(factors, 0, &names),
                 product: (factors.clone(), 0),
                 known: of_known(Known::AtLeast),
+                is_traced: false,
             },
             None => guess(Known::Not),
         }
@@ -134,7 +139,7 @@ impl Length {
                 false => elements.to_string(),
             };
         }
-        self.known = Known::Exactly;
+        self.is_traced = true;
     }
 
     pub(super) fn expression(&self) -> &str {
@@ -149,6 +154,7 @@ impl Length {
     /// The line of a launch file.
     pub(super) fn line(&self) -> String {
         let why = match self.known {
+            _ if self.is_traced => "",
             Known::Exactly => "",
             Known::AtLeast => "  # guess: long enough for its largest index",
             Known::Not => "  # guess: some indices depend on data",

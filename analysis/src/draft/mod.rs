@@ -131,6 +131,8 @@ impl<'a> Draft<'a> {
             TracedArgument::Buffer { bytes, .. } => *bytes,
             TracedArgument::Nothing(bytes) if self.is_local(place) => *bytes,
             TracedArgument::Nothing(_) => 0,
+            // No handle.
+            TracedArgument::Value(bytes) if bytes.iter().all(|it| *it == 0) => 0,
             _ => return None,
         };
         let element = match self.alias(place, of) {
@@ -160,12 +162,12 @@ impl<'a> Draft<'a> {
         }
         let (code, bytes) = match (self.alias(place, of), of.scalar()) {
             (Some((_, 1)), _) => ('u', 1),
-            (Some((_, bytes)), _) => ('f', bytes.min(8)),
+            // A vector of four singles.
+            (Some((_, 16)), _) => ('f', 4),
+            (Some((_, bytes)), _) => ('f', bytes),
             (None, Some(scalar)) => (types::code(scalar), scalar.bytes.into()),
             (None, None) => return None,
         };
-        // A vector of 16 bytes is one of singles.
-        let bytes = if bytes == 16 { 4 } else { bytes };
         Some(Contents {
             argument: place,
             file: format!("{name}.npy"),
@@ -253,8 +255,13 @@ impl<'a> Draft<'a> {
                 let element = types::name(name, of)?;
                 let value = match (self.sizes.name(place), self.traced.get(place)) {
                     (Some(size), _) => format!("\"{size}\""),
-                    (None, Some(TracedArgument::Value(bytes))) => types::value(of, Some(bytes)),
-                    (None, _) => format!("{}  # guess", types::value(of, None)),
+                    (None, Some(TracedArgument::Value(bytes))) => {
+                        let passed = types::passed(of, bytes);
+                        let guess =
+                            || format!("{}  # guess: no launch file can say it", types::value(of));
+                        passed.unwrap_or_else(guess)
+                    }
+                    (None, _) => format!("{}  # guess", types::value(of)),
                 };
                 Ok(format!("scalar = \"{element}\"\nvalue = {value}\n"))
             }

@@ -262,7 +262,7 @@ fn whole(of: &Type) -> Option<u8> {
 /// A name that no size has.
 fn free(name: &str, names: &BTreeMap<usize, String>) -> String {
     match names.values().any(|it| it == name) {
-        true => format!("items_{name}"),
+        true => free(&format!("items_{name}"), names),
         false => name.to_owned(),
     }
 }

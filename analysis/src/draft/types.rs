@@ -163,45 +163,61 @@ pub(super) fn fill(of: &Type) -> String {
     }
 }
 
-/// A value for a scalar, or for each field: what the bytes say, or a guess.
-pub(super) fn value(of: &Type, bytes: Option<&[u8]>) -> String {
+/// A value for a scalar, or for each field.
+pub(super) fn value(of: &Type) -> String {
     match of.lengths().0 {
-        Type::Record(record) if let Some(of) = same_bytes(record) => value(of, bytes),
+        Type::Record(record) if let Some(of) = same_bytes(record) => value(of),
         Type::Record(record) => {
-            let fields = record.fields.iter().map(|it| {
-                let begin = usize::try_from(it.offset).ok();
-                let own = begin.zip(it.of.bytes().and_then(|it| usize::try_from(it).ok()));
-                let own = own.and_then(|(begin, long)| bytes?.get(begin..begin + long));
-                format!("{} = {}", it.name, value(&it.of, own))
-            });
+            let fields = record.fields.iter();
+            let fields = fields.map(|it| format!("{} = {}", it.name, value(&it.of)));
             format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
-        Type::Scalar(scalar) | Type::Vector(scalar, _) => {
-            let one = if scalar.kind == Kind::Float {
-                "1.0"
-            } else {
-                "1"
-            };
-            let parts = bytes.unwrap_or_default().chunks_exact(scalar.bytes.into());
-            let numbers: Option<Vec<String>> = parts.map(|it| number(*scalar, it)).collect();
-            match numbers.as_deref() {
-                None | Some([]) => one.to_owned(),
-                Some([number]) => number.clone(),
-                Some(several) => format!("[{}]", several.join(", ")),
-            }
+        Type::Scalar(scalar) | Type::Vector(scalar, _) if scalar.kind == Kind::Float => {
+            "1.0".to_owned()
         }
         _ => "1".to_owned(),
     }
 }
 
-/// A number of these bytes, as TOML has it; none where there are more or fewer than it has.
+/// The value of these bytes; none where a launch file has no words for it.
+pub(super) fn passed(of: &Type, bytes: &[u8]) -> Option<String> {
+    match of.lengths() {
+        (Type::Record(record), _) if let Some(of) = same_bytes(record) => passed(of, bytes),
+        (Type::Record(record), lengths) if lengths.is_empty() => {
+            let fields = record.fields.iter().map(|it| {
+                let begin = usize::try_from(it.offset).ok()?;
+                let end = begin + usize::try_from(it.of.bytes()?).ok()?;
+                let own = passed(&it.of, bytes.get(begin..end)?)?;
+                Some(format!("{} = {own}", it.name))
+            });
+            Some(format!(
+                "{{ {} }}",
+                fields.collect::<Option<Vec<_>>>()?.join(", ")
+            ))
+        }
+        (Type::Scalar(scalar) | Type::Vector(scalar, _), _) => {
+            let parts = bytes.chunks_exact(scalar.bytes.into());
+            let mut numbers = parts.map(|it| number(*scalar, it)).collect::<Vec<_>>();
+            if let (Type::Vector(_, 3), Some(unused)) = (of, numbers.get_mut(3)) {
+                *unused = Some("0".to_owned());
+            }
+            match &numbers.into_iter().collect::<Option<Vec<_>>>()?[..] {
+                [number] => Some(number.clone()),
+                several => Some(format!("[{}]", several.join(", "))),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A number of these bytes, as a launch file has it; none of one that is not finite, or above 2⁶³ − 1.
 pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
     let mut eight = [0; 8];
     eight.get_mut(..bytes.len())?.copy_from_slice(bytes);
     let bits = u64::from_le_bytes(eight);
     let unused = 64_u32.checked_sub(8 * u32::from(scalar.bytes))?;
     let real = match (scalar.kind, scalar.bytes) {
-        (Kind::Bool | Kind::Unsigned, _) => return Some(bits.to_string()),
+        (Kind::Bool | Kind::Unsigned, _) => return Some(i64::try_from(bits).ok()?.to_string()),
         (Kind::Signed, _) => return Some(((bits << unused).cast_signed() >> unused).to_string()),
         (Kind::Float, 2) => half::f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
         // The shortest that reads back as the same single.
@@ -211,8 +227,7 @@ pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
             .ok()?,
         (Kind::Float, _) => f64::from_bits(bits),
     };
-    // What is not finite a launch file refuses by name.
-    Some(format!("{real:?}").to_lowercase())
+    real.is_finite().then(|| format!("{real:?}"))
 }
 
 fn each(record: &Record, key: &str, of: fn(&Type) -> String) -> String {

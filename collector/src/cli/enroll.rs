@@ -69,7 +69,7 @@ fn remember(
 }
 
 /// The token, as somebody pastes it or a file has it: not on the command line, which everybody may read.
-fn given() -> Result<String> {
+fn read_token() -> Result<String> {
     if io::stdin().is_terminal() {
         say!("paste the agent's token (kerncast-server token create --role agent --agent NAME):");
     }
@@ -93,7 +93,7 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
             path.display()
         );
     }
-    let token = given()?;
+    let token = read_token()?;
     let authority = options::authority(certificate.as_deref())?;
     let server = Client::new(url, Token::given(&token), &authority);
     let Some(summary) = server.access()?.token.filter(|it| it.agent.is_some()) else {

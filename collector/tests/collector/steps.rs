@@ -119,6 +119,7 @@ fn steps_before_until_and_after_give_what_one_launch_does() {
             "rounds until `level`",
         ),
         ("rounds = 1000\n", "", "rounds until `changed`"),
+        ("rounds = 1000\n", "rounds = 9999\n", "at most"),
     ] {
         let said = run(&LAUNCH.replace(line, other), 2);
         assert!(said.contains(problem), "{said}");

@@ -1,6 +1,6 @@
 //! `kerncast init --from-trace`: folders of what a program launches, which is `kerncast run` here.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use crate::common::{Place, expect_exit, text};
 
@@ -109,4 +109,42 @@ fn a_program_that_launches_nothing_is_told_so() {
     assert!(absent.contains("cannot start no-such-program"), "{absent}");
     let both = said(&["init", "a.cl", "--from-trace", "--", "true"], 2);
     assert!(both.contains("cannot be used with"), "{both}");
+}
+
+/// Names pasted by macros, a launch that fails, null buffers by pointer, lengths that indices do not reach, numbers that
+/// no launch file can say, ids from an offset, and a program linked of two whose parts are gone.
+#[test]
+fn programs_launch_in_other_ways_too() {
+    let place = Place::new();
+    let program = place.path("launches").display().to_string();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/launches.c");
+    let made = Command::new("cc")
+        .args(["-w", "-o", &program, source, "-l:libOpenCL.so.1"])
+        .status();
+    assert!(made.expect("cc is there").success());
+    let out = place.path("traced").display().to_string();
+    let output = place.kerncast(&["init", "--from-trace", "--out", &out, "--", &program]);
+    let output = expect_exit(output, 0);
+    let made = |name: &str| {
+        let file = fs::read_to_string(place.path(&format!("traced/{name}/launch.toml")));
+        file.unwrap_or_else(|_| panic!("{name}: {}", text(&output.stderr)))
+    };
+    let add = made("add_float");
+    assert!(
+        add.contains("n = 1024\n") && add.contains("local = [32]"),
+        "{add}"
+    );
+    assert!(add.contains("value = 2.5\n"), "{add}");
+    let maybe = made("maybe");
+    assert!(maybe.contains("length = 0\n"), "{maybe}");
+    let halves = made("halves");
+    assert!(halves.contains("access = \"write_partly\""), "{halves}");
+    assert!(halves.contains("value = 1  # guess"), "{halves}");
+    let linked = made("linked");
+    assert!(linked.contains("options = \"-DBY=3\""), "{linked}");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("shifted: its ids do not begin at 0"),
+        "{said}"
+    );
 }

@@ -6,7 +6,8 @@ use toml::Spanned;
 
 use super::{Checker, is_word, template::template};
 use crate::{
-    Access, Argument, ArgumentKind, Mistake, Size, Template, Variant, file, launch::ROUND,
+    Access, Argument, ArgumentKind, Mistake, Size, Template, Variant, VariantStep, file,
+    launch::ROUND,
 };
 
 mod steps;
@@ -88,13 +89,14 @@ fn variant(
         return Err(checker.mistake(rounds.span(), &what, &expected));
     }
     let until = table.until.as_ref();
-    let until = until.map(|it| until_place(checker, of_kernel.1, table, it));
+    let steps = steps::steps(checker, of_kernel, name, table)?;
+    let until = until.map(|it| until_place(checker, (of_kernel.1, &steps), table, it));
     Ok(Variant {
         name: name.get_ref().clone(),
         source,
         options,
-        steps: steps::steps(checker, of_kernel, name, table)?,
         until: until.transpose()?,
+        steps,
         rounds: rounds
             .map(|rounds| checker.formula(field("rounds"), rounds))
             .transpose()?,
@@ -105,7 +107,7 @@ fn variant(
 /// The place of the buffer that ends the rounds.
 fn until_place(
     checker: Checker,
-    arguments: &[Argument],
+    (arguments, steps): (&[Argument], &[VariantStep]),
     table: &file::Variant,
     until: &Spanned<String>,
 ) -> Result<usize, Mistake> {
@@ -117,9 +119,10 @@ fn until_place(
         it.name == *until.get_ref() && access == Some(Access::ReadWrite)
     };
     let place = arguments.iter().position(is_buffer);
-    place.filter(|_| table.rounds.is_some()).ok_or_else(|| {
+    let is_passed = |it: &usize| steps.iter().any(|step| step.arguments.contains(it));
+    place.filter(|it| table.rounds.is_some() && is_passed(it)).ok_or_else(|| {
         let what = format!("rounds until `{}`", until.get_ref());
-        let expected = "a buffer with access = \"read_write\", which a round without more to do leaves as its fill has it; and `rounds`, the most that there may be";
+        let expected = "a buffer of its steps with access = \"read_write\", which a round without more to do leaves as its fill has it; and `rounds`, the most that there may be";
         checker.mistake(until.span(), &what, expected)
     })
 }

@@ -50,7 +50,7 @@ pub(super) fn launch(
     helpers.retain(|it| needed.contains(&it.name));
     let rounds = match &variant.rounds {
         None => 1,
-        Some(rounds) => most(rounds, parameters, variant.steps.len())?,
+        Some(rounds) => count_rounds(rounds, parameters, variant.steps.len())?,
     };
     let functions: Vec<Arc<str>> = variant
         .steps
@@ -68,6 +68,7 @@ pub(super) fn launch(
         })
         .collect();
     let mut steps: Vec<Step> = Vec::new();
+    let mut last = None;
     for (of, round) in order(variant, rounds, parameters)? {
         let step = &variant.steps[of];
         let mut parameters = parameters.clone();
@@ -84,6 +85,11 @@ pub(super) fn launch(
         });
         let arguments = arguments.collect::<Result<_, _>>()?;
         let (global, local) = geometry(step, &parameters)?;
+        // A round ends where another begins, or what comes after all.
+        if let Some(before) = steps.last_mut() {
+            before.ends_round = before.when == When::Round && last != Some((step.when, round));
+        }
+        last = Some((step.when, round));
         steps.push(Step {
             function: functions[of].clone(),
             names: names[of].clone(),
@@ -91,11 +97,12 @@ pub(super) fn launch(
             global,
             local,
             when: step.when,
-            ends_round: variant.steps[of + 1..]
-                .iter()
-                .all(|it| it.when != When::Round),
+            ends_round: false,
             is_timed: step.is_timed,
         });
+    }
+    if let Some(before) = steps.last_mut() {
+        before.ends_round = before.when == When::Round;
     }
     if !steps.iter().any(|it| it.is_timed) {
         let first = &variant.steps[0].global[0];
@@ -131,14 +138,27 @@ fn order(
                 order.push((step, None));
                 continue;
             };
-            order.extend((0..most(rounds, parameters, 1)?).map(|it| (step, Some(it))));
+            order.extend((0..count_rounds(rounds, parameters, 1)?).map(|it| (step, Some(it))));
         }
+    }
+    if order.len() > MOST_LAUNCHES {
+        let problem = format!("makes {} launches of the variant", order.len());
+        let expected = format!("at most {MOST_LAUNCHES}");
+        let first = &variant.steps[0];
+        let field = variant.rounds.as_ref().or(first.rounds.as_ref());
+        return Err(field
+            .unwrap_or(&first.global[0])
+            .bad(&problem, parameters, &expected));
     }
     Ok(order)
 }
 
 /// How often `steps` steps are launched.
-fn most(rounds: &Formula, parameters: &Parameters, steps: usize) -> Result<usize, BadValue> {
+fn count_rounds(
+    rounds: &Formula,
+    parameters: &Parameters,
+    steps: usize,
+) -> Result<usize, BadValue> {
     let (count, most) = (rounds.count(parameters)?, MOST_LAUNCHES / steps);
     if count > most {
         let problem = format!("is {count}");

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use kerncast_analysis::draft::TracedArgument;
 use kerncast_collector::{
     UsageError,
     clang::{Clang, known_options},
@@ -145,6 +146,12 @@ fn folder(
     };
     if kernel.has_offset {
         bail!("{name}: its ids do not begin at 0, which no launch file can say");
+    }
+    let mut arguments = kernel.launch.arguments.iter();
+    if let Some(place) = arguments.position(|it| *it == TracedArgument::Unknown) {
+        bail!(
+            "{name}: argument {place} is shared virtual memory, or an image of a kind that no launch file can say"
+        );
     }
     let (whole, source) = sources.read(clang, source, &kernel.options)?;
     let file = format!("{name}.cl");
