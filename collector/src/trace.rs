@@ -11,6 +11,7 @@ use std::{
 
 use kerncast_analysis::draft::{TracedArgument, TracedLaunch};
 use kerncast_opencl::{TRACING_LAYER, image_format, sampler_words};
+use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -121,9 +122,15 @@ impl Trace {
             command.env("KERNCAST_TRACE_CONTENTS", "1");
         }
         let name = || name.to_string_lossy().into_owned();
-        let status = command
-            .status()
+        let mut child = command
+            .spawn()
             .map_err(|why| TraceError::Start(name(), why))?;
+        // Whoever ends the program wants what it launched until then.
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let _ = ctrlc::set_handler(move || {
+            pid.map(|it| kill_process(it, Signal::TERM));
+        });
+        let status = child.wait()?;
         let kernels = read(folder)?;
         Ok(Self {
             _scratch: scratch,

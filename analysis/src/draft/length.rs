@@ -45,7 +45,7 @@ pub(super) fn has_rows(accesses: &Accesses, parameter: usize) -> bool {
 }
 
 /// Whether its indices follow from where rows begin.
-fn follows_rows(accesses: &Accesses, parameter: usize) -> bool {
+pub(super) fn follows_rows(accesses: &Accesses, parameter: usize) -> bool {
     let own = accesses.of_parameter(parameter);
     let mut loads = own.flat_map(|it| it.depends_on.iter().chain(&it.happens_by));
     loads.any(|load| {

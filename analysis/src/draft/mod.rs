@@ -235,6 +235,8 @@ impl<'a> Draft<'a> {
                 };
                 let access = if words.contains("write_only") {
                     "access = \"write\"\n"
+                } else if format.contains("unorm_int8") || format.contains("unsigned_int8") {
+                    "fill = { uniform = [0, 255] }  # guess\n"
                 } else if format.contains("int") {
                     "fill = { uniform = [0, 100] }  # guess\n"
                 } else {
@@ -319,6 +321,18 @@ impl<'a> Draft<'a> {
         is_plain && self.lengths[&parameter].is_exactly(&self.sizes.items())
     }
 
+    /// Elements of a row in a traced launch's mean, where a parameter says where rows begin.
+    fn traced_row(&self, rows: usize) -> Option<i64> {
+        let traced = |place: usize| self.elements(place, self.parameters[place].1);
+        let mut others = 0..self.parameters.len();
+        let elements = others
+            .find(|it| length::follows_rows(self.accesses, *it))
+            .and_then(traced)?;
+        traced(rows)
+            .filter(|it| *it > 1)
+            .map(|it| elements / (it - 1))
+    }
+
     /// Numbers that may stand in a buffer: what others' indices are made of stays within them.
     fn fill(&self, parameter: usize, of: &Type) -> String {
         let own: Vec<usize> = self.accesses_of(parameter).map(|it| it.0).collect();
@@ -326,6 +340,9 @@ impl<'a> Draft<'a> {
         let indexed = accesses.find(|it| own.iter().any(|load| it.depends_on.contains(load)));
         let indexed = indexed.and_then(|it| self.accesses.arrays[it.array?].parameter);
         if of.is_whole() && length::has_rows(self.accesses, parameter) && !own.is_empty() {
+            if let Some(row) = self.traced_row(parameter) {
+                return format!("{{ expression = \"i * {row}\" }}");
+            }
             let most = length::IN_A_ROW;
             return format!("{{ prefix_sum = {{ uniform = [0, {most}] }} }}");
         }

@@ -220,11 +220,15 @@ pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
         (Kind::Bool | Kind::Unsigned, _) => return Some(i64::try_from(bits).ok()?.to_string()),
         (Kind::Signed, _) => return Some(((bits << unused).cast_signed() >> unused).to_string()),
         (Kind::Float, 2) => half::f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
-        // The shortest that reads back as the same single.
-        (Kind::Float, 4) => f32::from_le_bytes(bytes.try_into().ok()?)
-            .to_string()
-            .parse()
-            .ok()?,
+        // The shortest that reads back as the same single; of the largest that is above it.
+        (Kind::Float, 4) => {
+            let single = f32::from_le_bytes(bytes.try_into().ok()?);
+            let shortest: f64 = single.to_string().parse().ok()?;
+            if single.is_infinite() {
+                return None;
+            }
+            shortest.clamp(f32::MIN.into(), f32::MAX.into())
+        }
         (Kind::Float, _) => f64::from_bits(bits),
     };
     real.is_finite().then(|| format!("{real:?}"))

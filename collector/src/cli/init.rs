@@ -179,7 +179,10 @@ fn make_folder(
         fs::write(made.join("launch.toml"), launch_file)
     };
     write().with_context(cannot)?;
-    load(&made).map_err(|why| UsageError(format!("{name}: no launch file describes it: {why}")))?;
+    load(&made).map_err(|why| {
+        let why = why.to_string().replace(&*made.to_string_lossy(), name);
+        UsageError(format!("{name}: no launch file describes it: {why}"))
+    })?;
     fs::rename(&made, &folder).with_context(cannot)?;
     Ok(folder)
 }

@@ -66,7 +66,7 @@ pub(super) fn no_source(asked: &str) -> Result<(), UsageError> {
     let folder = folder.unwrap_or(Path::new(".")).display();
     Err(UsageError(format!(
         "{asked}: a source alone does not say how it is launched; name the folder, {folder}, with its launch file \
-         launch.toml (docs/kernels.md)"
+         launch.toml (docs/kernels.md), or make one: kerncast init {asked}"
     )))
 }
 

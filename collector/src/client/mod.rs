@@ -513,7 +513,9 @@ fn in_words(problem: &Problem) -> String {
 /// What a pointer into a request is to whoever wrote a command line: the option, or which counter.
 fn place(pointer: &str) -> String {
     let unescaped = |part: &str| part.replace("~1", "/").replace("~0", "~");
-    let parts: Vec<String> = pointer.split('/').skip(1).map(unescaped).collect();
+    // In a file it is a line, and in the address a word.
+    let path = pointer.strip_prefix('/').unwrap_or(pointer);
+    let parts: Vec<String> = path.split('/').map(unescaped).collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     match &parts[..] {
         ["device" | "devices"] | ["devices" | "gpus", _] => "--on".to_owned(),
@@ -537,6 +539,8 @@ mod tests {
         for (pointer, words) in [
             ("/device", "--on"),
             ("/gpus/0", "--on"),
+            ("device", "--on"),
+            ("line 3", "line 3"),
             ("/counted_on", "--counted-on"),
             ("/counters/ncu/dram__bytes.sum", "ncu:dram__bytes.sum"),
             ("/counters", "counters"),

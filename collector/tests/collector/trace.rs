@@ -140,6 +140,12 @@ fn programs_launch_in_other_ways_too() {
     let halves = made("halves");
     assert!(halves.contains("access = \"write_partly\""), "{halves}");
     assert!(halves.contains("value = 1  # guess"), "{halves}");
+    let rows = made("rows");
+    assert!(
+        rows.contains("fill = { expression = \"i * 10\" }  # guess"),
+        "{rows}"
+    );
+    assert!(rows.contains("value = 3.4028234663852886e38\n"), "{rows}");
     let linked = made("linked");
     assert!(linked.contains("options = \"-DBY=3\""), "{linked}");
     let said = text(&output.stderr);

@@ -2,6 +2,7 @@
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,6 +42,12 @@ int main(void) {
       "ADD(float)\n"
       "kernel void maybe(global int *a, global const int *none) { a[get_global_id(0)] = none ? none[0] : 1; }\n"
       "kernel void halves(global int *a, const ulong most) { a[get_global_id(0) / 2] = (int)most; }\n"
+      "kernel void rows(global const int *starts, global const float *x, global float *y, const float least) {\n"
+      "  int row = get_global_id(0);\n"
+      "  float sum = least;\n"
+      "  for (int i = starts[row]; i < starts[row + 1]; i++) sum += x[i];\n"
+      "  y[row] = sum;\n"
+      "}\n"
       "kernel void shifted(global int *a) { a[get_global_id(0)] = 1; }\n";
   cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
   good(clBuildProgram(program, 1, &device, "", NULL, NULL), "build");
@@ -64,6 +71,18 @@ int main(void) {
   good(clSetKernelArg(halves, 0, sizeof a, &a), "argument");
   good(clSetKernelArg(halves, 1, sizeof most, &most), "argument");
   good(clEnqueueNDRangeKernel(queue, halves, 1, NULL, &items, &group, 0, NULL, NULL), "halves");
+
+  cl_kernel rows = clCreateKernel(program, "rows", &error);
+  cl_mem starts = buffer(65 * 4), x = buffer(640 * 4);
+  int zeros[65] = {0};
+  good(clEnqueueWriteBuffer(queue, starts, CL_TRUE, 0, sizeof zeros, zeros, 0, NULL, NULL), "write");
+  float least = FLT_MAX;
+  size_t lines = 64;
+  good(clSetKernelArg(rows, 0, sizeof starts, &starts), "argument");
+  good(clSetKernelArg(rows, 1, sizeof x, &x), "argument");
+  good(clSetKernelArg(rows, 2, sizeof a, &a), "argument");
+  good(clSetKernelArg(rows, 3, sizeof least, &least), "argument");
+  good(clEnqueueNDRangeKernel(queue, rows, 1, NULL, &lines, &group, 0, NULL, NULL), "rows");
 
   cl_kernel shifted = clCreateKernel(program, "shifted", &error);
   good(clSetKernelArg(shifted, 0, sizeof a, &a), "argument");

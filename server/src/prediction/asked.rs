@@ -115,6 +115,8 @@ pub(super) struct Set {
     pub(super) name: Option<String>,
     /// What it took, where that was measured.
     pub(super) measured: Option<Took>,
+    /// The device's name that a file gives.
+    pub(super) measured_on: Option<String>,
     /// Seconds on the device counted on.
     pub(super) counted_on_time_s: Option<f64>,
     pub(super) counters: CounterSet,
@@ -200,6 +202,7 @@ impl Set {
             })?;
         }
         Ok(Self {
+            measured_on: None,
             name,
             measured: measured.map(Took::of),
             counted_on_time_s,

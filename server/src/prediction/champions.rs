@@ -54,6 +54,7 @@ impl Champions {
             }
         }
         let set = Set {
+            measured_on: None,
             name: None,
             measured: None,
             counted_on_time_s: None,

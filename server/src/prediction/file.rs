@@ -67,6 +67,7 @@ fn set(launch: Launch, counted_on: Option<i64>) -> Set {
             .time_s
             .filter(|_| counted_on.is_none())
             .map(Took::There),
+        measured_on: launch.device.clone(),
         counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
         providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),

@@ -212,6 +212,7 @@ mod tests {
         };
         let of = |time_ns: f64| {
             let set = Set {
+                measured_on: None,
                 name: None,
                 measured: None,
                 counted_on_time_s: None,

@@ -9,7 +9,7 @@ use std::{
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
     Better, FieldProblem, FileNote, Forecast, Outcome, Prediction, Problem, Refused, Trust,
-    Unmeasured, Warning,
+    Unmeasured, Warning, short_name,
 };
 use uuid::Uuid;
 
@@ -171,8 +171,20 @@ impl Plan {
             None => Some(Arc::clone(&self.models[id])),
         };
         let known = elsewhere.is_none().then_some(device);
-        let measured_s = set.measured.and_then(|took| took.on(known));
         let machine = known.and_then(|it| self.machines.get(&it));
+        let name = match elsewhere {
+            Some(of) => Some(of.to.name.clone()),
+            None => machine.map(|it| it.device.name.clone()),
+        };
+        // The time that a file gives is its own device's, which a forecast of another is not held against.
+        let is_its = |of: &String| {
+            name.as_ref()
+                .is_none_or(|it| short_name(it) == short_name(of))
+        };
+        let measured = set
+            .measured
+            .filter(|_| set.measured_on.as_ref().is_none_or(is_its));
+        let measured_s = set.measured.and_then(|took| took.on(known));
         // What was measured there has run.
         let too_large = match (elsewhere, machine, measured_s) {
             (Some(of), _, _) => too_large(&of.to.device(), set),
@@ -218,7 +230,7 @@ impl Plan {
             }
             Ok((forecast, reach, alarm_there))
         });
-        let judging = set.measured.filter(|it| it.judges(self.targets.len()));
+        let judging = measured.filter(|it| it.judges(self.targets.len()));
         let judging_s = judging.and_then(|took| took.on(known));
         let pending = self.pending.of(device, set);
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());

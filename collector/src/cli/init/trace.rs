@@ -19,6 +19,10 @@ use super::{Arguments, Source, make_folder};
 use crate::cli::{silence::Still, status::Status, table, terminal};
 
 pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
+    // Before the program runs, which may take long.
+    let out = &arguments.out;
+    let is_writable = fs::create_dir_all(out).and_then(|()| tempfile::tempdir_in(out));
+    is_writable.with_context(|| format!("cannot write to {}", out.display()))?;
     let trace = {
         let _quiet = Still::quiet();
         let trace = Trace::run(&arguments.program, arguments.contents);
@@ -29,7 +33,10 @@ pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
     };
     let program = arguments.program[0].to_string_lossy();
     if !trace.status.success() {
-        terminal::say(&format!("kerncast: {program} ended with {}", trace.status));
+        let ended = trace.status;
+        terminal::say(&format!(
+            "kerncast: {program} ended with {ended}; what it launched until then is kept"
+        ));
     }
     let only = |it: &&TracedKernel| {
         arguments
@@ -39,11 +46,14 @@ pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
     };
     let kernels: Vec<&TracedKernel> = trace.kernels.iter().filter(only).collect();
     if kernels.is_empty() {
-        let function = arguments.function.as_ref();
-        let which = function.map_or(String::new(), |it| format!(" `{it}`"));
+        if let Some(function) = &arguments.function {
+            let others = trace.kernels.iter().map(|it| &*it.function);
+            let others = others.collect::<Vec<_>>().join(", ");
+            bail!("{program} launched no kernel `{function}`; those that it launched: {others}");
+        }
         bail!(
-            "{program} launched no kernel{which} as far as its OpenCL loader tells. Loaders that tell are ocl-icd from \
-             version 2.3 on, and Khronos' from 3.0 on"
+            "{program} launched no kernel as far as its OpenCL loader tells. Loaders that tell are ocl-icd from version \
+             2.3 on, and Khronos' from 3.0 on"
         );
     }
     let mut sources = Sources::default();
