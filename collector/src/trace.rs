@@ -5,6 +5,7 @@ use std::{
     env,
     ffi::OsString,
     fs, io,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::{Command, ExitStatus},
 };
@@ -118,6 +119,15 @@ impl Trace {
             .env("KERNCAST_TRACE", folder)
             // A cached binary has no source.
             .env("PYOPENCL_NO_CACHE", "1");
+        if let Some(loader) = loader_with_layers() {
+            symlink(&loader, folder.join("libOpenCL.so.1"))?;
+            let mut folders = folder.as_os_str().to_owned();
+            if let Some(others) = env::var_os("LD_LIBRARY_PATH").filter(|it| !it.is_empty()) {
+                folders.push(":");
+                folders.push(others);
+            }
+            command.env("LD_LIBRARY_PATH", folders);
+        }
         if with_contents {
             command.env("KERNCAST_TRACE_CONTENTS", "1");
         }
@@ -138,6 +148,24 @@ impl Trace {
             kernels,
         })
     }
+}
+
+/// A loader that knows layers. CUDA brings one that does not, and has the system prefer it.
+fn loader_with_layers() -> Option<PathBuf> {
+    let places = [
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/lib",
+    ];
+    let name = b"OPENCL_LAYERS";
+    let knows = |it: &PathBuf| {
+        let bytes = fs::read(it).unwrap_or_default();
+        bytes.windows(name.len()).any(|it| it == name)
+    };
+    let mut loaders = places.iter().map(|it| Path::new(it).join("libOpenCL.so.1"));
+    loaders.find(knows)
 }
 
 /// What all processes wrote: of each function the largest launch.

@@ -53,7 +53,7 @@ pub(super) fn init(clang: &Clang, arguments: &Arguments) -> Result<ExitCode> {
         }
         bail!(
             "{program} launched no kernel as far as its OpenCL loader tells. Loaders that tell are ocl-icd from version \
-             2.3 on, and Khronos' from 3.0 on"
+             2.3 on (Debian's ocl-icd-libopencl1), and Khronos' from 3.0 on"
         );
     }
     let mut sources = Sources::default();
