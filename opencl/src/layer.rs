@@ -213,7 +213,7 @@ functions! {
     }
     18 release_memory(handle: Handle) -> Error {
         |_| (),
-        before if number(place::MEMORY_INFO, handle, REFERENCES) & 0xFFFF_FFFF == 1 {
+        before if number(place::MEMORY_INFO, handle, REFERENCES) == 1 {
             with_trace(|it| it.handles.remove(&(handle as usize)));
         }
     }
@@ -348,9 +348,7 @@ fn source_of(program: Handle) -> (String, String) {
 
 fn build_options(program: Handle) -> String {
     type Own = unsafe extern "C" fn(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Error;
-    let devices = bytes_of(|size, value, needs| unsafe {
-        below::<Query>(place::PROGRAM_INFO)(program, DEVICES, size, value, needs)
-    });
+    let devices = answer(place::PROGRAM_INFO, program, DEVICES);
     let Some(device) = devices.first_chunk().map(|it| usize::from_ne_bytes(*it)) else {
         return String::new();
     };
@@ -474,7 +472,7 @@ fn arguments(queue: Handle, kernel: &Kernel, waits: Waits) -> Vec<String> {
 /// A buffer's bytes, or an image's format and size.
 fn memory(queue: Handle, handle: Handle, file: impl Fn() -> String, waits: Waits) -> String {
     let image = |name| number(place::IMAGE_INFO, handle, name);
-    if number(place::MEMORY_INFO, handle, TYPE) & 0xFFFF_FFFF != BUFFER {
+    if number(place::MEMORY_INFO, handle, TYPE) != BUFFER {
         // Order and type, four bytes each.
         let format = image(FORMAT);
         return format!(
@@ -607,7 +605,7 @@ fn text(place: usize, handle: Handle, name: u32) -> String {
     to_text(&answer(place, handle, name))
 }
 
-/// A number of up to eight bytes, the first one lowest.
+/// A number of as many bytes as the answer has, eight at most, the first one lowest.
 fn number(place: usize, handle: Handle, name: u32) -> usize {
     let bytes = answer(place, handle, name);
     bytes
