@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kerncast_analysis::{counts::Budget, cpu::cpu, llvm, run::lower};
-use kerncast_suite::{LaunchArgument, Step, When};
+use kerncast_suite::{LaunchArgument, Step};
 
 /// b[id] = a[id * stride] + 1, of 256 work-items in work-groups of 64.
 fn copied(stride: u32) -> BTreeMap<String, f64> {
@@ -34,8 +34,7 @@ fn counted(text: &str, elements: usize) -> BTreeMap<String, f64> {
         arguments: vec![LaunchArgument::Buffer(0), LaunchArgument::Buffer(1)],
         global: vec![256],
         local: vec![64],
-        when: When::Round,
-        ends_round: true,
+        round: None,
         is_timed: true,
     };
     let bytes = [4 * elements, 4 * 256];

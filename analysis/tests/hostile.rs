@@ -4,7 +4,7 @@ use kerncast_analysis::{
     llvm,
     run::{Machine, Memory, Slice, Wanted, lower},
 };
-use kerncast_suite::{LaunchArgument, Step, When};
+use kerncast_suite::{LaunchArgument, Step};
 use proptest::prelude::*;
 
 const TEXTS: [&str; 4] = [
@@ -33,8 +33,7 @@ fn follow(text: &str) {
                 arguments: arguments.collect(),
                 global: vec![16],
                 local: vec![8],
-                when: When::Round,
-                ends_round: true,
+                round: None,
                 is_timed: true,
             };
             let made = Machine::new(&program, &slice, &step, Memory::default(), 3);

@@ -6,7 +6,7 @@ use kerncast_analysis::{
     llvm,
     run::{AccessId, BlockId, Machine, Memory, Observer, Program, Slice, Wanted, Warp, lower},
 };
-use kerncast_suite::{Data, LaunchArgument, Step, When};
+use kerncast_suite::{Data, LaunchArgument, Step};
 
 /// A launch of `f` along one dimension.
 fn step(global: usize, local: usize, arguments: Vec<LaunchArgument>) -> Step {
@@ -16,8 +16,7 @@ fn step(global: usize, local: usize, arguments: Vec<LaunchArgument>) -> Step {
         arguments,
         global: vec![global],
         local: vec![local],
-        when: When::Round,
-        ends_round: true,
+        round: None,
         is_timed: true,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
-    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, When, load,
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
 };
 
 use self::{memory::Memory, signature::Signature};
@@ -162,8 +162,9 @@ impl Prepared {
     pub fn enqueue(&self) -> Result<Ran, OpenClError> {
         let mut ran: Option<Ran> = None;
         let mut is_over = false;
-        for (step, function) in self.launch.steps.iter().zip(&self.order) {
-            if is_over && step.when == When::Round {
+        let mut steps = self.launch.steps.iter().zip(&self.order).peekable();
+        while let Some((step, function)) = steps.next() {
+            if is_over && step.round.is_some() {
                 continue;
             }
             let function = &self.functions[*function];
@@ -176,8 +177,10 @@ impl Prepared {
                     Some(ran) => ran.and(event),
                 });
             }
-            if step.ends_round
-                && let Some(until) = self.launch.until
+            let next = steps.peek().and_then(|it| it.0.round);
+            if let Some(until) = self.launch.until
+                && step.round.is_some()
+                && step.round != next
             {
                 is_over = self.is_as_filled(until)?;
             }

@@ -68,7 +68,6 @@ pub(super) fn launch(
         })
         .collect();
     let mut steps: Vec<Step> = Vec::new();
-    let mut last = None;
     for (of, round) in order(variant, rounds, parameters)? {
         let step = &variant.steps[of];
         let mut parameters = parameters.clone();
@@ -85,24 +84,15 @@ pub(super) fn launch(
         });
         let arguments = arguments.collect::<Result<_, _>>()?;
         let (global, local) = geometry(step, &parameters)?;
-        // A round ends where another begins, or what comes after all.
-        if let Some(before) = steps.last_mut() {
-            before.ends_round = before.when == When::Round && last != Some((step.when, round));
-        }
-        last = Some((step.when, round));
         steps.push(Step {
             function: functions[of].clone(),
             names: names[of].clone(),
             arguments,
             global,
             local,
-            when: step.when,
-            ends_round: false,
+            round: round.filter(|_| step.when == When::Round),
             is_timed: step.is_timed,
         });
-    }
-    if let Some(before) = steps.last_mut() {
-        before.ends_round = before.when == When::Round;
     }
     if !steps.iter().any(|it| it.is_timed) {
         let first = &variant.steps[0].global[0];

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::{
     Access, BadValue, Data, Fill, FillError, Image, Kernel, Parameters, Sampler, Type, Variant,
-    When, data::Before, fill::Filling,
+    data::Before, fill::Filling,
 };
 
 mod evaluate;
@@ -64,10 +64,8 @@ pub struct Step {
     pub global: Vec<usize>,
     /// Work-group size by dimension.
     pub local: Vec<usize>,
-    /// When it is launched.
-    pub when: When,
-    /// Whether it is the last one of a round.
-    pub ends_round: bool,
+    /// The round that it is in, from 0; none before the first and after the last, or where there are no rounds.
+    pub round: Option<usize>,
     /// Whether its time counts.
     pub is_timed: bool,
 }
