@@ -122,8 +122,8 @@ fn names_of_counters_stay_in_the_catalogue() {
 fn analysis_offload_profilers_and_training_do_no_io() {
     for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {
         for folder in [
-            "analysis/src",
-            "offload/src",
+            "analyser/analysis/src",
+            "streams/offload/src",
             "profilers/src",
             "training/src",
         ] {
@@ -134,9 +134,13 @@ fn analysis_offload_profilers_and_training_do_no_io() {
 
 #[test]
 fn suite_touches_files_in_two_places_and_does_no_other_io() {
-    assert_only_in("suite/src", "fs::", &["suite/src/load.rs"]);
+    assert_only_in(
+        "analyser/suite/src",
+        "fs::",
+        &["analyser/suite/src/load.rs"],
+    );
     for forbidden in ["net::", "process::", "env::"] {
-        assert_only_in("suite/src", forbidden, &[]);
+        assert_only_in("analyser/suite/src", forbidden, &[]);
     }
 }
 

@@ -63,7 +63,7 @@ fn nothing_of_the_suite_leaves_its_buffers_or_is_unlawful() {
     let folders = [
         "../kernels",
         "../docs/examples",
-        "../primitives/kernels",
+        "../streams/primitives/kernels",
         "tests/kernels",
     ];
     for folder in folders {

@@ -1,9 +1,7 @@
 //! `kerncast` as a person runs it, with a spool and a cache that go away.
 
-pub(crate) mod localized;
 pub(crate) mod npy;
 pub(crate) mod run_once;
-pub(crate) mod shipped;
 
 use std::{
     fs,

@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::localized::{GROUP, localized, localized_in};
+use super::localized::{GROUP, localized, localized_in};
 use kerncast_analysis::localize::{Localized, Mechanism, Reason};
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use crate::common::localized::answer;
+use super::localized::answer;
 use serde_json::Value;
 
 /// Writes a kernel's folder and rewrites it: exit status and answer.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::analyse::{kerncast, said};
+use super::analyse::{kerncast, said};
 
 /// A buffer of the launch file, which the kernel reads and writes.
 fn buffer(name: &str, of: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::localized::asked;
+use super::localized::asked;
 use kerncast_analysis::localize::Rule;
 use kerncast_collector::{
     clang::Clang,

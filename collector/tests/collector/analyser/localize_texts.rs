@@ -1,6 +1,6 @@
 //! Texts of what is rewritten: parts and columns, their pointers and lengths, names, types and fences.
 
-use crate::common::localized::{GROUP, localized, localized_in};
+use super::localized::{GROUP, localized, localized_in};
 use kerncast_analysis::localize::{Length, Localized, Mechanism};
 
 /// The kernel of these lines; `n` is 16, as many as a work-group has work-items of the launch's 64.

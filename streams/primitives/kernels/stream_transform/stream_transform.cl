@@ -1,5 +1,5 @@
 // Each element of the output from those of the inputs at its place. INPUTS and LOADS are the inputs' parameters and
-// elements (primitives/src/steps/sources.rs).
+// elements (streams/primitives/src/steps/sources.rs).
 
 #ifndef INPUTS // by itself, as a kernel that is measured and forecast
 #define OUT uint

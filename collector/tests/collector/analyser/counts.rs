@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 
-use crate::common::shipped::{Counters, Key, counted, key, of_each_variant};
+use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
     counts::{Budget, Extent, counts},
     llvm, run,

@@ -3,7 +3,7 @@
 
 use std::{cell::RefCell, collections::BTreeMap, fmt::Write, fs};
 
-use crate::common::localized::answer;
+use super::localized::answer;
 use proptest::{
     prelude::*,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},

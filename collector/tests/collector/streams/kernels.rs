@@ -4,7 +4,7 @@ use kerncast_suite::load;
 
 use crate::common::{Place, expect_exit, rows};
 
-const FOLDERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../primitives/kernels");
+const FOLDERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../streams/primitives/kernels");
 
 #[test]
 fn each_folder_is_measured() {

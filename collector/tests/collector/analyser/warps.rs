@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use crate::common::shipped::{Counters, Key, counted, key, of_each_variant};
+use super::shipped::{Counters, Key, counted, key, of_each_variant};
 use kerncast_analysis::{
     counts::Budget,
     llvm, run,

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use crate::common::localized::{answer, outcome, write_tables};
+use super::localized::{answer, outcome, write_tables};
 use kerncast_collector::clang::Clang;
 use kerncast_suite::load;
 use serde_json::Value;

@@ -1,0 +1,16 @@
+//! The analyser on real sources: what clang, Oclgrind and the kernels themselves say of its answers.
+
+mod analyse;
+mod analyse_rows;
+mod counts;
+mod habits;
+mod localize;
+mod localize_choices;
+mod localize_paper;
+mod localize_random;
+mod localize_refusals;
+mod localize_texts;
+mod localized;
+mod shipped;
+mod unlike;
+mod warps;
