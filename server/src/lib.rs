@@ -20,6 +20,7 @@ mod error;
 pub mod events;
 mod extract;
 pub mod fitting;
+mod forecasts;
 mod heavy;
 pub mod listen;
 mod measurements;
@@ -28,7 +29,6 @@ mod overview;
 mod paging;
 mod patience;
 pub mod postgres;
-mod prediction;
 mod problem;
 mod pulse;
 mod requests;
@@ -59,7 +59,7 @@ pub struct App {
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
     /// Models that answered before.
-    kept: Arc<prediction::Kept>,
+    kept: Arc<forecasts::Kept>,
     /// Of large requests.
     budget: Arc<budget::Budget>,
     /// What this server is called.
@@ -81,7 +81,7 @@ impl App {
             pool,
             access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
-            kept: Arc::new(prediction::Kept::new(&events, FORECASTS_BEHIND)),
+            kept: Arc::new(forecasts::Kept::new(&events, FORECASTS_BEHIND)),
             events,
             budget: Arc::new(budget::Budget::new(budget::PATIENCE)),
             hosts: Arc::default(),
@@ -93,7 +93,7 @@ impl App {
     /// To have forecasts at most so long behind changes; else a second, where the database is slow.
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
-        self.kept = Arc::new(prediction::Kept::new(&self.events, time));
+        self.kept = Arc::new(forecasts::Kept::new(&self.events, time));
         self
     }
 

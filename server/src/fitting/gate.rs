@@ -4,7 +4,7 @@ use kerncast_training::gate::{self, Arrived};
 use sqlx::PgPool;
 
 use super::FittingError;
-use crate::{db, heavy::heavy, prediction::Champions};
+use crate::{db, forecasts::Champions, heavy::heavy};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///

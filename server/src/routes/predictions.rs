@@ -16,8 +16,8 @@ use crate::{
     App,
     error::Error,
     extract::{Json, JsonOrFile, Query},
+    forecasts::{self, Asked, Plan, Text, Wishes},
     heavy::heavy,
-    prediction::{self, Asked, Plan, Text, Wishes},
     problem::unprocessable,
 };
 
@@ -123,7 +123,7 @@ pub(super) async fn predict(
                 gpus: for_file.gpus.0,
                 counted_on: for_file.counted_on,
             };
-            let memory = prediction::bytes_of_file(&bytes)?;
+            let memory = forecasts::bytes_of_file(&bytes)?;
             let memory = app.budget.open.work.take(memory).await?;
             let asked = heavy(move || {
                 let asked = Asked::of_file(&bytes, wishes);

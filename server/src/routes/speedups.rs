@@ -9,7 +9,7 @@ use crate::{
     App,
     error::Error,
     extract::{Json as Body, Name, Query},
-    prediction,
+    forecasts,
 };
 
 /// How well it is known what a change brings.
@@ -23,7 +23,7 @@ use crate::{
 pub(super) async fn list_speedups(
     State(app): State<App>,
 ) -> Result<Json<Page<SpeedupModel>>, Error> {
-    Ok(Json(Page::whole(prediction::speedup_models(&app).await?)))
+    Ok(Json(Page::whole(forecasts::speedup_models(&app).await?)))
 }
 
 /// What does a change bring?
@@ -39,7 +39,7 @@ pub(super) async fn forecast_speedups(
     State(app): State<App>,
     Body(request, _memory): Body<SpeedupRequest>,
 ) -> Result<Json<Vec<SpeedupForecast>>, Error> {
-    Ok(Json(prediction::speedups(&app, request).await?))
+    Ok(Json(forecasts::speedups(&app, request).await?))
 }
 
 /// Which of a kernel's speedups.
@@ -65,6 +65,6 @@ pub(super) async fn list_of_kernel(
     Name(name): Name,
     Query(OfKernel { device }): Query<OfKernel>,
 ) -> Result<Json<Page<KernelSpeedup>>, Error> {
-    let speedups = prediction::kernel_speedups(&app, &name, device).await?;
+    let speedups = forecasts::kernel_speedups(&app, &name, device).await?;
     Ok(Json(Page::whole(speedups)))
 }
