@@ -12,7 +12,7 @@ use kerncast_collector::{
 
 use super::{exit, run, units};
 
-/// Measure this machine night after night, and leave it to others in between
+/// Measure this machine every night, while nobody else uses it
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -24,12 +24,12 @@ enum Command {
     Run(Box<RunArguments>),
 }
 
-/// Measure what is due, oldest first, and upload: what the timer calls
+/// Measure what is due, oldest first, and upload; the timer calls this
 ///
-/// One agent at a time measures on a machine. It waits while others compute on the device (on GPUs but NVIDIA's that
-/// can't be known), looks again every minute, and leaves when it has waited for too long. It begins where the last run
-/// ended: with what was never measured with its sources and driver as they are now, then with what was measured longest
-/// ago. What is not due yet is left out; what has failed is due the next time.
+/// Only one agent at a time measures on a machine. It waits while others compute on the device (only NVIDIA's GPUs and
+/// CPUs tell), looks again every minute, and stops when it has waited too long. First come workloads that were never
+/// measured with their present sources and driver, then those measured longest ago. Workloads that are not due are
+/// skipped; those that failed are due the next time.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast agent run
@@ -43,13 +43,13 @@ enum Command {
 Without --budget a run ends after an hour. Other options are those of kerncast
 run.")]
 struct RunArguments {
-    /// Measure every workload anew within so long; after three quarters of it a workload is due
+    /// Measure every workload again within this time; a workload is due after three quarters of it
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d", help_heading = "Rounds")]
     within: Duration,
-    /// Wait for so long, all in all, while others compute on the devices
+    /// Wait at most this long in total while others compute on the devices
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m", help_heading = "Rounds")]
     wait: Duration,
-    /// Measure also while others compute
+    /// Measure even while others compute
     #[arg(long, conflicts_with = "wait", help_heading = "Rounds")]
     even_if_busy: bool,
     #[command(flatten)]

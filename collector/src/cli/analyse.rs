@@ -27,11 +27,11 @@ use super::{
 mod answer;
 mod counters;
 
-/// Say what every memory access of a kernel does, from its source and launch file alone
+/// Show what every memory access of a kernel does, from its source and launch file alone
 ///
 /// Nothing is run, and no device is needed: clang reads the source. Indices are formulas of ids (gid0, lid1, group0),
-/// loop variables and arguments; footprints, reuse, sectors and banks are those at the sizes. docs/analysis.md says
-/// how, and where it is wrong.
+/// loop variables and arguments. Footprints, reuse, sectors and banks are for the given sizes. docs/analysis.md says
+/// how it works, and where it is wrong.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast analyse matmul_float --size n=1024
@@ -44,13 +44,13 @@ pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
     asked: Vec<String>,
-    /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for a GPU]
+    /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for a GPU]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
     size: Vec<Parameters>,
     /// Only these variants
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
-    /// Print what this provider counts, in place of accesses: analysis or oclgrind
+    /// Print this provider's counts instead of accesses: analysis or oclgrind
     #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
     counters: Option<String>,
     /// Print JSON

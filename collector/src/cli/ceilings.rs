@@ -18,7 +18,7 @@ use super::{
     table, units, upload,
 };
 
-/// Measure the highest rates of this machine's devices, and upload
+/// Measure the highest rates of this machine's devices, and upload them
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast ceilings

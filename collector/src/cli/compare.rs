@@ -31,10 +31,10 @@ use super::{
 mod answer;
 mod costs;
 
-/// Compare two versions of a kernel on a device, by forecasts: what does a change bring, and where?
+/// Forecast what a change of a kernel brings on a device, and on which lines
 ///
-/// Nothing is run. Both are counted from their sources, or by a sample of exactly these that the server has; one model
-/// forecasts both times, and the verdict says how often such verdicts were right.
+/// Nothing is run. Counters come from both sources, or from the server's samples of exactly these sources. One model
+/// forecasts both times. The verdict says how often such verdicts were right.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast compare my_kernel my_kernel_tiled --on h200
@@ -43,16 +43,17 @@ mod costs;
       two variants of a kernel of the suite
   kerncast compare my_kernel my_kernel_tiled --on h200 --size n=4096 --json")]
 pub(super) struct Arguments {
-    /// Before the change: a kernel's folder, or a kernel of the suite, and with :NAME one of its variants
+    /// Before the change: a kernel's folder or a kernel of the suite; add :NAME for one of its variants
     #[arg(value_name = "OLD")]
     old: String,
-    /// After it
+    /// After the change, in the same form
     #[arg(value_name = "NEW")]
     new: String,
-    /// The server's device, by name, short name or id (kerncast devices)
+    /// The device to forecast: one that the server knows, by name, short name or id (kerncast devices), or an NVIDIA
+    /// GPU by its data sheet
     #[arg(long, value_name = "DEVICE")]
     on: String,
-    /// At these sizes, as n=64 or n=64,m=2 [default: the largest of OLD's launch file for such a device]
+    /// Sizes, as n=64 or n=64,m=2 [default: the largest of OLD's launch file for such a device]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
     size: Vec<Parameters>,
     /// Print JSON

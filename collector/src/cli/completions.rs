@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::table;
 
-/// Print what completes commands and options in a shell
+/// Print a script that completes commands and options in a shell
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast completions bash \\

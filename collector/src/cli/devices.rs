@@ -14,10 +14,10 @@ use super::{
     table, units,
 };
 
-/// List this machine's OpenCL devices, by all the names that they go by
+/// List this machine's OpenCL devices, with all their names
 ///
-/// --device is one of these, by name, a short one, a part of one, or #. --on is the device to forecast, which need not be
-/// here: one that the server knows, by the same names or its id, or an NVIDIA GPU by its data sheet.
+/// --device takes one of these, by name, short name, part of a name, or #. --on takes the device to forecast, which
+/// need not be here: one that the server knows, by the same names or its id, or an NVIDIA GPU by its data sheet.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast devices

@@ -11,7 +11,7 @@ use kerncast_collector::{
 
 use super::{exit, table};
 
-/// Check whether this machine can measure and count, and say what to do where it can't
+/// Check whether this machine can measure and count, and say how to fix what does not work
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast doctor

@@ -21,7 +21,7 @@ use super::{
     table,
 };
 
-/// Keep the token that the server's admin made for this machine, and the server's address
+/// Store the token that an admin made for this machine, and the server's address
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast enroll https://lab-server:7310
@@ -37,11 +37,11 @@ pub(super) struct Arguments {
     /// The server's address
     #[arg(value_name = "URL")]
     url: String,
-    /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
-    /// of the web [default: KERNCAST_CERTIFICATE]
+    /// File with the certificate (PEM) of the server, or of the authority that signed it; only this one is trusted then
+    /// [default: KERNCAST_CERTIFICATE, else the authorities of the web]
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Replace a token that is in the file
+    /// Replace the token in the file
     #[arg(long)]
     replace: bool,
     /// Print JSON

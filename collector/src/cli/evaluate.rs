@@ -14,8 +14,8 @@ use super::{progress::Progress, table, terminal, units};
 
 /// Compare all methods on a file's samples, by forecasts of what they have not seen
 ///
-/// Needs no server. Files are what `kerncast import` reads: tidy CSV tables and Kerncast's JSON Lines, also
-/// compressed by zstd. Only counters of work done are used: those that hold the time itself are left out.
+/// Needs no server. Reads the same files as `kerncast import`: tidy CSV tables and Kerncast's JSON Lines, also
+/// compressed by zstd. Only counters of work are used; those that contain the time are left out.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -53,10 +53,10 @@ pub(super) struct Arguments {
     /// The files
     #[arg(required_unless_present = "train", value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Fit what this file holds, and judge by what --test holds; may be given several times
+    /// Fit this file's samples, and judge by those of --test; may be given several times
     #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"], help_heading = "Samples")]
     train: Vec<PathBuf>,
-    /// Judge by what this file holds, and fit none of it; may be given several times
+    /// Judge by this file's samples, and fit none of them; may be given several times
     #[arg(
         long,
         value_name = "FILE",
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME", help_heading = "Samples")]
     provider: Option<String>,
-    /// What fits have not seen: row, kernel, family, region, gpu or gpu+kernel; may be given several times
+    /// What each fit leaves out: row, kernel, family, region, gpu or gpu+kernel; may be given several times
     #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"], help_heading = "Judging")]
     hold_out: Vec<LeftOut>,
     /// Only this method; may be given several times

@@ -29,10 +29,11 @@ pub(super) mod counting;
 mod devices;
 mod record;
 
-/// Forecast a kernel on a device: counts here what can be counted, and asks the server
+/// Forecast how long a kernel takes on a device
 ///
-/// Launch geometry is always counted, instructions where Oclgrind is. What other profilers count comes from the
-/// server, where it has a sample of the very workload on the device. Nothing is measured, nothing stored.
+/// It counts here what can be counted without that device: the launch's geometry, what the source tells, and
+/// instructions if Oclgrind is installed. Hardware counters come from the server, if it has a sample of exactly this
+/// workload on the device. Nothing is measured and nothing is stored.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast forecast docs/examples/moving_average --on h200
@@ -49,17 +50,17 @@ pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
     asked: Vec<String>,
-    /// The server's device, by name, short name or id (kerncast devices); an NVIDIA GPU that it does not know, as
-    /// "RTX 4090"; or all
+    /// The device to forecast: one that the server knows, by name, short name or id (kerncast devices); an NVIDIA GPU
+    /// by its data sheet, as "RTX 4090"; or all of these GPUs
     #[arg(long, value_name = "DEVICE")]
     on: String,
-    /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
+    /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only these variants
     #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
-    /// Also print the model, counters' names, other models, and all that the time goes to
+    /// Also print the model, counters' names, other models' answers and all parts of the time
     #[arg(long, conflicts_with = "json")]
     verbose: bool,
     /// Print JSON

@@ -20,12 +20,11 @@ use super::{
 
 mod report;
 
-/// Read samples from files and send them to the server
+/// Make samples from files, and send them to the server
 ///
-/// From what other people's profilers printed (ncu, rocprofv3, rocprof, rocprofiler-compute, nvprof, nsys,
-/// oneprof, unitrace), from tidy CSV tables, and from Kerncast's own JSON Lines; each also compressed by
-/// zstd or gzip.
-/// Reading a file again changes nothing.
+/// Reads what profilers print (ncu, rocprofv3, rocprof, rocprofiler-compute, nvprof, nsys, oneprof, unitrace), tidy CSV
+/// tables and Kerncast's own JSON Lines, also compressed by zstd or gzip. Importing a file twice stores its samples
+/// once.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,29 +41,30 @@ pub(super) struct Arguments {
     /// The files; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A file with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's
-    /// timestamps.csv, nvprof's GPU trace, nsys's cuda_gpu_trace or cuda_gpu_kern_sum); all FILEs are then passes that counted these launches
+    /// File with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's timestamps.csv,
+    /// nvprof's GPU trace, nsys's cuda_gpu_trace or cuda_gpu_kern_sum); all FILEs are then counting passes over these
+    /// launches
     #[arg(long, value_name = "FILE", help_heading = "What the file does not say")]
     times: Option<PathBuf>,
-    /// The device's name, as OpenCL has it, where the file does not say it
+    /// The device's name in OpenCL, if the file lacks it
     #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     device: Option<String>,
-    /// Its vendor, as its OpenCL platform has it [default: the profiler's maker]
+    /// The vendor of its OpenCL platform [default: the profiler's maker]
     #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     vendor: Option<String>,
-    /// What OpenCL calls it: cpu, gpu or accelerator
+    /// Its kind in OpenCL: cpu, gpu or accelerator
     #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu", help_heading = "What the file does not say")]
     device_kind: DeviceKind,
-    /// Only launches on this GPU of the file, as it numbers them. May be given several times
+    /// Only launches on this GPU, as the file numbers it; may be given several times
     #[arg(long = "gpu", value_name = "NUMBER", help_heading = "Which")]
     gpus: Vec<String>,
-    /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
+    /// Only launches of this kernel; NAME=OTHER also renames it; may be given several times
     #[arg(long = "kernel", value_name = "NAME", help_heading = "Which")]
     kernels: Vec<Chosen>,
-    /// The kernels' variant, where the file does not say it: global, local or another [default: default]
+    /// The kernels' variant, if the file lacks it: global, local or another [default: default]
     #[arg(long, value_name = "NAME", help_heading = "What the file does not say")]
     variant: Option<String>,
-    /// Sizes that the file does not say, as n=1024,m=64 [default: the launch's work-items]
+    /// Sizes that the file lacks, as n=1024,m=64 [default: the launch's work-items]
     #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters, help_heading = "What the file does not say")]
     parameters: Option<Parameters>,
     /// Show the samples and send nothing

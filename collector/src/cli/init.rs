@@ -26,10 +26,10 @@ use kerncast_wire::DeviceKind;
 
 use super::{kernels::workloads, status::Status, table, terminal};
 
-/// Make kernels' folders: of an OpenCL source, or of a program that runs
+/// Make kernels' folders from an OpenCL source, or from a running program
 ///
-/// Arguments, their types and what the kernel does with them come from the source. Sizes, values and geometry are guessed,
-/// and marked as guesses: a buffer is as long as its largest index. With --from-trace they are those of a launch.
+/// Arguments, their types and their access come from the source. Sizes, values and geometry are guesses, and marked as
+/// such; a buffer is as long as its largest index. With --from-trace they come from a launch.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast init blur.cl                 # makes a folder a kernel, named as it is
@@ -38,22 +38,22 @@ use super::{kernels::workloads, status::Status, table, terminal};
   kerncast forecast ~/kernels/blur --on h200
   kerncast run --kernels ~/kernels/blur --no-upload")]
 pub(super) struct Arguments {
-    /// The source
+    /// The OpenCL source
     #[arg(value_name = "FILE.cl", required_unless_present = "from_trace")]
     file: Option<PathBuf>,
-    /// Run PROGRAM, and make folders of the kernels that it launches: each with its largest launch
+    /// Run PROGRAM, and make a folder for each kernel that it launches, with its largest launch
     #[arg(long, conflicts_with_all = ["file", "options"], requires = "program")]
     from_trace: bool,
-    /// Keep what buffers hold before that launch
+    /// Save the buffers' contents before that launch
     #[arg(long, requires = "from_trace")]
     contents: bool,
-    /// Only this kernel of it [default: each]
+    /// Only this kernel [default: all]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// Where folders are made
+    /// Folder to make the kernels' folders in
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Build options
+    /// Build options, as '-DTILE=16'
     #[arg(
         long,
         value_name = "OPTIONS",

@@ -38,11 +38,11 @@ pub(super) use counted::Loads;
 /// Bytes of local memory that any device has for a work-group.
 const MOST_BYTES: u64 = 32 << 10;
 
-/// Bring arrays of a kernel to local memory: rewrite it, prove it, run it, show it
+/// Rewrite a kernel to use local memory: prove it, run it, show it
 ///
-/// The variant `global` is rewritten where that is proved to be the same, compared with it on this device at the sizes
-/// that --size names, and looked at by Oclgrind for races. What fails is not shown. Exit status: 0 rewritten, 3 nothing to
-/// gain, 4 refused, 5 a check failed, or none could be made here. docs/localize.md says how.
+/// The variant `global` is rewritten only if the result is proved to do the same. Both are then run and compared on
+/// this device, and Oclgrind looks for races. A variant that fails is not shown. Exit status: 0 rewritten, 3 nothing to
+/// gain, 4 refused, 5 a check failed or none could be made here. How: docs/localize.md.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast localize matmul_float
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
     #[arg(long, help_heading = "What is made")]
     write: bool,
-    /// Only these arguments, as a,b [default: all that pay]
+    /// Only these arguments, as a,b [default: all that are worth it]
     #[arg(
         long,
         value_name = "NAMES",
@@ -64,22 +64,22 @@ pub(super) struct Arguments {
         help_heading = "What is made"
     )]
     arrays: Vec<String>,
-    /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
+    /// Which arrays are worth it: shared, or paper, the rule of Kamiya, Maruyama and Ohno (docs/localize.md)
     #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared, help_heading = "What is made")]
     rule: Rule,
-    /// Forecast it for this device, which need not be here: one of the server's, by name, short name or id (kerncast
-    /// devices), or an NVIDIA GPU that it does not know
+    /// Forecast whether it pays on this device, which need not be here: one that the server knows, by name, short name
+    /// or id (kerncast devices), or an NVIDIA GPU by its data sheet
     #[arg(long, value_name = "DEVICE", help_heading = "Forecast")]
     on: Option<String>,
-    /// Measure so many of the best candidates, and take the fastest
+    /// Measure this many of the best candidates, and take the fastest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "Check")]
     tune: Option<u8>,
-    /// Check and measure on this machine's device: its #, or a part of its name [default: the fastest GPU, else the
-    /// fastest]; --on names the device to forecast
+    /// This machine's device to check and measure on: its #, or a part of its name [default: the fastest GPU, else the
+    /// fastest device]
     #[arg(long, value_name = "DEVICE", help_heading = "Check")]
     device: Option<String>,
-    /// Check it at these of the launch file's sizes, as n=64 or n=64,m=2 [default: those for this kind of device, of up
-    /// to 32 MiB, as far as 40 s go]
+    /// Check at these sizes of the launch file, as n=64 or n=64,m=2 [default: those for this kind of device with up to
+    /// 32 MiB of buffers, for at most 40 s]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Check")]
     size: Vec<Parameters>,
     /// Print JSON

@@ -10,10 +10,9 @@ use serde::Serialize;
 
 use super::{lab, options::ServerOptions, table};
 
-/// Print how to have a profiler count what models want, for `kerncast predict` and `kerncast import`
+/// Print the command that has a profiler count what models need, for `kerncast predict` and `kerncast import`
 ///
-/// All counters that Kerncast knows of the profiler; with --on those alone that the model uses which answers for
-/// that device.
+/// It covers all counters that Kerncast knows of the profiler; with --on only those that the device's model uses.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast metrics ncu
@@ -27,7 +26,7 @@ Then, once its file is there: kerncast predict ncu.csv --on h200
 pub(super) struct Arguments {
     /// The profiler
     profiler: Profiler,
-    /// Only what the model uses that answers for this device of the server's: by name, short name or id
+    /// Only counters that the model of this device uses, which the server knows by name, short name or id
     #[arg(long, value_name = "DEVICE", alias = "device")]
     on: Option<String>,
     /// Print JSON

@@ -19,7 +19,7 @@ use super::{
     table, units, upload,
 };
 
-/// Measure local-memory loads: cycles by instructions, warps and congestion
+/// Measure loads from local memory: cycles by instructions, warps and congestion
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast microbenchmark                              216 points, in seconds

@@ -58,7 +58,7 @@ mod units;
 mod upload;
 mod validate;
 
-/// Measures OpenCL kernels, counts what they do, and asks how long others would take.
+/// Measures OpenCL kernels, counts what they do, and forecasts how long others take.
 #[derive(Parser)]
 #[command(name = "kerncast", version, after_help = status::help(), max_term_width = 80)]
 struct Arguments {

@@ -24,7 +24,7 @@ use super::{lab, options::ServerOptions, prose::wrapped, status::Status, table, 
   kerncast models --wait 60s
       wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
-    /// Wait up to so long until no fitting job is pending
+    /// Wait up to this long until no fitting job is pending
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     wait: Option<Duration>,
     /// Every model, not only champions

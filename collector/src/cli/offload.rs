@@ -14,10 +14,10 @@ use super::{
     stream, table, units,
 };
 
-/// Ask whether the way to a device pays: its time, one core's and all cores'
+/// Forecast whether offloading to a device pays, compared with one core and all cores
 ///
-/// Transform is k · x, reduce and scan are sums, scatter goes to random places. What the way, the device and the host can do
-/// is measured once, in some minutes (five on two cores), and kept: the next answers take seconds.
+/// Transform is k · x, reduce and scan are sums, scatter goes to random places. The rates of bus, device and host are
+/// measured once, which takes some minutes (five on two cores). They are kept, so later answers take seconds.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast offload sort --type u32 --bytes 32GiB
@@ -26,24 +26,24 @@ use super::{
 
 How it is forecast, and how far that was off: docs/streams.md.")]
 pub(super) struct Arguments {
-    /// What to do
+    /// The primitive
     primitive: Asked,
-    /// Of the elements
+    /// Type of the elements
     #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
     element: Element,
-    /// Of the array; a scatter has an index of u32 besides
+    /// Size of the array, as 32GiB; a scatter also has an index of u32
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Array")]
     bytes: u64,
-    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest device]
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
-    /// How much of its memory may be used; else three quarters
+    /// How much of its memory to use, as 3GiB [default: three quarters]
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
     device_memory: Option<u64>,
-    /// Measure the rates again, in place of those that are kept
+    /// Measure the rates again
     #[arg(long, help_heading = "Rates")]
     measure: bool,
-    /// Send the rates to the server, whose page Offload then answers for this device
+    /// Send the rates to the server; its page Offload then answers for this device
     #[arg(long, help_heading = "Rates")]
     upload: bool,
     /// Print JSON

@@ -125,7 +125,7 @@ pub(super) fn spool_to_write() -> Result<Spool> {
 /// Where to what was measured goes.
 #[derive(Args)]
 pub(super) struct KeepingOptions {
-    /// Keep what was measured in the spool; kerncast upload sends it
+    /// Keep the results in the spool; kerncast upload sends them
     #[arg(long, help_heading = "Results")]
     pub(super) no_upload: bool,
     #[command(flatten)]
@@ -135,7 +135,7 @@ pub(super) struct KeepingOptions {
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
-    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: one of each
+    /// This machine's devices, by name, short name, part of a name, or # (kerncast devices) [default: one of each
     /// model, GPUs first]
     #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
     pub(super) device: Vec<String>,

@@ -18,7 +18,7 @@ pub(super) mod answer;
 mod batches;
 pub(super) mod own;
 
-/// Ask the server how long kernels with these counters take
+/// Forecast kernels from a profiler's counters
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast predict ncu.csv
@@ -39,16 +39,16 @@ kerncast forecast counts a kernel's folder here and asks, all in one."#)]
        kerncast predict [OPTIONS] --counters <FILE>")]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
-    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, unitrace, Oclgrind), a tidy CSV,
-    /// or Kerncast's own samples (JSON Lines, a spool's folder or a file of it), of any size; also
-    /// compressed by zstd or gzip; - reads standard input
+    /// Output of a profiler (ncu, nvprof, rocprof, rocprofv3, oneprof, unitrace, Oclgrind), a tidy CSV, or Kerncast's
+    /// own samples (JSON Lines, a spool's folder or a file of it), of any size, also compressed by zstd or gzip; -
+    /// reads standard input
     file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE", help_heading = "Counters")]
     counters: Option<PathBuf>,
-    /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
-    /// it does not know. May be given several times, and left out where one device has models, and of Kerncast's own
-    /// samples: then it is the one that measured them
+    /// The device to forecast: one that the server knows, by name, short name or id (kerncast devices), or an NVIDIA
+    /// GPU by its data sheet; may be given several times [default: the only device with models; for Kerncast's own
+    /// samples, the one that measured them]
     #[arg(
         long,
         value_name = "DEVICE",
@@ -56,13 +56,13 @@ pub(super) struct Arguments {
         help_heading = "Forecast"
     )]
     on: Vec<String>,
-    /// The model's id [default: the champion of the device for these counters]
+    /// Id of the model that answers [default: the device's champion for these counters]
     #[arg(long, value_name = "ID", help_heading = "Forecast")]
     model: Option<Uuid>,
-    /// The device that the counters are of, where it is another; the times of a file are then that device's
+    /// The device that the counters come from, if it is another; a file's times are then that device's
     #[arg(long, value_name = "NAME|ID", help_heading = "Counters")]
     counted_on: Option<String>,
-    /// How long --counters took on the device of --counted-on, as 2.3ms
+    /// The kernel's time on the device of --counted-on, as 2.3ms; for --counters
     #[arg(long, value_parser = super::units::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"], help_heading = "Counters")]
     time: Option<f64>,
     /// Print the server's answer as JSON

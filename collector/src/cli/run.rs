@@ -30,7 +30,7 @@ use super::{
 
 mod report;
 
-/// Measure kernels on this machine's devices, and upload
+/// Measure kernels on this machine's devices, and upload the samples
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast run
@@ -51,8 +51,8 @@ pub(super) struct Arguments {
     /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR", help_heading = "Kernels")]
     kernels: Vec<PathBuf>,
-    /// N generated kernels [default: 500] in place of the suite, or beside the folders of --kernels: after their
-    /// smallest sizes; with --budget other ones come first every day
+    /// Measure N generated kernels [default: 500] instead of the suite, or beside the folders of --kernels, after their
+    /// smallest sizes; with --budget, each day begins at another kernel
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "500",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)), help_heading = "Kernels")]
     generated: Option<u32>,
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     /// Only these variants
     #[arg(long, value_name = "NAME", help_heading = "Kernels")]
     variant: Vec<String>,
-    /// These sizes instead of the launch file's, as n=64 or n=64,m=2
+    /// Sizes instead of the launch file's, as n=64 or n=64,m=2
     #[arg(long, value_name = "SIZES", value_parser = units::parameters, help_heading = "Kernels")]
     size: Vec<Parameters>,
     /// Only the first N sizes of each launch file
@@ -73,26 +73,25 @@ pub(super) struct Arguments {
         help_heading = "Kernels"
     )]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there]
+    /// Providers of counters: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are available]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES, help_heading = "Measuring")]
     provider: Vec<String>,
-    /// End after about so long; small sizes of all kernels come first [default: no end]
+    /// Stop after about this long; small sizes of all kernels come first [default: no limit]
     #[arg(long, value_name = "DURATION", value_parser = units::duration, help_heading = "Measuring")]
     pub(super) budget: Option<Duration>,
-    /// Kill a workload's process after so long
+    /// Kill a workload's process after this long
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s", help_heading = "Measuring")]
     workload_limit: Duration,
-    /// Repeat a workload for at most so long, until its median has settled
+    /// Repeat a workload until its median has settled, for at most this long
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "500ms", help_heading = "Measuring")]
     timing: Duration,
-    /// Count a workload's instructions for at most so long; more is estimated from its first and last
-    /// work-groups
+    /// Count a workload's instructions for at most this long; beyond that, estimate from its first and last work-groups
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s", help_heading = "Measuring")]
     count_limit: Duration,
     /// Do not measure the device's highest rates (kerncast ceilings)
     #[arg(long, help_heading = "Measuring")]
     no_ceilings: bool,
-    /// Do not measure local-memory loads (kerncast microbenchmark) of a device of which the server has none
+    /// Do not measure loads from local memory (kerncast microbenchmark) where the server has none of the device
     #[arg(long, help_heading = "Measuring")]
     no_microbenchmark: bool,
     #[command(flatten)]

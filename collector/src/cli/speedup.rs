@@ -25,10 +25,10 @@ use super::{
     table, units,
 };
 
-/// Ask the server what a change brings, from a kernel's counters before and after it
+/// Forecast what a change brings, from a kernel's counters before and after it
 ///
-/// The speedup is the time before ÷ the time after: above 1, the change pays off. kerncast compare counts both from the
-/// source.
+/// The speedup is the time before ÷ the time after; above 1, the change pays off. If you have both sources, use
+/// kerncast compare.
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast speedup before.json after.json --on h200
@@ -37,15 +37,15 @@ use super::{
 Files are as kerncast analyse --counters analysis --json prints them of one
 workload, or provider → counter → number."#)]
 pub(super) struct Arguments {
-    /// JSON file of the kernel before the change
+    /// JSON file with the kernel's counters before the change
     before: PathBuf,
-    /// The same after it
+    /// JSON file with its counters after the change
     after: PathBuf,
-    /// The device to forecast: one of the server's, by name, short name or id (kerncast devices), or an NVIDIA GPU that
-    /// it does not know. May be given several times, and left out where one device has models
+    /// The device to forecast: one that the server knows, by name, short name or id (kerncast devices), or an NVIDIA
+    /// GPU by its data sheet; may be given several times [default: the only device with models]
     #[arg(long, value_name = "DEVICE", alias = "device")]
     on: Vec<String>,
-    /// The device that both were counted on, where that is another
+    /// The device that both were counted on, if it is another
     #[arg(long, value_name = "NAME|ID")]
     counted_on: Option<String>,
     /// Print the server's answer as JSON

@@ -29,10 +29,10 @@ pub(super) use device::{choose, memory};
 pub(super) use known::{rates, upload};
 pub(super) use shown::offers;
 
-/// Take an array that may be larger than the device's memory through a device
+/// Process an array that may be larger than the device's memory
 ///
-/// Arrays are numpy's files of one dimension. Operations are OpenCL C: of `x` (and `i`, the place) for transform, of `a` and
-/// `b` for reduce and scan, which add where nothing else is said. How: docs/streams.md.
+/// Arrays are one-dimensional NumPy files. Operations are OpenCL C: of `x` (and its index `i`) for transform, of `a`
+/// and `b` for reduce and scan, which add by default. How: docs/streams.md.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast stream sort IN.npy OUT.npy --device-memory 3GiB
@@ -47,27 +47,27 @@ The output is there once it is complete, and not before: after Ctrl-C it is not.
 --explain measures what the way, the device and the host can do where that is
 not kept, which takes some minutes.")]
 pub(super) struct Arguments {
-    /// What to do
+    /// The primitive
     primitive: Primitive,
-    /// A file of one dimension, of integers or floats
+    /// NumPy file with the array: one dimension, integers or floats
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to make; reduce makes none
+    /// NumPy file to write; reduce writes none
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// What is done to elements: an expression, or a function's body with `return`
+    /// The operation: an expression, or a function's body with `return`
     #[arg(long, value_name = "OPENCL", allow_hyphen_values = true)]
     op: Option<String>,
-    /// Of scatter: where each element goes, a file of u4 or u8
+    /// For scatter: NumPy file (u4 or u8) with each element's new place
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
-    /// This machine's device, by name or number [default: the fastest GPU, else the fastest]
+    /// This machine's device, by name or number [default: the fastest GPU, else the fastest device]
     #[arg(long, value_name = "DEVICE", help_heading = "Device")]
     device: Option<String>,
-    /// How much of its memory may be used; else three quarters
+    /// How much of its memory to use, as 3GiB [default: three quarters]
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes, help_heading = "Device")]
     device_memory: Option<u64>,
-    /// Only say how it would be done
+    /// Only print the plan and its forecast
     #[arg(long)]
     explain: bool,
     /// Print JSON

@@ -25,8 +25,8 @@ use super::{
   kerncast upload --kernels kernels     their sources, too
   kerncast upload --server http://lab-server:7310")]
 pub(super) struct Arguments {
-    /// Also send the sources of the kernels in these folders, as `kerncast run` does with what it runs: for
-    /// samples that other machines measured
+    /// Also send the sources of the kernels in these folders, for samples that other machines measured; `kerncast run`
+    /// sends its own
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
     /// Print JSON

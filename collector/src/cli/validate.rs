@@ -19,10 +19,10 @@ use kerncast_training::{Candidate, Model, Validations};
 /// What was validated is written so often: whoever is interrupted goes on from there.
 const PERIOD: Duration = Duration::from_secs(30);
 
-/// Validate what a server would fit to files, so that it need not
+/// Validate a server's fits of these files beforehand
 ///
-/// A server takes minutes to leave out one kernel after another of hundreds. What comes of that is the same wherever
-/// the same samples are, and a server that is given it (kerncast-server --validations) has their models in seconds.
+/// A server takes minutes to leave out hundreds of kernels one by one. The result depends only on the samples, so a
+/// server that is given it (kerncast-server --validations) has its models in seconds.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast validate data/*.jsonl.zst --out data/validations.zst
@@ -30,7 +30,7 @@ const PERIOD: Duration = Duration::from_secs(30);
 What the file has already is not validated again, and what no longer belongs to
 a fit is dropped.")]
 pub(super) struct Arguments {
-    /// The files: all that the server will have
+    /// All files that the server will have
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The file to write

@@ -12,7 +12,7 @@ use kerncast_wire::Readers;
 /// Where the server listens, and to whom.
 #[derive(Args)]
 pub(super) struct Options {
-    /// Where to listen, as ADDRESS:PORT. Other addresses than this machine's own need TLS, or --insecure.
+    /// Where to listen. Addresses other than this machine's own need TLS or --insecure.
     #[arg(
         long,
         value_name = "ADDRESS:PORT",
@@ -20,9 +20,9 @@ pub(super) struct Options {
         env = "KERNCAST_LISTEN"
     )]
     listen: SocketAddr,
-    /// A name that clients call this server by, beside this machine's own; may be given several times.
+    /// A further name of this server; may be given several times.
     ///
-    /// Requests for other names are refused: a web page may have led its own name here.
+    /// Requests for other names are refused, because a web page could point its own name here.
     #[arg(
         long = "host",
         value_name = "NAME",
@@ -30,7 +30,7 @@ pub(super) struct Options {
         value_delimiter = ','
     )]
     hosts: Vec<String>,
-    /// Speak TLS, with the certificates in this file (PEM), the server's own first; read again when it changes.
+    /// Speak TLS with the certificates in this file (PEM), the server's own first. It is read again when it changes.
     #[arg(
         long,
         value_name = "FILE",
@@ -46,11 +46,11 @@ pub(super) struct Options {
         requires = "tls_certificate"
     )]
     tls_key: Option<PathBuf>,
-    /// Listen on any address without TLS: whoever is on the way reads tokens. For networks that are trusted, and
-    /// behind a proxy that speaks TLS.
+    /// Listen on any address without TLS, so that anybody in between can read tokens. For trusted networks, and behind
+    /// a proxy that speaks TLS.
     #[arg(long, env = "KERNCAST_INSECURE", conflicts_with = "tls_certificate")]
     insecure: bool,
-    /// Who may read and forecast: everybody who reaches the server, or whoever has a token.
+    /// Who may read and forecast: everybody who reaches the server, or only holders of a token.
     #[arg(
         long,
         value_name = "everybody|token",
@@ -59,7 +59,7 @@ pub(super) struct Options {
         value_parser = readers
     )]
     readers: Readers,
-    /// How much each token, and each address without one, may ask for; ten seconds' worth may come at once. 0: no
+    /// Requests a second for each token, and for each address without one; ten seconds' worth may come at once. 0: no
     /// limit.
     #[arg(
         long,

@@ -21,7 +21,7 @@ use tracing_subscriber::{
 /// Postgres's notices are about tables that are there already, as they should be.
 const LOG: &str = "info,sqlx::postgres::notice=warn";
 
-/// Keeps samples in Postgres, fits and validates models, serves forecasts and the dashboard.
+/// Stores samples in Postgres, fits and validates models, serves forecasts and the dashboard.
 ///
 /// Without a subcommand it serves until Ctrl-C.
 #[derive(Parser)]
@@ -54,7 +54,7 @@ pub(crate) struct Cli {
     work: serve::Work,
     #[command(flatten)]
     place: Place,
-    /// How the log is written, to standard error: for people, or an object of JSON a line.
+    /// Format of the log on standard error: text for people, or one JSON object per line.
     #[arg(
         long,
         value_name = "text|json",
@@ -75,8 +75,8 @@ enum LogFormat {
 /// Where the data are.
 #[derive(Args)]
 struct Place {
-    /// Folder for the private Postgres and the token [default: /var/lib/kerncast for root, else
-    /// kerncast in the user's data folder, ~/.local/share].
+    /// Folder for the private Postgres and the token [default: /var/lib/kerncast-server if it exists or
+    /// /var/lib/kerncast for root, else ~/.local/share/kerncast].
     #[arg(long, value_name = "FOLDER", env = "KERNCAST_DATA", global = true)]
     data: Option<PathBuf>,
     /// Use this database and run no private Postgres.
@@ -94,25 +94,26 @@ struct Place {
 enum Command {
     /// Print the API's description (OpenAPI) as JSON.
     Openapi,
-    /// Make, list and revoke tokens; alone: say where the admin's token is.
+    /// Make, list and revoke tokens; without a subcommand, say where the admin's token is.
     #[command(args_conflicts_with_subcommands = true)]
     Token {
         #[command(subcommand)]
         command: Option<token::Command>,
-        /// Make another admin's token and write it to the token's file, for when the file was lost.
+        /// Make another admin's token and write it to the token file, if that was lost.
         #[arg(long)]
         new: bool,
     },
-    /// Write all data into one file, also while a server runs.
+    /// Write all data into one file; a server may be running.
     ///
-    /// It has what is committed at its beginning. Tokens are in it as hashes only; the file of the admin's token is not.
+    /// The file has everything committed when the backup begins. Tokens are in it as hashes only; the admin's token
+    /// file is not.
     Backup {
-        /// The new file. It appears when it is whole.
+        /// The file to write. It appears when it is complete.
         file: PathBuf,
     },
-    /// Fill an empty database from a file of `backup`: all of it, or nothing where something fails.
+    /// Fill an empty database from a file of `backup`, all or nothing.
     Restore {
-        /// The file.
+        /// The backup.
         file: PathBuf,
     },
 }

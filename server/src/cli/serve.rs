@@ -33,7 +33,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 /// How fits are made.
 #[derive(Args)]
 struct Fits {
-    /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
+    /// Fit after this long without uploads, as 5s, but at the latest after twenty times that.
     #[arg(
         long,
         value_name = "DURATION",
@@ -42,7 +42,7 @@ struct Fits {
         env = "KERNCAST_FIT_AFTER"
     )]
     fit_after: Duration,
-    /// File of `kerncast validate`: fits that it knows are not validated again.
+    /// File from `kerncast validate`; fits in it are not validated again. Use only your own.
     #[arg(long, value_name = "FILE", env = "KERNCAST_VALIDATIONS")]
     validations: Option<PathBuf>,
 }

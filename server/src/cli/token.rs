@@ -21,7 +21,7 @@ const MOST_LISTED: i64 = 10_000;
 
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Make a token and print it: nobody can read it again.
+    /// Make a token and print it, once: nobody can read it again.
     #[command(after_help = "\
 Examples:
   kerncast-server token create --role agent --agent lab-3
@@ -31,7 +31,7 @@ Examples:
         /// What its holder may do: reader, agent (upload what one agent measures) or admin (everything).
         #[arg(long, value_parser = role)]
         role: TokenRole,
-        /// For an agent's token: the name under which it uploads, as its KERNCAST_AGENT has it.
+        /// For an agent's token: the agent's name (its KERNCAST_AGENT, or its host name).
         #[arg(long, required_if_eq("role", "agent"))]
         agent: Option<String>,
         /// What it is for [default: the agent's name, or the role].
@@ -42,7 +42,7 @@ Examples:
     List,
     /// Revoke tokens, on all servers at once.
     Revoke {
-        /// Their ids, as `token list` has them.
+        /// Ids of the tokens, from `token list`.
         #[arg(required = true)]
         ids: Vec<i64>,
     },
