@@ -1,4 +1,4 @@
-// filtered[i]: the sum of nine taps times the nine numbers from signal[i] on.
+// filtered[i] is the sum of nine taps times nine numbers, from signal[i] on.
 
 // Tap by tap.
 __kernel void filter_taps_reference(__global const float *signal, __global const float *taps, __global float *filtered,

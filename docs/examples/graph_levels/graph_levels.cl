@@ -1,5 +1,5 @@
-// Rounds of shortest distances: each vertex takes the least of its own level and those of its neighbours and its
-// parent plus its weight, all as they were before the round.
+// Shortest distances in rounds: each vertex takes the minimum of its own level and its neighbours' and its parent's
+// levels plus its weight, all from before the round.
 
 int least(__global const int *starts, __global const int *edges, __global const int *parents,
           __global const int *levels, __global const int *weights, int v)

@@ -1,5 +1,5 @@
-// resized: the picture at another size, each pixel a mean of the four pixels around its place, weighed by how near
-// they are.
+// resized is the picture at another size. Each pixel is the mean of the four pixels around its place, weighed by how
+// near they are.
 
 __constant sampler_t as_they_are = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 

@@ -1,4 +1,4 @@
-// Sweeps over an n × n grid: each inner point becomes the mean of its four neighbours before.
+// Sweeps over an n × n grid: each inner point becomes the mean of its four neighbours' previous values.
 
 void point(__global const float *before, __global float *after, int n, int x, int y)
 {
@@ -12,7 +12,7 @@ __kernel void sweep(__global const float *before, __global float *after, int n)
     point(before, after, n, get_global_id(0), get_global_id(1));
 }
 
-// One work-item does what the launches of the other variant do.
+// One work-item does the work of the other variant's launches.
 __kernel void all_sweeps(__global float *u, __global float *next, int n, int sweeps)
 {
     for (int sweep = 0; sweep < sweeps; sweep++)

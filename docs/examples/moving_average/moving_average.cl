@@ -1,4 +1,4 @@
-// average[i]: of the 2 · RADIUS + 1 numbers around signal[i]; beyond the ends its own ends go on.
+// average[i] is the mean of the 2 · RADIUS + 1 numbers around signal[i]; beyond the ends, the end values repeat.
 
 // With a running sum.
 __kernel void moving_average_reference(__global const float *signal, __global float *average, int n, float weight)

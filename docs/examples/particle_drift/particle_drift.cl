@@ -1,4 +1,4 @@
-// Each particle moves a step within a box whose opposite sides touch, and remembers its last three heights.
+// Each particle moves one step within a periodic box, and stores its last three heights.
 
 typedef struct {
     float4 position, velocity;

@@ -1,4 +1,4 @@
-// Which numbers are above 3/4, and where they stand.
+// Finds numbers above 3/4, with their indices.
 
 __kernel void select_in_order(__global const float *numbers, __global float2 *found, __global int *count, int n)
 {
@@ -9,7 +9,7 @@ __kernel void select_in_order(__global const float *numbers, __global float2 *fo
     *count = next;
 }
 
-// From the last number on, so that the order surely differs.
+// Starts from the last number, so that the order differs.
 __kernel void select_backwards(__global const float *numbers, __global float2 *found, __global int *count)
 {
     const int i = get_global_size(0) - 1 - get_global_id(0);

@@ -1,4 +1,4 @@
-// Each number at a multiple of 2 · distance takes in the one `distance` after it.
+// Adds to each number at a multiple of 2 · distance the one `distance` after it.
 
 __kernel void sum_pairs(__global int *numbers, int distance)
 {
