@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "DIR|KERNEL")]
     asked: Vec<String>,
     /// The device to forecast: one that the server knows, by name, short name or id (kerncast devices); an NVIDIA GPU
-    /// by its data sheet, as "RTX 4090"; or all of these GPUs
+    /// by its data sheet, as "RTX 4090"; or "all" for all of these GPUs
     #[arg(long, value_name = "DEVICE")]
     on: String,
     /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
