@@ -29,7 +29,7 @@ fn a_file_is_sorted_into_another() {
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
     let job = Job::new(Work::Sort, Type::I32, 200_000, Way::File);
-    let plan = streamer.choose(&job).expect("a plan").trips;
+    let plan = streamer.plan(&job).expect("a plan").trips;
     let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");
     let done: Vec<_> = report
