@@ -60,7 +60,7 @@ mod tests {
         let log = Operation::renumber_lines(&log);
         assert_eq!(log, "operation:2:8: error: undeclared\nreturn twise;");
         assert_eq!(
-            Operation::placed("operation:2:8: error"),
+            Operation::renumber_lines("operation:2:8: error"),
             "operation:2:8: error"
         );
     }
