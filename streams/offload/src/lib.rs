@@ -15,6 +15,7 @@ pub mod plan;
 mod rates;
 mod run;
 mod scatter;
+mod sort;
 mod start;
 mod trip;
 mod trust;
