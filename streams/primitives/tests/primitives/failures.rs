@@ -16,11 +16,11 @@ fn too_little_memory_is_refused_with_what_is_missing() {
     let data = [1_u64; 5000];
     let refused = streamer.reduce::<u64>(&Operation::new("return a + b;"), Source::slice(&data));
     let refused = refused.expect_err("three chunks of a tile are 98304 bytes and their sums");
-    let told = refused.to_string();
+    let message = refused.to_string();
     assert!(
         matches!(refused, StreamError::Memory { budget: 50_000, .. })
-            && told.starts_with("a reduction needs 65544 bytes of device memory, 15544 more"),
-        "{told}"
+            && message.starts_with("a reduction needs 65544 bytes of device memory, 15544 more"),
+        "{message}"
     );
     let mut out = [7_u64; 5000];
     let refused = streamer.sort(Source::slice(&data), Sink::slice(&mut out));
