@@ -118,10 +118,10 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     };
     let of_agent = ["agent", "--agent", "lab-3"];
     let first = make(&of_agent);
-    let told = expect_exit(enroll(&first, &["--json"]), 0).stdout;
-    let told: Value = serde_json::from_slice(&told).expect("JSON");
-    assert_eq!(told["token_file"], json!(token));
-    assert_eq!(told["agent"], "lab-3");
+    let enrolled = expect_exit(enroll(&first, &["--json"]), 0).stdout;
+    let enrolled: Value = serde_json::from_slice(&enrolled).expect("JSON");
+    assert_eq!(enrolled["token_file"], json!(token));
+    assert_eq!(enrolled["agent"], "lab-3");
     let mode = fs::metadata(&token)
         .expect("the token's file")
         .permissions()
@@ -133,9 +133,9 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     // It is replaced only where that is asked for, and by an agent's token that is valid.
     let second = make(&of_agent);
     let refused = |made: &str, more: &[&str], status, why: &str| {
-        let said = expect_exit(enroll(made, more), status).stderr;
-        let said = String::from_utf8_lossy(&said);
-        assert!(said.contains(why), "{said}");
+        let printed = expect_exit(enroll(made, more), status).stderr;
+        let printed = String::from_utf8_lossy(&printed);
+        assert!(printed.contains(why), "{printed}");
         assert_eq!(kept().trim(), first);
     };
     refused(&second, &[], 1, "--replace");
@@ -178,10 +178,10 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
         "launch",
     ]);
     other.args(["--no-ceilings", "--no-microbenchmark"]);
-    let said = String::from_utf8_lossy(&expect_exit(other, 1).stderr).into_owned();
-    let told = said.find("this token is of the agent lab-3, and this one is called lab-4");
-    let begun = said.find(" workloads").expect("it measures");
-    assert!(told.is_some_and(|told| told < begun), "{said}");
+    let printed = String::from_utf8_lossy(&expect_exit(other, 1).stderr).into_owned();
+    let message = printed.find("this token is of the agent lab-3, and this one is called lab-4");
+    let begun = printed.find(" workloads").expect("it measures");
+    assert!(message.is_some_and(|message| message < begun), "{printed}");
 
     // What the enrolment has found out needs no settings.
     let mut enrolled = lab.kerncast(&["models", "--json"]);
@@ -197,6 +197,6 @@ fn an_enrolled_machine_uploads_its_own_agents_samples() {
     let mut stranger = kerncast(&lab, &server, &token, &list);
     stranger.env_remove("KERNCAST_CERTIFICATE");
     stranger.env("KERNCAST_STATE", lab.path("stranger"));
-    let said = expect_exit(stranger, 75).stderr;
-    assert!(String::from_utf8_lossy(&said).contains("KERNCAST_CERTIFICATE"));
+    let printed = expect_exit(stranger, 75).stderr;
+    assert!(String::from_utf8_lossy(&printed).contains("KERNCAST_CERTIFICATE"));
 }

@@ -122,10 +122,10 @@ fn a_disk_that_fills_is_told_of_beforehand_and_takes_uploads_again_when_it_has_r
         .args(["--listen", lab.address(), "--data"])
         .arg(lab.path("data"))
         .env_remove("DATABASE_URL");
-    let said = String::from_utf8(expect_exit(start, 1).stderr).expect("text");
+    let message = String::from_utf8(expect_exit(start, 1).stderr).expect("text");
     let folder = lab.path("data").display().to_string();
     for word in [&folder, "0 MiB", "64 MiB"] {
-        assert!(said.contains(word), "{said}");
+        assert!(message.contains(word), "{message}");
     }
 
     disk.leave(4096 * MIB);
@@ -164,11 +164,11 @@ fn a_full_spool_is_uploaded_before_anything_is_measured() {
     assert_eq!(lab.spooled("spool"), waiting.len(), "nothing is measured");
 
     let _server = lab.serve();
-    let said = String::from_utf8(expect_exit(run(), 0).stderr).expect("text");
-    assert!(said.contains("uploading before measuring"), "{said}");
+    let message = String::from_utf8(expect_exit(run(), 0).stderr).expect("text");
+    assert!(message.contains("uploading before measuring"), "{message}");
     let stored = lab.ids();
     let waited = waiting.iter().all(|it| stored.contains(id(it)));
-    assert!(waited && stored.len() > waiting.len(), "{said}");
+    assert!(waited && stored.len() > waiting.len(), "{message}");
     assert_eq!(lab.spooled("spool"), 0);
 }
 

@@ -173,10 +173,11 @@ fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
         expect_exit(lab.kerncast(&arguments), code)
     };
     fs::write(&source, "").expect("writes");
-    let told = text(&ask(2).stderr);
+    let message = text(&ask(2).stderr);
     assert!(
-        told.contains("there is no OpenCL function `endless`: ") && told.contains(" is empty"),
-        "{told}"
+        message.contains("there is no OpenCL function `endless`: ")
+            && message.contains(" is empty"),
+        "{message}"
     );
     let endless = |pass: &str| {
         format!(
@@ -305,32 +306,32 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
             &["predict", "--counters", counters, "--on", wrong][..],
             &["metrics", "ncu", "--on", wrong],
         ] {
-            let told = text(&expect_exit(lab.kerncast(command), 2).stderr);
-            assert!(told.contains(wrong), "{command:?}: {told}");
+            let message = text(&expect_exit(lab.kerncast(command), 2).stderr);
+            assert!(message.contains(wrong), "{command:?}: {message}");
         }
     }
-    let told = expect_exit(
+    let message = expect_exit(
         lab.kerncast(&["forecast", "matmul_float", "--on", "h20O"]),
         2,
     );
-    assert!(text(&told.stderr).contains("Did you mean `H200`?"));
-    let told = expect_exit(
+    assert!(text(&message.stderr).contains("Did you mean `H200`?"));
+    let message = expect_exit(
         lab.kerncast(&["forecast", "matmul_flaot", "--on", "h200"]),
         2,
     );
-    assert!(text(&told.stderr).contains("Did you mean `matmul_float`?"));
+    assert!(text(&message.stderr).contains("Did you mean `matmul_float`?"));
     // Also where no suite is found: what was asked is named, and what was expected.
     let mut nothing = lab.kerncast(&["forecast", "nodir", "--on", "h200"]);
     nothing
         .current_dir(lab.path(""))
         .env("KERNCAST_KERNELS", lab.path("none"));
-    let told = text(&expect_exit(nothing, 2).stderr);
+    let message = text(&expect_exit(nothing, 2).stderr);
     assert!(
-        told.starts_with("kerncast: nodir: nothing is called so; expected a kernel's folder"),
-        "{told}"
+        message.starts_with("kerncast: nodir: nothing is called so; expected a kernel's folder"),
+        "{message}"
     );
-    let told = expect_exit(lab.kerncast(&["metrics", "rocprofv3", "--on", "h200"]), 2);
-    assert!(text(&told.stderr).contains("no model of it on counters of rocprofv3"));
+    let message = expect_exit(lab.kerncast(&["metrics", "rocprofv3", "--on", "h200"]), 2);
+    assert!(text(&message.stderr).contains("no model of it on counters of rocprofv3"));
 }
 
 #[test]

@@ -215,18 +215,18 @@ fn mistakes_in_own_samples_are_named_by_file_line_and_field() {
         fs::write(&path, text).expect("a file");
         let path = path.to_str().expect("UTF-8");
         let Output { stderr, .. } = expect_exit(lab.kerncast(&["predict", path]), 2);
-        let said = String::from_utf8(stderr).expect("UTF-8");
-        assert!(said.contains("wrong.jsonl: line 2"), "{said}");
-        said
+        let message = String::from_utf8(stderr).expect("UTF-8");
+        assert!(message.contains("wrong.jsonl: line 2"), "{message}");
+        message
     };
-    let said = wrong(&|it| it["workload"]["kernel"] = json!(3));
-    assert!(said.contains("field workload.kernel"), "{said}");
-    let said = wrong(&|it| it["times"]["repetitions_s"] = json!([]));
-    assert!(said.contains("field times.repetitions_s"), "{said}");
-    let said = wrong(&|it| it["readings"]["oclgrind"]["counters"]["load_global"] = json!(-1));
+    let message = wrong(&|it| it["workload"]["kernel"] = json!(3));
+    assert!(message.contains("field workload.kernel"), "{message}");
+    let message = wrong(&|it| it["times"]["repetitions_s"] = json!([]));
+    assert!(message.contains("field times.repetitions_s"), "{message}");
+    let message = wrong(&|it| it["readings"]["oclgrind"]["counters"]["load_global"] = json!(-1));
     assert!(
-        said.contains("field readings.oclgrind.counters.load_global"),
-        "{said}"
+        message.contains("field readings.oclgrind.counters.load_global"),
+        "{message}"
     );
 }
 

@@ -1,11 +1,10 @@
-//! No circles of modules: what two modules need of each other flows one way.
+//! No circles of modules, in Rust, Python or TypeScript: what two modules need of each other flows one way.
 //!
-//! The rule. Where a module names something of another one (`use` or a path that starts with `crate`,
-//! `self` or `super`; also through a re-export, which counts as the module that it comes from), the two
-//! differ from some level of the tree on: at that level their ancestors are siblings, and the one
-//! depends on the other. No level may have siblings that depend on each other in a circle. A module
-//! and what is inside it never differ at any level: a parent uses its children, and they may use what
-//! it defines itself. Tests (`#[cfg(test)]`) don't count.
+//! The rule. Where a module names something of another one (in Rust: `use` or a path that starts with `crate`, `self` or
+//! `super`; also through a re-export, which counts as the module that it comes from), the one depends on the other. Their
+//! paths differ from some level of the tree on; at that level their ancestors are siblings. No level may have siblings
+//! that depend on each other in a circle. A parent may use its children, and they may use what it defines itself. Tests
+//! (`#[cfg(test)]`) don't count.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,27 +25,135 @@ type Written = Vec<String>;
 type Levels = BTreeMap<Place, BTreeMap<(String, String), PathBuf>>;
 
 #[test]
-fn modules_have_no_circles() {
-    let mut circles = BTreeMap::new();
+fn rust_modules_have_no_circles() {
     let mut command = MetadataCommand::new();
     let metadata = command.manifest_path(root().join("Cargo.toml")).no_deps();
+    let mut circles = BTreeMap::new();
     for package in metadata.exec().expect("cargo metadata").packages {
-        let kinds = [TargetKind::Lib, TargetKind::Bin];
+        let kinds = [TargetKind::Lib, TargetKind::Bin, TargetKind::Example];
         let targets = package.targets.iter();
         for target in targets.filter(|it| it.kind.iter().any(|kind| kinds.contains(kind))) {
-            for (level, edges) in levels(target.src_path.as_std_path()) {
-                for (edge, file) in edges.iter().filter(|(edge, _)| returns(edge, &edges)) {
-                    let level = [&["crate".to_owned()], &level[..]].concat().join("::");
-                    let words = format!("{}: {level}: {} -> {}", package.name, edge.0, edge.1);
-                    circles.insert(words, file.clone());
+            let levels = levels(target.src_path.as_std_path());
+            circles.extend(circles_of(&package.name, levels));
+        }
+    }
+    assert!(circles.is_empty(), "circles, and where:\n{circles:#?}");
+}
+
+#[test]
+fn python_modules_have_no_circles() {
+    let folder = root().join("python/src/kerncast");
+    let imports = |text: &str, _: &[String]| {
+        let lines = text.lines().map(str::trim_start);
+        let relative = lines.filter_map(|line| line.strip_prefix("from .")?.split_once(" import "));
+        let modules = relative.flat_map(|(module, names)| match module {
+            "" => names
+                .split(", ")
+                .map(|name| vec![name.to_owned()])
+                .collect(),
+            _ => vec![module.split('.').map(str::to_owned).collect::<Place>()],
+        });
+        modules.collect()
+    };
+    let by_folder = |path: &str| path.split('/').map(str::to_owned).collect();
+    let circles = circles_of(
+        "python",
+        levels_of_files(&folder, &["py"], by_folder, imports),
+    );
+    assert!(circles.is_empty(), "circles, and where:\n{circles:#?}");
+}
+
+/// Imports of types count too. Files count by themselves: folders hold what a page shows, and use each other.
+#[test]
+fn web_files_have_no_circles() {
+    let imports = |text: &str, place: &[String]| {
+        let starts = ["from \"", "import \"", "import(\""].map(|start| text.split(start).skip(1));
+        let paths = starts.into_iter().flatten();
+        let paths = paths.filter_map(|rest| rest.split_once('"').map(|(path, _)| path));
+        let resolve = |path: &str| {
+            let mut target: Vec<&str> = place[0].split('/').collect();
+            target.pop();
+            for part in path.trim_end_matches(".ts").split('/') {
+                match part {
+                    "." => {}
+                    ".." => drop(target.pop()),
+                    name => target.push(name),
                 }
+            }
+            vec![target.join("/")]
+        };
+        let relative = paths.filter(|path| path.starts_with('.'));
+        relative.map(resolve).collect()
+    };
+    let one_level = |path: &str| vec![path.to_owned()];
+    let levels = levels_of_files(
+        &root().join("web/src"),
+        &["ts", "svelte"],
+        one_level,
+        imports,
+    );
+    let circles = circles_of("web", levels);
+    assert!(circles.is_empty(), "circles, and where:\n{circles:#?}");
+}
+
+/// Edges that lie on a circle, in words, and a file that has such an import.
+fn circles_of(whose: &str, levels: Levels) -> BTreeMap<String, PathBuf> {
+    let mut circles = BTreeMap::new();
+    for (level, edges) in levels {
+        for (edge, file) in edges.iter().filter(|(edge, _)| returns(edge, &edges)) {
+            let words = format!("{whose}: {}: {} -> {}", level.join("/"), edge.0, edge.1);
+            circles.insert(words, file.clone());
+        }
+    }
+    circles
+}
+
+/// Levels of files with these endings below `folder`. `place` makes a place of a file's path without `.py` or `.ts`;
+/// `imports` gives the places that its text imports, of which those that are no such file don't count.
+fn levels_of_files(
+    folder: &Path,
+    endings: &[&str],
+    place: impl Fn(&str) -> Place,
+    imports: impl Fn(&str, &[String]) -> Vec<Place>,
+) -> Levels {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(inside).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings
+                .iter()
+                .any(|it| path.extension().is_some_and(|own| own == *it))
+            {
+                let name = path.strip_prefix(folder).expect("below the folder");
+                let name = name.to_str().expect("UTF-8");
+                let name = name.trim_end_matches(".py").trim_end_matches(".ts");
+                files.insert(place(name), path);
             }
         }
     }
-    assert!(
-        circles.is_empty(),
-        "dependencies in a circle, and where:\n{circles:#?}"
-    );
+    let mut levels = Levels::new();
+    for (from, file) in &files {
+        let text = fs::read_to_string(file).expect("source");
+        for to in imports(&text, from)
+            .iter()
+            .filter(|it| files.contains_key(*it))
+        {
+            add_edge(&mut levels, from, to, file);
+        }
+    }
+    levels
+}
+
+/// Adds that `from` depends on `to`, at the level where their ancestors are siblings.
+fn add_edge(levels: &mut Levels, from: &[String], to: &[String], file: &Path) {
+    let level = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+    if let (Some(a), Some(b)) = (from.get(level), to.get(level)) {
+        let edges = levels.entry(from[..level].to_vec()).or_default();
+        edges.insert((a.clone(), b.clone()), file.to_owned());
+    }
 }
 
 #[test]
@@ -105,11 +212,7 @@ fn levels(file: &Path) -> Levels {
             .iter()
             .filter_map(|written| modules.resolve(from, written))
         {
-            let level = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-            if let (Some(a), Some(b)) = (from.get(level), to.get(level)) {
-                let edges = levels.entry(from[..level].to_vec()).or_default();
-                edges.insert((a.clone(), b.clone()), module.file.clone());
-            }
+            add_edge(&mut levels, from, &to, &module.file);
         }
     }
     levels

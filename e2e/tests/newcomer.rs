@@ -104,21 +104,24 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
     let devices = text(&readmes("kerncast devices").stdout);
     assert!(devices.contains("H200"), "{devices}");
 
-    let said = text(&readmes("kerncast forecast ~/my_kernel --on h200").stdout);
+    let message = text(&readmes("kerncast forecast ~/my_kernel --on h200").stdout);
     assert!(
-        said.starts_with("my_kernel global n=128 on H200\n"),
-        "{said}"
+        message.starts_with("my_kernel global n=128 on H200\n"),
+        "{message}"
     );
-    let lines: Vec<&str> = said.lines().collect();
-    assert!(lines[1].contains("with 90 % probability between"), "{said}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert!(
+        lines[1].contains("with 90 % probability between"),
+        "{message}"
+    );
     for part in ["\ntrust: ", "\nlocal memory: ", "where the time goes"] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(message.contains(part), "{part}: {message}");
     }
     let verbose = lab.kerncast(&["forecast", folder, "--on", "h200", "--verbose"]);
     let verbose = text(&expect_exit(verbose, 0).stdout);
     let counted = "counters of analysis, launch, oclgrind";
     assert!(
-        verbose.contains(counted) && !said.contains(counted),
+        verbose.contains(counted) && !message.contains(counted),
         "{verbose}"
     );
 
@@ -197,7 +200,7 @@ fn what_the_launch_file_says_and_the_source_does_not_is_refused_before_anything_
     ] {
         let folder = own_kernel(&lab, &LAUNCH.replacen(right, wrong, 1));
         let ask = lab.kerncast(&["forecast", folder.to_str().expect("UTF-8"), "--on", "h200"]);
-        let said = text(&expect_exit(ask, 2).stderr);
-        assert!(said.contains(expected), "{said}");
+        let message = text(&expect_exit(ask, 2).stderr);
+        assert!(message.contains(expected), "{message}");
     }
 }

@@ -61,7 +61,7 @@ pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> Hold
     HoldOut::new(key, dataset, forecasts.into_iter().map(certain).collect())
 }
 
-/// Forecasts rows by a fit to others, as `judged` were the one fold left out of both.
+/// Forecasts the rows of `judged` by a fit to `learned`.
 ///
 /// # Panics
 /// Where the two have other columns.
@@ -181,8 +181,9 @@ fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitt
 
 /// Refuses a forecast that is no number or absurdly far off, so that errors always have a finite sum.
 fn sound(forecast: f64, measured: f64) -> Result<f64, FitError> {
-    match (forecast / measured).abs() < ABSURD {
-        true => Ok(forecast),
-        false => Err(FitError::Forecast { forecast }),
+    if (forecast / measured).abs() < ABSURD {
+        Ok(forecast)
+    } else {
+        Err(FitError::Forecast { forecast })
     }
 }

@@ -15,13 +15,13 @@ mod errors;
 mod fitted;
 mod hold_out;
 mod intervals;
+mod json;
 mod methods;
-mod moved;
 mod non_negative;
 mod rows;
 mod scaler;
+mod shift;
 mod speedups;
-mod stored;
 mod warnings;
 
 /// Across devices: what was counted on one device forecasts the time on another, the target.
@@ -29,7 +29,8 @@ pub mod across {
     pub use crate::{
         fitted::across::{Across, Costs, Pair, Roles, Scaled, Smooth, Term},
         methods::across::{
-            ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, NAMES, Paper, asked,
+            ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, NAMES, Paper,
+            needed_counters,
         },
     };
 }
@@ -38,8 +39,9 @@ pub use champion::{Contender, judged_by, lead, may_succeed, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
-    Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
-    Form, Linear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers, widening,
+    Attribution, Coefficient, ColumnRange, Corrected, Cost, Costs, DropReason, Dropped, Each,
+    Fitted, Forest, Form, Linear, Node, Outside, Place, Split, Tree, Waits, Waves, Work, Workers,
+    widening,
 };
 pub use hold_out::{
     HoldOut, fit_without, forecast_by, forecast_without_kernels, hold_out, hold_out_without,
@@ -52,8 +54,8 @@ pub use methods::{
     ByWaves, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
     OrdinaryLeastSquares, PerWorker, Transfer, WavesForest, WavesForestTwin, travels,
 };
-pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
-pub use speedups::{LeftOutPair, SECOND_OPINION, Second, Speedups};
+pub use shift::{Shift, forecast_shift};
+pub use speedups::{LeftOutPair, SECOND_OPINION, SecondSpeedup, Speedups};
 pub use warnings::warnings;

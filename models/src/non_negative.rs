@@ -108,23 +108,23 @@ fn solve(
     /// Less than this share of a column's square left: dependent.
     const DEPENDENT: f64 = 1e-12;
     let mut l: Vec<Vec<f64>> = Vec::with_capacity(passive.len());
-    let mut kept: Vec<usize> = Vec::with_capacity(passive.len());
+    let mut independent: Vec<usize> = Vec::with_capacity(passive.len());
     for &at in passive.iter() {
-        let mut row: Vec<f64> = Vec::with_capacity(kept.len() + 1);
-        for (j, &before) in kept.iter().enumerate() {
+        let mut row: Vec<f64> = Vec::with_capacity(independent.len() + 1);
+        for (j, &before) in independent.iter().enumerate() {
             let inner: f64 = row.iter().zip(&l[j]).map(|(a, b)| a * b).sum();
             row.push((h[(at, before)] - inner) / l[j][j]);
         }
-        let left = h[(at, at)] - row.iter().map(|a| a * a).sum::<f64>();
-        if left <= DEPENDENT * h[(at, at)] {
+        let rest = h[(at, at)] - row.iter().map(|a| a * a).sum::<f64>();
+        if rest <= DEPENDENT * h[(at, at)] {
             barred[at] = true;
             continue;
         }
-        row.push(left.sqrt());
+        row.push(rest.sqrt());
         l.push(row);
-        kept.push(at);
+        independent.push(at);
     }
-    *passive = kept;
+    *passive = independent;
     let mut x: Vec<f64> = passive.iter().map(|&at| f[at]).collect();
     for i in 0..x.len() {
         let inner: f64 = (0..i).map(|j| l[i][j] * x[j]).sum();

@@ -15,25 +15,25 @@ pub struct Rows<'a> {
     /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
     /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
     pub kernels: &'a [usize],
-    /// So many of the last rows are of generated kernels: where kernels count equally, these together count no more
-    /// than all others together.
+    /// The number of last rows that are of generated kernels: where kernels count equally, these together count no more than
+    /// all others together.
     pub generated: usize,
     /// A row with weight w counts as w equal rows (n); without weights each counts once.
     pub weights: Option<ArrayView1<'a, f64>>,
 }
 
-/// The first column that plays a role, of those with `roles` (p).
+/// The first column with a role; `roles`: those of the columns (p).
 pub(crate) fn playing(roles: &[Option<Role>], role: Role) -> Option<usize> {
     roles.iter().position(|it| *it == Some(role))
 }
 
-/// Of `columns` the first that plays one of the `wanted` roles: the first of these that any of them plays.
+/// The first of `columns` with the first of the `alternatives` that any of them has.
 pub(crate) fn first_playing(
     roles: &[Option<Role>],
     columns: &[usize],
-    wanted: &[Role],
+    alternatives: &[Role],
 ) -> Option<usize> {
     let plays = |role: &Role, column: usize| roles.get(column) == Some(&Some(*role));
     let find = |role| columns.iter().copied().find(|&column| plays(role, column));
-    wanted.iter().find_map(find)
+    alternatives.iter().find_map(find)
 }

@@ -31,26 +31,26 @@ pub struct LeftOutPair {
     /// The [doubt](crate::Fitted::doubt) of the more doubtful of these.
     pub doubt: f64,
     /// The ratio of the second model's forecasts.
-    pub second: Second,
+    pub second: SecondSpeedup,
 }
 
 /// What the model that gives a second opinion says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Second {
+pub enum SecondSpeedup {
     /// There is no such model.
-    NotAsked,
+    Absent,
     /// It has no forecast of one of the two.
     Unknown,
     /// The time before ÷ the time after.
     Speedup(f64),
 }
 
-impl Second {
-    /// Of a second model where there is one (`is_asked`), which may say nothing.
+impl SecondSpeedup {
+    /// Of a second model where there is one (`exists`), which may say nothing.
     #[must_use]
-    pub fn of(is_asked: bool, speedup: Option<f64>) -> Self {
-        match (is_asked, speedup.filter(|it| is_ratio(*it))) {
-            (false, _) => Self::NotAsked,
+    pub fn of(exists: bool, speedup: Option<f64>) -> Self {
+        match (exists, speedup.filter(|it| is_ratio(*it))) {
+            (false, _) => Self::Absent,
             (true, None) => Self::Unknown,
             (true, Some(speedup)) => Self::Speedup(speedup),
         }
@@ -108,7 +108,11 @@ impl Speedups {
     ///
     /// # Errors
     /// Such verdicts are not given, or the second model does not say the same.
-    pub fn verdict(&self, speedup: f64, second: Second) -> Result<SpeedupVerdict, NoVerdict> {
+    pub fn verdict(
+        &self,
+        speedup: f64,
+        second: SecondSpeedup,
+    ) -> Result<SpeedupVerdict, NoVerdict> {
         if self.pairs.is_empty() {
             return Err(NoVerdict::NotValidated);
         }
@@ -117,7 +121,7 @@ impl Speedups {
 
     /// The share of verdicts that are right on pairs left out which lie as far from 1. None where no verdict is given.
     #[must_use]
-    pub fn right_as_far(&self, speedup: f64, second: Second) -> Option<f64> {
+    pub fn right_as_far(&self, speedup: f64, second: SecondSpeedup) -> Option<f64> {
         let distance = distance(speedup, second)?;
         let within = self
             .right_from
@@ -146,23 +150,24 @@ impl Speedups {
             kernels: self.calibration.scores.len(),
             factor: mean(&Vec::from_iter(self.pairs.iter().map(off)))?.exp(),
             right: mean(&Vec::from_iter(right))?,
-            pays_off: self.given(SpeedupVerdict::PaysOff),
-            does_not: self.given(SpeedupVerdict::DoesNot),
+            pays_off: self.verdict_errors(SpeedupVerdict::PaysOff),
+            does_not: self.verdict_errors(SpeedupVerdict::DoesNot),
         })
     }
 
-    fn given(&self, verdict: SpeedupVerdict) -> VerdictErrors {
-        let with_verdict = self.pairs.iter().zip(&self.left_out);
-        let given = with_verdict.filter(|(_, own)| **own == Ok(verdict));
+    fn verdict_errors(&self, verdict: SpeedupVerdict) -> VerdictErrors {
+        let verdicts = self.pairs.iter().zip(&self.left_out);
+        let pairs = verdicts.filter(|(_, own)| **own == Ok(verdict));
         VerdictErrors {
-            given: given.clone().count(),
-            right: given.filter(|(pair, _)| pair.is_right()).count(),
+            given: pairs.clone().count(),
+            right: pairs.filter(|(pair, _)| pair.is_right()).count(),
         }
     }
 
     /// Whether verdicts on kernels left out are right so often, and more often than the same one for all of them.
     fn are_right_enough(&self) -> bool {
-        let [yes, no] = [SpeedupVerdict::PaysOff, SpeedupVerdict::DoesNot].map(|it| self.given(it));
+        let [yes, no] =
+            [SpeedupVerdict::PaysOff, SpeedupVerdict::DoesNot].map(|it| self.verdict_errors(it));
         let [given, right] = [yes.given + no.given, yes.right + no.right];
         let pay_off = yes.right + (no.given - no.right);
         right as f64 >= ALL * given as f64 && right >= pay_off.max(given - pay_off)
@@ -195,7 +200,11 @@ fn left_out(pairs: &[LeftOutPair]) -> Vec<Result<SpeedupVerdict, NoVerdict>> {
     pairs.iter().map(verdict).collect()
 }
 
-fn verdict(least: Option<f64>, speedup: f64, second: Second) -> Result<SpeedupVerdict, NoVerdict> {
+fn verdict(
+    least: Option<f64>,
+    speedup: f64,
+    second: SecondSpeedup,
+) -> Result<SpeedupVerdict, NoVerdict> {
     let least = least.ok_or(NoVerdict::NotRightEnough)?;
     if speedup.ln().abs() < least {
         return Ok(SpeedupVerdict::TooClose);
@@ -208,12 +217,12 @@ fn verdict(least: Option<f64>, speedup: f64, second: Second) -> Result<SpeedupVe
 }
 
 /// How far from 1 both opinions are, in logarithms; none where they lie on either side of it, or the second is unknown.
-fn distance(speedup: f64, second: Second) -> Option<f64> {
+fn distance(speedup: f64, second: SecondSpeedup) -> Option<f64> {
     let own = speedup.ln();
     match second {
-        Second::NotAsked => Some(own.abs()),
-        Second::Unknown => None,
-        Second::Speedup(second) => {
+        SecondSpeedup::Absent => Some(own.abs()),
+        SecondSpeedup::Unknown => None,
+        SecondSpeedup::Speedup(second) => {
             let second = second.ln();
             (own * second >= 0.0).then(|| own.abs().min(second.abs()))
         }
@@ -240,11 +249,11 @@ fn right_from<'a>(pairs: impl Iterator<Item = &'a LeftOutPair>) -> Vec<(f64, f64
         pools.push(next);
     }
     let is_enough = |&&(place, right, count): &&(usize, f64, f64)| {
-        let given = &ascending[place..];
-        let all_right = given.iter().filter(|it| it.is_right()).count() as f64;
-        let kernels: BTreeSet<&str> = given.iter().map(|it| &*it.kernel).collect();
+        let farther = &ascending[place..];
+        let all_right = farther.iter().filter(|it| it.is_right()).count() as f64;
+        let kernels: BTreeSet<&str> = farther.iter().map(|it| &*it.kernel).collect();
         right >= EACH * count
-            && all_right >= ALL * (given.len() + 1) as f64
+            && all_right >= ALL * (farther.len() + 1) as f64
             && kernels.len() >= KERNELS
     };
     let least = pools.iter().position(|it| is_enough(&it));

@@ -18,7 +18,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     let Rows { x, kernels, .. } = dataset.rows();
     // Penalties, signs and trees keep the others from what few kernels or near collinearity do to plain
     // least squares.
-    let kept: &[Coefficient] = match &fitted.form {
+    let coefficients: &[Coefficient] = match &fitted.form {
         Form::Linear(linear) => &linear.coefficients,
         Form::Costs(_)
         | Form::Waves(_)
@@ -26,12 +26,12 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
         | Form::Forest(_)
         | Form::Across(_) => &[],
     };
-    let counters = kept.len();
+    let counters = coefficients.len();
     let kernels = kernels.iter().collect::<BTreeSet<_>>().len();
     let z = Array2::from_shape_fn((x.nrows(), counters), |(row, at)| {
-        (x[(row, kept[at].column)] - kept[at].mean) / kept[at].scale
+        (x[(row, coefficients[at].column)] - coefficients[at].mean) / coefficients[at].scale
     });
-    let condition = if kept.is_empty() {
+    let condition = if coefficients.is_empty() {
         1.0
     } else {
         condition_number(z)
@@ -43,7 +43,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
         .filter(|&row| fitted.predict(row) <= 0.0)
         .count();
     [
-        (!kept.is_empty() && kernels < counters + 2)
+        (!coefficients.is_empty() && kernels < counters + 2)
             .then_some(Warning::FewKernels { kernels, counters }),
         (condition > HIGH_CONDITION).then(|| Warning::NearlyCollinear {
             condition: Some(condition).filter(|it| it.is_finite()),

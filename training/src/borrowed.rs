@@ -56,7 +56,7 @@ impl Samples {
             .ok()
             .and_then(|it| ByWaves.fit(&it.rows()).ok());
         let Some((there, here)) = fitted.and_then(|there| {
-            let here = there.elsewhere(&roles, from, to)?;
+            let here = there.for_other_gpu(&roles, from, to)?;
             Some((there, here))
         }) else {
             return;

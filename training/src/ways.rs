@@ -189,7 +189,7 @@ pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
 /// The counters that methods across devices take of those that grow with the work.
 fn asked(question: &Question, samples: &Samples) -> Vec<String> {
     let volumes = volumes(samples, question);
-    across::asked(&volumes, &roles(&volumes))
+    across::needed_counters(&volumes, &roles(&volumes))
 }
 
 /// Every method across devices, to tell their versions.

@@ -119,13 +119,13 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
         return Some(or_failed(error.is_of_the_folder(), Status::Usage));
     }
     if let Some(error) = cause.downcast_ref::<StreamError>() {
-        return Some(or_failed(error.is_of_what_was_asked(), Status::Usage));
+        return Some(or_failed(error.is_wrong_argument(), Status::Usage));
     }
-    let is_of_what_was_asked = cause.is::<SuiteError>()
+    let is_wrong_argument = cause.is::<SuiteError>()
         || cause.is::<UsageError>()
         || cause.is::<AbsentDevice>()
         || cause.is::<ImportError>();
-    if is_of_what_was_asked {
+    if is_wrong_argument {
         return Some(Status::Usage);
     }
     if cause.is::<NotRewritten>() {

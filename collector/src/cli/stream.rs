@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
-use kerncast_offload::Asked;
+use kerncast_offload::Request;
 use kerncast_primitives::{
     Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
 };
@@ -120,7 +120,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let rates = known.as_ref().map(Known::checked);
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     if let Some(rates) = &rates {
-        streamer.expect(rates.clone());
+        streamer.set_rates(rates.clone());
     }
     let element = files.input.element();
     let mut job = Job::new(arguments.work(), element, files.input.length(), Way::File);
@@ -140,7 +140,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
             job.programs = Programs::Ready;
         }
     }
-    let explained = streamer.choose(&job)?;
+    let explained = streamer.plan(&job)?;
     if arguments.explain {
         let offload = rates.filter(|_| arguments.op.is_none()).and_then(|rates| {
             let bytes = files.input.length() * element.bytes() as u64;
@@ -160,7 +160,7 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     outcome.forecast = rates.is_some().then_some(explained);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     if let Some((known, rates)) = known.zip(rates) {
-        let asked = Asked {
+        let asked = Request {
             primitive: job.work.name(),
             // Nobody measured rates of another operation.
             work: arguments.op.is_none().then_some(job.work),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_models::{LeftOutPair, SECOND_OPINION, Second, Speedups};
+use kerncast_models::{LeftOutPair, SECOND_OPINION, SecondSpeedup, Speedups};
 use kerncast_training::{GLOBAL, LOCAL};
 use kerncast_wire::Workload;
 use uuid::Uuid;
@@ -33,7 +33,7 @@ pub(super) fn judge(
                 measured: before.measured / after.measured,
                 forecast,
                 doubt: before.doubt.max(after.doubt),
-                second: Second::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
+                second: SecondSpeedup::of(second.is_some(), second.and_then(|it| ratio(it, keys))),
             })
         });
         judged.speedups = Speedups::new(pairs.collect()).errors();

@@ -12,7 +12,7 @@ use crate::Rows;
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0. Rows of generated kernels may follow them: every fit learns from those, also
-/// where something is left out, and none is judged by them.
+/// where something is left out, and none is judging by them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     counters: Vec<String>,
@@ -20,8 +20,8 @@ pub struct Dataset {
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
-    /// Rows of all but generated kernels (n), which come first.
-    judged: usize,
+    /// Number of rows that judge (n): those of all but generated kernels, which come first.
+    judging: usize,
     x: Array2<f64>,
     y: Array1<f64>,
 }
@@ -64,7 +64,7 @@ impl Dataset {
             roles: vec![None; counters.len()],
             counters,
             family_numbers: kernel_numbers.clone(),
-            judged: rows,
+            judging: rows,
             kernel_numbers,
             kernels,
             x,
@@ -116,8 +116,8 @@ impl Dataset {
     /// [`DatasetError`] where there are not as many rows.
     pub fn with_generated(mut self, generated: usize) -> Result<Self, DatasetError> {
         let rows = self.kernels.len();
-        let judged = rows.checked_sub(generated);
-        self.judged = judged.ok_or(DatasetError::Shape {
+        let judging = rows.checked_sub(generated);
+        self.judging = judging.ok_or(DatasetError::Shape {
             field: "generated",
             found: generated,
             expected: rows,
@@ -131,10 +131,10 @@ impl Dataset {
     /// Where there is no such row, or one of a generated kernel stands before another.
     #[must_use]
     pub fn part(&self, rows: &[usize]) -> Self {
-        let generated = rows.iter().filter(|row| **row >= self.judged).count();
-        let judged = rows.len() - generated;
+        let generated = rows.iter().filter(|row| **row >= self.judging).count();
+        let judging = rows.len() - generated;
         assert!(
-            rows[..judged].iter().all(|row| *row < self.judged),
+            rows[..judging].iter().all(|row| *row < self.judging),
             "generated kernels are last"
         );
         let kernels: Vec<String> = rows.iter().map(|row| self.kernels[*row].clone()).collect();
@@ -145,7 +145,7 @@ impl Dataset {
             family_numbers: kernel_numbers.clone(),
             kernel_numbers,
             kernels,
-            judged,
+            judging,
             x: self.x.select(Axis(0), rows),
             y: self.y.select(Axis(0), rows),
         }
@@ -154,7 +154,7 @@ impl Dataset {
     /// How many rows of generated kernels follow the n others.
     #[must_use]
     pub fn generated(&self) -> usize {
-        self.kernels.len() - self.judged
+        self.kernels.len() - self.judging
     }
 
     /// The columns' names (p).
@@ -172,7 +172,7 @@ impl Dataset {
     /// The kernel of each row (n).
     #[must_use]
     pub fn kernels(&self) -> &[String] {
-        &self.kernels[..self.judged]
+        &self.kernels[..self.judging]
     }
 
     /// The kernel of a row of all, those of generated kernels too.
@@ -187,7 +187,7 @@ impl Dataset {
     /// The kernel of each row (n), as a number: from 0 without a gap, in the order of their first rows.
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {
-        &self.kernel_numbers[..self.judged]
+        &self.kernel_numbers[..self.judging]
     }
 
     /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first
@@ -195,31 +195,31 @@ impl Dataset {
     #[must_use]
     pub fn folds(&self, key: HoldOutKey) -> Vec<usize> {
         match key {
-            HoldOutKey::Row => (0..self.judged).collect(),
-            HoldOutKey::Kernel => self.kernel_numbers[..self.judged].to_vec(),
-            HoldOutKey::Family => self.family_numbers[..self.judged].to_vec(),
-            HoldOutKey::Region => regions::regions(&self.judged_rows()),
+            HoldOutKey::Row => (0..self.judging).collect(),
+            HoldOutKey::Kernel => self.kernel_numbers[..self.judging].to_vec(),
+            HoldOutKey::Family => self.family_numbers[..self.judging].to_vec(),
+            HoldOutKey::Region => regions::regions(&self.judging_rows()),
         }
     }
 
     /// Raw counter values (n × p).
     #[must_use]
     pub fn x(&self) -> ArrayView2<'_, f64> {
-        self.x.slice(s![..self.judged, ..])
+        self.x.slice(s![..self.judging, ..])
     }
 
     /// The response (n), seconds.
     #[must_use]
     pub fn y(&self) -> ArrayView1<'_, f64> {
-        self.y.slice(s![..self.judged])
+        self.y.slice(s![..self.judging])
     }
 
     /// But for generated kernels, with numbers of kernels from 0.
-    fn judged_rows(&self) -> Rows<'_> {
+    fn judging_rows(&self) -> Rows<'_> {
         Rows {
             x: self.x(),
             y: self.y(),
-            kernels: &self.kernel_numbers[..self.judged],
+            kernels: &self.kernel_numbers[..self.judging],
             generated: 0,
             ..self.rows()
         }
@@ -234,21 +234,21 @@ impl Dataset {
             x: self.x.view(),
             y: self.y.view(),
             kernels: &self.kernel_numbers,
-            generated: self.y.len() - self.judged,
+            generated: self.y.len() - self.judging,
             weights: None,
         }
     }
 }
 
 fn check_length(field: &'static str, found: usize, expected: usize) -> Result<(), DatasetError> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(DatasetError::Shape {
+    if found != expected {
+        return Err(DatasetError::Shape {
             field,
             found,
             expected,
-        }),
+        });
     }
+    Ok(())
 }
 
 fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {

@@ -58,9 +58,10 @@ impl Costs {
     fn paths(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let mut paths = vec![0.0];
         for term in &self.terms {
-            match term.over.is_empty() {
-                false => paths[0] += term.time(row),
-                true => paths.push(term.time(row)),
+            if term.over.is_empty() {
+                paths.push(term.time(row));
+            } else {
+                paths[0] += term.time(row);
             }
         }
         paths

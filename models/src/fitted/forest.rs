@@ -11,7 +11,7 @@ pub struct Forest {
 
 /// A tree: its nodes, the root first.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "crate::stored::Nodes", into = "crate::stored::Nodes")]
+#[serde(try_from = "crate::json::Nodes", into = "crate::json::Nodes")]
 pub struct Tree {
     /// Children come after their parents.
     pub nodes: Vec<Node>,
@@ -20,16 +20,16 @@ pub struct Tree {
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The weighted mean of the rows fitted that came here; of a forest, of ln(response), seconds.
+    /// The weighted mean of the rows fitted in this node; in a forest the mean of ln(response), seconds.
     pub value: f64,
     /// Absent in a leaf.
     pub split: Option<Split>,
 }
 
-/// Where rows part.
+/// Where the rows of a node are divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// The column asked.
+    /// The column that decides.
     pub column: usize,
     /// Rows with at most so much go low, others high.
     pub threshold: f64,
@@ -40,21 +40,22 @@ pub struct Split {
 }
 
 impl Split {
-    /// The node that what is asked leads to.
-    fn side(&self, asked: impl Fn(usize) -> f64) -> usize {
-        match asked(self.column) <= self.threshold {
-            true => self.low,
-            false => self.high,
+    /// The node that a row goes to; `value` gives the row's columns.
+    fn side(&self, value: impl Fn(usize) -> f64) -> usize {
+        if value(self.column) <= self.threshold {
+            self.low
+        } else {
+            self.high
         }
     }
 }
 
-/// The mean of what trees, at least one, say of what is asked.
-pub(crate) fn mean(trees: &[Tree], asked: impl Fn(usize) -> f64) -> f64 {
+/// The mean of the trees' values (at least one tree) for a row; `value` gives the row's columns.
+pub(crate) fn mean(trees: &[Tree], value: impl Fn(usize) -> f64) -> f64 {
     let leaf = |tree: &Tree| {
         let mut node = tree.nodes[0];
         while let Some(split) = node.split {
-            node = tree.nodes[split.side(&asked)];
+            node = tree.nodes[split.side(&value)];
         }
         node.value
     };
@@ -66,7 +67,7 @@ impl Forest {
         mean(&self.trees, |column| row[column]).exp()
     }
 
-    /// Each split on a row's way moves the mean: the move belongs to the counter asked.
+    /// Each split on a row's way changes the mean: that change belongs to the split's counter.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let share = 1.0 / self.trees.len() as f64;
         let mut base = 0.0;
@@ -80,7 +81,7 @@ impl Forest {
                 node = next;
             }
         }
-        let asked = logs.into_iter().enumerate().filter(|&(_, log)| log != 0.0);
-        Attribution::of_logs(base, asked.collect())
+        let logs = logs.into_iter().enumerate().filter(|&(_, log)| log != 0.0);
+        Attribution::of_logs(base, logs.collect())
     }
 }

@@ -1,15 +1,15 @@
-//! What a method makes of samples. Its parts are all there is to it: stored and put together again, it
-//! forecasts the same, without the method that made it. Columns are those of the x that it was fitted to.
+//! Fits: what methods make from samples. A fit forecasts without its method, also after it was stored and read back.
+//! Columns are those of the x that it was fitted to.
 
 pub(crate) mod across;
 mod attribution;
 mod corrected;
 mod costs;
 mod dropped;
-mod elsewhere;
 mod forest;
 mod linear;
-mod seen;
+mod other_gpu;
+mod range;
 mod waves;
 
 use ndarray::ArrayView1;
@@ -20,21 +20,22 @@ pub use corrected::Corrected;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{norm, power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
-pub use elsewhere::widening;
 pub(crate) use forest::mean as mean_of_trees;
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
-pub use seen::{Outside, Seen};
+pub use other_gpu::widening;
+pub use range::{ColumnRange, Outside};
 pub use waves::{Each, Place, Waits, Waves, Work, Workers};
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Fitted {
-    /// What the fit has seen of each column (p).
-    pub seen: Vec<Seen>,
-    /// The columns that are not in the fit, in their order.
+    /// Mean and range of each column (p) over the rows fitted.
+    #[serde(rename = "seen")]
+    pub ranges: Vec<ColumnRange>,
+    /// The columns that are not in the fit, ascending.
     pub dropped: Vec<Dropped>,
-    /// How the others make a time.
+    /// How the other columns give a time.
     pub form: Form,
 }
 
@@ -46,13 +47,13 @@ pub enum Form {
     Linear(Linear),
     /// A sum, or p-norm, of costs that are not below 0.
     Costs(Costs),
-    /// Costs of work that is shared by those that have some, and of waits by waves.
+    /// Costs of work that busy units share, and of waits in waves.
     Waves(Waves),
-    /// The same, corrected by trees.
+    /// Waves, corrected by trees.
     Corrected(Corrected),
     /// The mean of trees.
     Forest(Forest),
-    /// From one device to another.
+    /// A fit from one device to another.
     Across(Across),
 }
 
@@ -74,8 +75,8 @@ impl Fitted {
         }
     }
 
-    /// How far off the forecast for one row (p) is, as far as the fit can tell, beside other rows: intervals are
-    /// wider by as much. In units of |ln(forecast ÷ time)| where the form says anything, else 1 for all rows.
+    /// How far off the forecast for one row (p) is expected to be, compared with other rows: intervals are wider by this
+    /// factor. |ln(forecast ÷ time)| where the form tells it; else 1 for all rows.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.
@@ -107,20 +108,20 @@ impl Fitted {
         }
     }
 
-    /// The columns in the fit, in their order.
+    /// The columns in the fit, ascending.
     pub fn columns(&self) -> impl Iterator<Item = usize> {
         let dropped = |column: &usize| self.dropped.iter().any(|it| it.column == *column);
-        (0..self.seen.len()).filter(move |column| !dropped(column))
+        (0..self.ranges.len()).filter(move |column| !dropped(column))
     }
 
-    /// Where `row` (p) lies outside what was fitted: there the forecast is an extrapolation. Columns that
-    /// were dropped are asked too: what never varied may matter once it does.
+    /// The columns in which `row` (p) lies outside the rows fitted: there the forecast is an extrapolation. Dropped columns
+    /// count too: a counter that never varied may matter once it does.
     ///
     /// # Panics
     /// Where `row` is shorter than the columns of the fit ask for.
     #[must_use]
     pub fn outside(&self, row: ArrayView1<'_, f64>) -> Vec<Outside> {
-        let outside = |(column, seen): (usize, &Seen)| seen.outside(column, row[column]);
-        self.seen.iter().enumerate().filter_map(outside).collect()
+        let outside = |(column, range): (usize, &ColumnRange)| range.outside(column, row[column]);
+        self.ranges.iter().enumerate().filter_map(outside).collect()
     }
 }

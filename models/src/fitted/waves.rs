@@ -5,7 +5,7 @@ use super::{Attribution, costs::norm};
 /// Amounts beyond this are cut off, so that their times stay finite.
 const MOST: f64 = 1e200;
 
-/// Of a multiprocessor, each of which has its own warps (NVIDIA, since Maxwell).
+/// Schedulers of a multiprocessor; each has its own warps (NVIDIA, since Maxwell).
 const SCHEDULERS: f64 = 4.0;
 
 /// Costs above 0 of work that hides behind each other, each shared by those that have some of it:
@@ -40,7 +40,7 @@ pub struct Workers {
     /// The columns of the busiest scheduler's instructions and of all: where these are more than its share,
     /// some warps do more than others, and the others wait for them.
     pub uneven: Option<(usize, usize)>,
-    /// Of the device.
+    /// Number of multiprocessors of the device.
     pub multiprocessors: f64,
 }
 
@@ -49,61 +49,62 @@ pub struct Workers {
 pub struct Work {
     /// The events' column.
     pub column: usize,
-    /// Of its events only those beyond what this column counts.
+    /// Only events beyond what this column counts cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
-    /// What the last cache keeps from one launch to the next: a launch of no more events has none, one of
-    /// twice as many all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kept: Option<f64>,
-    /// Columns that the events are no more than.
+    /// How many events the last cache saves from one launch to the next: a launch of no more events has none of them, one of
+    /// twice as many has all.
+    #[serde(rename = "kept", default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<f64>,
+    /// Columns that bound the number of events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_most: Vec<usize>,
-    /// How many other events one of them is, as in loads a sector.
+    /// The other events that each of them stands for, as loads for sectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
-    /// Where they take their time.
+    /// Where the events take time.
     pub place: Place,
     /// Seconds an event, above 0.
     pub seconds: f64,
 }
 
-/// Columns that say how many events one of another kind is.
+/// Columns that say how many other events an event stands for.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Each {
-    /// The events that are meant.
+    /// The events that cost.
     pub others: usize,
-    /// Of these only those beyond what this column counts.
+    /// Only those beyond what this column counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beyond: Option<usize>,
-    /// The events that they are made up of.
+    /// The events that they consist of.
     pub of: usize,
-    /// Where others are cycles of a chain: how many loads each wait of it is for.
+    /// Where the others are cycles of a chain: how many loads each of its waits is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Waits>,
 }
 
-/// A warp waits for several loads at once, and for the latest of them: one that misses among them is enough.
+/// A warp waits for the latest of several loads: one miss among them is enough.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Waits {
     /// The column that counts loads.
     pub loads: usize,
-    /// How long one wait makes the chain.
+    /// Cycles that one wait adds to the chain.
     pub cycles: f64,
-    /// What the multiprocessor's other warps miss, beyond its own misses: warps in step wait for the same line,
-    /// which only the first of them misses.
+    /// Whether these are misses of the multiprocessor's other warps, beyond the warp's own: warps in step wait for the same
+    /// line, which only the first of them misses.
     pub of_others: bool,
 }
 
 impl Waits {
-    /// The share of waits that are for something far, where so large a share of loads is; the chain is longer by
-    /// `long` cycles if all of them are.
+    /// The share of waits for a farther memory, where the share `of_loads` of loads goes there; `long`: cycles that the chain
+    /// is longer by if all of them go there.
     fn share(&self, of_loads: f64, row: ArrayView1<'_, f64>, long: f64, spread: Spread) -> f64 {
         let a_wait = (row[self.loads] * self.cycles / long).max(1.0);
         let own = (of_loads * a_wait).min(1.0);
-        match self.of_others {
-            true => (own * spread.turns * SCHEDULERS).min(1.0) - own,
-            false => own,
+        if self.of_others {
+            (own * spread.turns * SCHEDULERS).min(1.0) - own
+        } else {
+            own
         }
     }
 }
@@ -154,12 +155,12 @@ impl Spread {
 }
 
 impl Workers {
-    /// In a launch with these counters (p).
+    /// Warps of a launch with these counters (p).
     pub(crate) fn warps(&self, row: ArrayView1<'_, f64>) -> f64 {
         row[self.warps] / self.lanes
     }
 
-    /// Of a launch's counters (p).
+    /// How a launch with these counters (p) is spread.
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
         let warps = self.warps(row);
         let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
@@ -207,8 +208,8 @@ impl Workers {
 impl Work {
     /// Events one after the other in the busiest such place.
     pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
-        let new = match self.kept {
-            Some(kept) => (row[self.column] / kept - 1.0).clamp(0.0, 1.0),
+        let new = match self.cached {
+            Some(cached) => (row[self.column] / cached - 1.0).clamp(0.0, 1.0),
             None => 1.0,
         };
         let limits = self.at_most.iter().map(|&column| row[column]);
@@ -264,8 +265,8 @@ fn beyond(row: ArrayView1<'_, f64>, column: usize, other: Option<usize>) -> f64 
 }
 
 impl Waves {
-    /// The columns that say how work is spread, and cost nothing themselves; in their order.
-    pub fn only_shared_by(&self) -> impl Iterator<Item = usize> {
+    /// The columns that say how work is spread and cost nothing themselves, ascending.
+    pub fn spread_columns(&self) -> impl Iterator<Item = usize> {
         let cost = |column: &usize| self.terms.iter().any(|it| it.column == *column);
         let mut columns: Vec<usize> = self.workers.columns().collect();
         columns.extend(self.terms.iter().flat_map(Work::columns));
@@ -275,7 +276,7 @@ impl Waves {
     }
 
     /// Whether a column is needed.
-    pub(crate) fn asks(&self, column: usize) -> bool {
+    pub(crate) fn needs(&self, column: usize) -> bool {
         let of_terms = self.terms.iter().flat_map(Work::columns);
         self.workers
             .columns()
@@ -300,9 +301,10 @@ impl Waves {
         let norm = norm(&[waits, busy], self.p);
         let mut seconds = vec![0.0; row.len()];
         for (term, &time) in self.terms.iter().zip(&times) {
-            let (path, of_path) = match term.place.is_wait() {
-                true => (waits, 1.0),
-                false => (busy, (time / busy).powf(self.q - 1.0)),
+            let (path, of_path) = if term.place.is_wait() {
+                (waits, 1.0)
+            } else {
+                (busy, (time / busy).powf(self.q - 1.0))
             };
             if path > 0.0 {
                 seconds[term.column] += time * of_path * (path / norm).powf(self.p - 1.0);

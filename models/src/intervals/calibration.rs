@@ -9,7 +9,7 @@ use crate::{Dataset, HoldOut};
 /// and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
 /// nonconformity measures for regression conformal prediction", 2008).
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(from = "crate::stored::Scores", into = "crate::stored::Scores")]
+#[serde(from = "crate::json::Scores", into = "crate::json::Scores")]
 pub struct Calibration {
     /// For each fold of the hold-out |ln(forecast ÷ measured)| ÷ doubt of its rows, ascending. Infinite where no
     /// forecast above 0 was made: that is as far off as can be.
@@ -69,14 +69,14 @@ impl Calibration {
 
 impl Interval {
     pub(super) fn new(forecast: f64, factor: f64, level: f64) -> Result<Self, NoInterval> {
-        match forecast > 0.0 && forecast.is_finite() {
-            true => Ok(Self {
-                level,
-                low: forecast / factor,
-                high: forecast * factor,
-            }),
-            false => Err(NoInterval::Forecast { forecast }),
+        if !(forecast > 0.0 && forecast.is_finite()) {
+            return Err(NoInterval::Forecast { forecast });
         }
+        Ok(Self {
+            level,
+            low: forecast / factor,
+            high: forecast * factor,
+        })
     }
 }
 

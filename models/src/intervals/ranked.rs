@@ -61,9 +61,10 @@ impl<'a> Ranked<'a> {
         });
         // No score is above the highest rank.
         let score = above.or(others.last()).map_or(f64::INFINITY, |it| it.0);
-        match score.is_finite() {
-            true => Ok(score),
-            false => Err(NoInterval::NoTimes { level }),
+        if score.is_finite() {
+            Ok(score)
+        } else {
+            Err(NoInterval::NoTimes { level })
         }
     }
 
@@ -83,11 +84,11 @@ impl<'a> Ranked<'a> {
         }
         ranks.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut reached = 0.0;
-        let found = ranks.iter().find(|&&(_, weight)| {
+        let rank = ranks.iter().find(|&&(_, weight)| {
             reached += weight;
             reached >= share - ROUNDING
         });
-        found.or(ranks.last()).map_or(f64::INFINITY, |it| it.0)
+        rank.or(ranks.last()).map_or(f64::INFINITY, |it| it.0)
     }
 
     /// A row's, so that each fold has 1.

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use ndarray::{Array1, Array2, Axis};
 
 use super::{FitError, folds::kernels_equally, folds::shares};
-use crate::{DropReason, Dropped, Rows, Seen};
+use crate::{ColumnRange, DropReason, Dropped, Rows};
 
 /// The rows that a fit learns from: checked, those of weight 0 left out.
 pub(crate) struct Checked {
@@ -111,13 +111,13 @@ impl Checked {
             let of = counts[&kernel].max(share);
             (*place - 1) * share / of != *place * share / of
         };
-        let kept: Vec<usize> = (0..self.y.len()).filter(keep).collect();
-        self.rows(&kept)
+        let rows: Vec<usize> = (0..self.y.len()).filter(keep).collect();
+        self.rows(&rows)
     }
 
-    /// What there is to see of each column (p).
-    pub(super) fn seen(&self) -> Vec<Seen> {
-        Seen::learn(self.x.view(), self.weights.view())
+    /// Mean and range of each column (p).
+    pub(super) fn ranges(&self) -> Vec<ColumnRange> {
+        ColumnRange::learn(self.x.view(), self.weights.view())
     }
 
     /// Weights (n) where every kernel counts once, but generated ones together no more than the others together;
@@ -144,22 +144,25 @@ impl Checked {
 pub(super) fn enough(rows: usize, counters: usize) -> Result<(), FitError> {
     /// One to be off by, beside the one that sets the scale.
     const NEEDED: usize = 2;
-    match rows < NEEDED {
-        true => Err(FitError::TooFewRows {
+    if rows < NEEDED {
+        return Err(FitError::TooFewRows {
             rows,
             counters,
             needed: NEEDED,
-        }),
-        false => Ok(()),
+        });
     }
+    Ok(())
 }
 
 /// The columns that vary, and the constant ones as a fit drops them.
-pub(super) fn varying(seen: &[Seen], rows: usize) -> Result<(Vec<usize>, Vec<Dropped>), FitError> {
+pub(super) fn varying(
+    ranges: &[ColumnRange],
+    rows: usize,
+) -> Result<(Vec<usize>, Vec<Dropped>), FitError> {
     let (constant, varying): (Vec<usize>, Vec<usize>) =
-        (0..seen.len()).partition(|&column| seen[column].is_constant());
+        (0..ranges.len()).partition(|&column| ranges[column].is_constant());
     if varying.is_empty() {
-        let counters = seen.len();
+        let counters = ranges.len();
         return Err(FitError::NothingVaries { rows, counters });
     }
     let dropped = |column| Dropped {

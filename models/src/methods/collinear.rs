@@ -15,11 +15,11 @@ const TOLERANCE: f64 = 1e-6;
 /// Shares of a combination below this part of the largest one are not named.
 const NEGLIGIBLE: f64 = 1e-4;
 
-/// Columns to keep, and columns to drop with those that they combine.
+/// Independent columns, and columns that depend on them.
 pub(crate) struct Independent {
-    /// Columns of which none combines others, in their order.
-    pub(crate) kept: Vec<usize>,
-    /// (column, the kept columns it combines).
+    /// Columns of which none is a combination of others, ascending.
+    pub(crate) columns: Vec<usize>,
+    /// (column, the independent columns whose combination it is).
     pub(crate) dependent: Vec<(usize, Vec<usize>)>,
     /// How many times more or less than the tolerance is left of the column that is nearest to it.
     pub(crate) margin: f64,
@@ -33,22 +33,22 @@ pub(crate) struct Independent {
 /// before it. It is only true up to the first dependent column, so that one leaves, and what remains
 /// of R is factored again; the n rows are factored once.
 pub(crate) fn independent(z: ArrayView2<'_, f64>) -> Independent {
-    let mut kept: Vec<usize> = (0..z.ncols()).collect();
+    let mut columns: Vec<usize> = (0..z.ncols()).collect();
     let mut dependent = Vec::new();
     let mut margin = f64::INFINITY;
     let mut r = r_factor(z.to_owned());
     while let Some(first) = first_dependent(&r) {
-        margin = margin.min(TOLERANCE / left(&r, first));
+        margin = margin.min(TOLERANCE / independent_share(&r, first));
         let with = combination(&r, first);
-        dependent.push((kept[first], with.iter().map(|&at| kept[at]).collect()));
-        kept.remove(first);
+        dependent.push((columns[first], with.iter().map(|&at| columns[at]).collect()));
+        columns.remove(first);
         let others: Vec<usize> = (0..r.ncols()).filter(|at| *at != first).collect();
         r = r_factor(r.select(Axis(1), &others));
     }
-    let kept_margin = |at| left(&r, at) / TOLERANCE;
-    margin = (0..kept.len()).map(kept_margin).fold(margin, f64::min);
+    let own_margin = |at| independent_share(&r, at) / TOLERANCE;
+    margin = (0..columns.len()).map(own_margin).fold(margin, f64::min);
     Independent {
-        kept,
+        columns,
         dependent,
         margin,
     }
@@ -62,8 +62,8 @@ pub(crate) fn condition_number(z: Array2<f64>) -> f64 {
     largest / values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// Of a square matrix, which are those of any matrix that it is R of: columns are turned by twos until all are at right
-/// angles, and are as long then (Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958).
+/// Singular values of a square matrix R, which are those of QR: pairs of columns are rotated until all are orthogonal; their
+/// lengths are then the singular values (Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958).
 fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
     const ROUNDING: f64 = 1e-15;
     /// Far more than it takes.
@@ -76,8 +76,8 @@ fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
             let product = one.dot(&other);
             if product.abs() > ROUNDING * (square * other_square).sqrt() {
                 turned = true;
-                let apart = (other_square - square) / (2.0 * product);
-                let tangent = apart.signum() / (apart.abs() + apart.hypot(1.0));
+                let cotangent = (other_square - square) / (2.0 * product);
+                let tangent = cotangent.signum() / (cotangent.abs() + cotangent.hypot(1.0));
                 let cosine = 1.0 / tangent.hypot(1.0);
                 a.column_mut(i)
                     .assign(&((&one - tangent * &other) * cosine));
@@ -95,7 +95,7 @@ fn singular_values(mut a: Array2<f64>) -> Vec<f64> {
         .collect()
 }
 
-/// R of z = QR (p × p), of fewer rows than columns 0 below them.
+/// R of z = QR (p × p). Where z has fewer rows than columns, zeros are appended.
 pub(super) fn r_factor(z: Array2<f64>) -> Array2<f64> {
     let lacking = Array2::zeros((z.ncols().saturating_sub(z.nrows()), z.ncols()));
     let tall = concatenate![Axis(0), z, lacking];
@@ -103,11 +103,11 @@ pub(super) fn r_factor(z: Array2<f64>) -> Array2<f64> {
 }
 
 fn first_dependent(r: &Array2<f64>) -> Option<usize> {
-    (0..r.ncols()).find(|&j| left(r, j) <= TOLERANCE)
+    (0..r.ncols()).find(|&j| independent_share(r, j) <= TOLERANCE)
 }
 
-/// What share of column j's length is left after the columns before it are taken out.
-fn left(r: &Array2<f64>, j: usize) -> f64 {
+/// The share of column j's length that is independent of the columns before it.
+fn independent_share(r: &Array2<f64>, j: usize) -> f64 {
     let length = r.column(j).dot(&r.column(j)).sqrt();
     if length > 0.0 {
         r[(j, j)].abs() / length

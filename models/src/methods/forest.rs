@@ -25,8 +25,8 @@ impl Method for ExtraTrees {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        let (columns, dropped) = varying(&ranges, checked.y.len())?;
         let log = |(row, at): (usize, usize)| checked.x[(row, columns[at])].ln_1p();
         let ground = Ground {
             x: Array2::from_shape_fn((checked.y.len(), columns.len()).f(), log),
@@ -43,7 +43,7 @@ impl Method for ExtraTrees {
             split.threshold = split.threshold.exp_m1();
         }
         Ok(Fitted {
-            seen,
+            ranges,
             dropped,
             form: Form::Forest(forest),
         })

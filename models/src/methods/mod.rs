@@ -54,7 +54,7 @@ pub const METHODS: &[&dyn Method] = &[
     &ExtraTrees,
 ];
 
-/// Whether a method's fits can be told of other hardware ([`Fitted::elsewhere`](crate::Fitted::elsewhere)).
+/// Whether a method's fits can be told of other hardware ([`Fitted::for_other_gpu`](crate::Fitted::for_other_gpu)).
 #[must_use]
 pub fn travels(method: &str) -> bool {
     // Its twins are called after it.

@@ -6,7 +6,7 @@ use super::{
     folds::kernels_equally,
     relative::{Loss, Relative},
 };
-use crate::{Cost, Costs, DropReason, Dropped, Fitted, Form, Rows, Seen};
+use crate::{ColumnRange, Cost, Costs, DropReason, Dropped, Fitted, Form, Rows};
 
 /// T = c0 + Σ ci·xi with costs ci that are not below 0, by least squares on relative errors, kernels
 /// weighted equally.
@@ -34,8 +34,8 @@ impl Method for NonNegativeLeastSquares {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        let (columns, dropped) = varying(&ranges, checked.y.len())?;
         let weights = kernels_equally(&checked.kernels, &checked.weights.to_vec());
         let terms = checked.x.select(Axis(1), &columns);
         let relative = Relative::new(terms.view(), checked.y.view());
@@ -46,13 +46,13 @@ impl Method for NonNegativeLeastSquares {
             over: Vec::new(),
             seconds,
         });
-        fitted(seen, dropped, constant, terms.collect(), 1.0)
+        fitted(ranges, dropped, constant, terms.collect(), 1.0)
     }
 }
 
-/// Put together: terms that cost nothing leave, and columns in no term are dropped for it.
+/// A fit of these terms: terms that cost nothing are removed, and columns in no term are dropped.
 pub(super) fn fitted(
-    seen: Vec<Seen>,
+    ranges: Vec<ColumnRange>,
     mut dropped: Vec<Dropped>,
     constant: f64,
     mut terms: Vec<Cost>,
@@ -62,18 +62,18 @@ pub(super) fn fitted(
         return Err(FitError::NotFinite);
     }
     terms.retain(|term| term.seconds > 0.0);
-    for column in 0..seen.len() {
-        let used = terms
+    for column in 0..ranges.len() {
+        let is_used = terms
             .iter()
             .any(|term| term.column == column || term.over.contains(&column));
-        if !used && dropped.iter().all(|it| it.column != column) {
+        if !is_used && dropped.iter().all(|it| it.column != column) {
             let reason = DropReason::NoCost;
             dropped.push(Dropped { column, reason });
         }
     }
     dropped.sort_by_key(|it| it.column);
     Ok(Fitted {
-        seen,
+        ranges,
         dropped,
         form: Form::Costs(Costs { constant, terms, p }),
     })

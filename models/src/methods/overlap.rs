@@ -152,7 +152,7 @@ impl Overlap {
 
 /// The setting whose costs forecast kernels left out with the least mean absolute percentage error, each
 /// kernel counting once; of equals the first.
-pub(super) fn chosen<S: Copy>(
+pub(super) fn best_setting<S: Copy>(
     checked: &Checked,
     settings: &[S],
     fit: impl Fn(&Checked, S) -> Costs,

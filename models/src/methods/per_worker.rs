@@ -46,8 +46,8 @@ impl Method for PerWorker {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        let (columns, dropped) = varying(&ranges, checked.y.len())?;
         let weights = checked.kernels_equally();
         let workers = workers(rows.roles, &columns);
         let terms = terms(checked.x.view(), &columns, &workers);
@@ -61,13 +61,13 @@ impl Method for PerWorker {
             over,
             seconds,
         });
-        fitted(seen, dropped, constant, terms.collect(), 1.0)
+        fitted(ranges, dropped, constant, terms.collect(), 1.0)
     }
 }
 
 /// The columns that count workers, of those that vary.
 pub(super) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
-    let find = |wanted: &&[Role]| first_playing(roles, columns, wanted);
+    let find = |alternatives: &&[Role]| first_playing(roles, columns, alternatives);
     WORKERS.iter().filter_map(find).collect()
 }
 

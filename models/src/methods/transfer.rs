@@ -3,7 +3,7 @@ use kerncast_wire::{Facts, Role};
 use super::{FitError, Method};
 use crate::{Fitted, Rows};
 
-/// A method that is fitted to one GPU's rows and forecasts another's ([`Fitted::elsewhere`]).
+/// A method that is fitted to one GPU's rows and forecasts another's ([`Fitted::for_other_gpu`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer<'a> {
     /// How it is fitted.
@@ -29,7 +29,7 @@ impl Method for Transfer<'_> {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let fit = self.method.fit(rows)?;
-        let there = fit.elsewhere(rows.roles, self.from, self.to);
+        let there = fit.for_other_gpu(rows.roles, self.from, self.to);
         there.ok_or(FitError::NothingKnown {
             counters: rows.roles.len(),
         })

@@ -26,7 +26,7 @@ pub(super) struct Ground {
 }
 
 /// Rows on either side of a split.
-struct Parted {
+struct Division {
     column: usize,
     threshold: f64,
     low: Vec<usize>,
@@ -65,7 +65,7 @@ impl Ground {
         let mut nodes = vec![self.leaf(rows)];
         let mut open = vec![(0, rows.to_vec())];
         while let Some((at, rows)) = open.pop() {
-            let Some(parted) = self.part(&rows, growth, &mut random) else {
+            let Some(parted) = self.divide(&rows, growth, &mut random) else {
                 continue;
             };
             let next = nodes.len();
@@ -100,16 +100,16 @@ impl Ground {
         to.squares += weight * y * y;
     }
 
-    /// By the one of random thresholds on some random columns that leaves the least variance.
-    fn part(&self, rows: &[usize], growth: Growth, random: &mut Random) -> Option<Parted> {
+    /// Divides rows by the random threshold, on some random columns, that leaves the least variance.
+    fn divide(&self, rows: &[usize], growth: Growth, random: &mut Random) -> Option<Division> {
         if rows.len() < 2 * growth.leaf {
             return None;
         }
-        let mut left: Vec<usize> = (0..self.x.ncols()).collect();
+        let mut columns: Vec<usize> = (0..self.x.ncols()).collect();
         let mut tries = self.x.ncols().div_ceil(growth.tried);
         let mut best: Option<(f64, usize, f64)> = None;
-        while tries > 0 && !left.is_empty() {
-            let column = left.swap_remove(random.below(left.len()));
+        while tries > 0 && !columns.is_empty() {
+            let column = columns.swap_remove(random.below(columns.len()));
             let values = rows.iter().map(|&row| self.x[(row, column)]);
             let (min, max) = values
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
@@ -137,7 +137,7 @@ impl Ground {
         let (low, high) = rows
             .iter()
             .partition(|&&row| self.x[(row, column)] <= threshold);
-        Some(Parted {
+        Some(Division {
             column,
             threshold,
             low,

@@ -7,12 +7,12 @@ use super::{
     folds::{count, inner_folds, parted},
     overlap::MOST_ROWS,
     trees::{Ground, Growth},
-    waves::{ByWaves, Chosen, dropped},
+    waves::{ByWaves, Setup, dropped},
 };
 use crate::{Corrected, Fitted, Form, Rows, Tree, fitted::mean_of_trees};
 
 /// [`ByWaves`], and trees that say by what factor it is off where times come from the same: a costs' form knows what
-/// hardware does, trees what it leaves out. They learn from forecasts of kernels that costs had not seen (stacking:
+/// hardware does, trees what it leaves out. They learn from forecasts of kernels that costs had not ranges (stacking:
 /// Wolpert, Neural Networks 5, 1992), since of kernels fitted the errors are too small.
 ///
 /// Further trees learn how far off that still is for such rows, again of kernels left out: its doubt.
@@ -27,17 +27,17 @@ const CORRECTIONS: Growth = Growth {
     tried: 3,
 };
 
-/// The share of a correction that is believed: kernels that are asked about are less like those fitted than these are
+/// The share of a correction that is believed: kernels that people ask about are less like those fitted than these are
 /// like each other.
-const BELIEVED: f64 = 0.75;
+const BELIEVED_SHARE: f64 = 0.75;
 
-/// Those that other trees' doubts are learnt from.
-const TRIALS: Growth = Growth {
+/// Correcting trees of the other folds, from whose errors the doubts are learned.
+const FOLD_CORRECTIONS: Growth = Growth {
     trees: 30,
     ..CORRECTIONS
 };
 
-/// An error that is as often large as this needs some more rows to be known.
+/// Errors vary more than corrections: a leaf needs more rows to know them.
 const DOUBTS: Growth = Growth {
     trees: 50,
     leaf: 10,
@@ -64,75 +64,80 @@ impl Method for WavesForest {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let chosen = Chosen::new(rows.roles, &checked)?;
-        let costs = chosen.costs(&checked)?;
+        let setup = Setup::new(rows.roles, &checked)?;
+        let costs = setup.costs(&checked)?;
         let mut corrected = Corrected {
             costs,
             fitted: None,
             corrections: Vec::new(),
             doubts: Vec::new(),
         };
-        let asked: Vec<Vec<f64>> = checked
+        let features: Vec<Vec<f64>> = checked
             .x
             .rows()
             .into_iter()
-            .map(|row| corrected.asked(row).1)
+            .map(|row| corrected.features(row).1)
             .collect();
-        let columns = asked.first().map_or(0, Vec::len);
+        let columns = features.first().map_or(0, Vec::len);
         let mut ground = Ground {
-            x: Array2::from_shape_fn((asked.len(), columns).f(), |(row, at)| asked[row][at]),
-            y: Array1::zeros(asked.len()),
+            x: Array2::from_shape_fn((features.len(), columns).f(), |(row, at)| features[row][at]),
+            y: Array1::zeros(features.len()),
             weights: checked.kernels_equally(),
         };
         let folds = inner_folds(&checked.kernels, FOLDS);
-        // Too few kernels to leave any out: nothing is known of what costs leave out.
+        // With one fold nothing can be left out, so nothing is known about the costs' errors.
         if count(&folds) > 1 {
-            ground.y = off(&chosen, &checked, &folds)?;
+            ground.y = errors_left_out(&setup, &checked, &folds)?;
             corrected.corrections = ground.trees(CORRECTIONS);
             let nodes = corrected
                 .corrections
                 .iter_mut()
                 .flat_map(|tree| &mut tree.nodes);
-            nodes.for_each(|node| node.value *= BELIEVED);
-            ground.y = still_off(&ground, &folds);
+            nodes.for_each(|node| node.value *= BELIEVED_SHARE);
+            ground.y = errors_of_corrected(&ground, &folds);
             corrected.doubts = ground.trees(DOUBTS);
         }
         Ok(Fitted {
-            dropped: dropped(&corrected.costs, seen.len()),
-            seen,
+            dropped: dropped(&corrected.costs, ranges.len()),
+            ranges,
             form: Form::Corrected(corrected),
         })
     }
 }
 
 /// ln(time ÷ forecast) (n), by costs of the other folds.
-fn off(chosen: &Chosen, checked: &Checked, folds: &[usize]) -> Result<Array1<f64>, FitError> {
+fn errors_left_out(
+    setup: &Setup,
+    checked: &Checked,
+    folds: &[usize],
+) -> Result<Array1<f64>, FitError> {
     let mut off = Array1::zeros(folds.len());
     for fold in 0..count(folds) {
         let (out, rest) = parted(folds, fold);
-        let costs = chosen.costs(&checked.rows(&rest))?;
+        let costs = setup.costs(&checked.rows(&rest))?;
         for row in out {
             off[row] = (checked.y[row] / costs.predict(checked.x.row(row))).ln();
         }
     }
-    match off.iter().all(|it| it.is_finite()) {
-        true => Ok(off),
-        false => Err(FitError::NotFinite),
+    if off.iter().all(|it| it.is_finite()) {
+        Ok(off)
+    } else {
+        Err(FitError::NotFinite)
     }
 }
 
 /// How far corrected forecasts are off (n), by trees of the other folds.
-fn still_off(ground: &Ground, folds: &[usize]) -> Array1<f64> {
+fn errors_of_corrected(ground: &Ground, folds: &[usize]) -> Array1<f64> {
     let mut off = Array1::zeros(folds.len());
     for fold in 0..count(folds) {
         let (out, rest) = parted(folds, fold);
-        let trees: Vec<Tree> = ground.trees_of(&rest, TRIALS);
+        let trees: Vec<Tree> = ground.trees_of(&rest, FOLD_CORRECTIONS);
         for row in out {
             let correction = mean_of_trees(&trees, |column| ground.x[(row, column)]);
-            off[row] = (ground.y[row] - BELIEVED * correction).abs();
+            off[row] = (ground.y[row] - BELIEVED_SHARE * correction).abs();
         }
     }
     off

@@ -240,7 +240,7 @@ fn a_weight_of_two_is_the_row_twice_and_of_zero_none() {
     let y = y.select(ndarray::Axis(0), &repeated);
     let plain = fit_of(&x, &y, None).expect("a fit");
     assert_close(linear(&weighted).intercept, linear(&plain).intercept, 1e-12);
-    for (weighted, plain) in weighted.seen.iter().zip(&plain.seen) {
+    for (weighted, plain) in weighted.ranges.iter().zip(&plain.ranges) {
         assert_close(weighted.mean, plain.mean, 1e-12);
         assert_close(weighted.max, plain.max, 0.0);
     }

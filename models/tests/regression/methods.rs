@@ -2,8 +2,8 @@
 
 use super::common::{assert_close, dataset, forecasts};
 use kerncast_models::{
-    Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, METHODS, Method,
-    Node, NonNegativeLeastSquares, PerWorker, Rows, Seen, Split, Tree,
+    Attribution, ColumnRange, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form,
+    METHODS, Method, Node, NonNegativeLeastSquares, PerWorker, Rows, Split, Tree,
 };
 use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, array};
@@ -257,13 +257,13 @@ fn any_counters() -> impl Iterator<Item = &'static &'static dyn Method> {
 }
 
 fn of(form: Form) -> Fitted {
-    let seen = Seen {
+    let ranges = ColumnRange {
         mean: 1.0,
         min: 0.0,
         max: 100.0,
     };
     Fitted {
-        seen: vec![seen; 2],
+        ranges: vec![ranges; 2],
         dropped: Vec::new(),
         form,
     }

@@ -1,6 +1,7 @@
 //! The regression core, from outside.
 
 mod any_rows;
+mod champion;
 mod common;
 mod cores;
 mod dataset;

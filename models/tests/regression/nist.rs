@@ -110,7 +110,7 @@ fn a_fit_is_its_parts() {
     let data = longley_data();
     let fit = fit(&data);
     let rebuilt = Fitted {
-        seen: fit.seen.clone(),
+        ranges: fit.ranges.clone(),
         dropped: Vec::new(),
         form: Form::Linear(Linear {
             intercept: linear(&fit).intercept,

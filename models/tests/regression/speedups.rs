@@ -1,6 +1,6 @@
 //! Speedups: ratios of two forecasts.
 
-use kerncast_models::{LeftOutPair, NoVerdict, Second, SpeedupVerdict, Speedups};
+use kerncast_models::{LeftOutPair, NoVerdict, SecondSpeedup, SpeedupVerdict, Speedups};
 
 use super::common::assert_close;
 
@@ -10,7 +10,7 @@ fn pair(kernel: usize, measured: f64, forecast: f64) -> LeftOutPair {
         measured,
         forecast,
         doubt: 1.0,
-        second: Second::NotAsked,
+        second: SecondSpeedup::Absent,
     }
 }
 
@@ -26,7 +26,7 @@ fn twenty() -> Vec<LeftOutPair> {
 }
 
 fn alone(speedups: &Speedups, speedup: f64) -> Result<SpeedupVerdict, NoVerdict> {
-    speedups.verdict(speedup, Second::NotAsked)
+    speedups.verdict(speedup, SecondSpeedup::Absent)
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn verdicts_that_are_wrong_by_themselves_do_not_hide_behind_clear_ones() {
     let speedups = Speedups::new(at_a_fifth.chain(clear).collect());
     assert_eq!(alone(&speedups, 1.2), Ok(SpeedupVerdict::TooClose));
     assert_eq!(alone(&speedups, 2.0), Ok(SpeedupVerdict::PaysOff));
-    let right = |speedup| speedups.right_as_far(speedup, Second::NotAsked);
+    let right = |speedup| speedups.right_as_far(speedup, SecondSpeedup::Absent);
     assert_eq!(
         (right(1.2), right(2.0), right(0.4)),
         (None, Some(1.0), Some(1.0))
@@ -88,35 +88,38 @@ fn a_second_opinion_has_to_say_the_same() {
     let mut seconded = twenty();
     for it in &mut seconded {
         // It knows better at 1.05.
-        it.second = Second::Speedup(it.measured);
+        it.second = SecondSpeedup::Speedup(it.measured);
     }
     let speedups = Speedups::new(seconded);
     let verdict = |speedup, second| speedups.verdict(speedup, second);
     assert_eq!(
-        verdict(1.05, Second::Speedup(1.05)),
+        verdict(1.05, SecondSpeedup::Speedup(1.05)),
         Ok(SpeedupVerdict::PaysOff)
     );
     assert_eq!(
-        verdict(3.0, Second::Speedup(2.5)),
+        verdict(3.0, SecondSpeedup::Speedup(2.5)),
         Ok(SpeedupVerdict::PaysOff)
     );
     assert_eq!(
-        verdict(0.4, Second::Speedup(0.45)),
+        verdict(0.4, SecondSpeedup::Speedup(0.45)),
         Ok(SpeedupVerdict::DoesNot)
     );
     assert_eq!(
-        verdict(3.0, Second::Speedup(1.04)),
+        verdict(3.0, SecondSpeedup::Speedup(1.04)),
         Ok(SpeedupVerdict::TooClose)
     );
-    for second in [Second::Speedup(0.9), Second::Unknown] {
+    for second in [SecondSpeedup::Speedup(0.9), SecondSpeedup::Unknown] {
         assert_eq!(
             verdict(3.0, second),
             Err(NoVerdict::NotSeconded),
             "{second:?}"
         );
     }
-    assert_eq!(Second::of(true, Some(f64::INFINITY)), Second::Unknown);
-    assert_eq!(Second::of(false, Some(2.0)), Second::NotAsked);
+    assert_eq!(
+        SecondSpeedup::of(true, Some(f64::INFINITY)),
+        SecondSpeedup::Unknown
+    );
+    assert_eq!(SecondSpeedup::of(false, Some(2.0)), SecondSpeedup::Absent);
 }
 
 #[test]

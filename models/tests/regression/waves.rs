@@ -182,7 +182,9 @@ fn a_fit_that_is_told_of_another_gpu_forecasts_its_times() {
     let data = samples();
     let fit = fit(&data);
     let (own, other) = (gpu(80, 2000.0), gpu(30, 800.0));
-    let told = fit.elsewhere(data.roles(), &own, &other).expect("costs");
+    let told = fit
+        .for_other_gpu(data.roles(), &own, &other)
+        .expect("costs");
     let mut worst: f64 = 0.0;
     for (_, counted, time) in rows_of(30.0, 1.0 / 800e6) {
         let row = Array1::from(counted.to_vec());
@@ -192,10 +194,10 @@ fn a_fit_that_is_told_of_another_gpu_forecasts_its_times() {
     }
     assert!(worst < 0.15, "{worst}");
     // Told of itself it says the same.
-    let same = fit.elsewhere(data.roles(), &own, &own).expect("costs");
+    let same = fit.for_other_gpu(data.roles(), &own, &own).expect("costs");
     assert_eq!(same, fit);
     let by_sums = KnownCosts.fit(&data.rows()).expect("a fit");
-    assert!(by_sums.elsewhere(data.roles(), &own, &other).is_none());
+    assert!(by_sums.for_other_gpu(data.roles(), &own, &other).is_none());
 }
 
 #[test]

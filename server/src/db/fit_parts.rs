@@ -1,6 +1,6 @@
 //! A stored fit's parts with names, for people.
 
-use kerncast_models::{Fitted, Form, Seen, Waves, Work};
+use kerncast_models::{ColumnRange, Fitted, Form, Waves, Work};
 use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
 /// The parts of a fit to `counters` (p), whose response has this unit.
@@ -46,7 +46,7 @@ pub(crate) fn form(fitted: &Fitted) -> FitForm {
 
 fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
     let plain = |column: usize| {
-        let Seen { mean, min, max } = fitted.seen[column];
+        let ColumnRange { mean, min, max } = fitted.ranges[column];
         Coefficient {
             counter: counters[column].clone(),
             over: Vec::new(),
@@ -98,6 +98,6 @@ fn of_waves(
         per_event: Some(it.seconds),
         ..plain(it.column)
     };
-    let shares = waves.only_shared_by().map(&plain);
+    let shares = waves.spread_columns().map(&plain);
     waves.terms.iter().map(cost).chain(shares).collect()
 }

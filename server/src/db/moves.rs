@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
-use kerncast_models::{Fitted, Moved, across::COUNTED_ON_TIME};
+use kerncast_models::{Fitted, Shift, across::COUNTED_ON_TIME};
 use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -103,7 +103,7 @@ impl Known {
     pub(crate) fn forecasts(&self, columns: &[String], fitted: &Fitted) -> Vec<f64> {
         let number = |name: &String| self.counters.get(name).copied();
         let numbers: Vec<Option<i32>> = columns.iter().map(number).collect();
-        let mut x: Array1<f64> = fitted.seen.iter().map(|it| it.mean).collect();
+        let mut x: Array1<f64> = fitted.ranges.iter().map(|it| it.mean).collect();
         let forecast = |row: &Row| {
             for column in fitted.columns() {
                 let counted = numbers[column].and_then(|it| row.values.get(&it).copied());
@@ -129,7 +129,7 @@ pub(crate) async fn store(
     model: Uuid,
     predecessor: Uuid,
     before: Uuid,
-    moved: &Moved,
+    moved: &Shift,
     worst_workload: i32,
 ) -> sqlx::Result<()> {
     sqlx::query!(

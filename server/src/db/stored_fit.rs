@@ -33,14 +33,14 @@ fn parse<T: DeserializeOwned>(text: &str) -> sqlx::Result<T> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
-    use kerncast_models::{Form, Linear, Seen};
+    use kerncast_models::{ColumnRange, Form, Linear};
     use sqlx::PgPool;
 
     use super::*;
 
     fn linear(intercept: f64) -> Fitted {
         Fitted {
-            seen: Vec::new(),
+            ranges: Vec::new(),
             dropped: Vec::new(),
             form: Form::Linear(Linear {
                 intercept,
@@ -76,13 +76,13 @@ mod tests {
     fn a_fit_with_what_is_no_number_is_not_stored() {
         for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(write(&linear(number)), None);
-            let seen = Seen {
+            let range = ColumnRange {
                 mean: number,
                 min: 0.0,
                 max: 0.0,
             };
             let fitted = Fitted {
-                seen: vec![seen],
+                ranges: vec![range],
                 ..linear(1.0)
             };
             assert_eq!(write(&fitted), None);

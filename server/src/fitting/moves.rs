@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_models::moved;
+use kerncast_models::forecast_shift;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub(super) async fn note(
     let known = Arc::new(moves::known(connection, reference).await?);
     let before = forecasts(connection, &known, reference).await?;
     let now = forecasts(connection, &known, champion).await?;
-    let Some(moved) = moved(&before, &now) else {
+    let Some(moved) = forecast_shift(&before, &now) else {
         return Ok(());
     };
     let workload = known.workload(moved.worst_at);

@@ -77,7 +77,7 @@ impl Answering {
     /// The same of a GPU that it was not fitted to; none where its form knows nothing of hardware.
     pub(super) fn elsewhere(&self, of: &Elsewhere) -> Option<Self> {
         let fit = self.forecaster.fit.as_ref().ok()?;
-        let fit = fit.elsewhere(&roles(&self.forecaster.counters), of.from, of.to)?;
+        let fit = fit.for_other_gpu(&roles(&self.forecaster.counters), of.from, of.to)?;
         Some(Self {
             forecaster: Forecaster {
                 fit: Ok(fit),
@@ -136,7 +136,7 @@ impl<'a> Row<'a> {
         let Answering {
             columns, in_fit, ..
         } = answering;
-        let mut values: Array1<f64> = fit.seen.iter().map(|seen| seen.mean).collect();
+        let mut values: Array1<f64> = fit.ranges.iter().map(|it| it.mean).collect();
         let mut posted = vec![false; in_fit.len()];
         let (mut used, mut unknown) = (Vec::new(), Vec::new());
         for (counter, column) in columns.places(set) {
@@ -287,7 +287,7 @@ impl Answering {
     fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<Warning> {
         let named = missing.iter().take(SOME).map(|&column| CounterValue {
             counter: self.forecaster.counters[column].clone(),
-            value: fit.seen[column].mean,
+            value: fit.ranges[column].mean,
         });
         (!missing.is_empty()).then(|| Warning::Missing {
             counters: missing.len(),

@@ -1,6 +1,6 @@
 //! What is known of a model's speedups: of kernels left out that were measured before and after a change.
 
-use kerncast_models::{LeftOutPair, Second, Speedups};
+use kerncast_models::{LeftOutPair, SecondSpeedup, Speedups};
 use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -28,7 +28,7 @@ impl Known {
                 measured: pair.measured,
                 forecast: pair.forecast?,
                 doubt: pair.doubt,
-                second: Second::of(second.is_some(), pair.second),
+                second: SecondSpeedup::of(second.is_some(), pair.second),
             })
         });
         let speedups = Speedups::new(left_out.collect());

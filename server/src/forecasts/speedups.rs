@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
-use kerncast_models::Second;
+use kerncast_models::SecondSpeedup;
 use kerncast_training::{LAUNCH, LEVEL};
 use kerncast_wire::{
     CounterSet, Forecast, KernelSpeedup, NamedCounterSet, NoVerdict, Outcome, Prediction,
@@ -104,7 +104,7 @@ async fn judged(
         answer.second = opinion(app, plan, second).await?;
     }
     answer.interval = interval(app, plan, &known, &answer).await?;
-    let second = Second::of(
+    let second = SecondSpeedup::of(
         second.is_some(),
         answer.second.as_ref().map(|it| it.speedup),
     );

@@ -1,4 +1,4 @@
-//! What would change an answer, or speaks against it.
+//! What would change the answer to "does the device pay?", or speaks against it.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,32 +10,32 @@ use crate::Bound;
 #[serde(tag = "change", rename_all = "snake_case")]
 #[schema(as = OffloadChange)]
 pub enum Change {
-    /// Less of what the device's time mostly goes to.
+    /// Less of what most of the device's time goes to.
     BoundBy {
-        /// That.
+        /// What most of the time goes to.
         by: Bound,
     },
     /// Arrays in pinned memory.
     Pinned {
-        /// What the device takes then.
+        /// How long the device would take then.
         seconds: f64,
         /// Whether that is less than all cores take.
         pays: bool,
-        /// Pinning, once.
+        /// How long pinning takes, once, seconds.
         pinning_s: f64,
     },
-    /// Device memory for all of it at once.
+    /// Enough device memory for the whole array.
     MoreMemory {
-        /// What the device takes then.
+        /// How long the device would take then.
         seconds: f64,
     },
-    /// A first call, which takes longer than the offers say.
+    /// The start of a first call, which the offers leave out.
     Start {
-        /// So much longer.
+        /// How much longer a first call takes.
         seconds: f64,
-        /// From how many calls on the device pays all the same; none where a call alone does not.
+        /// After how many calls the device pays in spite of its start; none where even a later call does not pay.
         pays_after_calls: Option<f64>,
     },
-    /// What a first call takes longer was not measured.
+    /// Nobody measured how much longer a first call takes.
     UnknownStart,
 }

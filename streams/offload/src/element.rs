@@ -38,7 +38,7 @@ impl Type {
         }
     }
 
-    /// Of an element.
+    /// Bytes of an element.
     #[must_use]
     pub fn bytes(self) -> usize {
         self.facts().0

@@ -1,79 +1,78 @@
-//! What a primitive will do of an array, before there is one: its trips, and how long they will take.
+//! What a primitive will do with arrays of some length: its trips, and how long they will take.
 
 use kerncast_wire::{Trust, TrustWord};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    Load, Moved, Options, Plan, Programs, Rates, StartForecast, TripForecast, Type, Way, Work,
-    forecast,
-    needs::{LONGEST_RUN, fit, run, sort_room},
-    plan::TILE,
-    trust::{said, trust},
+    Load, MovedArray, Options, Plan, Programs, Rates, StartForecast, TripForecast, Type, Way, Work,
+    forecast, memory::longest_chunk, plan::TILE, trust::trust,
 };
 
-/// A primitive of arrays of some length.
+/// A primitive applied to arrays of some length.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Which, and what is done to elements.
+    /// Which primitive, and what it does to elements.
     pub work: Work,
-    /// Of the inputs; a scatter's are its index and its values.
+    /// Types of the inputs; the inputs of a scatter are its index and its values.
     pub inputs: Vec<Type>,
-    /// Of the output; of a reduction its result.
+    /// Type of the output, or of the result of a reduction.
     pub output: Type,
-    /// Of each array.
+    /// Length of each array.
     pub elements: u64,
     /// How arrays get to the device.
     pub way_in: Way,
     /// How they get back.
     pub way_out: Way,
-    /// Seconds of the device's own for an element, where the operation is another than the work says.
+    /// Seconds that the device computes for an element, where the operation is not that of `work`.
     pub kernel_s: Option<f64>,
-    /// What is there of its programs.
+    /// Whether its programs must be compiled.
     pub programs: Programs,
 }
 
-/// A trip that was not done.
+/// A trip as it is planned.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PlannedTrip {
-    /// How it would be done.
+    /// Its chunks, pieces, ways and threads.
     pub plan: Plan,
-    /// Towards the device.
+    /// Bytes to the device.
     pub bytes_in: u64,
-    /// From the device.
+    /// Bytes from the device.
     pub bytes_out: u64,
-    /// How long it would take; none where rates that it needs were not measured.
+    /// How long it would take; none where a rate that it needs was not measured.
     pub forecast: Option<TripForecast>,
 }
 
-/// How a primitive would be done.
+/// How a primitive would process its arrays, and how long that would take.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = ExplainedStream)]
 pub struct Explained {
-    /// Of the device, one after the other.
+    /// Its trips through the device, one after the other.
     pub trips: Vec<PlannedTrip>,
-    /// Of all trips; none where one of them has none.
+    /// Seconds of all trips; none where one of them has no forecast.
     pub trips_s: Option<f64>,
-    /// What the first call takes besides; none where that was not measured.
+    /// What the first call takes besides its trips; none where that was not measured.
     pub start: Option<StartForecast>,
-    /// By what factor first calls like it took longer than their start and trips come to; 1 where none is known.
+    /// By what factor first calls like it took longer than their start and trips add up to; 1 where no such call is known.
     pub stretch: f64,
-    /// Of a first call: start and trips, so stretched.
+    /// Seconds of a first call: start and trips, times `stretch`.
     pub forecast_s: Option<f64>,
-    /// Where that lies, as far as forecasts of the like were off on this machine; none where none was checked.
+    /// The interval of `forecast_s`, from how far such forecasts were off on this machine; none where none was checked.
     pub interval_s: Option<[f64; 2]>,
-    /// How far to believe it.
+    /// How far to believe `forecast_s`.
     pub trust: Trust,
 }
 
-/// What is not known of a chunk's arrays.
+/// How a trip uses device memory.
 pub(crate) struct Sizes {
+    /// Elements of a chunk.
     pub(crate) chunk: u64,
+    /// Chunks on the device at once.
     pub(crate) slots: usize,
 }
 
 impl Explained {
-    /// Of trips alone, whose first calls nobody measured.
+    /// Of trips alone, where nobody measured what a first call takes besides.
     #[must_use]
     pub(crate) fn of_trips(trips: Vec<PlannedTrip>) -> Self {
         Self {
@@ -83,16 +82,16 @@ impl Explained {
             stretch: 1.0,
             forecast_s: None,
             interval_s: None,
-            trust: said(
-                TrustWord::None,
-                "nobody measured all that a first call takes".to_owned(),
-            ),
+            trust: Trust {
+                word: TrustWord::None,
+                why: "nobody measured all that a first call takes".to_owned(),
+            },
         }
     }
 }
 
 impl Job {
-    /// Of one type, as it is measured; a scatter's index is `u32`.
+    /// A job whose arrays all have type `element`; the index of a scatter has `u32`.
     #[must_use]
     pub fn new(work: Work, element: Type, elements: u64, way: Way) -> Self {
         let inputs = match work {
@@ -105,7 +104,7 @@ impl Job {
             output: element,
             elements,
             way_in: way,
-            // What a reduction makes is in the host's memory.
+            // The result of a reduction is in the host's memory.
             way_out: match (work, way) {
                 (Work::Reduce, Way::Pinned | Way::File) => Way::Staged,
                 _ => way,
@@ -115,18 +114,17 @@ impl Job {
         }
     }
 
-    /// Its trips with these options; none where even a tile does not fit the device's memory, and of a scatter to more than
-    /// 4096 windows. Without rates there are no
-    /// forecasts.
+    /// Its trips with these options, with forecasts where there are rates. None where even a tile does not fit into the
+    /// device's memory, and for a scatter with more than 4096 windows.
     #[must_use]
     pub fn explain(&self, options: &Options, rates: Option<&Rates>) -> Option<Explained> {
         let trips = self.trips(options, rates)?;
         Some(self.forecast(trips, rates))
     }
 
-    /// The trips alone.
+    /// The trips, each with its forecast where there are rates.
     fn trips(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
-        let trips = match self.work {
+        let mut trips = match self.work {
             _ if self.elements == 0 => Vec::new(),
             Work::Transform | Work::Sine => {
                 vec![self.one_trip(options, rates, self.elements, 0)?]
@@ -139,10 +137,15 @@ impl Job {
             Work::Sort => self.sort(options, rates)?,
             Work::Scatter => self.scatter(options, rates)?,
         };
-        Some(self.stretched(trips, rates))
+        if let Some(rates) = rates {
+            let stretch = rates.stretch(self.work, self.way_in.name(), passes(&trips));
+            let forecasts = trips.iter_mut().filter_map(|it| it.forecast.as_mut());
+            forecasts.for_each(|it| it.seconds *= stretch);
+        }
+        Some(trips)
     }
 
-    /// The trips with their start.
+    /// Adds the start of a first call, the interval and the trust.
     fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
         let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
             let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
@@ -168,7 +171,7 @@ impl Job {
         }
     }
 
-    /// Of device memory, in the trip that has the most.
+    /// Bytes of device memory of all slots, in the trip that uses most.
     fn slots_bytes(&self, plans: &[&Plan]) -> u64 {
         let widths: usize = self
             .inputs
@@ -182,17 +185,8 @@ impl Job {
         bytes.max().unwrap_or(0)
     }
 
-    fn stretched(&self, mut trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Vec<PlannedTrip> {
-        if let Some(rates) = rates {
-            let stretch = rates.stretch(self.work, self.way_in.name(), passes(&trips));
-            let forecasts = trips.iter_mut().filter_map(|it| it.forecast.as_mut());
-            forecasts.for_each(|it| it.seconds *= stretch);
-        }
-        trips
-    }
-
-    /// The same with these options, but for the chunks: those that are forecast to be the fastest, and those of the options
-    /// where nothing is forecast, or no others gain.
+    /// [`explain`](Self::explain) with the chunk length that is forecast to be the fastest. The length of `options` stays
+    /// where nothing is forecast, or where no other length gains a hundredth.
     #[must_use]
     pub fn best(&self, options: &Options, rates: &Rates) -> Option<(Explained, Options)> {
         let mut best: Option<(Vec<PlannedTrip>, Options)> = None;
@@ -206,10 +200,9 @@ impl Job {
             let Some(trips) = self.trips(&options, Some(rates)) else {
                 continue;
             };
-            // What gains less than a hundredth is no reason for other chunks.
             let gains = match (&best, trips_s(&trips)) {
-                (Some((known, _)), Some(seconds)) => {
-                    trips_s(known).is_none_or(|it| seconds < 0.99 * it)
+                (Some((fastest, _)), Some(seconds)) => {
+                    trips_s(fastest).is_none_or(|it| seconds < 0.99 * it)
                 }
                 (Some(_), None) => false,
                 (None, _) => true,
@@ -222,7 +215,7 @@ impl Job {
         Some((self.forecast(trips, Some(rates)), options))
     }
 
-    /// About what it needs at least, bytes: a tile of each array in each slot.
+    /// About the least device memory that it needs, bytes: a tile of each array in each slot.
     #[must_use]
     pub fn least_memory(&self, options: &Options) -> u64 {
         let widths: u64 = self
@@ -234,13 +227,14 @@ impl Job {
         options.slots as u64 * TILE * widths
     }
 
-    /// Transform, reduce, scan: `results` elements come back, and scans keep sums and what they carry (`kept` bytes each).
+    /// The only trip of a transform, a reduction or a scan. `results`: elements that come back; `sum_bytes`: bytes that a scan
+    /// keeps on the device for each tile.
     fn one_trip(
         &self,
         options: &Options,
         rates: Option<&Rates>,
         results: u64,
-        kept: u64,
+        sum_bytes: u64,
     ) -> Option<PlannedTrip> {
         let all = self.inputs.iter().chain([&self.output]);
         let widest = all.map(|it| it.bytes()).max().unwrap_or(1) as u64;
@@ -254,88 +248,41 @@ impl Job {
         let share = if share > 1 { TILE } else { 1 };
         let ins: u64 = self.inputs.iter().map(|it| it.bytes() as u64).sum();
         let outs = self.output.bytes() as u64;
-        let needs = |chunk: u64| {
+        let chunk_bytes = |chunk: u64| {
             let slot = chunk * ins + chunk / share * outs;
-            let sums = if kept > 0 {
-                (chunk / TILE + 1) * kept
+            let sums = if sum_bytes > 0 {
+                (chunk / TILE + 1) * sum_bytes
             } else {
                 0
             };
             slots as u64 * slot + sums
         };
-        let chunk = fit(wish, options.device_memory, needs)?;
+        let chunk = longest_chunk(wish, options.device_memory, chunk_bytes)?;
         let sizes = Sizes { chunk, slots };
-        let inputs: Vec<Moved> = self
+        let inputs: Vec<MovedArray> = self
             .inputs
             .iter()
-            .map(|&it| moved(self.way_in, it, self.elements, chunk, options))
+            .map(|&it| moved_array(self.way_in, it, self.elements, chunk, options))
             .collect();
-        let output = moved(self.way_out, self.output, results, chunk / share, options);
-        Some(self.planned(options, rates, &sizes, inputs, vec![output], self.elements))
+        let output = moved_array(self.way_out, self.output, results, chunk / share, options);
+        Some(self.plan_trip(options, rates, &sizes, inputs, vec![output], self.elements))
     }
 
-    fn sort(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
-        let key = self.inputs[0];
-        let width = key.bytes() as u64;
-        let needs = |slots: u64, chunk: u64| slots * chunk * width + sort_room(key, chunk);
-        let n = self.elements;
-        let moved = |way, pieces_of| moved(way, key, n, pieces_of, options);
-        if n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
-            let sizes = Sizes { chunk: n, slots: 1 };
-            let there = vec![moved(self.way_in, n)];
-            let back = vec![moved(self.way_out, n)];
-            return Some(vec![
-                self.planned(options, rates, &sizes, there, Vec::new(), n),
-                self.planned(options, rates, &sizes, Vec::new(), back, 0),
-            ]);
-        }
-        let slots = options.slots;
-        let chunk = fit(run(n, key), options.device_memory, |chunk| {
-            needs(slots as u64, chunk)
-        })?;
-        let sizes = Sizes { chunk, slots };
-        // Between the trips runs are in pageable memory. Of pinned arrays they are planned as pinned: by what that is off,
-        // the checks that rates have stretch it.
-        let between = match self.way_out {
-            Way::Pinned => Way::Pinned,
-            _ => Way::Staged,
-        };
-        let parts = chunk.div_ceil(n.div_ceil(chunk));
-        Some(vec![
-            self.planned(
-                options,
-                rates,
-                &sizes,
-                vec![moved(self.way_in, chunk)],
-                vec![moved(between, chunk)],
-                n,
-            ),
-            self.planned(
-                options,
-                rates,
-                &sizes,
-                vec![moved(between, parts)],
-                vec![moved(self.way_out, chunk)],
-                n,
-            ),
-        ])
-    }
-
-    /// A trip in which the device works on `worked` elements.
-    pub(crate) fn planned(
+    /// A trip in which the device computes on `computed` elements.
+    pub(crate) fn plan_trip(
         &self,
         options: &Options,
         rates: Option<&Rates>,
         sizes: &Sizes,
-        inputs: Vec<Moved>,
-        outputs: Vec<Moved>,
-        worked: u64,
+        inputs: Vec<MovedArray>,
+        outputs: Vec<MovedArray>,
+        computed: u64,
     ) -> PlannedTrip {
-        let bytes = |all: &[Moved]| all.iter().map(|it| it.bytes).sum();
+        let bytes = |all: &[MovedArray]| all.iter().map(|it| it.bytes).sum();
         let (bytes_in, bytes_out) = (bytes(&inputs), bytes(&outputs));
-        let ways = |all: &[Moved]| all.iter().map(|it| it.way).collect();
-        // What does not work moves one chunk.
-        let chunks = worked.max(1).div_ceil(sizes.chunk);
+        let ways = |all: &[MovedArray]| all.iter().map(|it| it.way).collect();
+        // A trip without computing moves one chunk.
+        let chunks = computed.max(1).div_ceil(sizes.chunk);
         let plan = Plan::new(
             options,
             (sizes.chunk, chunks),
@@ -347,8 +294,8 @@ impl Job {
             let each = self
                 .kernel_s
                 .or_else(|| rates.kernel(self.work, self.output));
-            let device = if worked > 0 {
-                each? * worked as f64
+            let device = if computed > 0 {
+                each? * computed as f64
             } else {
                 0.0
             };
@@ -372,34 +319,35 @@ impl Job {
     }
 }
 
-/// Of all trips; none where one of them has no forecast, and of no trips.
+/// Seconds of all trips; none where one of them has no forecast, and where there are no trips.
 fn trips_s(trips: &[PlannedTrip]) -> Option<f64> {
     let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
     let all: Option<f64> = seconds.sum();
     all.filter(|_| !trips.is_empty())
 }
 
-/// How often data go to the device.
+/// How many trips bring data to the device.
 #[must_use]
 pub fn passes(trips: &[PlannedTrip]) -> usize {
     trips.iter().filter(|it| it.bytes_in > 0).count()
 }
 
-/// `elements` in chunks of `chunk`, and in pieces.
-pub(crate) fn moved(
+/// An array of `elements` that moves in chunks of `chunk` elements, each cut into pieces where threads copy them.
+pub(crate) fn moved_array(
     way: Way,
     element: Type,
     elements: u64,
     chunk: u64,
     options: &Options,
-) -> Moved {
+) -> MovedArray {
     let width = element.bytes() as u64;
     let chunks = elements.div_ceil(chunk.max(1));
-    let piece = match way.is_copied() {
-        true => options.piece_bytes as u64,
-        false => u64::MAX,
+    let piece = if way.is_copied() {
+        options.piece_bytes as u64
+    } else {
+        u64::MAX
     };
-    Moved {
+    MovedArray {
         way,
         bytes: elements * width,
         pieces: chunks * (chunk.min(elements) * width).div_ceil(piece),
@@ -419,9 +367,9 @@ mod tests {
         };
         for work in [Work::Scan, Work::Sort] {
             let job = Job::new(work, Type::I16, 1 << 30, Way::Staged);
-            let (explained, chosen) = job.best(&options, &Rates::default()).expect("a plan");
+            let (explained, fastest) = job.best(&options, &Rates::default()).expect("a plan");
             assert!(explained.trips_s.is_none());
-            assert_eq!(chosen.chunk_bytes, options.chunk_bytes);
+            assert_eq!(fastest.chunk_bytes, options.chunk_bytes);
         }
     }
 }

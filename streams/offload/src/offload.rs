@@ -1,4 +1,4 @@
-//! Whether it pays to give a primitive to the device: beside one core, and beside all cores.
+//! Whether a primitive is faster on the device than on one core, and than on all cores.
 
 use kerncast_wire::Trust;
 use serde::Serialize;
@@ -6,42 +6,43 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::{
-    Bound, Explained, Job, Judged, Options, Rates, Type, Way, Work, change::Change, on_host,
-    trust::trust,
+    Bound, CheckedForecast, Explained, Job, Options, Rates, Type, Way, Work, change::Change,
+    on_host, trust::trust,
 };
 
-/// For whom it is how long.
+/// How long the device and the host would take for a primitive, and who is faster.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Offload {
     /// Which primitive.
     pub work: Work,
-    /// Of the array; a scatter has an index of `u32` besides.
+    /// Type of the array's elements; a scatter also has an index of `u32`.
     pub element: Type,
-    /// Of the array.
+    /// Length of the array.
     pub elements: u64,
-    /// Of the array.
+    /// Length of the array.
     pub bytes: u64,
     /// How the device reaches arrays in pageable memory.
     pub way: Way,
-    /// The device; then, but for the host's processor, the device with pinned arrays; one core; all cores.
+    /// In this order: the device; the device with pinned arrays (unless the device is the host's processor); one core; all
+    /// cores.
     pub offers: Vec<Offer>,
-    /// Who is forecast to be the fastest with arrays in pageable memory.
+    /// Which offer is forecast to be the fastest with arrays in pageable memory.
     pub fastest: Who,
-    /// Whether that holds wherever in their intervals all times are; none where an interval is missing.
+    /// Whether that holds for all times inside their intervals; none where an interval is missing.
     pub is_certain: Option<bool>,
-    /// From how many bytes on the device is faster than one core; none where it never is.
+    /// The array length, bytes, from which on the device is faster than one core; none where it never is.
     pub pays_beside_one_core_from: Option<u64>,
-    /// From how many bytes on the device is faster than all cores; none where it never is.
+    /// The array length, bytes, from which on the device is faster than all cores; none where it never is.
     pub pays_beside_all_cores_from: Option<u64>,
     /// What would change the answer, or speaks against it.
     pub would_change: Vec<Change>,
-    /// The same times at other lengths, from 4 KiB on, each twice the one before.
+    /// The same times for other array lengths: 4 KiB and on, doubling.
     pub sizes: Vec<Size>,
-    /// What forecasts of this work came to where they were checked.
-    pub checks: Vec<Judged>,
+    /// All checks of forecasts of this work.
+    pub checks: Vec<CheckedForecast>,
 }
 
-/// Who does it.
+/// Who processes the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "their names say it")]
@@ -52,22 +53,22 @@ pub enum Who {
     AllCores,
 }
 
-/// How long one of them takes.
+/// How long the device or the host takes.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Offer {
-    /// Who.
+    /// Who processes the array.
     pub by: Who,
-    /// Forecast; of the device a call that is not the first, and the way there and back counts.
+    /// Forecast, seconds. For the device: a later call, not the first, including the way there and back.
     pub seconds: f64,
-    /// As far as forecasts of the like were off on this machine; none where none was checked.
+    /// The interval of `seconds`, from how far such forecasts were off on this machine; none where none was checked.
     pub interval_s: Option<[f64; 2]>,
-    /// How far to believe it.
+    /// How far to believe `seconds`.
     pub trust: Trust,
-    /// Of the device: how, and what a first call takes.
+    /// For the device: the trips, and what a first call takes.
     pub explained: Option<Explained>,
 }
 
-/// Times at one length, seconds. Absent: it cannot be done.
+/// Times for one array length, seconds. Absent: the device cannot process it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = OffloadSize)]
@@ -80,13 +81,13 @@ pub struct Size {
     pub all_cores_s: f64,
 }
 
-/// Lengths that are looked at, as powers of two: all that a machine may hold.
+/// Array lengths that are forecast, powers of two of bytes: all that a machine may hold.
 const SIZES: std::ops::Range<u32> = 12..44;
-/// Steps between a length and its double.
+/// Lengths between a power of two and the next one.
 const STEPS: u32 = 4;
 
 /// A question with the rates that answer it.
-struct Asked<'a> {
+struct Question<'a> {
     rates: &'a Rates,
     work: Work,
     element: Type,
@@ -94,7 +95,7 @@ struct Asked<'a> {
 }
 
 impl Who {
-    /// As people say it.
+    /// Its name in tables.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -107,8 +108,8 @@ impl Who {
 }
 
 impl Rates {
-    /// Who does this work on `bytes` of elements the fastest; none where it was not measured for this type, or where the
-    /// device's memory has no room for a tile.
+    /// How long the device and the host take for this work on an array of `bytes`; none where the work was not measured for
+    /// this type, or where the device's memory has no room for a tile.
     #[must_use]
     pub fn offload(
         &self,
@@ -117,23 +118,25 @@ impl Rates {
         bytes: u64,
         options: &Options,
     ) -> Option<Offload> {
-        let asked = Asked {
+        let question = Question {
             rates: self,
             work,
             element,
             options,
         };
         let elements = bytes / element.bytes() as u64;
-        let way = match self.is_host && !matches!(work, Work::Sort | Work::Scatter) {
-            true => Way::Mapped,
-            false => Way::Staged,
+        let way = if self.is_host && !matches!(work, Work::Sort | Work::Scatter) {
+            Way::Mapped
+        } else {
+            Way::Staged
         };
-        let device = asked.device(elements, way)?;
-        let one = asked.host(elements, Who::OneCore)?;
-        let all = asked.host(elements, Who::AllCores)?;
-        let pinned = match self.is_host {
-            true => None,
-            false => asked.device(elements, Way::Pinned),
+        let device = question.device(elements, way)?;
+        let one = question.host(elements, Who::OneCore)?;
+        let all = question.host(elements, Who::AllCores)?;
+        let pinned = if self.is_host {
+            None
+        } else {
+            question.device(elements, Way::Pinned)
         };
         let rivals = [&device, &one, &all];
         let fastest = rivals
@@ -146,14 +149,14 @@ impl Rates {
                 .zip(both)
                 .map(|(so_far, (a, b))| so_far && a[1] < b[0]);
         }
-        let mut longer = Vec::new();
+        let mut sizes = Vec::new();
         for step in SIZES.start * STEPS..SIZES.end * STEPS {
-            longer.push(asked.size(step, way)?);
+            sizes.push(question.size(step, way)?);
         }
         let from = |host: fn(&Size) -> f64| {
             let slower = |it: &Size| it.device_s.is_none_or(|device| device >= host(it));
-            let after = longer.iter().rposition(slower).map_or(0, |it| it + 1);
-            longer.get(after).map(|it| it.bytes)
+            let after = sizes.iter().rposition(slower).map_or(0, |it| it + 1);
+            sizes.get(after).map(|it| it.bytes)
         };
         Some(Offload {
             work,
@@ -165,9 +168,9 @@ impl Rates {
             is_certain,
             pays_beside_one_core_from: from(|it| it.one_core_s),
             pays_beside_all_cores_from: from(|it| it.all_cores_s),
-            checks: self.judged(work),
-            would_change: asked.would_change(&device, pinned.as_ref(), [&one, &all], bytes, way),
-            sizes: longer.iter().step_by(STEPS as usize).cloned().collect(),
+            checks: self.checked_forecasts(work),
+            would_change: question.would_change(&device, pinned.as_ref(), [&one, &all], bytes, way),
+            sizes: sizes.iter().step_by(STEPS as usize).cloned().collect(),
             offers: [Some(device), pinned, Some(one), Some(all)]
                 .into_iter()
                 .flatten()
@@ -176,14 +179,14 @@ impl Rates {
     }
 }
 
-impl Asked<'_> {
-    fn explained(&self, elements: u64, way: Way) -> Option<Explained> {
+impl Question<'_> {
+    fn explain(&self, elements: u64, way: Way) -> Option<Explained> {
         let job = Job::new(self.work, self.element, elements, way);
         Some(job.best(self.options, self.rates)?.0)
     }
 
     fn device(&self, elements: u64, way: Way) -> Option<Offer> {
-        let explained = self.explained(elements, way)?;
+        let explained = self.explain(elements, way)?;
         let by = match way {
             Way::Pinned => Who::DevicePinned,
             _ => Who::Device,
@@ -226,13 +229,14 @@ impl Asked<'_> {
         )]
         let bytes = bytes as u64;
         let elements = bytes / self.element.bytes() as u64;
-        let pinned = match self.rates.is_host {
-            true => None,
-            false => self.explained(elements, Way::Pinned),
+        let pinned = if self.rates.is_host {
+            None
+        } else {
+            self.explain(elements, Way::Pinned)
         };
         Some(Size {
             bytes,
-            device_s: self.explained(elements, way).and_then(|it| it.trips_s),
+            device_s: self.explain(elements, way).and_then(|it| it.trips_s),
             device_pinned_s: pinned.and_then(|it| it.trips_s),
             one_core_s: self.host_s(elements, Who::OneCore)?,
             all_cores_s: self.host_s(elements, Who::AllCores)?,

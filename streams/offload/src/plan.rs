@@ -1,25 +1,25 @@
-//! How a stream is done.
+//! How a stream is cut into chunks and pieces, and how its arrays move.
 
 use std::thread;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Elements of a work-group of every kernel here that counts by tiles: chunks are multiples of it.
+/// Elements that a work-group processes in every kernel of the primitives; chunks are multiples of it.
 pub const TILE: u64 = (WIDTH * ITEMS) as u64;
 /// Work-items of a work-group.
 pub const WIDTH: usize = 256;
-/// Elements of a work-item.
+/// Elements that a work-item processes.
 pub const ITEMS: usize = 16;
 
-/// How streams are to be done. docs/notebook/streams.md says what was measured of the defaults.
+/// Settings of streams. docs/notebook/streams.md has the measurements that the defaults come from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// Device memory that may be used, bytes.
     pub device_memory: u64,
     /// The largest array of a chunk, bytes. Sorts have chunks of their own.
     pub chunk_bytes: u64,
-    /// What is staged at once, bytes.
+    /// The most that is staged at once, bytes.
     pub piece_bytes: usize,
     /// Chunks on the device at once.
     pub slots: usize,
@@ -44,23 +44,23 @@ impl Options {
     }
 }
 
-/// How a trip is done.
+/// The plan of a trip.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = StreamPlan)]
 pub struct Plan {
-    /// How many.
+    /// Number of chunks.
     pub chunks: usize,
-    /// Of a chunk; the last one may have fewer.
+    /// Elements of a chunk; the last one may have fewer.
     pub chunk_elements: u64,
     /// Chunks on the device at once.
     pub slots: usize,
-    /// The most that is moved at once, bytes; of pinned memory it is a chunk.
+    /// The most that is moved at once, bytes; arrays in pinned memory move by whole chunks.
     pub piece_bytes: usize,
-    /// Threads that copy towards the device.
+    /// Threads that copy to the device.
     pub lanes_in: usize,
     /// Threads that copy from the device.
     pub lanes_out: usize,
-    /// How each input gets there.
+    /// How each input gets to the device.
     pub ways_in: Vec<Way>,
     /// How each output gets back.
     pub ways_out: Vec<Way>,
@@ -73,7 +73,7 @@ pub struct Plan {
 pub enum Way {
     /// Pageable memory: threads copy its pieces to or from pinned memory.
     Staged,
-    /// Pinned memory: the device fetches or brings it.
+    /// Pinned memory: the device reads or writes it directly.
     Pinned,
     /// Threads read or write pieces of a file.
     File,
@@ -82,7 +82,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// As checks are named.
+    /// Its name in checks and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -100,7 +100,7 @@ impl Way {
     }
 }
 
-/// What most of a time goes to.
+/// What most of the time goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = StreamBound)]
@@ -115,13 +115,13 @@ pub enum Bound {
     FromDevice,
     /// The host's threads that copy from pinned memory.
     Unstaging,
-    /// What a call takes however little there is to do: programs that are built, memory that is allocated, and the latency of
-    /// launches and threads.
+    /// What a call takes however little there is to do: building programs, allocating memory, and the latency of launches and
+    /// threads.
     Fixed,
 }
 
 impl Plan {
-    /// `chunking` are a chunk's elements, and how many chunks.
+    /// `chunking`: elements of a chunk, and the number of chunks.
     #[must_use]
     pub fn new(
         options: &Options,
@@ -133,9 +133,10 @@ impl Plan {
         // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16
         // (docs/notebook/streams.md).
         let copied = |ways: &[Way]| ways.iter().any(|way| way.is_copied());
-        let lanes = match copied(&ways_in) && copied(&ways_out) {
-            true => options.lanes.div_ceil(2),
-            false => options.lanes,
+        let lanes = if copied(&ways_in) && copied(&ways_out) {
+            options.lanes.div_ceil(2)
+        } else {
+            options.lanes
         };
         Self {
             chunks: usize::try_from(chunks).unwrap_or(usize::MAX),

@@ -1,11 +1,11 @@
-//! What a device, the way to it and its host can do, as it was measured.
+//! Rates: how fast a device, the way to it and its host were measured to be.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Type, Way};
 
-/// What is done to elements, where that is known beforehand.
+/// The work of a primitive, where the operation on elements is one that rates are measured for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = StreamWork)]
@@ -16,16 +16,16 @@ pub enum Work {
     Sine,
     /// A sum.
     Reduce,
-    /// All sums until each place.
+    /// Prefix sums.
     Scan,
-    /// Of keys alone.
+    /// A sort of keys without values.
     Sort,
-    /// To as many random places, by indices of `u32`.
+    /// A scatter to as many random places, by indices of `u32`.
     Scatter,
 }
 
 impl Work {
-    /// As primitives are named.
+    /// Its name on the command line and in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,7 @@ impl Work {
     }
 }
 
-/// All of them.
+/// All works.
 pub const WORKS: [Work; 6] = [
     Work::Transform,
     Work::Sine,
@@ -49,7 +49,7 @@ pub const WORKS: [Work; 6] = [
     Work::Scatter,
 ];
 
-/// Measured once for a device of a machine; lengths in bytes and elements, times in seconds.
+/// Rates of streams, measured once for a device of a machine. Lengths in bytes and elements, times in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = StreamRates)]
@@ -60,35 +60,35 @@ pub struct Rates {
     pub driver: String,
     /// Whether the device is the host's processor.
     pub is_host: bool,
-    /// Threads of the host, which are *all cores*.
+    /// Hardware threads of the host: *all cores* uses them all.
     pub threads: usize,
-    /// Threads that copy which moved the most.
+    /// The number of copying threads that moved the most.
     pub lanes: usize,
-    /// Pinning memory, zeroing included.
+    /// Rate of pinning memory, with zeroing it.
     pub pinning_bytes_per_s: f64,
-    /// What a trip takes however little it moves: its threads, for one.
+    /// What a trip takes however little it moves, for instance to start its threads.
     pub trip_s: f64,
-    /// What a chunk takes however small it is: its launches, for one.
+    /// What a chunk takes however small it is, for instance to launch its kernels.
     pub chunk_s: f64,
-    /// The same, where the device works on the host's memory.
+    /// What a chunk takes where the device works on the host's memory.
     pub mapped_chunk_s: Option<f64>,
-    /// Device memory that nobody had before, written once. Absent of rates from before it was measured.
+    /// Rate of allocating device memory and writing it once. Absent in rates from before this was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocating_bytes_per_s: Option<f64>,
-    /// What first calls take besides, by work. None of rates from before it was measured.
+    /// What first calls take besides their trips, by work. Empty in rates from before this was measured.
     #[serde(default)]
     pub starts: Vec<Start>,
-    /// By way.
+    /// How fast arrays move, by way.
     pub moves: Vec<Move>,
-    /// On the device, without the way to it.
+    /// Times on the device, without the way to it.
     pub kernels: Vec<Timed>,
-    /// By one core.
+    /// Times on one core of the host.
     pub one_core: Vec<Timed>,
-    /// By all cores.
+    /// Times on all cores of the host.
     pub all_cores: Vec<Timed>,
-    /// Forecasts of these, held against measurements that they do not come from.
+    /// Forecasts by these rates, beside measurements that the rates do not come from.
     pub checks: Vec<Check>,
-    /// First calls that these forecast since, which check them too ([`with_runs`](Self::with_runs)).
+    /// Later first calls that these rates forecast ([`with_runs`](Self::with_runs)).
     #[serde(skip)]
     #[schema(ignore)]
     pub first_runs: Vec<FirstRun>,
@@ -97,38 +97,38 @@ pub struct Rates {
 /// A first call that was forecast and then done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstRun {
-    /// What was done.
+    /// The work of the primitive.
     pub work: Work,
-    /// As checks are named: `file`.
+    /// The way, named as in checks: `file`.
     pub by: String,
-    /// Of the array.
+    /// Length of the array.
     pub elements: u64,
-    /// How often data went to the device: in one pass or in several.
+    /// How many times the data went to the device.
     pub passes: usize,
-    /// Its trips, as their parts come to alone, seconds.
+    /// Forecast of its trips, unstretched, seconds.
     pub trips_s: f64,
-    /// What was forecast of it besides, seconds.
+    /// Forecast of its start, seconds.
     pub start_s: f64,
-    /// What it took, seconds.
+    /// Measured time of the call, seconds.
     pub measured_s: f64,
 }
 
-/// How fast arrays are moved in a way.
+/// How fast arrays move in a way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MoveRate)]
 pub struct Move {
-    /// Which.
+    /// The way.
     pub way: Way,
-    /// With nothing from the device meanwhile.
+    /// To the device, with nothing from it meanwhile.
     pub to_device: Line,
-    /// With nothing to the device meanwhile.
+    /// From the device, with nothing to it meanwhile.
     pub from_device: Line,
-    /// As much each way at once, both counted.
+    /// The same amount each way at once; both amounts count.
     pub both: Line,
 }
 
-/// `bytes / bytes_per_s + pieces · piece_s`.
+/// A time in seconds: `bytes / bytes_per_s + pieces · piece_s`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RateLine)]
@@ -138,7 +138,7 @@ pub struct Line {
     pub piece_s: f64,
 }
 
-/// How long something took.
+/// How long a work took.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TimedWork)]
@@ -150,7 +150,7 @@ pub struct Timed {
     pub seconds: f64,
 }
 
-/// A forecast and what was measured then.
+/// A forecast beside the measurement of the same stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = StreamCheck)]
@@ -159,19 +159,19 @@ pub struct Check {
     pub work: Work,
     pub element: Type,
     pub elements: u64,
-    /// `staged`, `one core`.
+    /// The way, or who did the work on the host: `staged`, `one core`.
     pub by: String,
-    /// How often data go to the device: in one pass or in several. Of the host none.
+    /// How many times the data go to the device; 0 for work on the host.
     pub passes: usize,
-    /// Of [`Rates`] without checks it is what the parts come to alone.
+    /// The forecast without any stretch: what the parts alone add up to.
     pub forecast_s: f64,
     pub measured_s: f64,
-    /// The same of a first call, with its start; absent of the host, and of rates from before it was checked.
+    /// The same for a first call, with its start; absent for the host, and in rates from before this was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<First>,
 }
 
-/// A first call's forecast and what was measured then, seconds.
+/// A forecast and a measurement of a first call, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = FirstCall)]
@@ -181,33 +181,33 @@ pub struct First {
     pub measured_s: f64,
 }
 
-/// What a work's first call takes longer than the next one, with hardly any memory: its programs.
+/// How much longer the first call of a work takes than the next one, with hardly any memory: the time of its programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = StreamStart)]
 pub struct Start {
-    /// Which.
+    /// The work.
     pub work: Work,
-    /// Programs that the driver never saw, seconds.
+    /// Where the driver never saw the programs, seconds.
     pub new_s: f64,
-    /// Programs that the driver has compiled before, seconds: drivers keep them on disk.
+    /// Where the driver compiled the programs earlier and kept them on disk, seconds.
     pub kept_s: f64,
 }
 
 impl Line {
-    /// That of so much.
+    /// Seconds for `bytes` in `pieces`.
     #[must_use]
     pub fn seconds(self, bytes: u64, pieces: u64) -> f64 {
         bytes as f64 / self.bytes_per_s + pieces as f64 * self.piece_s
     }
 
-    /// Through two measurements of as many bytes in fewer and in more pieces.
+    /// The line through two measurements (pieces, seconds) of `bytes`: in few and in many pieces.
     #[must_use]
     pub fn through(bytes: u64, few: (u64, f64), many: (u64, f64)) -> Self {
-        let apart = many.0.saturating_sub(few.0).max(1) as f64;
+        let pieces = many.0.saturating_sub(few.0).max(1) as f64;
         // No more than half of the time goes to few pieces, whatever noise says.
         let most = few.1 / 2.0 / few.0.max(1) as f64;
-        let piece_s = ((many.1 - few.1) / apart).clamp(0.0, most);
+        let piece_s = ((many.1 - few.1) / pieces).clamp(0.0, most);
         Self {
             bytes_per_s: bytes as f64 / (few.1 - few.0 as f64 * piece_s),
             piece_s,
@@ -215,9 +215,9 @@ impl Line {
     }
 }
 
-/// Seconds that `elements` take the host, from measurements of fewer and of more: between two their rate changes with the
-/// length's logarithm, and beyond the longest it stays. Below the shortest the time is on a line through the shortest two,
-/// as waking threads takes as long for however little. Sorts take `n log n`.
+/// Seconds that the host takes for `elements`, from measurements of other lengths. Between two lengths the rate is
+/// interpolated over the logarithm of the length; beyond the longest it stays. Below the shortest the time lies on a line
+/// through the shortest two, as waking threads takes the same time for short arrays. Sorts take `n log n`.
 #[must_use]
 pub fn on_host(all: &[Timed], work: Work, element: Type, elements: u64) -> Option<f64> {
     let steps = |elements: u64| steps_of(work, elements as f64);

@@ -1,5 +1,5 @@
-//! Streams that were done, each with what had been forecast of it: a measurement that validates forecasts, and one more
-//! check for later ones.
+//! Runs: streams that were measured, each with the forecast that was given before. A run validates that forecast and is one
+//! more check for later ones.
 
 use kerncast_wire::TrustWord;
 use serde::{Deserialize, Serialize};
@@ -8,122 +8,124 @@ use uuid::Uuid;
 
 use crate::{Check, Explained, First, FirstRun, Rates, Type, Work, passes};
 
-/// A stream that was done. Times in seconds.
+/// A measured stream and its forecast. Times in seconds.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// The id of the rates that forecast it.
+    /// The id of the rates that gave the forecast.
     pub rates: Uuid,
-    /// As `kerncast stream` names it.
+    /// The primitive, as `kerncast stream` names it.
     pub primitive: String,
-    /// What rates are measured of, where it is that; absent of another operation, and of primitives without rates of
-    /// their own.
+    /// The work, where rates are measured for it; absent for other operations, and for primitives without rates.
     #[serde(default)]
     pub work: Option<Work>,
-    /// Of the input.
+    /// Type of the input's elements.
     pub element: Type,
-    /// Of the input.
+    /// Length of the input.
     pub elements: u64,
-    /// How arrays got to the device, as `file`.
+    /// The way of the arrays to the device: `file`.
     pub by: String,
-    /// How often data went to the device: in one pass or in several.
+    /// How many times the data went to the device.
     pub passes: usize,
-    /// Bytes of the device's memory that could be used.
+    /// Bytes of the device's memory that it was allowed to use.
     pub device_memory: u64,
-    /// Its trips: as their parts come to alone, and as they were.
+    /// Its trips: the unstretched forecast, and the measured time.
     pub trips: First,
-    /// Whether [`told`](Self::told) counts what a first call takes besides its trips.
+    /// Whether [`call`](Self::call) includes what a first call takes besides its trips.
     pub with_start: bool,
-    /// What that was forecast to be; absent where it does not count, and of runs from before it was kept.
+    /// Forecast of that part; absent where it is not included, and in runs from before it was stored.
     #[serde(default)]
     pub start_s: Option<f64>,
-    /// Whether that is forecast to be little of it, also where the driver has to compile: less than a tenth. Of others the trips are longer
-    /// than those of later calls, as devices put work off until then, and are no check of these.
+    /// Whether the start is forecast to be less than a tenth of the call, even if the driver has to compile. Otherwise the
+    /// trips are longer than those of later calls, as devices put work off until then, and check no forecast of trips.
     pub is_long: bool,
-    /// What people were told before, and what it took.
-    pub told: First,
-    /// Where it was told to lie; absent where nothing like it had been checked.
+    /// The forecast that was given before the call, and the measured time.
+    #[serde(rename = "told")]
+    pub call: First,
+    /// The interval that was given; absent where nothing like it had been checked.
     #[serde(default)]
     pub interval_s: Option<[f64; 2]>,
-    /// How far it was told to be believed.
+    /// The trust that was given.
     pub trust: TrustWord,
 }
 
-/// What was measured of a run, seconds.
+/// Measured times of a run, seconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Took {
     /// From the call to its return.
     pub call: f64,
-    /// Of that, its trips.
+    /// Its trips alone.
     pub trips: f64,
 }
 
-/// Of a call.
-const LITTLE: f64 = 0.1;
+/// The largest part of a call that a start is of a long run.
+const SHORT_START: f64 = 0.1;
 
-/// Of runs that are alike, so many count as checks: the newest.
-const ALIKE: usize = 5;
+/// How many of the runs that are alike count as checks: the newest.
+const MOST_ALIKE: usize = 5;
 
-/// A stream that was asked for.
+/// A stream that was requested.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
-    /// As `kerncast stream` names it.
+pub struct Request<'a> {
+    /// The primitive, as `kerncast stream` names it.
     pub primitive: &'a str,
-    /// Where it is one that rates are measured of.
+    /// The work, where rates are measured for it.
     pub work: Option<Work>,
-    /// Of the input.
+    /// Type of the input's elements.
     pub element: Type,
-    /// Of the input.
+    /// Length of the input.
     pub elements: u64,
-    /// How arrays get to the device.
+    /// The way of the arrays to the device.
     pub by: &'a str,
     /// Bytes of the device's memory that may be used.
     pub device_memory: u64,
 }
 
 impl Run {
-    /// What was `explained` of it by rates and their id, and how long it took then. None without a forecast of all trips.
+    /// The run of a request that `rates` with this id forecast as `explained`, and that took `took`. None without a forecast of
+    /// all trips.
     #[must_use]
     pub fn of(
-        asked: &Asked,
+        request: &Request,
         explained: &Explained,
         (id, rates): (Uuid, &Rates),
         took: Took,
     ) -> Option<Self> {
         let passes = passes(&explained.trips);
         let trips_s = explained.trips_s?;
-        let stretch = |work| rates.stretch(work, asked.by, passes);
+        let stretch = |work| rates.stretch(work, request.by, passes);
         let with_start = explained.forecast_s.is_some();
-        let slow = rates.starts.iter().find(|it| Some(it.work) == asked.work);
-        let slow_s = explained.start.map_or(0.0, |it| it.seconds) + slow.map_or(0.0, |it| it.new_s);
-        let told = First {
+        let programs = rates.starts.iter().find(|it| Some(it.work) == request.work);
+        let start_s =
+            explained.start.map_or(0.0, |it| it.seconds) + programs.map_or(0.0, |it| it.new_s);
+        let call = First {
             forecast_s: explained.forecast_s.unwrap_or(trips_s),
             measured_s: if with_start { took.call } else { took.trips },
         };
         Some(Self {
             passes,
             trips: First {
-                forecast_s: trips_s / asked.work.map_or(1.0, stretch),
+                forecast_s: trips_s / request.work.map_or(1.0, stretch),
                 measured_s: took.trips,
             },
             with_start,
             start_s: explained.start.filter(|_| with_start).map(|it| it.seconds),
-            is_long: slow_s < LITTLE * (slow_s + trips_s),
+            is_long: start_s < SHORT_START * (start_s + trips_s),
             rates: id,
-            primitive: asked.primitive.to_owned(),
-            work: asked.work,
-            element: asked.element,
-            elements: asked.elements,
-            by: asked.by.to_owned(),
-            device_memory: asked.device_memory,
-            told,
+            primitive: request.primitive.to_owned(),
+            work: request.work,
+            element: request.element,
+            elements: request.elements,
+            by: request.by.to_owned(),
+            device_memory: request.device_memory,
+            call,
             interval_s: explained.interval_s,
             trust: explained.trust.word,
         })
     }
 
-    /// As a check of the rates that forecast it; none of a short one.
+    /// The run as a check of the rates that forecast it; none of a short run.
     fn check(&self) -> Option<Check> {
         if !self.is_long {
             return None;
@@ -140,15 +142,15 @@ impl Run {
         })
     }
 
-    /// None where people were told of the trips alone. `rates` are those that forecast it.
+    /// The run as a first call; none where the forecast was of the trips alone. `rates`: those that gave it.
     fn first_call(&self, rates: &Rates) -> Option<FirstRun> {
         if !self.with_start {
             return None;
         }
         let work = self.work?;
-        // Nothing but the trips was stretched before it was kept.
+        // Older runs have no `start_s`; only their trips were stretched.
         let trips_s = self.trips.forecast_s * rates.stretch(work, &self.by, self.passes);
-        let start_s = || (self.told.forecast_s - trips_s).max(0.0);
+        let start_s = || (self.call.forecast_s - trips_s).max(0.0);
         Some(FirstRun {
             work,
             by: self.by.clone(),
@@ -156,12 +158,12 @@ impl Run {
             passes: self.passes,
             trips_s: self.trips.forecast_s,
             start_s: self.start_s.unwrap_or_else(start_s),
-            measured_s: self.told.measured_s,
+            measured_s: self.call.measured_s,
         })
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        let what = |it: &Self| {
+        let key = |it: &Self| {
             (
                 it.work,
                 it.element,
@@ -170,20 +172,20 @@ impl Run {
                 it.device_memory,
             )
         };
-        what(self) == what(other) && self.by == other.by
+        key(self) == key(other) && self.by == other.by
     }
 }
 
 impl Rates {
-    /// The same with `runs`, the newest first, as further checks: those that these rates, which have this id, forecast, and
-    /// of runs that are alike the newest five.
+    /// These rates, whose id is `id`, with `runs` as further checks: those that these rates forecast, and of runs that are
+    /// alike the newest five. `runs`: the newest first.
     #[must_use]
     pub fn with_runs(&self, id: Uuid, runs: &[Run]) -> Self {
         let mut with_runs = self.clone();
         let own: Vec<&Run> = runs.iter().filter(|it| it.rates == id).collect();
         for (place, run) in own.iter().enumerate() {
             let newer = own[..place].iter().filter(|it| it.is_like(run)).count();
-            if newer < ALIKE && run.work.is_some() {
+            if newer < MOST_ALIKE && run.work.is_some() {
                 with_runs.checks.extend(run.check());
                 with_runs.first_runs.extend(run.first_call(self));
             }
@@ -214,7 +216,7 @@ mod tests {
             with_start: true,
             start_s: Some(0.0),
             is_long: true,
-            told: First {
+            call: First {
                 forecast_s: parts_s,
                 measured_s: took_s,
             },
@@ -243,7 +245,7 @@ mod tests {
         let mut short = run(1 << 20, 1.0, 1.5);
         short.is_long = false;
         let mut older = short.clone();
-        (older.start_s, older.told.forecast_s) = (None, 2.0);
+        (older.start_s, older.call.forecast_s) = (None, 2.0);
         let short = rates.with_runs(Uuid::nil(), &[short.clone(), short, older]);
         let starts: Vec<f64> = short.first_runs.iter().map(|it| it.start_s).collect();
         assert_eq!(starts, [0.0, 0.0, 1.0]);
@@ -288,7 +290,7 @@ mod tests {
             call: 4.5,
             trips: 4.0,
         };
-        let asked = Asked {
+        let request = Request {
             primitive: "sort",
             work: Some(Work::Sort),
             element: Type::U32,
@@ -296,14 +298,14 @@ mod tests {
             by: "file",
             device_memory: 1 << 30,
         };
-        let of = |asked: &Asked, explained: &Explained| {
-            Run::of(asked, explained, (Uuid::max(), &rates), took)
+        let of = |request: &Request, explained: &Explained| {
+            Run::of(request, explained, (Uuid::max(), &rates), took)
         };
-        let kept = of(&asked, &explained).expect("a forecast");
-        assert!((kept.trips.forecast_s - 2.0).abs() < 1e-12, "{kept:?}");
-        assert_eq!((kept.trips.measured_s, kept.told.measured_s), (4.0, 4.5));
-        assert_eq!((kept.with_start, kept.rates), (true, Uuid::max()));
-        assert!(kept.is_long, "a start of which nothing is known");
+        let run = of(&request, &explained).expect("a forecast");
+        assert!((run.trips.forecast_s - 2.0).abs() < 1e-12, "{run:?}");
+        assert_eq!((run.trips.measured_s, run.call.measured_s), (4.0, 4.5));
+        assert_eq!((run.with_start, run.rates), (true, Uuid::max()));
+        assert!(run.is_long, "a start of which nothing is known");
         let mut slow = rates.clone();
         let start = |new_s| Start {
             work: Work::Sort,
@@ -312,19 +314,19 @@ mod tests {
         };
         for (new_s, is_long) in [(0.32, true), (0.34, false)] {
             slow.starts = vec![start(new_s)];
-            let run = Run::of(&asked, &explained, (Uuid::nil(), &slow), took);
+            let run = Run::of(&request, &explained, (Uuid::nil(), &slow), took);
             assert_eq!(run.expect("a forecast").is_long, is_long);
         }
         let without = Explained {
             forecast_s: None,
             ..explained.clone()
         };
-        let kept = of(&asked, &without).expect("a forecast of the trips");
-        assert_eq!((kept.told.forecast_s, kept.told.measured_s), (3.0, 4.0));
+        let run = of(&request, &without).expect("a forecast of the trips");
+        assert_eq!((run.call.forecast_s, run.call.measured_s), (3.0, 4.0));
         let nothing = Explained {
             trips_s: None,
             ..explained
         };
-        assert_eq!(of(&asked, &nothing), None);
+        assert_eq!(of(&request, &nothing), None);
     }
 }

@@ -1,13 +1,12 @@
-//! How a scatter is done whose output does not fit the device: in windows of the output, and all of the input is read
-//! for each.
+//! Plans of a scatter: windows of the output that fit the device, and all of the input is read for each window.
 
 use crate::{
     Job, Options, PlannedTrip, Rates,
-    job::{Sizes, moved},
-    needs::fit,
+    job::{Sizes, moved_array},
+    memory::longest_chunk,
 };
 
-/// Windows that are planned.
+/// The most windows of a plan.
 const MOST_WINDOWS: u64 = 1 << 12;
 
 impl Job {
@@ -22,32 +21,37 @@ impl Job {
         let (n, slots) = (self.elements, options.slots as u64);
         let wish = n.min(options.chunk_bytes / widths.into_iter().max().unwrap_or(1));
         let share = options.device_memory / 4 / slots / both;
-        let needs = |chunk: u64| slots * chunk * both + 8;
-        let chunk = fit(wish.min(share), options.device_memory, needs)?;
-        let left = options.device_memory - needs(chunk);
-        let room = options.device_memory * 3 / 4 / value;
-        let window = fit(n.min(room), left, |elements| elements * value)?;
+        let chunk_bytes = |chunk: u64| slots * chunk * both + 8;
+        let chunk = longest_chunk(wish.min(share), options.device_memory, chunk_bytes)?;
+        let free_bytes = options.device_memory - chunk_bytes(chunk);
+        let most = options.device_memory * 3 / 4 / value;
+        let window = longest_chunk(n.min(most), free_bytes, |elements| elements * value)?;
         if n.div_ceil(window) > MOST_WINDOWS {
             return None;
         }
         let mut trips = Vec::new();
-        let mut done = 0;
-        while done < n {
-            let here = window.min(n - done);
+        let mut start = 0;
+        while start < n {
+            let length = window.min(n - start);
             let sizes = Sizes {
                 chunk,
                 slots: options.slots,
             };
-            let inputs = columns.map(|it| moved(self.way_in, it, n, chunk, options));
-            let inputs = inputs.into();
-            trips.push(self.planned(options, rates, &sizes, inputs, Vec::new(), n));
-            let back = vec![moved(self.way_out, self.output, here, here, options)];
+            let inputs = columns.map(|it| moved_array(self.way_in, it, n, chunk, options));
+            trips.push(self.plan_trip(options, rates, &sizes, inputs.into(), Vec::new(), n));
+            let back = vec![moved_array(
+                self.way_out,
+                self.output,
+                length,
+                length,
+                options,
+            )];
             let sizes = Sizes {
-                chunk: here,
+                chunk: length,
                 slots: 1,
             };
-            trips.push(self.planned(options, rates, &sizes, Vec::new(), back, 0));
-            done += here;
+            trips.push(self.plan_trip(options, rates, &sizes, Vec::new(), back, 0));
+            start += length;
         }
         Some(trips)
     }

@@ -5,32 +5,32 @@ use utoipa::ToSchema;
 
 use crate::{Plan, Rates, Work};
 
-/// What a first call finds.
+/// Whether a first call has to compile its programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Programs {
     /// This process has built and used them.
     Ready,
-    /// The driver has compiled them before.
+    /// The driver compiled them earlier and kept them on disk.
     Kept,
-    /// Nobody has compiled them.
+    /// The driver never saw them.
     New,
 }
 
-/// What a first call takes besides its trips, seconds: the next one takes none of it.
+/// How long a first call takes besides its trips, seconds; later calls take none of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct StartForecast {
-    /// All of it.
+    /// The sum of the parts.
     pub seconds: f64,
-    /// Building programs: the driver's compiler, or what it keeps.
+    /// Building programs, or loading those that the driver kept.
     pub programs_s: f64,
-    /// Pinned memory that pieces are staged in.
+    /// Allocating the pinned memory in which pieces are staged.
     pub staging_s: f64,
-    /// Device memory of the slots.
+    /// Allocating the slots' device memory.
     pub slots_s: f64,
 }
 
 impl StartForecast {
-    /// None where it was not measured.
+    /// None where starts or allocation were not measured. `slots_bytes`: device memory of all slots.
     pub(crate) fn of(
         rates: &Rates,
         work: Work,

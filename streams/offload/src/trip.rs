@@ -1,52 +1,52 @@
-//! How long a trip will take: one chunk through all stages, and the slowest of them for each other chunk.
+//! How long a trip will take: one chunk through all stages, and the slowest stage of each other chunk.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{Bound, Rates, Way};
 
-/// An array of a trip.
+/// An array that a trip moves.
 #[derive(Clone, Debug)]
-pub struct Moved {
-    /// How it gets there or back.
+pub struct MovedArray {
+    /// How it gets to the device or back.
     pub way: Way,
-    /// All of it.
+    /// Bytes of the whole array.
     pub bytes: u64,
-    /// In how many parts.
+    /// In how many pieces it is moved.
     pub pieces: u64,
 }
 
-/// What a trip does.
+/// What a trip moves and computes.
 #[derive(Clone, Debug)]
 pub struct Load {
-    /// How many.
+    /// Number of chunks.
     pub chunks: u64,
-    /// Towards the device.
-    pub inputs: Vec<Moved>,
-    /// From the device.
-    pub outputs: Vec<Moved>,
-    /// Threads that copy towards the device, and from it.
+    /// Arrays that go to the device.
+    pub inputs: Vec<MovedArray>,
+    /// Arrays that come back.
+    pub outputs: Vec<MovedArray>,
+    /// Threads that copy to the device, and from it.
     pub lanes: [usize; 2],
-    /// Seconds of the device's own, all chunks together.
+    /// Seconds that the device computes, all chunks together.
     pub device: f64,
 }
 
-/// How long a trip will take.
+/// How long a trip will take, seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct TripForecast {
-    /// In all.
+    /// The whole trip.
     pub seconds: f64,
-    /// What most of it is forecast to go to.
+    /// What most of the time is forecast to go to.
     pub bound_by: Bound,
-    /// Moving towards the device, were that all.
+    /// Moving to the device alone.
     pub to_device: f64,
-    /// Moving from the device, were that all.
+    /// Moving from the device alone.
     pub from_device: f64,
-    /// Moving both ways at once, were that all.
+    /// Moving both ways at once alone.
     pub both: f64,
-    /// The device's own work, were that all.
+    /// The device's computing alone.
     pub device: f64,
-    /// What the trip and its chunks take however little there is to do.
+    /// The part that the trip and its chunks take however little there is to do.
     pub fixed: f64,
 }
 
@@ -59,9 +59,10 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
         let fixed = rates.trip_s + chunks * rates.mapped_chunk_s?;
         return Some(TripForecast {
             seconds: load.device + fixed,
-            bound_by: match fixed > load.device {
-                true => Bound::Fixed,
-                false => Bound::Device,
+            bound_by: if fixed > load.device {
+                Bound::Fixed
+            } else {
+                Bound::Device
             },
             to_device: 0.0,
             from_device: 0.0,
@@ -78,8 +79,8 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
         from_device += rates.of(it.way)?.from_device.seconds(it.bytes, it.pieces);
     }
     let starved = [
-        starved(&load.inputs, chunks, load.lanes[0]),
-        starved(&load.outputs, chunks, load.lanes[1]),
+        idle_lanes_factor(&load.inputs, chunks, load.lanes[0]),
+        idle_lanes_factor(&load.outputs, chunks, load.lanes[1]),
     ];
     to_device *= starved[0];
     from_device *= starved[1];
@@ -88,22 +89,25 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     let fixed = rates.trip_s + chunks * rates.chunk_s;
     let moving = to_device.max(from_device).max(both);
     // Where copies and launches share cores, none waits for the other for nothing.
-    let slowest = match rates.is_host {
-        true => moving + launched,
-        false => moving.max(launched),
+    let (slowest, first) = if rates.is_host {
+        (moving + launched, moving + launched)
+    } else {
+        let first = to_device + launched + from_device;
+        (moving.max(launched), first)
     };
-    let first = match rates.is_host {
-        true => slowest,
-        false => to_device + launched + from_device,
-    };
-    let staged = |all: &[Moved]| all.iter().any(|it| it.way.is_copied());
-    let bound_by = match () {
-        () if fixed >= moving.max(load.device) => Bound::Fixed,
-        () if load.device >= moving => Bound::Device,
-        () if to_device >= from_device && staged(&load.inputs) => Bound::Staging,
-        () if to_device >= from_device => Bound::ToDevice,
-        () if staged(&load.outputs) => Bound::Unstaging,
-        () => Bound::FromDevice,
+    let staged = |all: &[MovedArray]| all.iter().any(|it| it.way.is_copied());
+    let bound_by = if fixed >= moving.max(load.device) {
+        Bound::Fixed
+    } else if load.device >= moving {
+        Bound::Device
+    } else if to_device >= from_device && staged(&load.inputs) {
+        Bound::Staging
+    } else if to_device >= from_device {
+        Bound::ToDevice
+    } else if staged(&load.outputs) {
+        Bound::Unstaging
+    } else {
+        Bound::FromDevice
     };
     Some(TripForecast {
         seconds: rates.trip_s + (first + (chunks - 1.0) * slowest) / chunks,
@@ -116,10 +120,10 @@ pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
     })
 }
 
-/// How many times as long threads copy whose chunks have fewer pieces than there are threads, so that some have nothing to
-/// do: a fourth root, as found by trying chunks of 1 to 128 MiB on an H100 (docs/notebook/streams.md). Rates are of
-/// chunks that have enough.
-fn starved(arrays: &[Moved], chunks: f64, lanes: usize) -> f64 {
+/// By what factor copying is slower where a chunk has fewer pieces than there are threads, so that some threads have
+/// nothing to do. The fourth root was fitted to chunks of 1 to 128 MiB on an H100 (docs/notebook/streams.md). The rates
+/// are of chunks that have enough pieces.
+fn idle_lanes_factor(arrays: &[MovedArray], chunks: f64, lanes: usize) -> f64 {
     let copied = arrays.iter().filter(|it| it.way.is_copied());
     let pieces: u64 = copied.map(|it| it.pieces).sum();
     if pieces == 0 {
@@ -129,7 +133,7 @@ fn starved(arrays: &[Moved], chunks: f64, lanes: usize) -> f64 {
     (lanes as f64 / each).max(1.0).powf(0.25)
 }
 
-/// As much as goes both ways does so at once; the rest goes alone.
+/// Seconds of moving both ways: the shorter way overlaps the longer one, whose rest goes alone.
 fn both(
     load: &Load,
     rates: &Rates,
@@ -137,13 +141,12 @@ fn both(
     from_device: f64,
     starved: [f64; 2],
 ) -> Option<f64> {
-    let total = |all: &[Moved]| all.iter().map(|it| it.bytes).sum::<u64>();
+    let total = |all: &[MovedArray]| all.iter().map(|it| it.bytes).sum::<u64>();
     let (there, back) = (total(&load.inputs), total(&load.outputs));
     if there == 0 || back == 0 {
         return Some(0.0);
     }
     let common = 2.0 * there.min(back) as f64 / (there + back) as f64;
-    // Of two ways each has its part.
     let mut at_once = 0.0;
     for it in load.inputs.iter().chain(&load.outputs) {
         at_once += rates.of(it.way)?.both.seconds(it.bytes, it.pieces);

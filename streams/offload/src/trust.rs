@@ -2,20 +2,23 @@
 
 use kerncast_wire::{Trust, TrustWord};
 
-use crate::by_checks::Error;
+use crate::error::Error;
 
-/// Beyond these factors a forecast is `fair`, and `low`: as docs/glossary.md has it.
+/// Beyond these factors a forecast is `fair`, or `low` (docs/glossary.md).
 const NARROW: f64 = 1.5;
 const WIDE: f64 = 2.5;
 
-/// Of a time within `interval`; `error` is of the checks that it comes from.
+/// Trust in a time that lies within `interval`; `error` is how far the checks that gave the interval were off.
 pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<Error>) -> Trust {
     let Some([low, high]) = interval else {
         let why = match error {
             Some(_) => "no array about as long was checked",
             None => "no check says how far such forecasts are off",
         };
-        return said(TrustWord::None, why.to_owned());
+        return Trust {
+            word: TrustWord::None,
+            why: why.to_owned(),
+        };
     };
     let factor = (high / low).sqrt();
     let word = match factor {
@@ -23,9 +26,8 @@ pub(crate) fn trust(interval: Option<[f64; 2]>, error: Option<Error>) -> Trust {
         it if it <= WIDE => TrustWord::Fair,
         _ => TrustWord::Low,
     };
-    said(word, format!("the like was off by up to ×/÷ {factor:.2}"))
-}
-
-pub(crate) fn said(word: TrustWord, why: String) -> Trust {
-    Trust { word, why }
+    Trust {
+        word,
+        why: format!("the like was off by up to ×/÷ {factor:.2}"),
+    }
 }

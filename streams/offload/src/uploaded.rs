@@ -1,4 +1,4 @@
-//! What crosses HTTP of streams.
+//! Requests and answers about streams, as they cross HTTP.
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Agent, Device, Origin};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{Offload, Rates, Type, Work};
 
-/// What streams through a device can do, measured once: sent to `POST /v1/streams`.
+/// Rates of streams through a device, measured once and sent to `POST /v1/streams`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewStreamRates {
@@ -16,28 +16,28 @@ pub struct NewStreamRates {
     pub id: Uuid,
     /// When the measurement ended.
     pub measured_at: DateTime<Utc>,
-    /// Who measured.
+    /// The agent that measured.
     pub agent: Agent,
-    /// On what.
+    /// The device that was measured.
     pub device: Device,
-    /// The rates, with checks of their own forecasts.
+    /// The rates, with checks of the forecasts that they give.
     pub rates: Rates,
-    /// Where they come from.
+    /// Where the rates come from.
     #[serde(default)]
     pub origin: Origin,
 }
 
-/// Whether a device pays.
+/// The question whether a device pays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OffloadQuestion {
     /// The device's id.
     pub device: i64,
-    /// What is done.
+    /// What is done to the array.
     pub work: Work,
-    /// Of the array; those that were measured are `u32`, `u64`, `f32` and `f64`.
+    /// Type of the array's elements; measured are `u32`, `u64`, `f32` and `f64`.
     pub element: Type,
-    /// Of the array: above 0, a whole number of elements, at most 1 PiB.
+    /// Length of the array in bytes: above 0, a whole number of elements, at most 1 PiB.
     pub bytes: u64,
     /// Bytes of the device's memory that may be used; absent: three quarters.
     #[serde(default)]
@@ -47,26 +47,26 @@ pub struct OffloadQuestion {
 /// A device whose streams were measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeasuredStreams {
-    /// Its id.
+    /// The device's id.
     pub device: i64,
     /// When the newest rates were measured.
     pub measured_at: DateTime<Utc>,
-    /// Threads of its host.
+    /// Hardware threads of its host.
     pub threads: u64,
     /// Whether the device is the host's processor.
     pub is_host: bool,
-    /// How much memory it has.
+    /// Bytes of its memory.
     pub global_memory_bytes: Option<u64>,
 }
 
-/// Whether it pays, by the newest rates of the device.
+/// Whether the device pays, by its newest rates.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct OffloadAnswer {
     /// The device's id.
     pub device: i64,
     /// Bytes of its memory that may be used.
     pub device_memory: u64,
-    /// Threads of its host, which are *all cores*.
+    /// Hardware threads of its host: the offer *all cores* uses them all.
     pub threads: u64,
     /// When its rates were measured.
     pub measured_at: DateTime<Utc>,

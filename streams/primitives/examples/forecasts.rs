@@ -1,7 +1,7 @@
-//! How far forecasts of streams are off on this machine: measures its rates, checks them by streams of other sizes, in all
-//! ways, and whether the verdict (device, one core, all cores) is that of the measured times.
+//! Shows how far forecasts of streams are off on this machine: measures its rates, checks them with streams of other
+//! lengths in all ways, and compares the verdict (device, one core, all cores) with that of the measured times.
 //!
-//! Prints a line of JSON: the rates, and these checks; the summary goes to standard error.
+//! Prints one line of JSON with the rates and these checks; the summary goes to standard error.
 
 use std::{
     collections::BTreeMap,
@@ -17,32 +17,34 @@ use serde_json::json;
 
 #[derive(Parser)]
 struct Arguments {
-    /// Of an array that goes to the device while rates are measured, MiB
+    /// Length of the arrays that go to the device while rates are measured, MiB
     #[arg(long)]
     device_mib: Option<usize>,
-    /// Of the largest array that the host is given, MiB
+    /// Length of the largest array that the host processes, MiB
     #[arg(long)]
     host_mib: Option<usize>,
-    /// Further streams of so many MiB each are forecast and measured
+    /// Lengths of further streams that are forecast and measured, MiB
     #[arg(long, value_delimiter = ',')]
     sizes_mib: Vec<usize>,
     /// Device memory that these may use, MiB
     #[arg(long, default_value_t = 1024)]
     device_memory_mib: u64,
-    /// The device's place among the machine's, from 0; else the first GPU, or the first
+    /// Index of the device among the machine's, from 0; by default the first GPU, or else the first device
     #[arg(long)]
     device: Option<usize>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
-    let mut found = devices()?;
-    let gpu = found.iter().position(|it| it.facts.kind == DeviceKind::Gpu);
+    let mut devices = devices()?;
+    let gpu = devices
+        .iter()
+        .position(|it| it.facts.kind == DeviceKind::Gpu);
     let index = arguments.device.or(gpu).unwrap_or(0);
-    if index >= found.len() {
-        return Err(format!("--device {index}: there are {}", found.len()).into());
+    if index >= devices.len() {
+        return Err(format!("--device {index}: there are {}", devices.len()).into());
     }
-    let device = found.swap_remove(index);
+    let device = devices.swap_remove(index);
     let mut effort = Effort::of(&device);
     effort.device_bytes = arguments
         .device_mib
@@ -54,17 +56,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rates = kerncast_primitives::measure(&device, &effort, |what| {
         let _ = writeln!(stderr(), "{:6.1} s  {what}", start.elapsed().as_secs_f64());
     })?;
-    // Not among the rates' own, by which forecasts are corrected.
-    let mut judged = Vec::new();
+    // These checks do not correct the rates' forecasts.
+    let mut further = Vec::new();
     for mib in arguments.sizes_mib {
         let memory = arguments.device_memory_mib << 20;
         let checks = kerncast_primitives::check(&rates, &device, mib << 20, memory)?;
         let seconds = start.elapsed().as_secs_f64();
         writeln!(stderr(), "{seconds:6.1} s  checks of {mib} MiB")?;
-        judged.extend(checks);
+        further.extend(checks);
     }
-    summary(&judged)?;
-    let all = json!({ "rates": rates, "checks": judged });
+    summary(&further)?;
+    let all = json!({ "rates": rates, "checks": further });
     writeln!(stdout(), "{all}")?;
     Ok(())
 }
@@ -91,12 +93,12 @@ fn summary(checks: &[Check]) -> Result<(), Box<dyn Error>> {
             "{group:28} median {median:6.1} %, 95th percentile {most:6.1} %, n = {n}"
         )?;
     }
-    let (mut right, mut told) = (0, 0);
+    let (mut right, mut pairs) = (0, 0);
     for one in checks {
         for other in checks {
             let comparable = (one.work, one.element, one.elements)
                 == (other.work, other.element, other.elements);
-            // The device, and cores.
+            // Compare the device with cores.
             if !comparable
                 || one.by.ends_with("core")
                 || one.by.ends_with("cores")
@@ -105,17 +107,17 @@ fn summary(checks: &[Check]) -> Result<(), Box<dyn Error>> {
                 continue;
             }
             let ratio = one.measured_s / other.measured_s;
-            // Closer than this nobody cares.
+            // Nobody cares about smaller differences.
             if (1.0 / 1.15..=1.15).contains(&ratio) {
                 continue;
             }
-            told += 1;
+            pairs += 1;
             right += usize::from((one.forecast_s < other.forecast_s) == (ratio < 1.0));
         }
     }
     writeln!(
         stderr(),
-        "verdicts right: {right} of {told} pairs that differ by over 15 %"
+        "verdicts right: {right} of {pairs} pairs that differ by over 15 %"
     )?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where arrays are on the host, before and after.
+//! Arrays on the host: where an array lies before or after a call.
 
 use std::{fs::File, io, os::unix::fs::FileExt};
 
@@ -6,28 +6,28 @@ use kerncast_opencl::Pinned;
 
 use crate::{Number, StreamError, Type};
 
-/// An array on the host; of memory that is not pinned it has `S`.
+/// An array on the host. `S` is the slice of pageable memory: shared for sources, mutable for sinks.
 pub struct Array<'a, S> {
     pub(crate) element: Type,
-    /// Elements.
+    /// Number of elements.
     pub(crate) length: u64,
     pub(crate) place: Place<'a, S>,
 }
 
 /// An array to read.
 pub type Source<'a> = Array<'a, &'a [u8]>;
-/// An array to write, as long as what is written to it.
+/// An array to write; its length is that of the result.
 pub type Sink<'a> = Array<'a, &'a mut [u8]>;
 
 pub(crate) enum Place<'a, S> {
     Slice(S),
     Pinned(&'a mut Pinned),
-    /// From this byte on.
+    /// A file, and the byte at which the array starts.
     File(&'a File, u64),
 }
 
 impl<'a, S> Array<'a, S> {
-    /// Memory that is pinned already. It is lent for the call; of a source it is only read.
+    /// Memory that is pinned already, borrowed for the call. A source is only read.
     pub fn pinned<T: Number>(data: &'a mut Pinned) -> Self {
         Self {
             element: T::TYPE,
@@ -36,7 +36,7 @@ impl<'a, S> Array<'a, S> {
         }
     }
 
-    /// `length` elements of a file from byte `start` on, which may be more than the host has memory.
+    /// `length` elements of a file from byte `start` on; may be more than the host's memory holds.
     pub fn file(file: &'a File, start: u64, element: Type, length: u64) -> Self {
         Self {
             element,
@@ -45,7 +45,7 @@ impl<'a, S> Array<'a, S> {
         }
     }
 
-    fn lent<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
+    fn reborrow<'l, L>(&'l mut self, slice: impl FnOnce(&'l mut S) -> L) -> Array<'l, L> {
         let place = match &mut self.place {
             Place::Slice(data) => Place::Slice(slice(data)),
             Place::Pinned(data) => Place::Pinned(data),
@@ -69,9 +69,9 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// As it is, for one more trip.
+    /// The same array for one more trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
-        self.lent(|data| *data)
+        self.reborrow(|data| *data)
     }
 }
 
@@ -85,13 +85,13 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// As it is, for a trip that writes it.
+    /// The same array for a trip that writes it.
     pub(crate) fn again(&mut self) -> Sink<'_> {
-        self.lent(|data| &mut **data)
+        self.reborrow(|data| &mut **data)
     }
 
     /// # Errors
-    /// It is not as long, or has another type.
+    /// The array has another length or type.
     pub(crate) fn check(&self, element: Type, length: u64) -> Result<(), StreamError> {
         if self.element != element {
             return Err(StreamError::types("the output", self.element, element));

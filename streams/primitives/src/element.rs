@@ -3,23 +3,23 @@
 use bytemuck::Pod;
 use kerncast_offload::Type;
 
-/// A Rust type that is one of [`Type`].
+/// A Rust type that is one of the [`Type`]s.
 pub trait Number: Pod + PartialEq + Send + Sync {
-    /// Which.
+    /// The type as a value.
     const TYPE: Type;
 
-    /// A number that orders as the elements do; floats as `total_cmp` says.
+    /// A number with the same order as the elements; floats are ordered as by `total_cmp`.
     fn order(self) -> u64;
 }
 
-/// Of so many elements.
+/// Bytes of `elements`; saturates.
 pub(crate) fn bytes(elements: u64, element: Type) -> usize {
     usize::try_from(elements)
         .unwrap_or(usize::MAX)
         .saturating_mul(element.bytes())
 }
 
-/// As [`Number::order`], of an element's bytes.
+/// [`Number::order`] of an element that is given as bytes.
 pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
     fn of<T: Number>(bytes: &[u8]) -> u64 {
         bytemuck::pod_read_unaligned::<T>(bytes).order()
@@ -38,7 +38,8 @@ pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
     }
 }
 
-/// Their bits as keys in OpenCL C, `turned` so that they order as the elements do, for other sources to follow.
+/// OpenCL C that defines keys: an element's bits, changed by `turned` so that they have the order of the elements. Other
+/// sources are appended to it.
 pub(crate) fn keys(element: Type) -> String {
     let kind = match element {
         it if it.is_float() => 2,

@@ -1,4 +1,4 @@
-//! Why a primitive was not done.
+//! Why a primitive failed.
 
 use std::io;
 
@@ -6,83 +6,83 @@ use kerncast_offload::Type;
 use kerncast_opencl::OpenClError;
 use thiserror::Error;
 
-/// Why a primitive was not done, or not to its end.
+/// Why a primitive failed.
 #[derive(Debug, Error)]
 pub enum StreamError {
-    /// The device's driver.
+    /// The device or its driver failed.
     #[error(transparent)]
     Device(#[from] OpenClError),
     /// The operation does not compile; lines and columns are those of its text.
     #[error("the operation does not compile; lines are those of its text:\n{0}")]
     Operation(String),
     /// Arrays that go together have different lengths, or types other than the primitive's.
-    #[error("{what}: {found}; expected {expected}")]
+    #[error("{what}: {actual}; expected {expected}")]
     Shape {
         /// Which array.
         what: String,
-        /// As it is.
-        found: String,
-        /// As it should be.
+        /// Its length or type.
+        actual: String,
+        /// The length or type that it should have.
         expected: String,
     },
     /// An index is beyond the output of a scatter.
     #[error("the index at place {place} is beyond the output, which has {length} elements")]
     Index {
-        /// One of them.
+        /// The place of such an index in the input.
         place: u64,
-        /// Of the output.
+        /// Length of the output.
         length: u64,
     },
     /// The device has no `double`.
     #[error("the device {0} has no 64-bit floating point (cl_khr_fp64)")]
     NoDouble(String),
-    /// Even the smallest chunks need more.
+    /// The device memory that may be used has no room even for the shortest chunks.
     #[error(
         "{what} needs {needed} bytes of device memory, {} more than the {budget} that it may have",
         needed - budget
     )]
     Memory {
-        /// What was to be done.
+        /// The primitive.
         what: &'static str,
-        /// At least.
+        /// Bytes that it needs at least.
         needed: u64,
-        /// Given.
+        /// Bytes that it may use.
         budget: u64,
     },
     /// A file could not be read or written.
     #[error("{what}: {why}")]
     File {
-        /// Which, and what was tried.
+        /// The operation and the file.
         what: String,
-        /// The system's word.
+        /// The system's error.
         why: io::Error,
     },
     /// Somebody has [cancelled](crate::Cancel) it.
     #[error("the stream was cancelled")]
     Cancelled,
-    /// A file is no array that streams take.
+    /// A file does not hold an array that streams can read.
     #[error("{0}")]
     Format(String),
 }
 
 impl StreamError {
-    /// Whether another question mends it; else a device or a file failed, or somebody cancelled it.
-    pub fn is_of_what_was_asked(&self) -> bool {
+    /// Whether the arguments are wrong. Otherwise a device or a file failed, or somebody cancelled the call.
+    pub fn is_wrong_argument(&self) -> bool {
         !matches!(self, Self::Device(_) | Self::File { .. } | Self::Cancelled)
     }
 
-    pub(crate) fn length(what: &str, found: u64, expected: u64) -> Self {
+    pub(crate) fn length(what: &str, actual: u64, expected: u64) -> Self {
         Self::Shape {
             what: what.to_owned(),
-            found: format!("{found} elements"),
+            actual: format!("{actual} elements"),
             expected: expected.to_string(),
         }
     }
 
-    pub(crate) fn types(what: &str, found: Type, expected: Type) -> Self {
+    pub(crate) fn types(what: &str, actual: Type, expected: Type) -> Self {
         Self::Shape {
             what: what.to_owned(),
-            found: format!("elements of type {}", found.name()),
+            actual: format!("elements of type {}", actual.name()),
             expected: expected.name().to_owned(),
         }
     }

@@ -1,4 +1,4 @@
-//! Device memory within a budget. What is given back is kept for who asks for as much.
+//! Device memory within a budget. Freed buffers are reused for requests of the same size.
 
 use std::{
     ops::Deref,
@@ -18,12 +18,12 @@ pub(crate) struct Memory {
 
 #[derive(Default)]
 struct Shelf {
-    /// Bytes, lent and free.
-    used: u64,
+    /// Bytes of all buffers, leased and free.
+    allocated: u64,
     free: Vec<Arc<Buffer>>,
 }
 
-/// A buffer, lent until it is dropped.
+/// A buffer that goes back to the shelf when it is dropped.
 pub(crate) struct Lease {
     buffer: Arc<Buffer>,
     shelf: Arc<Mutex<Shelf>>,
@@ -38,37 +38,37 @@ impl Memory {
         }
     }
 
-    /// `bytes` of device memory that hold anything.
+    /// `bytes` of device memory with arbitrary contents.
     ///
     /// # Errors
-    /// The budget has no room, or the device.
+    /// The budget or the device has no room for it.
     pub(crate) fn take(&self, what: &'static str, bytes: usize) -> Result<Lease, StreamError> {
         let mut shelf = lock(&self.shelf);
         let same = shelf.free.iter().position(|free| free.bytes() == bytes);
         let buffer = match same {
             Some(place) => shelf.free.swap_remove(place),
             None => {
-                let wanted = bytes as u64;
-                while shelf.used + wanted > self.budget {
+                let needed = bytes as u64;
+                while shelf.allocated + needed > self.budget {
                     let Some(free) = shelf.free.pop() else {
                         return Err(StreamError::Memory {
                             what,
-                            needed: shelf.used + wanted,
+                            needed: shelf.allocated + needed,
                             budget: self.budget,
                         });
                     };
-                    shelf.used -= free.bytes() as u64;
+                    shelf.allocated -= free.bytes() as u64;
                 }
                 let buffer = match self.allocate(bytes) {
                     Err(StreamError::Device(why)) if why.is_out_of_memory() => {
                         let free = std::mem::take(&mut shelf.free);
-                        shelf.used -= free.iter().map(|it| it.bytes() as u64).sum::<u64>();
+                        shelf.allocated -= free.iter().map(|it| it.bytes() as u64).sum::<u64>();
                         drop(free);
                         self.allocate(bytes)?
                     }
                     other => other?,
                 };
-                shelf.used += wanted;
+                shelf.allocated += needed;
                 buffer
             }
         };

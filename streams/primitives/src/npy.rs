@@ -1,4 +1,4 @@
-//! numpy's files of arrays.
+//! NumPy's array files (`.npy`).
 
 use std::{
     fs::File,
@@ -21,43 +21,43 @@ pub struct Npy {
 }
 
 impl Npy {
-    /// A file that is there, to be read.
+    /// Opens an existing file for reading.
     ///
     /// # Errors
-    /// It is no `.npy` of one dimension, of numbers of this machine's byte order.
+    /// The file is not a `.npy` of one dimension with numbers in this machine's byte order.
     pub fn open(path: &Path) -> Result<Self, StreamError> {
         let name = path.display();
-        let what = |why| StreamError::File {
+        let failed = |why| StreamError::File {
             what: format!("reading {name}"),
             why,
         };
-        let file = File::open(path).map_err(what)?;
+        let file = File::open(path).map_err(failed)?;
         let mut reader = BufReader::new(&file);
         let header = NpyHeader::from_reader(&mut reader).map_err(|why| match why.kind() {
             // Too short, or something else.
             ErrorKind::UnexpectedEof | ErrorKind::InvalidData => {
                 StreamError::Format(format!("{name} is no .npy file: {why}"))
             }
-            _ => what(why),
+            _ => failed(why),
         })?;
-        let start = reader.stream_position().map_err(what)?;
+        let start = reader.stream_position().map_err(failed)?;
         let descr = header.dtype().descr();
         let element = ALL
             .into_iter()
             .find(|it| descr.trim_matches('\'') == numpy(*it));
         let element = element.ok_or_else(|| {
-            let known = ALL.map(numpy).join(", ");
+            let expected = ALL.map(numpy).join(", ");
             StreamError::Format(format!(
-                "{name} has elements of type {descr}; expected {known}"
+                "{name} has elements of type {descr}; expected {expected}"
             ))
         })?;
         let [length] = *header.shape() else {
-            let found = header.shape().len();
-            let told = format!("{name} has {found} dimensions; expected 1");
-            return Err(StreamError::Format(told));
+            let dimensions = header.shape().len();
+            let why = format!("{name} has {dimensions} dimensions; expected 1");
+            return Err(StreamError::Format(why));
         };
         let needed = length.checked_mul(element.bytes() as u64);
-        let has = file.metadata().map_err(what)?.len().saturating_sub(start);
+        let has = file.metadata().map_err(failed)?.len().saturating_sub(start);
         if needed.is_none_or(|needed| needed > has) {
             return Err(StreamError::Format(format!(
                 "{name} has {has} bytes after its header; expected {length} elements of {} bytes",
@@ -72,31 +72,31 @@ impl Npy {
         })
     }
 
-    /// A new file, whose elements are 0.
+    /// Creates a file whose elements are 0.
     ///
     /// # Errors
-    /// The system's; a file of that name must not be there.
+    /// The system refuses, or a file of that name exists.
     pub fn create(path: &Path, element: Type, length: u64) -> Result<Self, StreamError> {
-        let what = |why| StreamError::File {
+        let failed = |why| StreamError::File {
             what: format!("creating {}", path.display()),
             why,
         };
         let dtype: TypeStr = numpy(element).parse().expect("numpy's own name");
         let mut header = Vec::new();
         let options = WriteOptions::new_header_only().dtype(DType::Plain(dtype));
-        let written = options.shape(&[length]).writer(&mut header);
-        written.write_header_only().map_err(what)?;
+        let writer = options.shape(&[length]).writer(&mut header);
+        writer.write_header_only().map_err(failed)?;
         let mut open = File::options();
         let mut file = open
             .read(true)
             .write(true)
             .create_new(true)
             .open(path)
-            .map_err(what)?;
-        file.write_all(&header).map_err(what)?;
+            .map_err(failed)?;
+        file.write_all(&header).map_err(failed)?;
         let start = header.len() as u64;
         file.set_len(start + length * element.bytes() as u64)
-            .map_err(what)?;
+            .map_err(failed)?;
         Ok(Self {
             file,
             element,
@@ -105,28 +105,28 @@ impl Npy {
         })
     }
 
-    /// Of its elements.
+    /// Type of its elements.
     pub fn element(&self) -> Type {
         self.element
     }
 
-    /// How many elements it has.
+    /// Number of its elements.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// To be read.
+    /// All elements, to read.
     pub fn source(&self) -> Source<'_> {
         Source::file(&self.file, self.start, self.element, self.length)
     }
 
-    /// The first elements, to be read; as many as there are where it has fewer.
+    /// The first `elements`, to read; all where the file has fewer.
     pub fn first(&self, elements: u64) -> Source<'_> {
         let length = elements.min(self.length);
         Source::file(&self.file, self.start, self.element, length)
     }
 
-    /// To be written.
+    /// All elements, to write.
     pub fn sink(&self) -> Sink<'_> {
         Sink::file(&self.file, self.start, self.element, self.length)
     }

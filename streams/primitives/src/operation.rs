@@ -1,15 +1,15 @@
-//! What is done to elements: the body of a function in OpenCL C.
+//! The operation on elements: the body of a function in OpenCL C.
 
 use crate::Type;
 
-/// The body of a function in OpenCL C. It ends with `return`: `return 2 * x;`. Which arguments it has is said by the
-/// primitive that it is given to.
+/// The body of a function in OpenCL C. It ends with `return`: `return 2 * x;`. The primitive that runs it documents its
+/// arguments.
 #[derive(Clone, Debug)]
 pub struct Operation {
     body: String,
 }
 
-/// Lines of [`Operation::source`] before the body; it is what programs begin with.
+/// Lines of [`Operation::source`] before the body. Programs begin with that source.
 const BEFORE_BODY: usize = 3;
 
 impl Operation {
@@ -18,7 +18,7 @@ impl Operation {
         Self { body: body.into() }
     }
 
-    /// In OpenCL C: `operation(arguments…)`.
+    /// The function `operation(arguments…)` in OpenCL C.
     pub(crate) fn source(&self, result: Type, arguments: &[(Type, &str)]) -> String {
         let arguments = arguments.iter();
         let arguments = arguments.map(|(element, name)| format!("{} {name}", element.opencl()));
@@ -30,9 +30,9 @@ impl Operation {
         )
     }
 
-    /// A compiler's log with an operation's own lines: NVIDIA's (580.159.04) counts those of the whole source, whatever `#line`
-    /// says.
-    pub(crate) fn placed(log: &str) -> String {
+    /// A compiler's log with the line numbers of the operation. NVIDIA's driver (580.159.04) ignores `#line` and counts lines
+    /// of the whole source.
+    pub(crate) fn renumber_lines(log: &str) -> String {
         let line = |line: &str| {
             let rest = line.strip_prefix("<kernel>:")?;
             let (number, rest) = rest.split_once(':')?;
@@ -57,10 +57,10 @@ mod tests {
         let line = source.lines().position(|it| it == "return twise;");
         let number = line.expect("the body") + 1;
         let log = format!("<kernel>:{number}:8: error: undeclared\nreturn twise;");
-        let placed = Operation::placed(&log);
-        assert_eq!(placed, "operation:2:8: error: undeclared\nreturn twise;");
+        let log = Operation::renumber_lines(&log);
+        assert_eq!(log, "operation:2:8: error: undeclared\nreturn twise;");
         assert_eq!(
-            Operation::placed("operation:2:8: error"),
+            Operation::renumber_lines("operation:2:8: error"),
             "operation:2:8: error"
         );
     }

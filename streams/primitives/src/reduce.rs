@@ -1,4 +1,4 @@
-//! All elements become one.
+//! The reduction: all elements become one.
 
 use std::time::Instant;
 
@@ -27,16 +27,17 @@ impl Streamer {
             return Err(StreamError::types("the input", input.element, T::TYPE));
         }
         let length = input.length;
-        let (sum, trips) = match length {
-            0 => (None, Vec::new()),
-            _ => self.by_tiles(operation, input)?,
+        let (sum, trips) = if length == 0 {
+            (None, Vec::new())
+        } else {
+            self.reduce_tiles(operation, input)?
         };
         let report = Report::new("reduce", T::TYPE, length, start, trips);
         Ok((sum, report))
     }
 
-    /// Tile by tile, and these again. Of an element at least.
-    fn by_tiles<T: Number>(
+    /// Reduces each tile, then the results in the same way, until one is left. `input` has at least one element.
+    fn reduce_tiles<T: Number>(
         &mut self,
         operation: &Operation,
         input: Source<'_>,

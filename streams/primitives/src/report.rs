@@ -1,4 +1,4 @@
-//! What a call did.
+//! Reports of calls: what moved, how long it took, and what bound it.
 
 use std::time::Instant;
 
@@ -6,24 +6,25 @@ use serde::Serialize;
 
 use crate::{Bound, Busy, Plan, TripForecast, Type};
 
-/// What a call of a primitive did, and how long that took.
+/// The report of a call of a primitive.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Which.
+    /// Name of the primitive.
     pub primitive: &'static str,
-    /// Of the (first) input.
+    /// Type of the (first) input.
     pub element: Type,
-    /// Of the (first) input.
+    /// Length of the (first) input.
     pub elements: u64,
-    /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
+    /// Seconds from the call to its return, with allocating, compiling and, for a sort, finding the splitters.
     pub seconds: f64,
-    /// What was forecast of all trips, without the start of a first call; none where one of them has none, and of no elements.
+    /// Forecast of all trips, seconds, without the start of a first call; none where a trip has no forecast, and for no
+    /// elements.
     pub forecast_s: Option<f64>,
-    /// What most of the time went to; none where nothing was done.
+    /// What most of the time went to; none where nothing moved.
     pub bound_by: Option<Bound>,
-    /// That share of the time.
+    /// The share of the time that went to it.
     pub bound_share: Option<f64>,
-    /// One after the other.
+    /// The trips, in order.
     pub trips: Vec<TripReport>,
 }
 
@@ -60,28 +61,28 @@ impl Report {
     }
 }
 
-/// One way of arrays through the device.
+/// The report of one trip of arrays through the device.
 #[derive(Clone, Debug, Serialize)]
 pub struct TripReport {
-    /// How it was done.
+    /// Its chunks, pieces, ways and threads.
     pub plan: Plan,
-    /// Towards the device.
+    /// Bytes to the device.
     pub bytes_in: u64,
-    /// From the device.
+    /// Bytes from the device.
     pub bytes_out: u64,
-    /// Seconds.
+    /// Measured time, seconds.
     pub seconds: f64,
-    /// What was forecast; none without measured rates of such a trip.
+    /// The forecast; none where rates that it needs were not measured.
     pub forecast: Option<TripForecast>,
     /// How long each part of the machine was busy.
     pub busy: Busy,
     /// What most of the time went to.
     pub bound_by: Bound,
-    /// That share of the time, 1 where that part was never idle. Copying threads count together.
+    /// The share of the time in which that part was busy; 1 where it was never idle. All copying threads count as one part.
     pub bound_share: f64,
 }
 
-/// In [`Bound`]'s order.
+/// The parts of the machine, in the order of [`Bound`].
 const PARTS: [Bound; 5] = [
     Bound::Staging,
     Bound::ToDevice,
@@ -108,7 +109,7 @@ impl Busy {
     }
 }
 
-/// The longest part, or what there is besides all parts where that is longer: nothing worked then.
+/// The part that was busy longest and its share of `seconds`; [`Bound::Fixed`] where all parts were idle for longer.
 fn bound(parts: [f64; 5], seconds: f64) -> (Bound, f64) {
     let idle = seconds - parts.iter().sum::<f64>();
     let mut most = (Bound::Fixed, idle);

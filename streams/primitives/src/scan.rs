@@ -1,4 +1,4 @@
-//! What all elements until here come to, at every place.
+//! The scan: at every place the result of all elements up to there.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::{
 
 impl Streamer {
     /// `output[i] = input[0] · … · input[i]`, where `operation` of `a` and `b` is an associative `·`, which need not be
-    /// commutative. The bus is passed once each way: what the chunks until now come to stays on the device. Sums of floats
+    /// commutative. Every element crosses the bus once each way: the result of the chunks so far stays on the device. Sums of floats
     /// depend on how long the chunks are. On an error some of the output may have been written.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Elements to the places that indices say.
+//! The scatter: elements go to the places that an index names.
 
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+    streamer::{Computation, Leg, Task, WIDTH, bytes, groups, set_arguments},
 };
 
-/// What does not change from window to window.
+/// What all windows share: the kernels and the device memory.
 struct Scatter {
     function: Function,
     zero: Function,
@@ -24,10 +24,10 @@ struct Scatter {
 }
 
 impl Streamer {
-    /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them, and what no index names becomes 0.
+    /// `output[index[i]] = values[i]`. Of several `i` with the same index one wins; places that no index names become 0.
     ///
-    /// The output is done in windows of what the device has memory for, and the input is read once a window. On an error of
-    /// the device or of a file the windows until then are done.
+    /// The output is filled in windows that fit into the device's memory; the input is read once for each window. On an error
+    /// of the device or of a file the windows before it have been written.
     ///
     /// # Errors
     /// The index is neither `u32` nor `u64`, lengths or types differ, an index is beyond the output (which is then as it
@@ -43,7 +43,7 @@ impl Streamer {
         if !matches!(index.element, Type::U32 | Type::U64) {
             return Err(StreamError::Shape {
                 what: "the index".to_owned(),
-                found: format!("elements of type {}", index.element.name()),
+                actual: format!("elements of type {}", index.element.name()),
                 expected: "u32 or u64".to_owned(),
             });
         }
@@ -70,7 +70,7 @@ impl Streamer {
         Ok(Report::new("scatter", element, values.length, start, trips))
     }
 
-    /// How many elements a window has, and what else there is on the device.
+    /// The length of a window, and what all windows share.
     fn prepare(
         &mut self,
         (index, inputs): (Type, u64),
@@ -81,22 +81,22 @@ impl Streamer {
         let program = self.program(source.clone())?;
         let function = program.function("stream_scatter")?;
         let zero = program.function("stream_scatter_zero")?;
-        let what = "a scatter";
+        let name = "a scatter";
         let widest = index.bytes().max(element.bytes());
         let types = [index, element];
-        // Windows have what chunks leave, which is the most of it: each costs a trip.
-        let wish = self.wish(inputs, widest);
+        // Each window costs a trip, so chunks leave most of the memory to it.
+        let wish = self.wished_chunk(inputs, widest);
         let share = self.memory.budget
             / 4
             / self.options.slots as u64
             / (types[0].bytes() + types[1].bytes()) as u64;
         let (chunk, (slots, leases, wrong)) = self.fit(wish.min(share), |chunk| {
-            let (slots, leases) = self.slots(what, self.options.slots, chunk, &types, Some(&[]))?;
-            Ok((slots, leases, self.memory.take(what, 8)?))
+            let (slots, leases) = self.slots(name, self.options.slots, chunk, &types, Some(&[]))?;
+            Ok((slots, leases, self.memory.take(name, 8)?))
         })?;
-        let room = self.memory.budget * 3 / 4 / element.bytes() as u64;
-        let (windows, window) = self.fit(length.min(room), |elements| {
-            self.memory.take(what, bytes(elements, element))
+        let most = self.memory.budget * 3 / 4 / element.bytes() as u64;
+        let (windows, window) = self.fit(length.min(most), |elements| {
+            self.memory.take(name, bytes(elements, element))
         })?;
         let scatter = Scatter {
             function,
@@ -111,7 +111,7 @@ impl Streamer {
         Ok((windows, scatter))
     }
 
-    /// One window: filled, and back.
+    /// Fills one window on the device and brings it back.
     fn window(
         &mut self,
         scatter: &mut Scatter,
@@ -121,7 +121,7 @@ impl Streamer {
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
         let own = || vec![scatter.window.share()];
-        let held = [Slot {
+        let window_slot = [Slot {
             buffers_in: own(),
             buffers_out: own(),
         }];
@@ -131,7 +131,7 @@ impl Streamer {
         }];
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let (zero, in_window) = (&mut scatter.zero, groups(size, WIDTH as u64));
-        set(zero, &[&scatter.window.share()], &[size])?;
+        set_arguments(zero, &[&scatter.window.share()], &[size])?;
         self.queues[1].launch(zero, &[in_window * WIDTH], &[WIDTH], &[])?;
         let elements = inputs[0].length;
         let segments = in_order(elements, scatter.chunk);
@@ -142,7 +142,7 @@ impl Streamer {
         let task = Task {
             chunk: scatter.chunk,
             chunks: segments.len(),
-            launched: Some(Launched {
+            computation: Some(Computation {
                 work: Work::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
@@ -159,21 +159,21 @@ impl Streamer {
                 let part = &segments[chunk].host;
                 let n = part.end - part.start;
                 let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &target, &wrong];
-                set(function, &buffers, &[n, part.start, from, size, length])?;
+                set_arguments(function, &buffers, &[n, part.start, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
         )?;
-        is_right(self, &scatter.wrong, length)?;
+        check_indices(self, &scatter.wrong, length)?;
         let leg = Leg::new(output.again(), &whole);
         let task = Task::moving(size);
-        let back = self.trip(task, &held, Vec::new(), vec![leg], true, nothing)?;
+        let back = self.trip(task, &window_slot, Vec::new(), vec![leg], true, nothing)?;
         Ok(vec![there, back])
     }
 }
 
 /// # Errors
-/// An index was noted to be beyond the output.
-fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), StreamError> {
+/// A kernel noted an index that is beyond the output.
+fn check_indices(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), StreamError> {
     let mut noted = [0; 8];
     streamer.queues[1].read(wrong, &mut noted)?;
     match u64::from_ne_bytes(noted).checked_sub(1) {

@@ -1,4 +1,4 @@
-//! A function of the elements at each place.
+//! The transform: a function of the elements at each place.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ impl Streamer {
         if !(1..=INPUTS.len()).contains(&count) {
             return Err(StreamError::Shape {
                 what: "a transform".to_owned(),
-                found: format!("{count} inputs"),
+                actual: format!("{count} inputs"),
                 expected: "1 to 4".to_owned(),
             });
         }

@@ -7,7 +7,9 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_models::{Calibration, Contender, Fitted, HoldOutKey, Method, may_succeed, moved};
+use kerncast_models::{
+    Calibration, Contender, Fitted, HoldOutKey, Method, forecast_shift, may_succeed,
+};
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
     gate::{Arrived, History, Said, Verdict, judge},
@@ -217,7 +219,7 @@ impl World {
         let after = samples(&numbers, counted);
         let fitted = fit(&self.way, &after);
         let now = self.forecasts_by(&fitted);
-        let of = |whose: Range<usize>| moved(&self.forecasts[whose.clone()], &now[whose]);
+        let of = |whose: Range<usize>| forecast_shift(&self.forecasts[whose.clone()], &now[whose]);
         let known = self.known.len();
         let all = of(0..now.len()).expect("forecasts");
         (outcome.median, outcome.worst) = (all.median, all.worst);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use kerncast_offload::{Asked, Run, Took};
+use kerncast_offload::{Request, Run, Took};
 use kerncast_primitives::{
     Explained, Npy, Number, Operation, Rates, Report, Sink, Source, StreamError, Streamer, Type,
 };
@@ -45,7 +45,7 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// With what was forecast of it; none where nothing was.
-    pub(super) fn run(&self, asked: &Asked, id: Uuid, rates: &Rates) -> Option<Run> {
+    pub(super) fn run(&self, asked: &Request, id: Uuid, rates: &Rates) -> Option<Run> {
         let trips = self.report.trips.iter().map(|it| it.seconds).sum();
         let took = Took {
             call: self.report.seconds,

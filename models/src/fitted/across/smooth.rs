@@ -8,7 +8,7 @@ use crate::Scaler;
 /// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls
 /// back to that median.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "crate::stored::Likeness", into = "crate::stored::Likeness")]
+#[serde(try_from = "crate::json::Likeness", into = "crate::json::Likeness")]
 pub struct Smooth {
     /// Which columns say what.
     pub roles: Roles,

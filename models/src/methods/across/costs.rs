@@ -60,8 +60,9 @@ pub(super) fn relative(
     let aim: Array1<f64> = (0..k).map(|i| by_length(i, target[i])).collect();
     let solution = non_negative(&scaled, &aim, &vec![false; k]);
     let costs: Vec<f64> = (0..k).map(|i| by_length(i, solution[i])).collect();
-    match costs.iter().all(|cost| cost.is_finite()) {
-        true => Ok(costs),
-        false => Err(FitError::NotFinite),
+    if costs.iter().all(|cost| cost.is_finite()) {
+        Ok(costs)
+    } else {
+        Err(FitError::NotFinite)
     }
 }

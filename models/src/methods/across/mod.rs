@@ -18,10 +18,10 @@ use super::{
     FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares, weighted_median,
 };
 use crate::{
-    Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows, Seen,
+    ColumnRange, Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows,
     fitted::across::{Across, Costs, Pair, Roles},
 };
-pub use roles::asked;
+pub use roles::needed_counters;
 
 /// The name of the column with the time on the device counted on.
 pub const COUNTED_ON_TIME: &str = "counted_on_time";
@@ -146,16 +146,16 @@ impl Method for Paper {
 
 /// The column of the time on the device counted on.
 fn counted_on_time(rows: &Rows<'_>) -> Result<usize, FitError> {
-    let found = rows.counters.iter().position(|it| it == COUNTED_ON_TIME);
-    found.ok_or(FitError::NoCountedOnTime)
+    let column = rows.counters.iter().position(|it| it == COUNTED_ON_TIME);
+    column.ok_or(FitError::NoCountedOnTime)
 }
 
 pub(super) fn enough_kernels(rows: &Checked, needed: usize) -> Result<(), FitError> {
     let found = rows.kernels.iter().collect::<BTreeSet<_>>().len();
-    match found < needed {
-        true => Err(FitError::TooFewKernels { found, needed }),
-        false => Ok(()),
+    if found < needed {
+        return Err(FitError::TooFewKernels { found, needed });
     }
+    Ok(())
 }
 
 fn across(rows: &Rows<'_>, form: Across) -> Fitted {
@@ -171,7 +171,7 @@ fn fitted(rows: &Rows<'_>, form: Form, columns: &[usize]) -> Fitted {
         reason: DropReason::NoRole,
     });
     Fitted {
-        seen: Seen::learn(rows.x, Array1::ones(rows.y.len()).view()),
+        ranges: ColumnRange::learn(rows.x, Array1::ones(rows.y.len()).view()),
         dropped: dropped.collect(),
         form,
     }

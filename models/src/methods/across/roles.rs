@@ -1,4 +1,4 @@
-//! Which counters forecasts across devices ask for, by the roles that they play.
+//! Which counters forecasts across devices need, by their roles.
 
 use kerncast_wire::Role;
 
@@ -39,11 +39,12 @@ impl Roles {
     /// # Errors
     /// [`FitError::NoRole`] where none counts instructions, or none work-items.
     pub fn of(roles: &[Option<Role>]) -> Result<Self, FitError> {
-        let find = |wanted: &[Role]| wanted.iter().find_map(|role| playing(roles, *role));
-        let needed = |wanted, what| {
-            find(wanted).ok_or(FitError::NoRole {
+        let find =
+            |alternatives: &[Role]| alternatives.iter().find_map(|role| playing(roles, *role));
+        let needed = |alternatives, what| {
+            find(alternatives).ok_or(FitError::NoRole {
                 what,
-                roles: wanted,
+                roles: alternatives,
             })
         };
         let volumes = VOLUMES.iter().filter_map(|role| playing(roles, *role));
@@ -56,10 +57,10 @@ impl Roles {
     }
 }
 
-/// The counters (p) that forecasts across devices ask for, by their roles (p); all of them where one is missing
-/// that every forecast needs.
+/// The counters (of p) that forecasts across devices need, by their roles (p). All counters where one is missing that every
+/// forecast needs.
 #[must_use]
-pub fn asked(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
+pub fn needed_counters(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
     let Ok(needed) = Roles::of(roles) else {
         return counters.to_vec();
     };

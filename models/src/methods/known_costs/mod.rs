@@ -10,7 +10,7 @@ use super::{
     FitError, Method,
     checked::{Checked, varying},
     nnls::fitted,
-    overlap::{Aim, MOST_ROWS, Overlap, chosen},
+    overlap::{Aim, MOST_ROWS, Overlap, best_setting},
 };
 use crate::{Costs, DropReason, Dropped, Fitted, Rows};
 
@@ -53,29 +53,29 @@ impl Method for KnownCosts {
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
         let columns: Vec<usize> = (0..roles.len()).collect();
-        Terms::known(roles, &columns).say_throughput()
+        Terms::of(roles, &columns).have_throughput()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        let (columns, mut dropped) = varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        let (columns, mut dropped) = varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::known(rows.roles, &columns);
-        if !terms.say_throughput() {
+        let terms = Terms::of(rows.roles, &columns);
+        if !terms.have_throughput() {
             let counters = columns.len();
             return Err(FitError::NothingKnown { counters });
         }
-        let unknown = columns.iter().filter(|&&column| !terms.ask(column));
+        let unknown = columns.iter().filter(|&&column| !terms.need(column));
         dropped.extend(unknown.map(|&column| Dropped {
             column,
             reason: DropReason::Unknown,
         }));
-        let setting = chosen(&checked, &SETTINGS, |rest, setting| {
+        let setting = best_setting(&checked, &SETTINGS, |rest, setting| {
             costs(&terms, rest, setting)
         });
         let Costs { constant, terms, p } = costs(&terms, &checked, setting);
-        fitted(seen, dropped, constant, terms, p)
+        fitted(ranges, dropped, constant, terms, p)
     }
 }
 
@@ -99,10 +99,10 @@ fn costs(terms: &Terms, checked: &Checked, (p, strength): (f64, f64)) -> Costs {
         toward: &toward,
         strength: &strengths,
     };
-    let found = overlap.solve(&aim, toward.mapv(|it: f64| it.max(0.1))) * Array1::from(units);
+    let costs = overlap.solve(&aim, toward.mapv(|it: f64| it.max(0.1))) * Array1::from(units);
     Costs {
-        constant: found[k],
-        terms: terms.costs(&found),
+        constant: costs[k],
+        terms: terms.costs(&costs),
         p,
     }
 }

@@ -39,9 +39,9 @@ impl Term {
 }
 
 impl Terms {
-    /// Of these columns, by their roles.
-    pub(super) fn known(roles: &[Option<Role>], columns: &[usize]) -> Self {
-        let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    /// The terms of these columns, by their roles (p).
+    pub(super) fn of(roles: &[Option<Role>], columns: &[usize]) -> Self {
+        let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
         let workers = match find(WORKERS) {
             Some(workers) => vec![workers],
             None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
@@ -68,13 +68,13 @@ impl Terms {
         Self(terms)
     }
 
-    /// Whether there is enough to find out how long a cycle is.
-    pub(super) fn say_throughput(&self) -> bool {
+    /// Whether the terms tell how long a cycle is.
+    pub(super) fn have_throughput(&self) -> bool {
         self.0.iter().any(|term| term.about && !term.is_chain())
     }
 
-    /// Whether any of them needs a column.
-    pub(super) fn ask(&self, column: usize) -> bool {
+    /// Whether any term needs a column.
+    pub(super) fn need(&self, column: usize) -> bool {
         let mut terms = self.0.iter();
         terms.any(|term| term.column == column || term.over.contains(&column))
     }
@@ -117,10 +117,10 @@ impl Terms {
         p: f64,
     ) -> [f64; 2] {
         let both = Array2::from_shape_fn((values.nrows(), 2), |(row, path)| {
-            let known = self.0.iter().zip(values.row(row));
-            let known = known.filter(|(term, _)| term.about);
+            let terms = self.0.iter().zip(values.row(row));
+            let known_costs = terms.filter(|(term, _)| term.about);
             let cycles = |(term, events): (&Term, &f64)| term.cycles * events;
-            let (chain, busy): (Vec<_>, Vec<_>) = known
+            let (chain, busy): (Vec<_>, Vec<_>) = known_costs
                 .filter(|(term, _)| term.is_shared() == (path == 0))
                 .partition(|(term, _)| term.is_chain());
             let chain: f64 = chain.into_iter().map(cycles).sum();
@@ -146,8 +146,8 @@ impl Terms {
             overlap.solve(&aim, start)
         };
         let sum = solve(1.0, Array1::ones(3));
-        let found = solve(p, sum.mapv(|it| it.max(SOME)));
-        let (all, one) = (found[0] * units[0], found[1] * units[1]);
+        let costs = solve(p, sum.mapv(|it| it.max(SOME)));
+        let (all, one) = (costs[0] * units[0], costs[1] * units[1]);
         match (all > 0.0, one > 0.0) {
             (false, true) => [one / MULTIPROCESSORS, one],
             (true, false) => [all, all * MULTIPROCESSORS],
@@ -166,26 +166,22 @@ impl Terms {
     }
 }
 
-/// What counts one kind of event, (column, how many of its events are one): the first of `wanted`, else the
-/// first set of `of_32` of which there is one.
+/// The columns that count one kind of event, each with how many of its counts are an event: the first of `alternatives`,
+/// else the first set of `of_32` of which any is counted.
 pub(in crate::methods) fn counted(
     roles: &[Option<Role>],
     columns: &[usize],
-    wanted: &[Role],
+    alternatives: &[Role],
     of_32: &[&[Role]],
 ) -> Vec<(usize, f64)> {
-    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
     let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
-    match find(wanted) {
+    match find(alternatives) {
         Some(column) => vec![(column, 1.0)],
         None => of_32
             .iter()
-            .find_map(|set| some(set.iter().filter_map(one).collect()))
+            .map(|set| set.iter().filter_map(one).collect::<Vec<_>>())
+            .find(|set| !set.is_empty())
             .unwrap_or_default(),
     }
-}
-
-/// None of nothing.
-fn some<T>(found: Vec<T>) -> Option<Vec<T>> {
-    (!found.is_empty()).then_some(found)
 }

@@ -11,7 +11,7 @@ use super::{
     },
     Checked, FitError,
 };
-use crate::{Coefficient, DropReason, Dropped, Fitted, Form, Linear, Seen};
+use crate::{Coefficient, ColumnRange, DropReason, Dropped, Fitted, Form, Linear};
 
 /// Rows beyond the counters kept that a fit needs.
 const SPARE_ROWS: usize = 2;
@@ -23,7 +23,7 @@ const LEVERAGE_SHRINKS: f64 = 3.2;
 /// A fit, and whether it would stand without a row.
 pub(super) struct Solved {
     pub(super) linear: Linear,
-    seen: Vec<Seen>,
+    ranges: Vec<ColumnRange>,
     dropped: Vec<Dropped>,
     /// Whether the same counters would be kept without any one row that has a leverage of 0.9 or less.
     pub(super) settled: bool,
@@ -32,20 +32,20 @@ pub(super) struct Solved {
 impl Solved {
     pub(super) fn new(checked: &Checked) -> Result<Self, FitError> {
         let Checked { x, y, weights, .. } = checked;
-        let (rows, seen) = (y.len(), checked.seen());
+        let (rows, ranges) = (y.len(), checked.ranges());
         let too_few = |counters: usize| FitError::TooFewRows {
             rows,
             counters,
             needed: counters + SPARE_ROWS,
         };
         if rows <= SPARE_ROWS {
-            return Err(too_few(seen.len()));
+            return Err(too_few(ranges.len()));
         }
-        let (varying, mut dropped) = varying(&seen, rows)?;
+        let (varying, mut dropped) = varying(&ranges, rows)?;
         // Means first: R of the values themselves would lose the digits that large counters share.
         let total = weights.sum();
         let roots = weights.mapv(f64::sqrt);
-        let means: Array1<f64> = varying.iter().map(|&column| seen[column].mean).collect();
+        let means: Array1<f64> = varying.iter().map(|&column| ranges[column].mean).collect();
         let mut z = (x.select(Axis(1), &varying) - means) * roots.view().insert_axis(Axis(1));
         let scale = z.map_axis(Axis(0), |column| (column.dot(&column) / total).sqrt());
         if let Some((at, &scale)) = scale.indexed_iter().find(|(_, scale)| !scale.is_normal()) {
@@ -60,27 +60,27 @@ impl Solved {
         // R says of the rows all that least squares need.
         let r = r_factor(concatenate![Axis(1), z, y.insert_axis(Axis(1))]);
         let z = r.slice(s![.., ..varying.len()]);
-        let columns = independent(z.view());
+        let independent = independent(z.view());
         // Judged after dropping, so that repeated counters do no harm; it also catches p ≥ n, where
         // the rows' own number, not the counters, makes some columns look dependent.
-        if rows < columns.kept.len() + SPARE_ROWS {
+        if rows < independent.columns.len() + SPARE_ROWS {
             return Err(too_few(varying.len()));
         }
-        let z = z.select(Axis(1), &columns.kept);
+        let z = z.select(Axis(1), &independent.columns);
         let solution = solve(&z, r.column(varying.len()).to_owned())?;
 
         let coefficient = |(&at, &weight): (&usize, &f64)| Coefficient {
             column: varying[at],
-            mean: seen[varying[at]].mean,
+            mean: ranges[varying[at]].mean,
             scale: scale[at],
             weight,
         };
-        let coefficients = columns.kept.iter().zip(&solution).map(coefficient);
+        let coefficients = independent.columns.iter().zip(&solution).map(coefficient);
         let linear = Linear {
             intercept,
             coefficients: coefficients.collect(),
         };
-        let collinear = columns.dependent.into_iter().map(|(at, with)| Dropped {
+        let collinear = independent.dependent.into_iter().map(|(at, with)| Dropped {
             column: varying[at],
             reason: DropReason::Collinear {
                 with: with.into_iter().map(|at| varying[at]).collect(),
@@ -88,20 +88,20 @@ impl Solved {
         });
         dropped.extend(collinear);
         dropped.sort_by_key(|dropped| dropped.column);
-        let spread = |(&column, &scale): (&usize, &f64)| spread_is_clear(&seen[column], scale);
+        let spread = |(&column, &scale): (&usize, &f64)| spread_is_clear(&ranges[column], scale);
         Ok(Self {
             settled: rows > z.ncols() + SPARE_ROWS
-                && columns.margin > 2.0 * LEVERAGE_SHRINKS
+                && independent.margin > 2.0 * LEVERAGE_SHRINKS
                 && varying.iter().zip(&scale).all(spread),
             linear,
-            seen,
+            ranges,
             dropped,
         })
     }
 
     pub(super) fn fitted(self) -> Fitted {
         Fitted {
-            seen: self.seen,
+            ranges: self.ranges,
             dropped: self.dropped,
             form: Form::Linear(self.linear),
         }
@@ -114,14 +114,15 @@ fn solve(z: &Array2<f64>, y: Array1<f64>) -> Result<Array1<f64>, FitError> {
         .with_intercept(false)
         .fit(&DatasetBase::new(z.view(), y))
         .map_err(|error| FitError::Solver(Arc::new(error)))?;
-    match fit.params().iter().all(|value| value.is_finite()) {
-        true => Ok(fit.params().to_owned()),
-        false => Err(FitError::NotFinite),
+    if fit.params().iter().all(|value| value.is_finite()) {
+        Ok(fit.params().to_owned())
+    } else {
+        Err(FitError::NotFinite)
     }
 }
 
 /// Whether a counter's spread could shrink so and still be told from rounding and underflow.
-fn spread_is_clear(seen: &Seen, scale: f64) -> bool {
-    let size = f64::max(seen.min.abs(), seen.max.abs());
+fn spread_is_clear(ranges: &ColumnRange, scale: f64) -> bool {
+    let size = f64::max(ranges.min.abs(), ranges.max.abs());
     scale > 1e-10 * size && (1e-100..1e100).contains(&scale)
 }

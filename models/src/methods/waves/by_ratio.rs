@@ -5,27 +5,27 @@ use ndarray::{Array1, Array2, Axis};
 use super::super::cholesky;
 use crate::fitted::{norm, power};
 
-/// A forecast off by so much less (ln) counts with its square, by more with its size.
+/// An error |ln(forecast ÷ time)| below this counts with its square, a larger one with its size.
 const ROBUST: f64 = 0.15;
 
-/// Far more than it takes: steps end when they no longer help.
+/// The most steps, far more than needed: they end when they no longer help.
 const STEPS: usize = 60;
 
 /// A step that lowers the loss by less than this share has arrived.
 const ARRIVED: f64 = 1e-5;
 
-/// No cost is off by more than e to this.
+/// The largest logarithm of a cost ÷ its documented value.
 const MOST_OFF: f64 = 6.0;
 
-/// The constant is the shortest time at most, and at least this share of it: below that it says nothing.
+/// The least constant, as a share of the shortest time; the shortest time is the most.
 const LEAST_CONSTANT: f64 = 1e-3;
 
-/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. Found are θ, the
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. Solution are θ, the
 /// cycle and the constant for which ln(T ÷ time) is small, and θ too.
 pub(super) struct ByRatio {
     /// Cycles (n × k), 0 or more, the busy ones before the waits.
     pub(super) cycles: Array2<f64>,
-    /// How many of them are no waits.
+    /// How many of the terms are busy ones.
     pub(super) busy: usize,
     /// Above 0 (n).
     pub(super) times: Array1<f64>,
@@ -33,9 +33,9 @@ pub(super) struct ByRatio {
     pub(super) weights: Vec<f64>,
 }
 
-/// What a fit found, as natural logarithms.
+/// The costs that a fit found, as natural logarithms.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct Solution {
     /// Factors of the documented costs (k), the cycle and the constant in seconds.
     logs: Array1<f64>,
 }
@@ -48,8 +48,8 @@ pub(super) struct Setting {
     pub(super) pull: f64,
 }
 
-impl Found {
-    /// Documented costs, and a cycle and constant to start from, seconds.
+impl Solution {
+    /// Documented costs, with a cycle and a constant (seconds) to start from.
     pub(super) fn start(k: usize, cycle: f64, constant: f64) -> Self {
         let mut logs = Array1::zeros(k + 2);
         logs[k] = cycle.ln();
@@ -73,7 +73,7 @@ impl Found {
     }
 }
 
-/// Where a step starts. One is written over again and again: to allocate these took an eighth of a fit.
+/// The point where a step starts. Points are overwritten: allocating them took an eighth of a fit.
 struct Point {
     loss: f64,
     /// ln(T ÷ time) (n).
@@ -98,7 +98,7 @@ impl Point {
 impl ByRatio {
     /// By Levenberg and Marquardt's steps on squares weighted anew at each (Huber, *Robust Statistics*, 1981).
     /// The loss of it, too.
-    pub(super) fn solve(&self, setting: Setting, start: &Found) -> (Found, f64) {
+    pub(super) fn solve(&self, setting: Setting, start: &Solution) -> (Solution, f64) {
         let mut logs = self.bounded(start.logs.clone());
         let (mut point, mut next) = (Point::new(self.cycles.dim()), Point::new(self.cycles.dim()));
         let mut weighted = point.slopes.clone();
@@ -125,7 +125,7 @@ impl ByRatio {
                 }
             }
         }
-        (Found { logs }, point.loss)
+        (Solution { logs }, point.loss)
     }
 
     fn bounded(&self, mut logs: Array1<f64>) -> Array1<f64> {
@@ -141,8 +141,8 @@ impl ByRatio {
     /// The loss there, and all else of it.
     fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting, point: &mut Point) {
         let (n, k) = self.cycles.dim();
-        let found = Found { logs: logs.clone() };
-        let (seconds, constant) = (found.seconds(), found.constant());
+        let solution = Solution { logs: logs.clone() };
+        let (seconds, constant) = (solution.seconds(), solution.constant());
         let Point {
             loss,
             off,

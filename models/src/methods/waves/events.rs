@@ -18,7 +18,7 @@ pub(super) struct Event {
     /// of sectors, so that 32 are an event. The first set of which there is one; its counters add up.
     pub(super) of_32: &'static [&'static [Role]],
     /// Whether the last cache keeps them from one launch to the next, if they fit.
-    pub(super) kept: bool,
+    pub(super) is_cached: bool,
     /// Events are no more than any of these, as far as they are counted.
     pub(super) at_most: &'static [Role],
     /// Of the events only those beyond what this one counts: what a chain is longer by than another.
@@ -49,7 +49,7 @@ pub(super) const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> 
         cycles,
         roles,
         of_32: &[],
-        kept: false,
+        is_cached: false,
         at_most: &[],
         beyond: None,
         each: None,
@@ -62,8 +62,11 @@ impl Event {
         Self { of_32, ..self }
     }
 
-    const fn unless_kept(self) -> Self {
-        Self { kept: true, ..self }
+    const fn unless_cached(self) -> Self {
+        Self {
+            is_cached: true,
+            ..self
+        }
     }
 
     /// Loads whose sectors these are.
@@ -172,7 +175,7 @@ pub(super) const EVENTS: &[Event] = &[
     event(Device, 0.5, &[L2WriteSectors]),
     event(Device, 1.0, &[L2AtomicSectors]),
     event(Device, 1.0, &[L2ReductionSectors]),
-    event(Device, 0.8, &[DramReadSectors]).or_32(&[&[DramReadBytes], &[DramBytes]]).unless_kept(),
+    event(Device, 0.8, &[DramReadSectors]).or_32(&[&[DramReadBytes], &[DramBytes]]).unless_cached(),
     event(Device, 0.8, &[DramWriteSectors]).or_32(&[&[DramWriteBytes]]),
     event(Device, 100.0, &[WorkGroups, LaunchedWorkGroups]),
     event(Device, 25.0, &[Warps]),
@@ -191,7 +194,7 @@ pub(super) const EVENTS: &[Event] = &[
     // The chains' latencies (profilers/src/sass) are 35, 250 and 600 cycles.
     event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]),
     event(Warp, 0.5, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]).of_others(),
-    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, 350.0, &[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
+    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, 350.0, &[GlobalLoadSectors, GlobalLoadMisses]).unless_cached(),
 
     event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]).or_chain(),
     event(Turn, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),
@@ -202,7 +205,7 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 20.0, &[BarrierInstructions]),
     event(Warp, 10.0, LOADS).or_chain(),
     event(Warp, 60.0, &[GlobalLoadMisses]).in_loads(&[GlobalLoadSectors]).or_chain(),
-    event(Warp, 90.0, &[DramReadSectors]).in_loads(&[GlobalLoadSectors, GlobalLoadMisses]).unless_kept().or_chain(),
+    event(Warp, 90.0, &[DramReadSectors]).in_loads(&[GlobalLoadSectors, GlobalLoadMisses]).unless_cached().or_chain(),
     event(Warp, 1.0, &[GlobalLoadSectors]).or_32(&[&[GlobalLoadBytes]]),
     event(Warp, 2.0, &[GlobalLoadMisses]),
     event(Warp, 10.0, &[GlobalStores, GlobalStoreRequests]),

@@ -1,16 +1,16 @@
 mod by_ratio;
 mod cores;
 mod events;
-mod settled;
+mod setup;
 mod terms;
 
 use kerncast_wire::Role;
 use ndarray::{Array1, ArrayView1, Axis};
 
 use self::{
-    by_ratio::{ByRatio, Found, Setting},
+    by_ratio::{ByRatio, Setting, Solution},
     events::ASKED,
-    settled::settled,
+    setup::cached_setup,
     terms::Terms,
 };
 use super::{
@@ -33,7 +33,7 @@ use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByWaves;
 
-/// Exponents and pulls to choose from; the first is to start with.
+/// Exponents and pulls to choose from; a search starts with the first.
 const SETTINGS: [Setting; 3] = [
     Setting {
         p: 2.0,
@@ -52,8 +52,8 @@ const SETTINGS: [Setting; 3] = [
     },
 ];
 
-/// Sectors that the last cache may keep: 0.75 to 192 MiB, between the powers of two that buffers have.
-const KEPT: [f64; 9] = [
+/// Sectors that the last cache may hold: 0.75 to 192 MiB, between the powers of two that buffers have.
+const CACHE_SECTORS: [f64; 9] = [
     24_576.0,
     49_152.0,
     98_304.0,
@@ -65,7 +65,7 @@ const KEPT: [f64; 9] = [
     6_291_456.0,
 ];
 
-/// Enough to tell settings apart.
+/// Enough folds to tell settings apart.
 const FOLDS: usize = 5;
 
 impl Method for ByWaves {
@@ -79,7 +79,7 @@ impl Method for ByWaves {
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
-        Terms::known(roles).is_some()
+        Terms::of(roles).is_some()
     }
 
     fn asks(&self) -> &'static [Role] {
@@ -88,35 +88,35 @@ impl Method for ByWaves {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(rows)?;
-        let seen = checked.seen();
-        varying(&seen, checked.y.len())?;
+        let ranges = checked.ranges();
+        varying(&ranges, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let chosen = Chosen::new(rows.roles, &checked)?;
-        let costs = chosen.costs(&checked)?;
+        let setup = Setup::new(rows.roles, &checked)?;
+        let costs = setup.costs(&checked)?;
         Ok(Fitted {
-            dropped: dropped(&costs, seen.len()),
-            seen,
+            dropped: dropped(&costs, ranges.len()),
+            ranges,
             form: Form::Waves(costs),
         })
     }
 }
 
-/// What is settled before costs are.
+/// What a fit finds before its costs: the terms, the setting, and a start.
 #[derive(Clone)]
-pub(super) struct Chosen {
+pub(super) struct Setup {
     terms: Terms,
     setting: Setting,
-    start: Found,
+    start: Solution,
 }
 
-impl Chosen {
+impl Setup {
     pub(super) fn new(roles: &[Option<Role>], checked: &Checked) -> Result<Self, FitError> {
         let counters = roles.len();
-        let known = Terms::known(roles).ok_or(FitError::NothingKnown { counters })?;
-        Ok(settled(roles, checked, || {
-            let (terms, start) = kept(&spread(&known, roles, checked), checked);
+        let terms = Terms::of(roles).ok_or(FitError::NothingKnown { counters })?;
+        Ok(cached_setup(roles, checked, || {
+            let (terms, start) = best_cache(&spread(&terms, roles, checked), checked);
             Self {
-                setting: chosen(&terms, checked, &start),
+                setting: best_setting(&terms, checked, &start),
                 terms,
                 start,
             }
@@ -124,19 +124,20 @@ impl Chosen {
     }
 
     pub(super) fn costs(&self, checked: &Checked) -> Result<Waves, FitError> {
-        let (found, _) = by_ratio(&self.terms, checked).solve(self.setting, &self.start);
-        let costs = self.terms.waves(&found, self.setting);
+        let (solution, _) = by_ratio(&self.terms, checked).solve(self.setting, &self.start);
+        let costs = self.terms.waves(&solution, self.setting);
         let numbers = costs.terms.iter().map(|it| it.seconds);
-        match numbers.chain([costs.constant]).all(f64::is_normal) {
-            true => Ok(costs),
-            false => Err(FitError::NotFinite),
+        if numbers.chain([costs.constant]).all(f64::is_normal) {
+            Ok(costs)
+        } else {
+            Err(FitError::NotFinite)
         }
     }
 }
 
-/// The columns that costs do not ask for.
+/// The columns that the costs do not need.
 pub(super) fn dropped(costs: &Waves, columns: usize) -> Vec<Dropped> {
-    let dropped = (0..columns).filter(|&column| !costs.asks(column));
+    let dropped = (0..columns).filter(|&column| !costs.needs(column));
     dropped
         .map(|column| Dropped {
             column,
@@ -154,24 +155,24 @@ fn by_ratio(terms: &Terms, checked: &Checked) -> ByRatio {
     }
 }
 
-/// Over the multiprocessors that counters tell of; else over as many as explain the times best at documented
-/// costs.
+/// The terms for the number of multiprocessors that the counters tell; else for the number that explains the times best at
+/// documented costs.
 fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
     if let Some(counted) = terms.counted_multiprocessors(roles, checked.x.view()) {
         return terms.on(counted);
     }
-    let tried = (0..=40).map(|at| 2_f64.powf(f64::from(at) / 4.0).round());
-    let tried = tried.map(|count| {
+    let counts = (0..=40).map(|at| 2_f64.powf(f64::from(at) / 4.0).round());
+    let fits = counts.map(|count| {
         let terms = terms.on(count);
         let (_, loss) = documented(&by_ratio(&terms, checked), SETTINGS[0]);
         (loss, terms)
     });
-    let best = tried.min_by(|one, other| one.0.total_cmp(&other.0));
+    let best = fits.min_by(|one, other| one.0.total_cmp(&other.0));
     best.map_or_else(|| terms.clone(), |(_, terms)| terms)
 }
 
-/// The cycle and the constant that explain the times best at documented costs, and how badly.
-fn documented(full: &ByRatio, setting: Setting) -> (Found, f64) {
+/// The cycle and the constant that explain the times best at documented costs, and the loss.
+fn documented(full: &ByRatio, setting: Setting) -> (Solution, f64) {
     let path = |row: ArrayView1<'_, f64>| {
         let (busy, waits) = row.split_at(Axis(0), full.busy);
         norm(&[waits.sum(), norm(&busy.to_vec(), setting.q)], setting.p)
@@ -186,30 +187,30 @@ fn documented(full: &ByRatio, setting: Setting) -> (Found, f64) {
         times: full.times.clone(),
         weights: full.weights.clone(),
     };
-    // So strong a pull leaves the one cost as documented.
+    // So strong a pull keeps the one cost as documented.
     let setting = Setting {
         pull: 1e3,
         ..setting
     };
-    let (found, loss) = one.solve(setting, &Found::start(1, cycle, 0.5 * shortest));
-    let start = Found::start(full.cycles.ncols(), found.cycle(), found.constant());
+    let (solution, loss) = one.solve(setting, &Solution::start(1, cycle, 0.5 * shortest));
+    let start = Solution::start(full.cycles.ncols(), solution.cycle(), solution.constant());
     (start, loss)
 }
 
-/// Keeping as much from one launch to the next as explains the times best, and the costs then. Counters are
-/// those of cold caches, times are not: a launch that reads less than the last cache holds finds it there.
-fn kept(terms: &Terms, checked: &Checked) -> (Terms, Found) {
-    let cold = terms.keeping(0.0);
+/// The terms with the size of the last cache that explains the times best, and the costs then. Counters are those of cold
+/// caches, times are not: a launch that reads less than the last cache holds finds its data there.
+fn best_cache(terms: &Terms, checked: &Checked) -> (Terms, Solution) {
+    let cold = terms.with_cache(0.0);
     let problem = by_ratio(&cold, checked);
     let (start, _) = documented(&problem, SETTINGS[0]);
-    let (found, loss) = problem.solve(SETTINGS[0], &start);
-    let mut best = (loss, cold, found.clone());
-    if terms.can_keep() {
-        for sectors in KEPT {
-            let terms = terms.keeping(sectors);
-            let (found, loss) = by_ratio(&terms, checked).solve(SETTINGS[0], &found);
+    let (solution, loss) = problem.solve(SETTINGS[0], &start);
+    let mut best = (loss, cold, solution.clone());
+    if terms.can_cache() {
+        for sectors in CACHE_SECTORS {
+            let terms = terms.with_cache(sectors);
+            let (solution, loss) = by_ratio(&terms, checked).solve(SETTINGS[0], &solution);
             if loss < best.0 {
-                best = (loss, terms, found);
+                best = (loss, terms, solution);
             }
         }
     }
@@ -218,7 +219,7 @@ fn kept(terms: &Terms, checked: &Checked) -> (Terms, Found) {
 
 /// The setting whose fits forecast kernels left out with the least mean |ln(forecast ÷ time)|, each kernel
 /// counting once.
-fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
+fn best_setting(terms: &Terms, checked: &Checked, start: &Solution) -> Setting {
     let folds = inner_folds(&checked.kernels, FOLDS);
     let weights = checked.kernels_equally();
     let mut errors = SETTINGS.map(|_| 0.0);
@@ -229,8 +230,8 @@ fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
         }
         let rest = by_ratio(terms, &checked.rows(&rest));
         for (error, setting) in errors.iter_mut().zip(SETTINGS) {
-            let (found, _) = rest.solve(setting, start);
-            let costs = terms.waves(&found, setting);
+            let (solution, _) = rest.solve(setting, start);
+            let costs = terms.waves(&solution, setting);
             let off = |row: usize| (costs.predict(checked.x.row(row)) / checked.y[row]).ln();
             *error += out
                 .iter()

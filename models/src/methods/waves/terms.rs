@@ -2,7 +2,7 @@ use kerncast_wire::Role;
 use ndarray::{Array2, ArrayView2};
 
 use super::{
-    by_ratio::{Found, Setting},
+    by_ratio::{Setting, Solution},
     cores,
     events::{self, EVENTS, Event, LIMITS, LOADS},
 };
@@ -12,7 +12,7 @@ use crate::{
     rows::{first_playing, playing},
 };
 
-/// What costs time, as far as a table of counters tells, the busy before the waits.
+/// What costs time, as far as the counters tell: busy units first, then waits.
 #[derive(Clone)]
 pub(super) struct Terms {
     workers: Workers,
@@ -21,11 +21,11 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// By the columns' roles (p), for an unknown number of multiprocessors; nothing where there is not enough to
-    /// find out who waits and how long a cycle is.
-    pub(super) fn known(roles: &[Option<Role>]) -> Option<Self> {
+    /// The terms that the columns' roles (p) allow, for an unknown number of multiprocessors. None where the counters do not
+    /// tell who waits and how long a cycle is.
+    pub(super) fn of(roles: &[Option<Role>]) -> Option<Self> {
         let columns: Vec<usize> = (0..roles.len()).collect();
-        let find = |wanted: &[Role]| first_playing(roles, &columns, wanted);
+        let find = |alternatives: &[Role]| first_playing(roles, &columns, alternatives);
         let warps = find(WORKERS)?;
         let workers = Workers {
             warps,
@@ -56,7 +56,7 @@ impl Terms {
         self.work.len()
     }
 
-    /// How many are no waits.
+    /// The number of terms that are not waits.
     pub(super) fn busy(&self) -> usize {
         let busy = |it: &&Work| !it.place.is_wait();
         self.work.iter().filter(busy).count()
@@ -86,19 +86,19 @@ impl Terms {
         terms
     }
 
-    /// Where the last cache keeps so many sectors from one launch to the next.
-    pub(super) fn keeping(&self, sectors: f64) -> Self {
+    /// The terms where the last cache keeps `sectors` from one launch to the next.
+    pub(super) fn with_cache(&self, sectors: f64) -> Self {
         let mut terms = self.clone();
         for term in &mut terms.work {
-            let kept = term.kept.map(|an_event| an_event * sectors);
-            term.kept = kept.filter(|it| *it > 0.0);
+            let cached = term.cached.map(|an_event| an_event * sectors);
+            term.cached = cached.filter(|it| *it > 0.0);
         }
         terms
     }
 
-    /// Whether there is anything to keep.
-    pub(super) fn can_keep(&self) -> bool {
-        self.work.iter().any(|term| term.kept.is_some())
+    /// Whether the cache can save any events.
+    pub(super) fn can_cache(&self) -> bool {
+        self.work.iter().any(|term| term.cached.is_some())
     }
 
     /// Cycles one after the other (n × k).
@@ -113,18 +113,23 @@ impl Terms {
         cycles
     }
 
-    /// With the costs found.
-    pub(super) fn waves(&self, found: &Found, setting: Setting) -> Waves {
+    /// The form with the costs that a fit solution.
+    pub(super) fn waves(&self, solution: &Solution, setting: Setting) -> Waves {
         let cost = |(term, seconds): (&Work, &f64)| Work {
             seconds: seconds * self.cost(term),
             ..term.clone()
         };
         Waves {
-            constant: found.constant(),
+            constant: solution.constant(),
             p: setting.p,
             q: setting.q,
             workers: self.workers.clone(),
-            terms: self.work.iter().zip(&found.seconds()).map(cost).collect(),
+            terms: self
+                .work
+                .iter()
+                .zip(&solution.seconds())
+                .map(cost)
+                .collect(),
         }
     }
 
@@ -139,14 +144,17 @@ impl Terms {
 
 fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> {
     let has_chains = playing(roles, Role::Chain).is_some();
-    if event.chains.is_some_and(|wanted| wanted != has_chains) {
+    if event
+        .chains
+        .is_some_and(|needs_chains| needs_chains != has_chains)
+    {
         return Vec::new();
     }
     let each = match event.each {
         None => None,
         Some(it) => match each(it, roles, columns) {
             None => return Vec::new(),
-            found => found,
+            each => each,
         },
     };
     let at_most = event.at_most.iter();
@@ -155,7 +163,7 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
     let term = |(column, an_event): (usize, f64)| Work {
         column,
         beyond,
-        kept: event.kept.then_some(an_event),
+        cached: event.is_cached.then_some(an_event),
         at_most: at_most.clone(),
         each,
         place: event.place,
@@ -165,9 +173,9 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
     counted.into_iter().map(term).collect()
 }
 
-/// Nothing where one of them is not counted.
+/// None where one of them is not counted.
 fn each(each: events::Each, roles: &[Option<Role>], columns: &[usize]) -> Option<Each> {
-    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let find = |alternatives: &[Role]| first_playing(roles, columns, alternatives);
     let waits = |((cycles, of_others), loads)| Waits {
         loads,
         cycles,

@@ -1,4 +1,4 @@
-//! Arrays to measure with.
+//! The arrays of measurements.
 
 use std::{fs::File, io::Write};
 
@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use crate::{Number, Sink, Source, StreamError, Streamer, Type, Way, Work};
 
-/// Elements that a thread has at once.
+/// Elements that a thread processes at once.
 pub(super) const SHARE: usize = 1 << 16;
 
-/// What can be calculated with.
+/// A type that rates are measured for.
 pub(super) trait Measured: Number {
-    /// Any, of `random`; sums of many of them are finite.
-    fn any(random: u32) -> Self;
+    /// A number made from `random`; sums of many such numbers are finite.
+    fn from_random(random: u32) -> Self;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
 }
@@ -21,7 +21,7 @@ pub(super) trait Measured: Number {
 macro_rules! integers {
     ($($rust:ty)*) => {$(
         impl Measured for $rust {
-            fn any(random: u32) -> Self {
+            fn from_random(random: u32) -> Self {
                 random.into()
             }
 
@@ -40,7 +40,7 @@ macro_rules! floats {
     ($($rust:ty)*) => {$(
         impl Measured for $rust {
             #[allow(clippy::cast_possible_truncation, reason = "numbers without a pattern")]
-            fn any(random: u32) -> Self {
+            fn from_random(random: u32) -> Self {
                 (f64::from(random) * (100.0 / f64::from(u32::MAX))) as Self
             }
 
@@ -58,26 +58,26 @@ macro_rules! floats {
 integers!(u32 u64);
 floats!(f32 f64);
 
-/// Whether a work is measured of a type.
-pub(super) fn has(work: Work, element: Type) -> bool {
+/// Whether a work is measured for a type.
+pub(super) fn is_measured(work: Work, element: Type) -> bool {
     work != Work::Sine || element.is_float()
 }
 
 /// Numbers without a pattern, the same each time.
 pub(super) fn numbers<T: Measured>(length: usize) -> Vec<T> {
-    made(length, |place| T::any(mixed(place)))
+    generate(length, |place| T::from_random(random(place)))
 }
 
 /// Places of an array of `length`, some of them twice and some never.
 pub(super) fn places(length: usize) -> Vec<u32> {
     let length_ = length as u64;
-    made(length, |place| {
-        let at = (u64::from(mixed(place)) * length_) >> 32;
+    generate(length, |place| {
+        let at = (u64::from(random(place)) * length_) >> 32;
         u32::try_from(at).expect("half of 64 bits")
     })
 }
 
-fn made<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
+fn generate<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let mut all = vec![T::zeroed(); length];
     let shares = all.par_chunks_mut(SHARE).enumerate();
     shares.for_each(|(index, share)| {
@@ -89,14 +89,14 @@ fn made<T: Number>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
 }
 
 /// The upper half of splitmix64.
-fn mixed(place: u64) -> u32 {
+fn random(place: u64) -> u32 {
     let mut z = place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     u32::try_from((z ^ (z >> 31)) >> 32).expect("half of it")
 }
 
-/// An array where a way wants it.
+/// An array in the memory that a way needs.
 pub(super) enum Array<T> {
     Pageable(Vec<T>),
     Pinned(Pinned),
@@ -113,12 +113,12 @@ impl<T: Measured> Array<T> {
                 Self::Pinned(pinned)
             }
             Way::File => {
-                let made = tempfile::tempfile().and_then(|mut file| {
+                let file = tempfile::tempfile().and_then(|mut file| {
                     file.write_all(bytemuck::cast_slice(&data))?;
                     Ok(file)
                 });
                 let what = "a temporary file".to_owned();
-                let file = made.map_err(|why| StreamError::File { what, why })?;
+                let file = file.map_err(|why| StreamError::File { what, why })?;
                 Self::File(file, data.len() as u64)
             }
         })

@@ -1,4 +1,4 @@
-//! Forecasts, and then measurements that they do not come from.
+//! Checks: forecasts, and then measurements that the rates do not come from.
 
 use kerncast_offload::{on_host, passes};
 use kerncast_opencl::{DeviceKind, OpenClDevice};
@@ -7,55 +7,55 @@ use super::{
     Effort,
     arrays::{Array, numbers, places},
     host::{self, Host},
-    kernels::done,
+    kernels::run,
 };
 use crate::{Check, First, Job, Options, Rates, Source, StreamError, Streamer, WORKS, Way, Work};
 
-/// In bytes.
+/// The longest file that is checked, bytes: a longer one would measure the disk.
 const LONGEST_FILE: usize = 1 << 30;
 
-/// An array that takes hardly longer than nothing does.
+/// Bytes of an array whose time is nearly all overhead.
 const SHORT: usize = 1 << 16;
 
-/// Every work on arrays of so many bytes.
-pub(super) enum Part {
-    /// Through the device, which may use so many bytes of its own.
-    Streamed {
+/// A set of checks: every work on arrays of one length, bytes.
+pub(super) enum CheckSet {
+    /// Through the device, which may use `device_memory` bytes of its own.
+    Device {
         bytes: usize,
         device_memory: u64,
     },
-    OnHost(usize),
+    Host(usize),
 }
 
-/// Streams of other lengths than the rates come from, with all and with little of the device's memory, and the host at
-/// lengths between.
-pub(super) fn parts(effort: &Effort) -> Vec<Part> {
+/// Streams of lengths that the rates do not come from, with all and with little of the device's memory, and the host at
+/// lengths between those of the rates.
+pub(super) fn check_sets(effort: &Effort) -> Vec<CheckSet> {
     let all = effort.device_bytes;
-    let streamed = [
+    let device = [
         (SHORT, 8 * all as u64),
         (all / 8 * 3, 8 * all as u64),
         (all / 4 * 5, all as u64 / 2),
     ];
-    let streamed = streamed.map(|(bytes, device_memory)| Part::Streamed {
+    let device = device.map(|(bytes, device_memory)| CheckSet::Device {
         bytes,
         device_memory,
     });
     let between = effort.host_bytes.windows(2);
-    let between = between.map(|pair| Part::OnHost(pair[0].isqrt() * pair[1].isqrt()));
-    streamed.into_iter().chain(between).collect()
+    let between = between.map(|pair| CheckSet::Host(pair[0].isqrt() * pair[1].isqrt()));
+    device.into_iter().chain(between).collect()
 }
 
-pub(super) fn of_part(
+pub(super) fn check_set(
     device: &OpenClDevice,
     rates: &Rates,
-    part: &Part,
+    set: &CheckSet,
 ) -> Result<Vec<Check>, StreamError> {
-    match *part {
-        Part::Streamed {
+    match *set {
+        CheckSet::Device {
             bytes,
             device_memory,
-        } => streamed(device, rates, bytes, device_memory),
-        Part::OnHost(bytes) => Ok(by_host(rates, bytes)),
+        } => check_device(device, rates, bytes, device_memory),
+        CheckSet::Host(bytes) => Ok(check_host(rates, bytes)),
     }
 }
 
@@ -70,12 +70,12 @@ pub fn check(
     bytes: usize,
     device_memory: u64,
 ) -> Result<Vec<Check>, StreamError> {
-    let mut checks = streamed(device, rates, bytes, device_memory)?;
-    checks.extend(by_host(rates, bytes));
+    let mut checks = check_device(device, rates, bytes, device_memory)?;
+    checks.extend(check_host(rates, bytes));
     Ok(checks)
 }
 
-fn streamed(
+fn check_device(
     device: &OpenClDevice,
     rates: &Rates,
     bytes: usize,
@@ -85,27 +85,27 @@ fn streamed(
     for work in WORKS {
         match work {
             Work::Sine if device.has_extension("cl_khr_fp64") => {
-                streams::<f64>(device, rates, work, (bytes, memory), &mut checks)?;
+                check_ways::<f64>(device, rates, work, (bytes, memory), &mut checks)?;
             }
-            Work::Sine => streams::<f32>(device, rates, work, (bytes, memory), &mut checks)?,
-            _ => streams::<u32>(device, rates, work, (bytes, memory), &mut checks)?,
+            Work::Sine => check_ways::<f32>(device, rates, work, (bytes, memory), &mut checks)?,
+            _ => check_ways::<u32>(device, rates, work, (bytes, memory), &mut checks)?,
         }
     }
     Ok(checks)
 }
 
-fn by_host(rates: &Rates, bytes: usize) -> Vec<Check> {
+fn check_host(rates: &Rates, bytes: usize) -> Vec<Check> {
     let mut checks = Vec::new();
     for work in WORKS {
         match work {
-            Work::Sine => on_cores::<f64>(rates, work, bytes, &mut checks),
-            _ => on_cores::<u32>(rates, work, bytes, &mut checks),
+            Work::Sine => check_cores::<f64>(rates, work, bytes, &mut checks),
+            _ => check_cores::<u32>(rates, work, bytes, &mut checks),
         }
     }
     checks
 }
 
-fn streams<T: Host>(
+fn check_ways<T: Host>(
     device: &OpenClDevice,
     rates: &Rates,
     work: Work,
@@ -113,17 +113,17 @@ fn streams<T: Host>(
     checks: &mut Vec<Check>,
 ) -> Result<(), StreamError> {
     let is_host = device.facts.kind == DeviceKind::Cpu;
-    let maps = is_host && !matches!(work, Work::Sort | Work::Scatter);
-    let ways = match is_host {
-        true if maps => vec![Way::Mapped, Way::File],
-        true => vec![Way::Staged, Way::File],
-        false => vec![Way::Staged, Way::Pinned, Way::File],
+    let ways: &[Way] = if !is_host {
+        &[Way::Staged, Way::Pinned, Way::File]
+    } else if matches!(work, Work::Sort | Work::Scatter) {
+        &[Way::Staged, Way::File]
+    } else {
+        &[Way::Mapped, Way::File]
     };
-    // A longer file would measure the disk.
-    let ways = ways
-        .into_iter()
-        .filter(|way| *way != Way::File || bytes <= LONGEST_FILE);
-    for way in ways {
+    for &way in ways {
+        if way == Way::File && bytes > LONGEST_FILE {
+            continue;
+        }
         let length = bytes / size_of::<T>();
         let options = Options {
             lanes: rates.lanes,
@@ -137,28 +137,7 @@ fn streams<T: Host>(
             continue;
         };
         let mut streamer = Streamer::new(device.clone(), options)?;
-        let mut from = Array::new(&streamer, way, numbers::<T>(length))?;
-        let mut to = Array::new(&streamer, way, vec![T::zeroed(); length])?;
-        let mut index = match work {
-            Work::Scatter => Some(Array::new(&streamer, way, places(length))?),
-            _ => None,
-        };
-        let mut measured = Vec::new();
-        let mut first = None;
-        for round in 0..4 {
-            let (from, to) = (from.source(), to.sink());
-            let index = match &mut index {
-                Some(index) => index.source(),
-                None => Source::slice::<u32>(&[]),
-            };
-            let report = done::<T>(&mut streamer, work, from, to, index)?;
-            match round {
-                0 => first = Some(report.seconds),
-                _ => measured.push(report.seconds),
-            }
-        }
-        measured.sort_by(f64::total_cmp);
-        let first = explained.forecast_s.zip(first);
+        let (first_s, measured_s) = time_calls::<T>(&mut streamer, work, way, length)?;
         checks.push(Check {
             work,
             element: T::TYPE,
@@ -166,23 +145,50 @@ fn streams<T: Host>(
             by: way.name().to_owned(),
             passes: passes(&explained.trips),
             forecast_s,
-            measured_s: measured[1],
-            first: first.map(|(forecast_s, measured_s)| First {
+            measured_s,
+            first: explained.forecast_s.map(|forecast_s| First {
                 forecast_s,
-                measured_s,
+                measured_s: first_s,
             }),
         });
     }
     Ok(())
 }
 
-fn on_cores<T: Host>(rates: &Rates, work: Work, bytes: usize, checks: &mut Vec<Check>) {
+/// Seconds of a first call, and the median of three more.
+fn time_calls<T: Host>(
+    streamer: &mut Streamer,
+    work: Work,
+    way: Way,
+    length: usize,
+) -> Result<(f64, f64), StreamError> {
+    let mut from = Array::new(streamer, way, numbers::<T>(length))?;
+    let mut to = Array::new(streamer, way, vec![T::zeroed(); length])?;
+    let mut index = match work {
+        Work::Scatter => Some(Array::new(streamer, way, places(length))?),
+        _ => None,
+    };
+    let mut call = || {
+        let index = match &mut index {
+            Some(index) => index.source(),
+            None => Source::slice::<u32>(&[]),
+        };
+        let report = run::<T>(streamer, work, from.source(), to.sink(), index)?;
+        Ok::<f64, StreamError>(report.seconds)
+    };
+    let first_s = call()?;
+    let mut later = [call()?, call()?, call()?];
+    later.sort_by(f64::total_cmp);
+    Ok((first_s, later[1]))
+}
+
+fn check_cores<T: Host>(rates: &Rates, work: Work, bytes: usize, checks: &mut Vec<Check>) {
     let length = bytes / size_of::<T>();
-    for (by, its, parallel) in [
+    for (by, timed, parallel) in [
         ("one core", &rates.one_core, false),
         ("all cores", &rates.all_cores, true),
     ] {
-        if let Some(forecast_s) = on_host(its, work, T::TYPE, length as u64) {
+        if let Some(forecast_s) = on_host(timed, work, T::TYPE, length as u64) {
             checks.push(Check {
                 work,
                 element: T::TYPE,

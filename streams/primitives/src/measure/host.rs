@@ -1,4 +1,4 @@
-//! The same by the host: std on one core, rayon on all.
+//! The works on the host: std on one core, rayon on all cores.
 
 use std::{
     hint::black_box,
@@ -8,34 +8,34 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::arrays::{Measured, SHARE, has, numbers, places};
+use super::arrays::{Measured, SHARE, is_measured, numbers, places};
 use crate::{Timed, Work};
 
-/// What takes longer is done once: it warms itself up.
+/// Work that takes longer, seconds, is timed once: it warms itself up.
 const LONG_S: f64 = 1.5;
 
-/// What the host has for a type.
+/// Operations of a type on the host.
 pub(super) trait Host: Measured {
-    /// As wide, for all threads at once.
+    /// An atomic type of the same width.
     type Shared: Send + Sync;
-    /// `sin² + cos²`; of an integer it is that.
+    /// `sin² + cos²`; an integer is returned unchanged.
     fn sine(self) -> Self;
     fn shared(self) -> Self::Shared;
     fn store(self, to: &Self::Shared);
 }
 
-/// By one core, and by all, for arrays of so many bytes.
-pub(super) fn of_work(work: Work, bytes: usize) -> [Vec<Timed>; 2] {
+/// Times of a work on arrays of `bytes`, on one core and on all cores, for each type.
+pub(super) fn time_work(work: Work, bytes: usize) -> [Vec<Timed>; 2] {
     let (mut one, mut all) = (Vec::new(), Vec::new());
-    of::<u32>(work, bytes, &mut one, &mut all);
-    of::<u64>(work, bytes, &mut one, &mut all);
-    of::<f32>(work, bytes, &mut one, &mut all);
-    of::<f64>(work, bytes, &mut one, &mut all);
+    time_type::<u32>(work, bytes, &mut one, &mut all);
+    time_type::<u64>(work, bytes, &mut one, &mut all);
+    time_type::<f32>(work, bytes, &mut one, &mut all);
+    time_type::<f64>(work, bytes, &mut one, &mut all);
     [one, all]
 }
 
-fn of<T: Host>(work: Work, bytes: usize, one: &mut Vec<Timed>, all: &mut Vec<Timed>) {
-    if !has(work, T::TYPE) {
+fn time_type<T: Host>(work: Work, bytes: usize, one: &mut Vec<Timed>, all: &mut Vec<Timed>) {
+    if !is_measured(work, T::TYPE) {
         return;
     }
     let elements = bytes / size_of::<T>();
@@ -49,7 +49,7 @@ fn of<T: Host>(work: Work, bytes: usize, one: &mut Vec<Timed>, all: &mut Vec<Tim
     }
 }
 
-/// The median of three, after one that warms up; what takes long is done once.
+/// Seconds of a work: the median of three after one that warms up, or of one that takes long.
 pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f64 {
     let from = numbers::<T>(elements);
     let mut to = from.clone();
@@ -58,7 +58,7 @@ pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f
         index = places(elements);
         shared = from.iter().map(|it| it.shared()).collect();
     }
-    let mut all = Vec::new();
+    let mut times = Vec::new();
     for round in 0..4 {
         if work == Work::Sort {
             to.copy_from_slice(&from);
@@ -66,8 +66,8 @@ pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f
         let start = Instant::now();
         match (work, parallel) {
             (Work::Scatter, true) => scatter(&from, &shared, &index),
-            (_, true) => by_all(work, &from, &mut to),
-            (_, false) => by_one(work, &from, &mut to, &index),
+            (_, true) => on_all_cores(work, &from, &mut to),
+            (_, false) => on_one_core(work, &from, &mut to, &index),
         }
         let seconds = start.elapsed().as_secs_f64();
         black_box(&to);
@@ -75,14 +75,14 @@ pub(super) fn seconds<T: Host>(work: Work, elements: usize, parallel: bool) -> f
             return seconds;
         }
         if round > 0 {
-            all.push(seconds);
+            times.push(seconds);
         }
     }
-    all.sort_by(f64::total_cmp);
-    all[all.len() / 2]
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
 
-fn by_one<T: Host>(work: Work, from: &[T], to: &mut [T], index: &[u32]) {
+fn on_one_core<T: Host>(work: Work, from: &[T], to: &mut [T], index: &[u32]) {
     match work {
         Work::Transform => scale(from, to),
         Work::Sine => sines(from, to),
@@ -99,8 +99,8 @@ fn by_one<T: Host>(work: Work, from: &[T], to: &mut [T], index: &[u32]) {
     }
 }
 
-fn by_all<T: Host>(work: Work, from: &[T], to: &mut [T]) {
-    // Every thread has some, also of a short array.
+fn on_all_cores<T: Host>(work: Work, from: &[T], to: &mut [T]) {
+    // Every thread gets a share, even of a short array.
     let share = from.len().div_ceil(4 * rayon::current_num_threads());
     let share = share.clamp(1, SHARE);
     let shares = from.par_chunks(share).zip(to.par_chunks_mut(share));
@@ -135,7 +135,7 @@ fn scatter<T: Host>(from: &[T], to: &[T::Shared], index: &[u32]) {
 }
 
 fn scale<T: Measured>(from: &[T], to: &mut [T]) {
-    let factor = T::any(7);
+    let factor = T::from_random(7);
     for (from, to) in from.iter().zip(to) {
         *to = from.times(factor);
     }

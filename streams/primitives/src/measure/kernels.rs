@@ -1,7 +1,7 @@
-//! How long the device works on elements, whatever the way to it.
+//! How long the device computes on elements, without the way to it.
 
 use super::{
-    arrays::{has, numbers, places},
+    arrays::{is_measured, numbers, places},
     host::Host,
 };
 use crate::{Operation, Report, Sink, Source, StreamError, Streamer, Timed, WORKS, Work};
@@ -9,10 +9,10 @@ use crate::{Operation, Report, Sink, Source, StreamError, Streamer, Timed, WORKS
 pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, StreamError> {
     let mut all = Vec::new();
     for work in WORKS {
-        timed::<u32>(streamer, work, bytes, &mut all)?;
-        timed::<u64>(streamer, work, bytes, &mut all)?;
-        timed::<f32>(streamer, work, bytes, &mut all)?;
-        match timed::<f64>(streamer, work, bytes, &mut all) {
+        time_type::<u32>(streamer, work, bytes, &mut all)?;
+        time_type::<u64>(streamer, work, bytes, &mut all)?;
+        time_type::<f32>(streamer, work, bytes, &mut all)?;
+        match time_type::<f64>(streamer, work, bytes, &mut all) {
             Err(StreamError::NoDouble(_)) => {}
             other => other?,
         }
@@ -20,13 +20,13 @@ pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, S
     Ok(all)
 }
 
-fn timed<T: Host>(
+fn time_type<T: Host>(
     streamer: &mut Streamer,
     work: Work,
     bytes: usize,
     all: &mut Vec<Timed>,
 ) -> Result<(), StreamError> {
-    if !has(work, T::TYPE) {
+    if !is_measured(work, T::TYPE) {
         return Ok(());
     }
     let from = numbers::<T>(bytes / size_of::<T>());
@@ -40,7 +40,7 @@ fn timed<T: Host>(
     // The first one compiles and allocates.
     for _ in 0..2 {
         let (from, to) = (Source::slice(&from), Sink::slice(&mut to));
-        let report = done::<T>(streamer, work, from, to, Source::slice(&index))?;
+        let report = run::<T>(streamer, work, from, to, Source::slice(&index))?;
         seconds = seconds.min(report.trips.iter().map(|it| it.busy.device).sum());
     }
     all.push(Timed {
@@ -52,8 +52,8 @@ fn timed<T: Host>(
     Ok(())
 }
 
-/// What a work is on the device; only a scatter needs the index.
-pub(super) fn done<T: Host>(
+/// Runs a work on the device. Only a scatter uses `index`.
+pub(super) fn run<T: Host>(
     streamer: &mut Streamer,
     work: Work,
     from: Source<'_>,

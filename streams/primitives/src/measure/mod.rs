@@ -1,4 +1,4 @@
-//! Measures what forecasts are made of, and then how far they are off.
+//! Measures the rates that forecasts are made from, then how far the forecasts are off.
 
 mod arrays;
 mod checks;
@@ -15,17 +15,17 @@ use kerncast_opencl::{DeviceKind, OpenClDevice};
 
 use crate::{Options, Rates, StreamError, Streamer, WORKS};
 
-/// How much is measured.
+/// How long the measured arrays are.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// Of an array that goes to the device.
+    /// Bytes of an array that goes to the device.
     pub device_bytes: usize,
-    /// Of the arrays that the host is given.
+    /// Bytes of the arrays that the host processes.
     pub host_bytes: Vec<usize>,
 }
 
 impl Effort {
-    /// Enough for a device: most of the time goes to the host's own sorts.
+    /// Lengths that are enough for a device. Most of the time goes to the host's own sorts.
     pub fn of(device: &OpenClDevice) -> Self {
         let (device_bytes, largest) = match device.facts.kind {
             DeviceKind::Cpu => (32 << 20, 64 << 20),
@@ -38,14 +38,14 @@ impl Effort {
     }
 }
 
-/// Measures what streams through a device can do, and its host; `say` is told what is next.
+/// Measures the rates of streams through a device and of its host. Calls `report` with each next step.
 ///
 /// # Errors
 /// The device or a temporary file fails.
 pub fn measure(
     device: &OpenClDevice,
     effort: &Effort,
-    mut say: impl FnMut(&str),
+    mut report: impl FnMut(&str),
 ) -> Result<Rates, StreamError> {
     let memory = device.facts.global_memory_bytes.unwrap_or(u64::MAX);
     let is_host = device.facts.kind == DeviceKind::Cpu;
@@ -53,9 +53,9 @@ pub fn measure(
         map: false,
         ..Options::new(memory / 4 * 3)
     };
-    say("the way to the device and back");
-    let mut rates = of_way(device, effort, &options)?;
-    say("the device");
+    report("the way to the device and back");
+    let mut rates = measure_moves(device, effort, &options)?;
+    report("the device");
     let options = Options {
         map: true,
         lanes: rates.lanes,
@@ -66,29 +66,33 @@ pub fn measure(
         rates.mapped_chunk_s = Some(moves::overheads(&mut mapped)?.1);
     }
     rates.kernels = kernels::all(&mut mapped, effort.device_bytes)?;
-    rates.allocating_bytes_per_s = Some(starts::allocating(&mapped, effort.device_bytes)?);
+    rates.allocating_bytes_per_s = Some(starts::allocation_rate(&mapped, effort.device_bytes)?);
     drop(mapped);
-    say("programs that are built");
+    report("programs that are built");
     rates.starts = starts::all(device)?;
     for bytes in &effort.host_bytes {
-        say(&format!("one core and all cores: {} KiB", bytes >> 10));
+        report(&format!("one core and all cores: {} KiB", bytes >> 10));
         for work in WORKS {
-            let [one, all] = host::of_work(work, *bytes);
+            let [one, all] = host::time_work(work, *bytes);
             rates.one_core.extend(one);
             rates.all_cores.extend(all);
         }
     }
-    say("how far forecasts are off");
+    report("how far forecasts are off");
     let mut checks = Vec::new();
-    for part in checks::parts(effort) {
-        checks.extend(checks::of_part(device, &rates, &part)?);
+    for set in checks::check_sets(effort) {
+        checks.extend(checks::check_set(device, &rates, &set)?);
     }
     rates.checks = checks;
     Ok(rates)
 }
 
 /// How fast arrays get to the device and back.
-fn of_way(device: &OpenClDevice, effort: &Effort, options: &Options) -> Result<Rates, StreamError> {
+fn measure_moves(
+    device: &OpenClDevice,
+    effort: &Effort,
+    options: &Options,
+) -> Result<Rates, StreamError> {
     let mut streamer = Streamer::new(device.clone(), options.clone())?;
     let start = Instant::now();
     drop(streamer.pinned(effort.device_bytes)?);

@@ -1,4 +1,4 @@
-//! What a first call takes that the next one does not.
+//! How much longer a first call takes than the next one.
 
 use std::{
     process,
@@ -11,15 +11,15 @@ use kerncast_opencl::OpenClDevice;
 use super::{
     arrays::{numbers, places},
     host::Host,
-    kernels::done,
+    kernels::run,
 };
 use crate::{Options, Sink, Source, Start, StreamError, Streamer, WORKS, Work};
 
-/// So little that allocating it takes no time.
+/// Bytes of staging memory whose allocation takes hardly any time.
 const PIECE: usize = 1 << 16;
 
-/// Bytes a second of device memory that nobody had before, written once.
-pub(super) fn allocating(streamer: &Streamer, bytes: usize) -> Result<f64, StreamError> {
+/// Rate of allocating device memory and writing it once, bytes per second.
+pub(super) fn allocation_rate(streamer: &Streamer, bytes: usize) -> Result<f64, StreamError> {
     let start = Instant::now();
     let queue = &streamer.queues[1];
     let buffer = queue.context().buffer(bytes)?;
@@ -28,7 +28,7 @@ pub(super) fn allocating(streamer: &Streamer, bytes: usize) -> Result<f64, Strea
     Ok(bytes as f64 / start.elapsed().as_secs_f64())
 }
 
-/// Of every work, of the type that it is checked with.
+/// The start of every work, for the type that it is checked with.
 pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
     let has_double = device.has_extension("cl_khr_fp64");
     let of = |work| match work {
@@ -40,13 +40,14 @@ pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
 }
 
 fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
-    // No driver has seen programs with this comment, neither in an earlier process.
+    // No driver has seen programs with this comment, not even in an earlier process.
     let now = SystemTime::UNIX_EPOCH
         .elapsed()
         .map_or(0, |it| it.as_nanos());
     let mark = format!("{} {now}", process::id());
-    let new_s = first::<T>(device, work, &mark)?;
-    let kept_s = first::<T>(device, work, &mark)?.min(first::<T>(device, work, &mark)?);
+    let new_s = first_excess::<T>(device, work, &mark)?;
+    let kept_s =
+        first_excess::<T>(device, work, &mark)?.min(first_excess::<T>(device, work, &mark)?);
     Ok(Start {
         work,
         new_s,
@@ -55,7 +56,11 @@ fn start<T: Host>(device: &OpenClDevice, work: Work) -> Result<Start, StreamErro
 }
 
 /// How much longer a streamer's first call takes than its second.
-fn first<T: Host>(device: &OpenClDevice, work: Work, mark: &str) -> Result<f64, StreamError> {
+fn first_excess<T: Host>(
+    device: &OpenClDevice,
+    work: Work,
+    mark: &str,
+) -> Result<f64, StreamError> {
     let options = Options {
         lanes: 1,
         piece_bytes: PIECE,
@@ -64,15 +69,16 @@ fn first<T: Host>(device: &OpenClDevice, work: Work, mark: &str) -> Result<f64, 
     let mut streamer = Streamer::new(device.clone(), options)?;
     streamer.mark = Some(mark.to_owned());
     let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
-    let index = match work {
-        Work::Scatter => places(from.len()),
-        _ => Vec::new(),
+    let index = if work == Work::Scatter {
+        places(from.len())
+    } else {
+        Vec::new()
     };
     let mut to = from.clone();
     let mut seconds = [0.0; 2];
     for call in &mut seconds {
         let (from, to) = (Source::slice(&from), Sink::slice(&mut to));
-        *call = done::<T>(&mut streamer, work, from, to, Source::slice(&index))?.seconds;
+        *call = run::<T>(&mut streamer, work, from, to, Source::slice(&index))?.seconds;
     }
     Ok((seconds[0] - seconds[1]).max(0.0))
 }

@@ -1,4 +1,4 @@
-//! Arrays into pieces.
+//! Cuts arrays into segments and pieces.
 
 use std::{mem, ops::Range};
 
@@ -9,25 +9,25 @@ use crate::{
     array::{Array, Origin, Part, Place, Sink, Source, Target},
 };
 
-/// Elements of an array on the host, and where they are in a chunk.
+/// A range of an array on the host, and its place in a chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) chunk: usize,
     /// Elements of the array.
     pub(crate) host: Range<u64>,
-    /// Elements of the chunk before it.
+    /// Elements of the chunk before this segment.
     pub(crate) device: u64,
 }
 
-/// What is moved at once, or is still to be [split](split_origin).
+/// A range of bytes that moves at once, or that is still to be [split](split_origin).
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) chunk: usize,
-    /// Which of a slot's buffers.
+    /// Index of the buffer in its slot.
     pub(crate) buffer: usize,
-    /// Bytes of that buffer.
+    /// Its bytes in that buffer.
     pub(crate) device: Range<usize>,
-    /// Where it begins on the host, in bytes.
+    /// Its first byte in the host's array.
     host: u64,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
     starts.enumerate().map(segment).collect()
 }
 
-/// A source's pieces, one a segment.
+/// The pieces of a source, one for each segment.
 pub(crate) fn pieces_of<'a>(
     source: Source<'a>,
     segments: &[Segment],
@@ -58,7 +58,7 @@ pub(crate) fn pieces_of<'a>(
     })
 }
 
-/// As [`pieces_of`], of a sink.
+/// The pieces of a sink, one for each segment.
 pub(crate) fn pieces_to<'a>(
     sink: Sink<'a>,
     segments: &[Segment],
@@ -72,8 +72,8 @@ pub(crate) fn pieces_to<'a>(
             Part::Slice(part)
         });
         cut.sort_by_key(|(index, ..)| *index);
-        let bare = |(_, piece, target)| (piece, target);
-        cut.into_iter().map(bare).collect()
+        let without_index = |(_, piece, target)| (piece, target);
+        cut.into_iter().map(without_index).collect()
     })
 }
 
@@ -103,12 +103,12 @@ fn pieces<'a, S>(
     }
 }
 
-/// In pieces of at most `most` bytes; pinned memory goes as it is.
+/// Splits a piece into pieces of at most `most` bytes. Pinned memory is not split.
 pub(super) fn split_origin<'a>(of: (Piece, Origin<'a>), most: usize) -> Vec<(Piece, Origin<'a>)> {
     split(of, most, |data| data.chunks(most).collect())
 }
 
-/// As [`split_origin`].
+/// [`split_origin`] for a target.
 pub(super) fn split_target<'a>(of: (Piece, Target<'a>), most: usize) -> Vec<(Piece, Target<'a>)> {
     split(of, most, |data| data.chunks_mut(most).collect())
 }
@@ -169,12 +169,12 @@ fn parts(data: &mut Pinned, pieces: Vec<Piece>) -> Vec<(Piece, Pinned)> {
     let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
     let mut parts: Vec<_> = ordered.into_iter().zip(parts).collect();
     parts.sort_by_key(|((index, ..), _)| *index);
-    let bare = |((_, piece, _), part)| (piece, part);
-    parts.into_iter().map(bare).collect()
+    let without_index = |((_, piece, _), part)| (piece, part);
+    parts.into_iter().map(without_index).collect()
 }
 
-/// Goes through pieces, of which no two overlap, as they lie on the host; `take` is told how many bytes are between a
-/// piece and the one before it. Their places among `pieces` come back too.
+/// Calls `take` for each piece in the order of their places on the host, with the bytes between it and the piece before it.
+/// Returns the piece's index in `pieces`, the piece, and what `take` gave. No two pieces overlap.
 fn in_host_order<T>(
     pieces: Vec<Piece>,
     mut take: impl FnMut(usize, &Piece) -> T,
@@ -182,17 +182,17 @@ fn in_host_order<T>(
     let mut ordered: Vec<_> = pieces.into_iter().enumerate().collect();
     ordered.sort_by_key(|(_, piece)| piece.host);
     let mut host = 0;
-    let mut taken = Vec::with_capacity(ordered.len());
+    let mut results = Vec::with_capacity(ordered.len());
     for (index, piece) in ordered {
         let gap = piece.host.checked_sub(host).expect("no two pieces overlap");
         host = piece.host + piece.device.len() as u64;
-        let its = take(size(gap), &piece);
-        taken.push((index, piece, its));
+        let result = take(size(gap), &piece);
+        results.push((index, piece, result));
     }
-    taken
+    results
 }
 
-/// What is in memory is counted by `usize`.
+/// Lengths in memory are `usize`.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "streams need 64 bits, as lib.rs says"

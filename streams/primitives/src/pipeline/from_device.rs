@@ -1,4 +1,4 @@
-//! Pieces on their way from the device.
+//! Moves pieces from the device.
 
 use std::{collections::VecDeque, mem, sync::atomic::Ordering::Relaxed};
 
@@ -7,60 +7,69 @@ use kerncast_opencl::{Event, Pinned, Queue, Transfer};
 use super::{
     Piece, Slot,
     ledger::{Book, Ledger, News},
-    seconds, timed,
+    seconds, time,
 };
 use crate::{StreamError, array::Target};
 
-/// What is under way, of which chunk, and where it belongs: none where it is there already.
-type Flying<'a> = VecDeque<(Transfer, usize, Option<(Target<'a>, usize)>)>;
+/// A piece under way from the device.
+struct FlyingPiece<'a> {
+    transfer: Transfer,
+    chunk: usize,
+    /// Where to copy it from staging memory, and its bytes; none where the device writes its target.
+    target: Option<(Target<'a>, usize)>,
+}
 
-/// Enqueues pieces as their chunks are launched, awaits them, and hands them to who copies them.
+/// Enqueues reading the pieces of launched chunks, waits for them, and hands them to the drainers.
 pub(super) fn read<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) {
     if let Err(why) = read_all(ledger, queue, slots) {
         ledger.fail(why);
     }
     ledger.enter(|book| book.all_arrived = true);
-    ledger.tell_all(News::Arrived);
+    ledger.wake_all(News::Arrived);
 }
 
 fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<(), StreamError> {
-    let mut flying: Flying<'a> = VecDeque::new();
+    let mut flying: VecDeque<FlyingPiece<'a>> = VecDeque::new();
     for chunk in 0.. {
         let outputs = find(ledger, &mut flying, |book| {
             match book.chunks.get_mut(chunk) {
-                Some(taken) => Some(Some(mem::take(&mut taken.outputs))),
-                None => book.all_taken.then_some(None),
+                Some(chunk) => Some(Some(mem::take(&mut chunk.outputs))),
+                None => book.no_more_chunks.then_some(None),
             }
         })?;
         let Some(Some(outputs)) = outputs else { break };
         for (piece, target) in outputs {
-            let staged = !matches!(target, Target::Pinned(_));
-            let may = |book: &mut Book<'_>| may_read(book, &piece, staged);
-            let Some((computed, free)) = find(ledger, &mut flying, may)? else {
+            let is_staged = !matches!(target, Target::Pinned(_));
+            let may_read = |book: &mut Book<'_>| may_read(book, &piece, is_staged);
+            let Some((after, free)) = find(ledger, &mut flying, may_read)? else {
                 return Ok(());
             };
-            let (pinned, belongs) = match (target, free) {
+            let (pinned, target) = match (target, free) {
                 (Target::Pinned(part), _) => (part, None),
                 (target, Some(free)) => (free, Some((target, piece.device.len()))),
                 (_, None) => unreachable!("staging memory was found"),
             };
             let buffer = &slots[chunk % slots.len()].buffers_out[piece.buffer];
-            let after: Vec<&Event> = computed.iter().collect();
+            let after: Vec<&Event> = after.iter().collect();
             let bytes = piece.device.len() as u64;
             let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
             queue.flush()?;
-            ledger.moved.fetch_add(bytes, Relaxed);
+            ledger.moved_bytes.fetch_add(bytes, Relaxed);
             let event = transfer.event().clone();
-            let leaves = ledger.enter(|book| {
-                let here = &mut book.chunks[chunk];
-                here.read.push(event);
-                here.to_read -= 1;
-                here.to_read == 0
+            let all_enqueued = ledger.enter(|book| {
+                let chunk = &mut book.chunks[chunk];
+                chunk.read_events.push(event);
+                chunk.to_read -= 1;
+                chunk.to_read == 0
             });
-            if leaves {
-                ledger.tell_all(News::Progress);
+            if all_enqueued {
+                ledger.wake_all(News::Progress);
             }
-            flying.push_back((transfer, chunk, belongs));
+            flying.push_back(FlyingPiece {
+                transfer,
+                chunk,
+                target,
+            });
         }
     }
     for next in flying {
@@ -69,15 +78,16 @@ fn read_all<'a>(ledger: &Ledger<'a>, queue: &Queue, slots: &[Slot]) -> Result<()
     Ok(())
 }
 
-/// What is to be done next. Rather than waiting for it, what is under way is awaited. None where the trip has failed.
+/// Looks for the next work until there is some. Before it sleeps it waits for pieces that are under way. None where the trip
+/// was stopped.
 fn find<'a, T>(
     ledger: &Ledger<'a>,
-    flying: &mut Flying<'a>,
+    flying: &mut VecDeque<FlyingPiece<'a>>,
     mut look: impl FnMut(&mut Book<'a>) -> Option<T>,
 ) -> Result<Option<T>, StreamError> {
     loop {
-        if let Some(found) = ledger.enter(&mut look) {
-            return Ok(Some(found));
+        if let Some(work) = ledger.enter(&mut look) {
+            return Ok(Some(work));
         }
         match flying.pop_front() {
             Some(next) => arrive(ledger, next)?,
@@ -86,63 +96,61 @@ fn find<'a, T>(
     }
 }
 
-/// The launch that a piece comes after, and staging memory where it needs some.
+/// The launch that a piece waits for, and staging memory where it needs some; none where either is missing.
 fn may_read(
     book: &mut Book<'_>,
     piece: &Piece,
-    staged: bool,
-) -> Option<(Vec<Event>, Option<Pinned>)> {
+    is_staged: bool,
+) -> Option<(Option<Event>, Option<Pinned>)> {
     let chunk = &book.chunks[piece.chunk];
-    if !chunk.launched {
+    if !chunk.is_launched {
         return None;
     }
-    let computed = chunk.computed.clone();
-    if !staged {
-        return Some((computed, None));
+    let after = chunk.last_launch.clone();
+    if !is_staged {
+        return Some((after, None));
     }
-    Some((computed, Some(book.free_out.pop()?)))
+    Some((after, Some(book.free_out.pop()?)))
 }
 
-fn arrive<'a>(
-    ledger: &Ledger<'a>,
-    (transfer, chunk, belongs): (Transfer, usize, Option<(Target<'a>, usize)>),
-) -> Result<(), StreamError> {
-    let event = transfer.event().clone();
-    let pinned = transfer.wait()?;
-    let took = seconds(&event)?;
+/// Waits until a piece has arrived.
+fn arrive<'a>(ledger: &Ledger<'a>, piece: FlyingPiece<'a>) -> Result<(), StreamError> {
+    let event = piece.transfer.event().clone();
+    let pinned = piece.transfer.wait()?;
+    let copy_s = seconds(&event)?;
     let ends = ledger.enter(|book| {
-        book.busy.from_device += took;
-        if let Some((target, bytes)) = belongs {
+        book.busy.from_device += copy_s;
+        if let Some((target, bytes)) = piece.target {
             book.arrived.push_back((target, bytes, pinned));
         }
-        book.ends(chunk)
+        book.end_piece(piece.chunk)
     });
-    ledger.tell(News::Arrived);
+    ledger.wake_one(News::Arrived);
     if ends {
-        ledger.tell_all(News::Fillable);
+        ledger.wake_all(News::Fillable);
     }
     Ok(())
 }
 
-/// Copies what has arrived, until nothing more will.
+/// Copies results from staging memory to their targets, until no more arrive.
 pub(super) fn drain(ledger: &Ledger<'_>) {
     loop {
         let next = ledger.wait(News::Arrived, |book| match book.arrived.pop_front() {
-            Some(arrived) => Some(Some(arrived)),
+            Some(result) => Some(Some(result)),
             None => book.all_arrived.then_some(None),
         });
         let Some(Some((mut target, bytes, pinned))) = next else {
             return;
         };
-        let (copied, took) = timed(|| target.unstage(&pinned, bytes));
+        let (copied, unstaging_s) = time(|| target.unstage(&pinned, bytes));
         if let Err(why) = copied {
             let what = format!("writing {bytes} bytes");
             return ledger.fail(StreamError::File { what, why });
         }
         ledger.enter(|book| {
-            book.busy.unstaging += took;
+            book.busy.unstaging += unstaging_s;
             book.free_out.push(pinned);
         });
-        ledger.tell(News::Readable);
+        ledger.wake_one(News::Readable);
     }
 }

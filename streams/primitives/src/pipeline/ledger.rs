@@ -1,6 +1,5 @@
-//! What the threads of a device's part of a trip know of each other: one lock, and a condition for each kind of news.
-//!
-//! One condition for all would wake every thread for every piece.
+//! The ledger: state that the threads of a trip share, behind one lock, with a condition variable for each kind of news. One
+//! variable for all would wake every thread for every piece.
 
 use std::{
     collections::VecDeque,
@@ -18,84 +17,91 @@ use crate::{
 
 /// Shared by the threads of one trip.
 pub(super) struct Ledger<'a> {
-    /// Bytes that are under way or there, of all trips.
-    pub(super) moved: Arc<AtomicU64>,
+    /// Bytes that moved or are moving, in all trips.
+    pub(super) moved_bytes: Arc<AtomicU64>,
     book: Mutex<Book<'a>>,
-    changed: [Condvar; 6],
+    conditions: [Condvar; 6],
 }
 
-/// What somebody waits for.
+/// What a thread waits for.
 #[derive(Clone, Copy)]
 pub(super) enum News {
     /// Staging memory is free for a filler, or none will be.
     FreeIn,
     /// A piece is under way to the device, or no more will be.
     Flying,
-    /// A chunk is taken, its pieces are all enqueued, it is launched, or its results are all enqueued; or no more are taken.
+    /// A chunk was taken, its pieces are all enqueued, it was launched, or its results are all enqueued; or no chunk is left.
     Progress,
-    /// There may be something to read: a chunk is taken or launched, or staging memory is free; or no more are taken.
+    /// There may be results to read: a chunk was taken or launched, or staging memory is free; or no chunk is left.
     Readable,
-    /// Something is to be copied where it belongs, or nothing more will be.
+    /// A result is to be copied from staging memory, or no more will be.
     Arrived,
-    /// There may be something to bring to the device: a chunk has ended, so that another one may be taken, or is taken.
+    /// There may be a piece to bring to the device: a chunk has ended, so that another one may be taken, or one was taken.
     Fillable,
 }
 
-/// What there is, and what is under way.
+/// The chunks and pieces of a trip, and how far they are.
 #[derive(Default)]
 pub(super) struct Book<'a> {
-    /// To be brought to the device, in order.
+    /// Pieces to bring to the device, in order.
     pub(super) to_fill: VecDeque<(Piece, Origin<'a>)>,
-    /// Under way to the device, in order; of which chunk, and whether it is staging memory, and not the user's.
-    pub(super) flying: VecDeque<(Transfer, usize, bool)>,
+    /// Pieces under way to the device, in order.
+    pub(super) flying: VecDeque<FlyingPiece>,
     /// Threads that may add to `flying`.
     pub(super) fillers: usize,
-    /// Back from the device, to be copied to where it belongs.
+    /// Results in staging memory, to be copied to their targets: with their bytes.
     pub(super) arrived: VecDeque<(Target<'a>, usize, Pinned)>,
     /// Whether nothing more will arrive.
     pub(super) all_arrived: bool,
-    /// Staging memory that nobody uses.
+    /// Free staging memory for pieces to the device.
     pub(super) free_in: Vec<Pinned>,
-    /// The same for what comes back.
+    /// Free staging memory for pieces from the device.
     pub(super) free_out: Vec<Pinned>,
-    /// Those that this device has taken.
+    /// Chunks that were taken from the supply.
     pub(super) chunks: Vec<Chunk<'a>>,
     /// How many of them have ended.
     pub(super) ended: usize,
-    /// Whether it will take no more.
-    pub(super) all_taken: bool,
+    /// Whether the supply has no more chunks.
+    pub(super) no_more_chunks: bool,
     pub(super) busy: Busy,
-    pub(super) failed: Option<StreamError>,
+    pub(super) failure: Option<StreamError>,
     pub(super) stopped: bool,
 }
 
-/// How far a chunk is. Events are of commands that were enqueued and flushed.
+/// A piece under way to the device.
+pub(super) struct FlyingPiece {
+    pub(super) transfer: Transfer,
+    pub(super) chunk: usize,
+    /// Whether its memory is staging memory, and not the caller's.
+    pub(super) is_staged: bool,
+}
+
+/// A chunk and how far it is. The events are of commands that were enqueued and flushed.
 #[derive(Default)]
 pub(super) struct Chunk<'a> {
-    /// Which of the trip's.
+    /// Its place in the trip.
     pub(super) index: usize,
     /// Pieces that are not yet enqueued towards the device.
     pub(super) to_fill: usize,
-    pub(super) filled: Vec<Event>,
-    /// Whether it is launched.
-    pub(super) launched: bool,
-    /// The last launch, where there is one.
-    pub(super) computed: Vec<Event>,
-    /// What is to come back, until its reader takes it.
+    pub(super) fill_events: Vec<Event>,
+    pub(super) is_launched: bool,
+    /// None where the step launches nothing.
+    pub(super) last_launch: Option<Event>,
+    /// Pieces to bring back, until the reader takes them.
     pub(super) outputs: Vec<(Piece, Target<'a>)>,
     /// Pieces that are not yet enqueued from the device.
     pub(super) to_read: usize,
-    pub(super) read: Vec<Event>,
+    pub(super) read_events: Vec<Event>,
     /// Pieces of both ways that have not ended.
     pub(super) to_end: usize,
 }
 
 impl Book<'_> {
-    /// A piece of a chunk has ended; whether the chunk has.
-    pub(super) fn ends(&mut self, chunk: usize) -> bool {
-        let here = &mut self.chunks[chunk];
-        here.to_end -= 1;
-        let ends = here.to_end == 0;
+    /// Notes that a piece of a chunk has ended. Returns whether the chunk has.
+    pub(super) fn end_piece(&mut self, chunk: usize) -> bool {
+        let chunk = &mut self.chunks[chunk];
+        chunk.to_end -= 1;
+        let ends = chunk.to_end == 0;
         self.ended += usize::from(ends);
         ends
     }
@@ -105,15 +111,15 @@ impl Book<'_> {
 pub(super) struct Watch<'l, 'a>(pub(super) &'l Ledger<'a>);
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(book: Book<'a>, moved: Arc<AtomicU64>) -> Self {
+    pub(super) fn new(book: Book<'a>, moved_bytes: Arc<AtomicU64>) -> Self {
         Self {
-            moved,
+            moved_bytes,
             book: Mutex::new(book),
-            changed: Default::default(),
+            conditions: Default::default(),
         }
     }
 
-    /// Waits until `find` finds something; none where the trip has failed.
+    /// Waits until `find` returns something, which may change at `news`; none where the trip was stopped.
     pub(super) fn wait<T>(
         &self,
         news: News,
@@ -124,49 +130,49 @@ impl<'a> Ledger<'a> {
             if book.stopped {
                 return None;
             }
-            if let Some(found) = find(&mut book) {
-                return Some(found);
+            if let Some(result) = find(&mut book) {
+                return Some(result);
             }
-            let waited = self.changed[news as usize].wait(book);
+            let waited = self.conditions[news as usize].wait(book);
             book = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Enters something.
+    /// Changes the book.
     pub(super) fn enter<T>(&self, change: impl FnOnce(&mut Book<'a>) -> T) -> T {
         change(&mut self.lock())
     }
 
-    /// Wakes one who waits for it: of what was entered there is enough for one.
-    pub(super) fn tell(&self, news: News) {
-        self.changed[news as usize].notify_one();
+    /// Wakes one thread that waits for this news: there is work for one.
+    pub(super) fn wake_one(&self, news: News) {
+        self.conditions[news as usize].notify_one();
     }
 
-    /// Wakes all who wait for it.
-    pub(super) fn tell_all(&self, news: News) {
-        self.changed[news as usize].notify_all();
+    /// Wakes all threads that wait for this news.
+    pub(super) fn wake_all(&self, news: News) {
+        self.conditions[news as usize].notify_all();
     }
 
-    /// Ends the trip; the first reason counts.
+    /// Stops the trip. The first failure is reported.
     pub(super) fn fail(&self, why: StreamError) {
         self.enter(|book| {
-            book.failed.get_or_insert(why);
+            book.failure.get_or_insert(why);
         });
         self.stop();
     }
 
     fn stop(&self) {
         self.enter(|book| book.stopped = true);
-        for changed in &self.changed {
-            changed.notify_all();
+        for condition in &self.conditions {
+            condition.notify_all();
         }
     }
 
-    /// At the end: why it failed, and the book.
+    /// The failure of the trip, and its book.
     pub(super) fn close(self) -> (Option<StreamError>, Book<'a>) {
         let book = self.book.into_inner();
         let mut book = book.unwrap_or_else(PoisonError::into_inner);
-        (book.failed.take(), book)
+        (book.failure.take(), book)
     }
 
     fn lock(&self) -> MutexGuard<'_, Book<'a>> {

@@ -1,8 +1,8 @@
-//! A trip: arrays through the device, chunk by chunk, while other chunks are on their way.
+//! The pipeline of a trip: arrays go through the device chunk by chunk, several chunks at once.
 //!
-//! A chunk is what a launch sees, and has a slot: buffers on the device. A piece is what is moved at once,
-//! small enough to stay in the host's cache between being staged and being fetched by the device. Three
-//! queues of the device (in, compute, out) are ordered by events; on the host
+//! A chunk is what a launch works on; it has a slot, which is a set of buffers on the device. A piece is what moves at
+//! once: small enough to stay in the host's cache from being staged until the device fetches it. Three queues of the
+//! device (in, compute, out) are ordered by events. On the host
 //!
 //! - *fillers* copy pieces of pageable memory into pinned memory and enqueue them. Pieces of pinned memory
 //!   are enqueued as they are;
@@ -10,8 +10,8 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
-//! So only two threads ever wait for the device, however many copy: drivers wait by spinning. Who has
-//! nothing to do waits for the [ledger](ledger) to change.
+//! So only two threads ever wait for the device, however many copy: drivers wait by spinning. Idle threads wait for a
+//! change of the [ledger](ledger).
 
 mod cut;
 mod from_device;
@@ -33,16 +33,16 @@ pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
 use ledger::{Book, Ledger, News, Watch};
 pub use supply::Cancel;
 pub(crate) use supply::Supply;
-use to_device::Filled;
+use to_device::Destination;
 
 use crate::StreamError;
 
-/// What a trip is done with.
-pub(crate) struct Hand<'m, F> {
-    pub(crate) means: Means<'m>,
-    /// Used in turn. Without any the arrays are the device's for each chunk, where they lie.
+/// Everything that runs a trip.
+pub(crate) struct Runner<'m, F> {
+    pub(crate) resources: Resources<'m>,
+    /// Used in turn. Without slots the device works on the host's memory.
     pub(crate) slots: &'m [Slot],
-    /// Whether what comes back lies in the buffers of what came.
+    /// Whether the results lie in the buffers of the inputs.
     pub(crate) in_place: bool,
     /// Enqueues the launches of a chunk, by its index.
     pub(crate) compute: F,
@@ -54,51 +54,51 @@ pub(crate) struct Slot {
     pub(crate) buffers_out: Vec<Arc<Buffer>>,
 }
 
-/// What a trip takes of its device.
-pub(crate) struct Means<'m> {
-    /// In, compute, out.
+/// The resources of a trip: queues, staging memory and threads.
+pub(crate) struct Resources<'m> {
+    /// The queues for copies in, for launches, and for copies out.
     pub(crate) queues: &'m [Queue; 3],
-    /// Staging memory: of pieces to the device, and from it.
+    /// Staging memory for pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
     pub(crate) lanes: [usize; 2],
-    /// What is staged at once.
+    /// The most that is staged at once.
     pub(crate) piece_bytes: usize,
-    /// Told of every byte that is moved.
-    pub(crate) moved: Arc<AtomicU64>,
+    /// Counts every byte that moves.
+    pub(crate) moved_bytes: Arc<AtomicU64>,
 }
 
 /// The launches of a chunk.
 pub(crate) struct Launches<'q> {
     queue: &'q Queue,
     after: Vec<Event>,
-    done: &'q mut Vec<Event>,
+    events: &'q mut Vec<Event>,
 }
 
-/// How long the parts of the machine were busy, in seconds.
+/// How long the parts of the machine were busy, seconds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Busy {
     /// Copying to pinned memory, or reading files: all threads together.
     pub staging: f64,
-    /// The bus towards the device, by its events.
+    /// Copying to the device, by its events.
     pub to_device: f64,
     /// Launches, by their events.
     pub device: f64,
-    /// The bus from the device, by its events.
+    /// Copying from the device, by its events.
     pub from_device: f64,
     /// Copying from pinned memory, or writing files: all threads together.
     pub unstaging: f64,
 }
 
 impl Launches<'_> {
-    /// One launch in groups of `local`, after the one before it.
+    /// Enqueues a launch of `groups` work-groups of `local` work-items after the command before it.
     pub(crate) fn launch(
         &mut self,
         function: &Function,
         groups: usize,
         local: usize,
     ) -> Result<(), OpenClError> {
-        self.next(|queue, after| queue.launch(function, &[groups * local], &[local], after))
+        self.enqueue(|queue, after| queue.launch(function, &[groups * local], &[local], after))
     }
 
     /// Copies the first `bytes` of a buffer over those of another.
@@ -108,60 +108,61 @@ impl Launches<'_> {
         from: &Buffer,
         to: &Buffer,
     ) -> Result<(), OpenClError> {
-        self.next(|queue, after| queue.copy_first(bytes, from, to, after))
+        self.enqueue(|queue, after| queue.copy_first(bytes, from, to, after))
     }
 
     /// Sets every byte of a buffer to 0.
     pub(crate) fn zero(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
-        self.next(|queue, after| queue.fill(buffer, 0, after))
+        self.enqueue(|queue, after| queue.fill(buffer, 0, after))
     }
 
-    fn next(
+    fn enqueue(
         &mut self,
-        enqueue: impl FnOnce(&Queue, &[&Event]) -> Result<Event, OpenClError>,
+        command: impl FnOnce(&Queue, &[&Event]) -> Result<Event, OpenClError>,
     ) -> Result<(), OpenClError> {
         let after: Vec<&Event> = self.after.iter().collect();
-        let event = enqueue(self.queue, &after)?;
+        let event = command(self.queue, &after)?;
         self.after.clear();
-        self.done.push(event);
+        self.events.push(event);
         Ok(())
     }
 }
 
-/// Does a trip, chunk by chunk, until there are none or the device fails. What came out before that stays.
-pub(crate) fn run<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Busy, StreamError>
+/// Runs a trip until no chunk is left, the call is cancelled, or something fails. Results that came out before stay.
+pub(crate) fn run<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
 {
-    let busy = match hand.slots.is_empty() {
-        true => mapped::map(supply, hand)?,
-        false => stream(supply, hand)?,
+    let busy = if runner.slots.is_empty() {
+        mapped::map(supply, runner)?
+    } else {
+        stream(supply, runner)?
     };
-    // Who is told to end takes no more.
-    match supply.is_left() {
-        true => Err(StreamError::Cancelled),
-        false => Ok(busy),
+    // A cancelled trip leaves chunks in the supply.
+    if supply.has_chunks() {
+        return Err(StreamError::Cancelled);
     }
+    Ok(busy)
 }
 
-/// What has slots.
-fn stream<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Busy, StreamError>
+/// Runs a trip with slots.
+fn stream<F>(supply: &Supply<'_>, runner: Runner<'_, F>) -> Result<Busy, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
 {
-    let Hand {
-        means,
+    let Runner {
+        resources,
         slots,
         in_place,
         mut compute,
-    } = hand;
-    let Means {
+    } = runner;
+    let Resources {
         queues: [queue_in, queue, queue_out],
         staging,
         lanes: [lanes_in, lanes_out],
         piece_bytes,
-        moved,
-    } = means;
+        moved_bytes,
+    } = resources;
     let [staging_in, staging_out] = staging;
     let book = Book {
         fillers: lanes_in,
@@ -169,11 +170,11 @@ where
         free_out: std::mem::take(staging_out),
         ..Book::default()
     };
-    let ledger = Ledger::new(book, moved);
+    let ledger = Ledger::new(book, moved_bytes);
     let mut launches = Vec::new();
     thread::scope(|scope| {
         let ledger = &ledger;
-        let filled = Filled {
+        let destination = Destination {
             slots,
             in_place,
             piece_bytes,
@@ -181,7 +182,7 @@ where
         for _ in 0..lanes_in {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
-                to_device::fill(ledger, supply, queue_in, filled);
+                to_device::fill(ledger, supply, queue_in, destination);
             });
         }
         scope.spawn(move || {
@@ -199,75 +200,89 @@ where
             });
         }
         let _watch = Watch(ledger);
-        for chunk in 0.. {
-            let next = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()));
-            let Some(Some((index, after))) = next else {
-                break;
-            };
-            let slot = &slots[chunk % slots.len()];
-            let before = launches.len();
-            let mut its = Launches {
-                queue,
-                after,
-                done: &mut launches,
-            };
-            let computed = compute(index, slot, &mut its).and_then(|()| queue.flush());
-            match computed {
-                Ok(()) => {
-                    ledger.enter(|book| {
-                        let here = &mut book.chunks[chunk];
-                        here.launched = true;
-                        here.computed = launches[before..].last().cloned().into_iter().collect();
-                    });
-                    ledger.tell_all(News::Progress);
-                    ledger.tell(News::Readable);
-                }
-                Err(why) => ledger.fail(why.into()),
-            }
-        }
+        launches = launch_chunks(ledger, slots, queue, &mut compute);
     });
     // What was enqueued ends before its buffers are used again, whatever happened.
     let finished = queue.finish();
-    let (failed, mut book) = ledger.close();
+    let (failure, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;
-    match failed {
-        Some(why) => return Err(why),
-        None => finished?,
+    if let Some(why) = failure {
+        return Err(why);
     }
+    finished?;
     for launch in &launches {
         book.busy.device += seconds(launch)?;
     }
     Ok(book.busy)
 }
 
-/// Which of the trip's chunks this is, and what its launches come after: once its pieces are enqueued, and its slot's former
-/// results too. None of a chunk that there is not.
-fn ready(book: &mut Book<'_>, chunk: usize, slots: usize) -> Option<Option<(usize, Vec<Event>)>> {
+/// Enqueues the launches of each chunk once its pieces are enqueued, until no chunk is left. Returns their events.
+fn launch_chunks(
+    ledger: &Ledger<'_>,
+    slots: &[Slot],
+    queue: &Queue,
+    compute: &mut impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+) -> Vec<Event> {
+    let mut events = Vec::new();
+    for chunk in 0.. {
+        let next = ledger.wait(News::Progress, |book| next_launch(book, chunk, slots.len()));
+        let Some(Some((index, after))) = next else {
+            break;
+        };
+        let earlier = events.len();
+        let mut launches = Launches {
+            queue,
+            after,
+            events: &mut events,
+        };
+        let slot = &slots[chunk % slots.len()];
+        if let Err(why) = compute(index, slot, &mut launches).and_then(|()| queue.flush()) {
+            ledger.fail(why.into());
+            continue;
+        }
+        ledger.enter(|book| {
+            let chunk = &mut book.chunks[chunk];
+            chunk.is_launched = true;
+            chunk.last_launch = events[earlier..].last().cloned();
+        });
+        ledger.wake_all(News::Progress);
+        ledger.wake_one(News::Readable);
+    }
+    events
+}
+
+/// The index of a chunk in the trip, and the events that its launches wait for, once its pieces and the former results of
+/// its slot are enqueued. Inner none: there is no such chunk. Outer none: not yet.
+fn next_launch(
+    book: &mut Book<'_>,
+    chunk: usize,
+    slots: usize,
+) -> Option<Option<(usize, Vec<Event>)>> {
     if chunk == book.chunks.len() {
-        return book.all_taken.then_some(None);
+        return book.no_more_chunks.then_some(None);
     }
     let before = chunk.checked_sub(slots);
-    let leaves = before.is_none_or(|before| book.chunks[before].to_read == 0);
-    let here = &mut book.chunks[chunk];
-    if here.to_fill > 0 || !leaves {
+    let is_slot_free = before.is_none_or(|before| book.chunks[before].to_read == 0);
+    let filled = &mut book.chunks[chunk];
+    if filled.to_fill > 0 || !is_slot_free {
         return None;
     }
-    let (index, mut after) = (here.index, std::mem::take(&mut here.filled));
+    let (index, mut after) = (filled.index, std::mem::take(&mut filled.fill_events));
     if let Some(before) = before {
-        after.append(&mut book.chunks[before].read);
+        after.append(&mut book.chunks[before].read_events);
     }
     Some(Some((index, after)))
 }
 
-/// How long what has ended took.
+/// How long a command took that has ended.
 fn seconds(event: &Event) -> Result<f64, OpenClError> {
     let (start, end) = event.start_and_end()?;
     Ok(end.saturating_sub(start) as f64 * 1e-9)
 }
 
-/// How long a copy takes.
-fn timed<T>(copy: impl FnOnce() -> T) -> (T, f64) {
+/// The result of a copy, and its seconds.
+fn time<T>(copy: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = copy();
     (result, start.elapsed().as_secs_f64())

@@ -1,4 +1,4 @@
-//! Chunks of a trip that are not under way yet.
+//! The chunks of a trip that wait for their turn.
 
 use std::{
     collections::VecDeque,
@@ -11,33 +11,33 @@ use std::{
 use super::Piece;
 use crate::array::{Origin, Target};
 
-/// In their order.
+/// The waiting chunks, in order.
 pub(crate) struct Supply<'a> {
-    chunks: Mutex<VecDeque<Supplied<'a>>>,
+    chunks: Mutex<VecDeque<WaitingChunk<'a>>>,
     cancel: Cancel,
 }
 
-/// Ends calls from another thread, as a handler of signals: those of streamers that were
-/// [told of it](crate::Streamer::cancel_with). Chunks that are under way are done to their end, and no more are begun. Clones
-/// are the same.
+/// Ends calls from another thread, for instance a signal handler. Give it to streamers by
+/// [`cancel_with`](crate::Streamer::cancel_with). Chunks that are under way are finished; no other chunk is started. All
+/// clones act as one.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Once and for all.
+    /// Cancels; there is no way back.
     pub fn cancel(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether somebody has.
+    /// Whether somebody called [`cancel`](Self::cancel).
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Relaxed)
     }
 }
 
-/// What there is of a chunk: a piece for each segment of each array.
-pub(super) struct Supplied<'a> {
-    /// Which.
+/// A chunk that waits: a piece for each segment of each array.
+pub(super) struct WaitingChunk<'a> {
+    /// Its place in the trip.
     pub(super) index: usize,
     pub(super) inputs: Vec<(Piece, Origin<'a>)>,
     pub(super) outputs: Vec<(Piece, Target<'a>)>,
@@ -50,12 +50,12 @@ impl<'a> Supply<'a> {
         outputs: Vec<(Piece, Target<'a>)>,
         cancel: Cancel,
     ) -> Self {
-        let none = |index| Supplied {
+        let empty = |index| WaitingChunk {
             index,
             inputs: Vec::new(),
             outputs: Vec::new(),
         };
-        let mut all: VecDeque<_> = (0..chunks).map(none).collect();
+        let mut all: VecDeque<_> = (0..chunks).map(empty).collect();
         for (piece, origin) in inputs {
             all[piece.chunk].inputs.push((piece, origin));
         }
@@ -68,8 +68,8 @@ impl<'a> Supply<'a> {
         }
     }
 
-    /// The next one; none where all are taken, or the call is to end.
-    pub(super) fn take(&self) -> Option<Supplied<'a>> {
+    /// The next chunk; none where no chunk is left, or the call was cancelled.
+    pub(super) fn take(&self) -> Option<WaitingChunk<'a>> {
         if self.cancel.is_cancelled() {
             return None;
         }
@@ -77,8 +77,8 @@ impl<'a> Supply<'a> {
         chunks.pop_front()
     }
 
-    /// Whether there are chunks that nobody has taken.
-    pub(super) fn is_left(&self) -> bool {
+    /// Whether chunks are left.
+    pub(super) fn has_chunks(&self) -> bool {
         let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         !chunks.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Pieces on their way to the device.
+//! Moves pieces to the device.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -7,61 +7,73 @@ use kerncast_opencl::{Event, Queue};
 use super::{
     Piece, Slot,
     cut::{split_origin, split_target},
-    ledger::{Book, Chunk, Ledger, News},
+    ledger::{Book, Chunk, FlyingPiece, Ledger, News},
     seconds,
-    supply::{Supplied, Supply},
-    timed,
+    supply::{Supply, WaitingChunk},
+    time,
 };
 use crate::{StreamError, array::Origin};
 
-/// Chunks that a device takes beyond its slots: their pieces are staged meanwhile.
+/// How many chunks are taken beyond the number of slots, so that their pieces are staged early.
 const AHEAD: usize = 2;
 
-/// What pieces go to.
+/// Where pieces go on the device.
 #[derive(Clone, Copy)]
-pub(super) struct Filled<'m> {
+pub(super) struct Destination<'m> {
     pub(super) slots: &'m [Slot],
-    /// Whether what comes back lies in the buffers of what came.
+    /// Whether the results lie in the buffers of the inputs.
     pub(super) in_place: bool,
-    /// The most of a piece.
+    /// The most bytes of a piece.
     pub(super) piece_bytes: usize,
 }
 
-/// Stages and enqueues pieces as long as there are any.
-pub(super) fn fill<'a>(ledger: &Ledger<'a>, supply: &Supply<'a>, queue: &Queue, into: Filled<'_>) {
+/// Stages and enqueues pieces until none are left.
+pub(super) fn fill<'a>(
+    ledger: &Ledger<'a>,
+    supply: &Supply<'a>,
+    queue: &Queue,
+    into: Destination<'_>,
+) {
     if let Err(why) = fill_all(ledger, supply, queue, into) {
         ledger.fail(why);
     }
     ledger.enter(|book| book.fillers -= 1);
-    ledger.tell(News::Flying);
+    ledger.wake_one(News::Flying);
 }
 
 fn fill_all<'a>(
     ledger: &Ledger<'a>,
     supply: &Supply<'a>,
     queue: &Queue,
-    into: Filled<'_>,
+    into: Destination<'_>,
 ) -> Result<(), StreamError> {
     while let Some((piece, origin)) = next(ledger, supply, into.slots.len(), into.piece_bytes) {
-        let (pinned, staged, took) = match origin {
+        let (pinned, is_staged, staging_s) = match origin {
             Origin::Pinned(part) => (part, false, 0.0),
             pageable => {
                 let Some(mut pinned) = ledger.wait(News::FreeIn, |book| book.free_in.pop()) else {
                     break;
                 };
-                let (copied, took) = timed(|| pageable.stage(&mut pinned[..piece.device.len()]));
-                let what = || format!("reading {} bytes", piece.device.len());
-                copied.map_err(|why| StreamError::File { what: what(), why })?;
-                (pinned, true, took)
+                let (copied, staging_s) =
+                    time(|| pageable.stage(&mut pinned[..piece.device.len()]));
+                copied.map_err(|why| StreamError::File {
+                    what: format!("reading {} bytes", piece.device.len()),
+                    why,
+                })?;
+                (pinned, true, staging_s)
             }
         };
-        // What the slot held is no longer needed once its launch, or its reading, has ended.
-        let leaves = piece.chunk.checked_sub(into.slots.len());
+        // The slot is free once the former chunk's launch has ended, or its reading where results lie in the inputs.
+        let former = piece.chunk.checked_sub(into.slots.len());
         let after = ledger.wait(News::Progress, |book| {
-            match leaves.map(|before| &book.chunks[before]) {
+            match former.map(|former| &book.chunks[former]) {
                 None => Some(Vec::new()),
-                Some(before) if into.in_place => (before.to_read == 0).then(|| before.read.clone()),
-                Some(before) => before.launched.then(|| before.computed.clone()),
+                Some(former) if into.in_place => {
+                    (former.to_read == 0).then(|| former.read_events.clone())
+                }
+                Some(former) => former
+                    .is_launched
+                    .then(|| former.last_launch.iter().cloned().collect()),
             }
         });
         let Some(after) = after else { break };
@@ -71,24 +83,28 @@ fn fill_all<'a>(
         let transfer = queue.write_pinned(pinned, buffer, piece.device, &after)?;
         let event = transfer.event().clone();
         queue.flush()?;
-        ledger.moved.fetch_add(bytes, Relaxed);
-        let filled = ledger.enter(|book| {
-            book.busy.staging += took;
-            book.flying.push_back((transfer, piece.chunk, staged));
+        ledger.moved_bytes.fetch_add(bytes, Relaxed);
+        let is_filled = ledger.enter(|book| {
+            book.busy.staging += staging_s;
+            book.flying.push_back(FlyingPiece {
+                transfer,
+                chunk: piece.chunk,
+                is_staged,
+            });
             let chunk = &mut book.chunks[piece.chunk];
-            chunk.filled.push(event);
+            chunk.fill_events.push(event);
             chunk.to_fill -= 1;
             chunk.to_fill == 0
         });
-        ledger.tell(News::Flying);
-        if filled {
-            ledger.tell_all(News::Progress);
+        ledger.wake_one(News::Flying);
+        if is_filled {
+            ledger.wake_all(News::Progress);
         }
     }
     Ok(())
 }
 
-/// The next piece, of the next chunk where this device has none left and may take one; none where all are taken.
+/// The next piece, if need be of the next chunk of the supply; none where no chunk is left.
 fn next<'a>(
     ledger: &Ledger<'a>,
     supply: &Supply<'a>,
@@ -96,51 +112,51 @@ fn next<'a>(
     piece_bytes: usize,
 ) -> Option<(Piece, Origin<'a>)> {
     loop {
-        let found = ledger.wait(News::Fillable, |book| {
+        let next = ledger.wait(News::Fillable, |book| {
             if let Some(piece) = book.to_fill.pop_front() {
                 return Some(Next::Piece(piece));
             }
-            if book.all_taken {
+            if book.no_more_chunks {
                 return Some(Next::Nothing);
             }
             if book.chunks.len() - book.ended >= slots + AHEAD {
                 return None;
             }
-            let Some(taken) = supply.take() else {
-                book.all_taken = true;
+            let Some(chunk) = supply.take() else {
+                book.no_more_chunks = true;
                 return Some(Next::Changed);
             };
-            take(book, taken, piece_bytes);
+            add_chunk(book, chunk, piece_bytes);
             Some(Next::Changed)
         })?;
-        match found {
+        match next {
             Next::Piece(piece) => return Some(piece),
             Next::Nothing => return None,
             Next::Changed => {
                 for news in [News::Progress, News::Readable, News::Fillable] {
-                    ledger.tell_all(news);
+                    ledger.wake_all(news);
                 }
             }
         }
     }
 }
 
-/// What a filler finds.
+/// What a filler does next.
 enum Next<'a> {
     Piece((Piece, Origin<'a>)),
-    /// A chunk is taken, or there is none.
+    /// Wake the others: a chunk was taken, or none is left.
     Changed,
     Nothing,
 }
 
-/// Enters a chunk that is taken.
-fn take<'a>(book: &mut Book<'a>, taken: Supplied<'a>, piece_bytes: usize) {
+/// Adds a chunk of the supply to the book.
+fn add_chunk<'a>(book: &mut Book<'a>, waiting: WaitingChunk<'a>, piece_bytes: usize) {
     let chunk = book.chunks.len();
-    let inputs = taken.inputs.into_iter();
+    let inputs = waiting.inputs.into_iter();
     let mut inputs: Vec<_> = inputs
         .flat_map(|it| split_origin(it, piece_bytes))
         .collect();
-    let outputs = taken.outputs.into_iter();
+    let outputs = waiting.outputs.into_iter();
     let mut outputs: Vec<_> = outputs
         .flat_map(|it| split_target(it, piece_bytes))
         .collect();
@@ -149,7 +165,7 @@ fn take<'a>(book: &mut Book<'a>, taken: Supplied<'a>, piece_bytes: usize) {
     let (to_fill, to_read) = (inputs.len(), outputs.len());
     book.to_fill.extend(inputs);
     book.chunks.push(Chunk {
-        index: taken.index,
+        index: waiting.index,
         to_fill,
         outputs,
         to_read,
@@ -159,32 +175,33 @@ fn take<'a>(book: &mut Book<'a>, taken: Supplied<'a>, piece_bytes: usize) {
     book.ended += usize::from(to_fill + to_read == 0);
 }
 
-/// Awaits pieces and frees their pinned memory, until there are no more.
+/// Waits for pieces to arrive on the device and frees their staging memory, until no more come.
 pub(super) fn retire(ledger: &Ledger<'_>) {
     loop {
         let next = ledger.wait(News::Flying, |book| match book.flying.pop_front() {
-            Some(flying) => Some(Some(flying)),
+            Some(piece) => Some(Some(piece)),
             None => (book.fillers == 0).then_some(None),
         });
-        let Some(Some((transfer, chunk, staged))) = next else {
+        let Some(Some(piece)) = next else {
             return;
         };
-        let event = transfer.event().clone();
-        match transfer
+        let event = piece.transfer.event().clone();
+        match piece
+            .transfer
             .wait()
             .and_then(|pinned| Ok((pinned, seconds(&event)?)))
         {
-            Ok((pinned, took)) => {
+            Ok((pinned, copy_s)) => {
                 let ends = ledger.enter(|book| {
-                    book.busy.to_device += took;
-                    if staged {
+                    book.busy.to_device += copy_s;
+                    if piece.is_staged {
                         book.free_in.push(pinned);
                     }
-                    book.ends(chunk)
+                    book.end_piece(piece.chunk)
                 });
-                ledger.tell(News::FreeIn);
+                ledger.wake_one(News::FreeIn);
                 if ends {
-                    ledger.tell_all(News::Fillable);
+                    ledger.wake_all(News::Fillable);
                 }
             }
             Err(why) => return ledger.fail(why.into()),

@@ -1,8 +1,8 @@
-//! A sort of what is on the device.
+//! The radix sort of keys on the device.
 
 use std::sync::Arc;
 
-use kerncast_offload::needs::{DIGITS, tile};
+use kerncast_offload::memory::{DIGITS, sort_tile};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
@@ -11,10 +11,10 @@ use crate::{
     memory::Lease,
     pipeline::Launches,
     steps::scan,
-    streamer::{TILE, WIDTH, bytes, groups, set},
+    streamer::{TILE, WIDTH, bytes, groups, set_arguments},
 };
 
-/// The kernels for keys.
+/// The kernels that sort keys of one type.
 pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
@@ -22,10 +22,10 @@ pub(crate) struct Kernels {
     pub(crate) key: Type,
 }
 
-/// What sorting needs beside the keys.
-pub(crate) struct Room {
-    /// As large as the keys.
-    other: Arc<Buffer>,
+/// Device memory that a sort needs beside the keys.
+pub(crate) struct SortMemory {
+    /// As long as the keys.
+    other_keys: Arc<Buffer>,
     counts: Arc<Buffer>,
     sums: Arc<Buffer>,
     carry: Arc<Buffer>,
@@ -37,7 +37,7 @@ impl Kernels {
         let source = format!(
             "{}#define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"stream_sort.cl\"\n{}",
             keys(key),
-            tile(key) / WIDTH as u64,
+            sort_tile(key) / WIDTH as u64,
             include_str!("../../kernels/stream_sort/stream_sort.cl")
         );
         let program = streamer.program(source)?;
@@ -51,7 +51,11 @@ impl Kernels {
     }
 
     /// Device memory for sorting `length` elements at once.
-    pub(crate) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
+    pub(crate) fn allocate(
+        &self,
+        streamer: &Streamer,
+        length: u64,
+    ) -> Result<SortMemory, StreamError> {
         let mut leases = Vec::new();
         let mut take = |elements, element: Type| {
             let lease = streamer.memory.take("a sort", bytes(elements, element))?;
@@ -59,9 +63,9 @@ impl Kernels {
             leases.push(lease);
             Ok::<Arc<Buffer>, StreamError>(buffer)
         };
-        let counts = DIGITS * length.div_ceil(tile(self.key));
-        Ok(Room {
-            other: take(length, self.key)?,
+        let counts = DIGITS * length.div_ceil(sort_tile(self.key));
+        Ok(SortMemory {
+            other_keys: take(length, self.key)?,
             counts: take(counts, Type::U32)?,
             sums: take(counts.div_ceil(TILE), Type::U32)?,
             carry: take(1, Type::U32)?,
@@ -73,7 +77,7 @@ impl Kernels {
     pub(crate) fn launch(
         &mut self,
         keys: &Arc<Buffer>,
-        room: &Room,
+        memory: &SortMemory,
         length: u64,
         bits: u64,
         launches: &mut Launches<'_>,
@@ -81,43 +85,45 @@ impl Kernels {
         let passes = bits.div_ceil(8);
         for pass in 0..passes {
             let ends = (pass == 0, pass == passes - 1);
-            let there = match pass % 2 {
-                0 => [keys, &room.other],
-                _ => [&room.other, keys],
+            let direction = if pass % 2 == 0 {
+                [keys, &memory.other_keys]
+            } else {
+                [&memory.other_keys, keys]
             };
-            self.pass(there, room, length, 8 * pass, ends, launches)?;
+            self.pass(direction, memory, length, 8 * pass, ends, launches)?;
         }
         if passes % 2 == 1 {
-            launches.copy(bytes(length, self.key), &room.other, keys)?;
+            launches.copy(bytes(length, self.key), &memory.other_keys, keys)?;
         }
         Ok(())
     }
 
-    /// One pass, from the keys to the room's, or back; the first one turns keys, and the last one turns them back.
+    /// One pass over a digit, from one array of keys to the other. The first pass changes keys to bits with the same order, the
+    /// last one changes them back.
     fn pass(
         &mut self,
         [from, to]: [&Arc<Buffer>; 2],
-        room: &Room,
+        memory: &SortMemory,
         length: u64,
         shift: u64,
         (first, last): (bool, bool),
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let (counts, carry) = (&room.counts, &room.carry);
-        let groups = groups(length, tile(self.key));
+        let (counts, carry) = (&memory.counts, &memory.carry);
+        let groups = groups(length, sort_tile(self.key));
         let (first, last) = (first.into(), last.into());
-        set(&mut self.count, &[from, counts], &[length, shift, first])?;
+        set_arguments(&mut self.count, &[from, counts], &[length, shift, first])?;
         launches.launch(&self.count, groups, WIDTH)?;
         launches.zero(carry)?;
-        let scanned = scan::Scanned {
+        let arrays = scan::ScanArrays {
             input: counts,
             output: counts,
             length: DIGITS * groups as u64,
-            carried: true,
+            has_carry: true,
             exclusive: true,
         };
-        self.scan.launch(&scanned, &room.sums, carry, launches)?;
-        set(
+        self.scan.launch(&arrays, &memory.sums, carry, launches)?;
+        set_arguments(
             &mut self.scatter,
             &[from, to, counts],
             &[length, shift, first, last],

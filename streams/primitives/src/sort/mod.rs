@@ -1,8 +1,9 @@
 //! Sorting, stably, by radix on the device.
 //!
-//! What fits the device is sorted there. More takes two trips: runs are sorted and come back; then they are cut
-//! exactly ([select]) so that what lies between two cuts fills a chunk, whatever the keys are, and each chunk
-//! is sorted again on the device: as the sort is stable and runs arrive in order, that merges them.
+//! An array that fits into the device's memory is sorted there in one piece. A longer one takes two trips. The first sorts
+//! runs and brings them back. Then the runs are cut exactly ([select]), so that the parts between two cuts fill a chunk
+//! whatever the keys are, and the second trip sorts each chunk: as the sort is stable and the parts arrive in the order of
+//! the runs, that merges them.
 
 mod kernels;
 mod scratch;
@@ -10,22 +11,23 @@ mod select;
 
 use std::{ops::Range, time::Instant};
 
-use kerncast_offload::needs::{self, LONGEST_RUN};
+use kerncast_offload::memory::{LONGEST_RUN, run_length};
 use rayon::prelude::*;
 
 use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Task},
+    streamer::{Computation, Leg, Task},
 };
-use kernels::{Kernels, Room};
+use kernels::{Kernels, SortMemory};
 use scratch::Scratch;
 use select::select;
 
 impl Streamer {
-    /// Sorts one array into another; floats as `total_cmp` orders them. Where it does not fit the device, a second array on
-    /// the host is allocated for the call. The input stays as it is; on an error some of the output may have been written.
+    /// Sorts one array into another; floats are ordered as by `total_cmp`. Where the array does not fit into the device's
+    /// memory, the call allocates a second array on the host. The input does not change; on an error some of the output may
+    /// have been written.
     ///
     /// # Errors
     /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a
@@ -34,84 +36,97 @@ impl Streamer {
         let start = Instant::now();
         let (key, length) = (input.element, input.length);
         output.check(key, length)?;
-        // Bits are sorted: a device without `double` can.
+        // Keys are sorted as bits, so a device without `double` can sort them.
         let mut kernels = Kernels::new(self, key)?;
-        let whole = match length {
-            0 => None,
-            _ => self.hold_whole(&kernels, length)?,
-        };
-        let trips = match whole {
-            _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels, &held, input, output)?,
-            None => self.sort_runs(&mut kernels, input, output)?,
+        let trips = if length == 0 {
+            Vec::new()
+        } else if let Some(whole) = self.allocate_whole(&kernels, length)? {
+            self.sort_whole(&mut kernels, &whole, input, output)?
+        } else {
+            self.sort_runs(&mut kernels, input, output)?
         };
         Ok(Report::new("sort", key, length, start, trips))
     }
 }
 
-/// Device memory of a sort.
-struct Held {
+/// The slots of a sort, and its further device memory.
+struct Allocation {
     /// Elements of a slot.
     chunk: u64,
     slots: Vec<Slot>,
     _leases: Vec<Lease>,
-    room: Room,
+    memory: SortMemory,
 }
 
 impl Streamer {
-    /// Device memory for all elements at once; none where there is not as much.
-    fn hold_whole(&self, kernels: &Kernels, length: u64) -> Result<Option<Held>, StreamError> {
+    /// Device memory for all elements at once; none where they do not fit.
+    fn allocate_whole(
+        &self,
+        kernels: &Kernels,
+        length: u64,
+    ) -> Result<Option<Allocation>, StreamError> {
         if length > LONGEST_RUN {
             return Ok(None);
         }
-        match self.hold(kernels, length, 1) {
-            Ok(held) => Ok(Some(held)),
+        match self.allocate(kernels, length, 1) {
+            Ok(allocation) => Ok(Some(allocation)),
             Err(StreamError::Memory { .. }) => Ok(None),
             Err(StreamError::Device(why)) if why.is_out_of_memory() => Ok(None),
             Err(why) => Err(why),
         }
     }
 
-    fn hold(&self, kernels: &Kernels, chunk: u64, slots: usize) -> Result<Held, StreamError> {
+    fn allocate(
+        &self,
+        kernels: &Kernels,
+        chunk: u64,
+        slots: usize,
+    ) -> Result<Allocation, StreamError> {
         let (slots, leases) = self.slots("a sort", slots, chunk, &[kernels.key], None)?;
-        let room = kernels.room(self, chunk)?;
-        Ok(Held {
+        let memory = kernels.allocate(self, chunk)?;
+        Ok(Allocation {
             chunk,
             slots,
             _leases: leases,
-            room,
+            memory,
         })
     }
 
-    /// In one chunk: there and, once it is sorted, back.
+    /// Sorts in one chunk: one trip to the device, where it is sorted, and one back.
     fn sort_whole(
         &mut self,
         kernels: &mut Kernels,
-        held: &Held,
+        allocation: &Allocation,
         input: Source<'_>,
         output: Sink<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
-        let (key, length, chunk) = (input.element, input.length, held.chunk);
+        let (key, length, chunk) = (input.element, input.length, allocation.chunk);
         let segments = in_order(length, chunk);
         let bits = 8 * key.bytes() as u64;
         let there = self.trip(
             task(key, chunk, 1, length),
-            &held.slots,
+            &allocation.slots,
             vec![Leg::new(input, &segments)],
             Vec::new(),
             true,
             |_, slot, launches| {
-                kernels.launch(&slot.buffers_in[0], &held.room, length, bits, launches)
+                kernels.launch(
+                    &slot.buffers_in[0],
+                    &allocation.memory,
+                    length,
+                    bits,
+                    launches,
+                )
             },
         )?;
         let back = vec![Leg::new(output, &segments)];
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let task = Task::moving(chunk);
-        let back = self.trip(task, &held.slots, Vec::new(), back, true, nothing)?;
+        let back = self.trip(task, &allocation.slots, Vec::new(), back, true, nothing)?;
         Ok(vec![there, back])
     }
 
-    /// In two trips: sorted runs to memory of the call, and these merged.
+    /// Sorts in two trips: one sorts runs into scratch memory on the host, one merges them.
     fn sort_runs(
         &mut self,
         kernels: &mut Kernels,
@@ -120,15 +135,15 @@ impl Streamer {
     ) -> Result<Vec<TripReport>, StreamError> {
         let (key, length) = (input.element, input.length);
         let mut scratch = Scratch::new(key, length)?;
-        let (chunk, held) = self.fit(needs::run(length, key), |chunk| {
-            self.hold(kernels, chunk, self.options.slots)
+        let (chunk, allocation) = self.fit(run_length(length, key), |chunk| {
+            self.allocate(kernels, chunk, self.options.slots)
         })?;
         let runs = in_order(length, chunk);
-        // By so many bits of each chunk's keys.
+        // `bits`: by how many bits of its keys each chunk is sorted.
         let mut sort = |bits: &[u64], index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             let run: &Range<u64> = &runs[index].host;
             let (keys, length) = (&slot.buffers_in[0], run.end - run.start);
-            kernels.launch(keys, &held.room, length, bits[index], launches)
+            kernels.launch(keys, &allocation.memory, length, bits[index], launches)
         };
 
         let task = || task(key, chunk, runs.len(), length);
@@ -138,7 +153,7 @@ impl Streamer {
         let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&all, index, slot, launches)
         };
-        let sorted = self.trip(task(), &held.slots, first, back, true, compute)?;
+        let sorted = self.trip(task(), &allocation.slots, first, back, true, compute)?;
 
         let merges = merges(&scratch, &runs, chunk);
         let second = vec![Leg::new(scratch.source(), &merges.segments)];
@@ -146,7 +161,7 @@ impl Streamer {
         let compute = |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             sort(&merges.bits, index, slot, launches)
         };
-        let merged = self.trip(task(), &held.slots, second, back, true, compute)?;
+        let merged = self.trip(task(), &allocation.slots, second, back, true, compute)?;
         Ok(vec![sorted, merged])
     }
 }
@@ -155,7 +170,7 @@ fn task(key: Type, chunk: u64, chunks: usize, elements: u64) -> Task {
     Task {
         chunk,
         chunks,
-        launched: Some(Launched {
+        computation: Some(Computation {
             work: Work::Sort,
             element: key,
             key: format!("sort {key:?}"),
@@ -166,9 +181,9 @@ fn task(key: Type, chunk: u64, chunks: usize, elements: u64) -> Task {
 
 /// Chunks of the second trip.
 struct Merges {
-    /// What of each sorted run goes to which chunk, in the order of the runs.
+    /// Which part of each sorted run goes to which chunk, in the order of the runs.
     segments: Vec<Segment>,
-    /// By chunk: how many bits of its keys are not the same in all of them, and those below.
+    /// For each chunk: how many low bits differ between its keys.
     bits: Vec<u64>,
 }
 

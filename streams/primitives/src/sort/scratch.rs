@@ -1,11 +1,11 @@
-//! A second array on the host.
+//! The second array of a sort, on the host.
 
 use memmap2::{Advice, MmapMut};
 
 use crate::{Sink, Source, StreamError, Type, array, element::order, streamer::bytes};
 
-/// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
-/// pages takes as long as a trip over the bus.
+/// Memory for one call, in large pages where the system has them: it is written once, and the first touch of small pages
+/// takes as long as moving them over the bus.
 pub(crate) struct Scratch {
     memory: MmapMut,
     element: Type,
@@ -19,7 +19,7 @@ impl Scratch {
             what: format!("allocating {bytes} bytes on the host for runs"),
             why,
         })?;
-        // Slower without, and no worse.
+        // It works without large pages, only slower.
         let _ = memory.advise(Advice::HugePage);
         Ok(Self {
             memory,
@@ -44,7 +44,7 @@ impl Scratch {
         }
     }
 
-    /// A number that orders as the element does.
+    /// A number with the same order as the elements.
     pub(crate) fn order_at(&self, index: u64) -> u64 {
         let at = bytes(index, self.element);
         order(self.element, &self.memory[at..at + self.element.bytes()])

@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-/// Cuts of `runs` (each sorted by `order_at`, whose values are at most `most`) before which there are `rank` elements, and
-/// none that orders after one behind them. Of equal elements those of earlier runs come first.
+/// Cuts `runs`, each sorted by `order_at`, so that `rank` elements lie before the cuts and none of them is greater than an
+/// element behind a cut. Of equal elements those of earlier runs come first. `most`: the largest value of `order_at`.
 ///
-/// The value that they are cut at comes first: no element before a cut orders after it, and none behind one before it.
+/// Returns the value at which the runs are cut, and a cut for each run.
 ///
-/// By bisection of the value (multisequence selection, as Varman et al. 1991 define it): it looks at a logarithm of the
-/// elements a bit.
+/// Multisequence selection (Varman et al. 1991) by bisection of the value: for each bit it reads a logarithmic number of
+/// elements.
 pub(crate) fn select(
     runs: &[Range<u64>],
     rank: u64,
     most: u64,
     order_at: impl Fn(u64) -> u64,
 ) -> (u64, Vec<u64>) {
-    // The value lies within these, and where it would be in each run too.
+    // Bounds of the value, and of the cut in each run.
     let (mut least, mut most) = (0, most);
     let mut within: Vec<Range<u64>> = runs.to_vec();
     while least < most {
@@ -40,7 +40,7 @@ pub(crate) fn select(
             }
         }
     }
-    // What is within equals the value: as many of it as are missing.
+    // The elements within the bounds equal the value: take as many as are missing.
     let before: u64 = runs
         .iter()
         .zip(&within)
@@ -49,14 +49,14 @@ pub(crate) fn select(
     let mut missing = rank - before;
     let mut cuts = Vec::with_capacity(runs.len());
     for equal in within {
-        let taken = missing.min(equal.end - equal.start);
-        missing -= taken;
-        cuts.push(equal.start + taken);
+        let count = missing.min(equal.end - equal.start);
+        missing -= count;
+        cuts.push(equal.start + count);
     }
     (least, cuts)
 }
 
-/// Where in `range` the elements end that order at most at `value`.
+/// The end of the elements in `range` that are at most `value`.
 fn end_of(range: Range<u64>, value: u64, order_at: impl Fn(u64) -> u64) -> u64 {
     let (mut start, mut end) = (range.start, range.end);
     while start < end {
@@ -85,15 +85,15 @@ mod tests {
             let (value, cuts) = select(&runs, rank as u64, 9, at);
             assert!(sorted[..rank].iter().all(|it| it.0 <= value));
             assert!(sorted[rank..].iter().all(|it| it.0 >= value));
-            let chosen = runs
+            let before = runs
                 .iter()
                 .zip(&cuts)
                 .flat_map(|(run, &cut)| run.start..cut);
-            let mut chosen: Vec<u64> = chosen.collect();
-            chosen.sort_unstable();
+            let mut before: Vec<u64> = before.collect();
+            before.sort_unstable();
             let mut expected: Vec<u64> = sorted[..rank].iter().map(|it| it.1).collect();
             expected.sort_unstable();
-            assert_eq!(chosen, expected, "rank {rank}");
+            assert_eq!(before, expected, "rank {rank}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is done to chunks of arrays in one trip: a transform, a scan or a reduction.
+//! Steps: a transform, a scan or a reduction of chunks in one trip.
 
 pub(crate) mod scan;
 mod sources;
@@ -11,14 +11,14 @@ use crate::{
     Operation, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Slot, in_order},
-    streamer::{Launched, Leg, TILE, Task, WIDTH, bytes, groups, set},
+    streamer::{Computation, Leg, TILE, Task, WIDTH, bytes, groups, set_arguments},
 };
-use scan::Scanned;
+use scan::ScanArrays;
 pub(crate) use sources::INPUTS;
 
-/// What is done to a chunk.
+/// The computation on a chunk.
 pub(crate) enum Step {
-    /// Of one input or more.
+    /// Has one input or more.
     Transform {
         operation: Operation,
         from: Vec<Type>,
@@ -28,7 +28,7 @@ pub(crate) enum Step {
         operation: Operation,
         element: Type,
     },
-    /// An element a tile.
+    /// Gives an element for each tile.
     Reduce {
         operation: Operation,
         element: Type,
@@ -43,10 +43,10 @@ enum Kernel {
 }
 
 /// Device memory of a step.
-struct Held {
+struct StepMemory {
     slots: Vec<Slot>,
     _leases: Vec<Lease>,
-    /// Of a scan: its tiles' sums, and what it carries.
+    /// For a scan: the sums of its tiles, and the result that a chunk carries to the next.
     scan: Option<[Lease; 2]>,
 }
 
@@ -84,7 +84,7 @@ impl Step {
         }
     }
 
-    /// What a forecast takes it for until it is known.
+    /// The work whose rates forecast it until it was measured.
     fn work(&self) -> Work {
         match self {
             Self::Transform { .. } => Work::Transform,
@@ -118,7 +118,7 @@ impl Step {
     }
 }
 
-/// A step of arrays of the same length.
+/// One trip in which a step is applied to arrays of the same length.
 pub(crate) fn trip(
     streamer: &mut Streamer,
     inputs: Vec<Source<'_>>,
@@ -134,16 +134,16 @@ pub(crate) fn trip(
     let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
     let all = types.iter().copied().chain([step.output()]);
     let widest = all.map(Type::bytes).max().unwrap_or(1);
-    let (chunk, held) = streamer.fit(streamer.wish(length, widest), |chunk| {
+    let (chunk, memory) = streamer.fit(streamer.wished_chunk(length, widest), |chunk| {
         let slots = streamer.slot_count(&inputs, &output);
         let outputs = [(output.element, share)];
-        hold(streamer, slots, chunk, (&types, &outputs), step)
+        allocate(streamer, slots, chunk, (&types, &outputs), step)
     })?;
     let segments = in_order(length, chunk);
     let task = Task {
         chunk,
         chunks: segments.len(),
-        launched: Some(Launched {
+        computation: Some(Computation {
             work: step.work(),
             element: step.output(),
             key: step.key(),
@@ -161,15 +161,15 @@ pub(crate) fn trip(
             first: part.start,
             length: part.end - part.start,
         };
-        compute(&chunk, slot, &mut kernel, &held, launches)
+        compute(&chunk, slot, &mut kernel, &memory, launches)
     };
-    streamer.trip(task, &held.slots, inputs, outputs, false, compute)
+    streamer.trip(task, &memory.slots, inputs, outputs, false, compute)
 }
 
-/// Elements that are on the device.
+/// The elements of a chunk.
 struct Chunk {
     index: usize,
-    /// The place of the first one.
+    /// The place of the first element in the array.
     first: u64,
     length: u64,
 }
@@ -178,7 +178,7 @@ fn compute(
     chunk: &Chunk,
     slot: &Slot,
     kernel: &mut Kernel,
-    held: &Held,
+    memory: &StepMemory,
     launches: &mut Launches<'_>,
 ) -> Result<(), OpenClError> {
     let n = chunk.length;
@@ -186,44 +186,44 @@ fn compute(
     let buffers: Vec<_> = from.iter().chain([to]).collect();
     match kernel {
         Kernel::Transform(function) => {
-            set(function, &buffers, &[chunk.first, n])?;
+            set_arguments(function, &buffers, &[chunk.first, n])?;
             launches.launch(function, groups(n, WIDTH as u64), WIDTH)
         }
         Kernel::Reduce(function) => {
-            set(function, &buffers, &[n])?;
+            set_arguments(function, &buffers, &[n])?;
             launches.launch(function, groups(n, TILE), WIDTH)
         }
         Kernel::Scan(kernels) => {
-            let scanned = Scanned {
+            let arrays = ScanArrays {
                 input: &from[0],
                 output: to,
                 length: n,
-                carried: chunk.index > 0,
+                has_carry: chunk.index > 0,
                 exclusive: false,
             };
-            let [sums, carry] = held.scan.as_ref().expect("a scan has both");
-            kernels.launch(&scanned, &sums.share(), &carry.share(), launches)
+            let [sums, carry] = memory.scan.as_ref().expect("a scan has both");
+            kernels.launch(&arrays, &sums.share(), &carry.share(), launches)
         }
     }
 }
 
-fn hold(
+fn allocate(
     streamer: &Streamer,
     slots: usize,
     chunk: u64,
     (inputs, outputs): (&[Type], &[(Type, u64)]),
     step: &Step,
-) -> Result<Held, StreamError> {
-    let what = step.name();
-    let (slots, leases) = streamer.slots(what, slots, chunk, inputs, Some(outputs))?;
+) -> Result<StepMemory, StreamError> {
+    let name = step.name();
+    let (slots, leases) = streamer.slots(name, slots, chunk, inputs, Some(outputs))?;
     let scan = match step {
         Step::Scan { element, .. } => Some([
-            streamer.memory.take(what, bytes(chunk / TILE, *element))?,
-            streamer.memory.take(what, element.bytes())?,
+            streamer.memory.take(name, bytes(chunk / TILE, *element))?,
+            streamer.memory.take(name, element.bytes())?,
         ]),
         _ => None,
     };
-    Ok(Held {
+    Ok(StepMemory {
         slots,
         _leases: leases,
         scan,

@@ -1,4 +1,4 @@
-//! A scan of what is on the device, in three launches.
+//! The scan of a chunk on the device, in three launches.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::sources;
 use crate::{
     Operation, StreamError, Streamer, Type,
     pipeline::Launches,
-    streamer::{TILE, WIDTH, groups, set},
+    streamer::{TILE, WIDTH, groups, set_arguments},
 };
 
 /// `stream_reduce`, `stream_scan_sums`, `stream_scan`.
@@ -16,15 +16,15 @@ pub(crate) struct Kernels {
     functions: [Function; 3],
 }
 
-/// What is scanned.
-pub(crate) struct Scanned<'b> {
+/// The arrays of a scan.
+pub(crate) struct ScanArrays<'b> {
     pub(crate) input: &'b Arc<Buffer>,
     /// May be the input.
     pub(crate) output: &'b Arc<Buffer>,
-    /// Elements.
+    /// Number of elements.
     pub(crate) length: u64,
-    /// Whether it begins with what is carried.
-    pub(crate) carried: bool,
+    /// Whether it starts with the result that earlier chunks carried.
+    pub(crate) has_carry: bool,
     pub(crate) exclusive: bool,
 }
 
@@ -49,31 +49,31 @@ impl Kernels {
         })
     }
 
-    /// Scans it: the sum of each tile, what comes before each, and all tiles; the carry goes on. `sums` has an element a tile,
-    /// and `carry` one.
+    /// Enqueues three launches: the sum of each tile, the sums before each tile, and the scan of all tiles. `sums` has an
+    /// element for each tile; `carry` has one, which then holds the result of all elements so far.
     pub(crate) fn launch(
         &mut self,
-        scanned: &Scanned<'_>,
+        arrays: &ScanArrays<'_>,
         sums: &Arc<Buffer>,
         carry: &Arc<Buffer>,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let tiles = groups(scanned.length, TILE);
+        let tiles = groups(arrays.length, TILE);
         let [reduce, scan_sums, scan] = &mut self.functions;
-        set(reduce, &[scanned.input, sums], &[scanned.length])?;
+        set_arguments(reduce, &[arrays.input, sums], &[arrays.length])?;
         launches.launch(reduce, tiles, WIDTH)?;
-        set(
+        set_arguments(
             scan_sums,
             &[sums, carry],
-            &[tiles as u64, scanned.carried.into()],
+            &[tiles as u64, arrays.has_carry.into()],
         )?;
         launches.launch(scan_sums, 1, WIDTH)?;
         let numbers = [
-            scanned.length,
-            scanned.carried.into(),
-            scanned.exclusive.into(),
+            arrays.length,
+            arrays.has_carry.into(),
+            arrays.exclusive.into(),
         ];
-        set(scan, &[scanned.input, scanned.output, sums], &numbers)?;
+        set_arguments(scan, &[arrays.input, arrays.output, sums], &numbers)?;
         launches.launch(scan, tiles, WIDTH)
     }
 }

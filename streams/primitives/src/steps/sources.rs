@@ -1,4 +1,4 @@
-//! The sources of what steps launch.
+//! OpenCL C of the steps' kernels.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ pub(super) fn transform(operation: &Operation, inputs: &[Type], output: Type) ->
     )
 }
 
-/// The kernel `stream_reduce` and what it needs, for other sources to follow.
+/// The kernel `stream_reduce` and its definitions. Other sources are appended to it.
 pub(super) fn reduce(operation: &Operation, element: Type) -> String {
     let operation = operation.source(element, &[(element, "a"), (element, "b")]);
     let name = element.opencl();

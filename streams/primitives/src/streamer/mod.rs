@@ -1,4 +1,4 @@
-//! A device that streams go through.
+//! The streamer: a device with its queues, memory and programs, which arrays go through.
 
 mod programs;
 mod slots;
@@ -12,37 +12,37 @@ use std::{
 use kerncast_opencl::{OpenClDevice, Pinned, Program, Queue};
 
 pub(crate) use self::{
-    programs::{groups, set},
-    trips::{Launched, Leg, Task},
+    programs::{groups, set_arguments},
+    trips::{Computation, Leg, Task},
 };
 pub(crate) use crate::element::bytes;
 use crate::{Explained, Job, Options, Rates, StreamError, memory::Memory, pipeline::Cancel};
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 
-/// Takes arrays through a device. It keeps its queues, pinned memory, device memory and compiled programs from call to call.
+/// Runs primitives on a device. Queues, pinned memory, device memory and compiled programs are kept from call to call.
 pub struct Streamer {
     pub(crate) device: OpenClDevice,
     pub(crate) options: Options,
     pub(crate) memory: Memory,
-    /// In, compute, out.
+    /// The queues for copies in, for launches, and for copies out.
     pub(crate) queues: [Queue; 3],
     staging: [Vec<Pinned>; 2],
     programs: HashMap<String, Arc<Program>>,
-    compiled: usize,
-    /// A comment in every program, which makes it another to the driver.
+    compiled_programs: usize,
+    /// A comment added to every program, so that the driver has no compiled copy of it.
     pub(crate) mark: Option<String>,
     pub(crate) rates: Option<Rates>,
-    /// Seconds of the device's own for an element, of what was done already.
-    known: HashMap<String, f64>,
-    pub(crate) moved: Arc<AtomicU64>,
+    /// Seconds that the device computed for an element in earlier trips, by [`Computation::key`].
+    measured: HashMap<String, f64>,
+    pub(crate) moved_bytes: Arc<AtomicU64>,
     pub(crate) cancel: Cancel,
 }
 
 impl Streamer {
-    /// Of a device.
+    /// A streamer for a device.
     ///
     /// # Errors
-    /// The driver's.
+    /// The driver refuses a context or a queue.
     ///
     /// # Panics
     /// If `options` have no slot, lane or piece.
@@ -60,60 +60,60 @@ impl Streamer {
             queues,
             staging: [Vec::new(), Vec::new()],
             programs: HashMap::new(),
-            compiled: 0,
+            compiled_programs: 0,
             mark: None,
             rates: None,
-            known: HashMap::new(),
-            moved: Arc::default(),
+            measured: HashMap::new(),
+            moved_bytes: Arc::default(),
             cancel: Cancel::default(),
         })
     }
 
-    /// Has its calls end, from now on, once that is cancelled: with [`StreamError::Cancelled`], and their output as where they
-    /// fail.
+    /// From now on calls end with [`StreamError::Cancelled`] once `cancel` is cancelled. Some of the output may have been
+    /// written then.
     pub fn cancel_with(&mut self, cancel: Cancel) {
         self.cancel = cancel;
     }
 
-    /// Pinned memory for arrays of the caller, all 0.
+    /// Pinned memory for arrays of the caller, filled with 0.
     ///
     /// # Errors
-    /// Too little memory, for one.
+    /// The driver refuses, for instance for lack of memory.
     pub fn pinned(&self, bytes: usize) -> Result<Pinned, StreamError> {
         Ok(self.queues[0].pinned(bytes)?)
     }
 
-    /// Has reports say what was forecast of each trip.
-    pub fn expect(&mut self, rates: Rates) {
+    /// From now on reports have a forecast for each trip, by these rates.
+    pub fn set_rates(&mut self, rates: Rates) {
         self.rates = Some(rates);
     }
 
-    /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
-    /// forecast to be the fastest, for calls from now on too.
+    /// Plans a job without running it. With [rates](Self::set_rates) the chunk length and the number of lanes become those that
+    /// are forecast to be the fastest, also for later calls.
     ///
     /// # Errors
-    /// Even a tile does not fit the device's memory.
-    pub fn choose(&mut self, job: &Job) -> Result<Explained, StreamError> {
-        let none = || StreamError::Memory {
+    /// Even a tile does not fit into the device's memory.
+    pub fn plan(&mut self, job: &Job) -> Result<Explained, StreamError> {
+        let no_memory = || StreamError::Memory {
             what: "the shortest chunk",
             needed: job.least_memory(&self.options),
             budget: self.options.device_memory,
         };
         let Some(rates) = &self.rates else {
-            return job.explain(&self.options, None).ok_or_else(none);
+            return job.explain(&self.options, None).ok_or_else(no_memory);
         };
-        let (explained, chosen) = job.best(&self.options, rates).ok_or_else(none)?;
-        self.options = chosen;
+        let (explained, options) = job.best(&self.options, rates).ok_or_else(no_memory)?;
+        self.options = options;
         Ok(explained)
     }
 
-    /// Bytes that its calls have moved until now, or that are under way, both ways together: to look at from another thread.
-    pub fn moved(&self) -> Arc<AtomicU64> {
-        self.moved.clone()
+    /// Bytes that all calls have moved or are moving, both ways together. Another thread may read it.
+    pub fn moved_bytes(&self) -> Arc<AtomicU64> {
+        self.moved_bytes.clone()
     }
 
-    /// How many programs it has compiled.
-    pub fn compiled(&self) -> usize {
-        self.compiled
+    /// Number of programs that were compiled.
+    pub fn compiled_programs(&self) -> usize {
+        self.compiled_programs
     }
 }

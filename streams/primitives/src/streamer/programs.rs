@@ -1,4 +1,4 @@
-//! Programs of a device, and what elements they can be of.
+//! Compiled programs of a device, and which element types it supports.
 
 use std::sync::Arc;
 
@@ -8,62 +8,59 @@ use super::Streamer;
 use crate::{Operation, StreamError, Type};
 
 impl Streamer {
-    /// Whether it is the host's processor, and is treated as such: its cores run a work-group's work-items one after another.
-    pub(super) fn takes_turns(&self) -> bool {
+    /// Whether the device is the host's processor, whose cores run a work-group's work-items one after another, and streams
+    /// may use its memory directly ([`Options::map`](crate::Options::map)).
+    pub(super) fn maps_host_memory(&self) -> bool {
         self.options.map && self.device.facts.kind == DeviceKind::Cpu
     }
 
-    /// Too little for a tile of the widest elements.
+    /// Whether local memory is too small for a tile of the widest elements.
     fn has_little_local_memory(&self) -> bool {
         let has = self.device.facts.local_memory_bytes;
         has.is_some_and(|bytes| bytes < 48 << 10)
     }
 
-    /// Of what a program calculates with.
-    ///
     /// # Errors
-    /// Without 64-bit floating point there is no `double`.
+    /// One of the types is `double`, and the device has no 64-bit floating point.
     pub(crate) fn check_types<'t>(
         &self,
         types: impl IntoIterator<Item = &'t Type>,
     ) -> Result<(), StreamError> {
         let mut all = types.into_iter();
-        match all.any(|it| *it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
-            true => Err(StreamError::NoDouble(self.device.facts.name.clone())),
-            false => Ok(()),
+        if all.any(|it| *it == Type::F64) && !self.device.has_extension("cl_khr_fp64") {
+            return Err(StreamError::NoDouble(self.device.facts.name.clone()));
         }
+        Ok(())
     }
 
-    /// A program, which is compiled once.
+    /// The compiled program; the same source is compiled once.
     ///
     /// # Errors
-    /// The compiler's log: the operation's, as the rest compiles.
+    /// The operation does not compile: the rest of the source does.
     pub(crate) fn program(&mut self, source: String) -> Result<Arc<Program>, StreamError> {
-        if let Some(known) = self.programs.get(&source) {
-            return Ok(known.clone());
+        if let Some(program) = self.programs.get(&source) {
+            return Ok(program.clone());
         }
         let context = self.queues[1].context();
-        // Where a work-item's elements are best read from where they lie, and not through local memory.
-        let options = match self.takes_turns() || self.has_little_local_memory() {
-            true => "-DDIRECT",
-            false => "",
-        };
-        let built = match &self.mark {
+        // There a work-item reads its elements directly, not through local memory.
+        let direct = self.maps_host_memory() || self.has_little_local_memory();
+        let options = if direct { "-DDIRECT" } else { "" };
+        let program = match &self.mark {
             None => context.build(&source, options),
             Some(mark) => context.build(&format!("{source}\n// {mark}\n"), options),
         };
-        let program = Arc::new(built.map_err(|why| match why {
-            OpenClError::Build(log) => StreamError::Operation(Operation::placed(&log)),
+        let program = Arc::new(program.map_err(|why| match why {
+            OpenClError::Build(log) => StreamError::Operation(Operation::renumber_lines(&log)),
             other => other.into(),
         })?);
-        self.compiled += 1;
+        self.compiled_programs += 1;
         self.programs.insert(source, program.clone());
         Ok(program)
     }
 }
 
-/// Sets arguments from the first on: buffers, then numbers of 64 bits.
-pub(crate) fn set(
+/// Sets a kernel's arguments: first the buffers, then the numbers (64 bits).
+pub(crate) fn set_arguments(
     function: &mut Function,
     buffers: &[&Arc<Buffer>],
     numbers: &[u64],
@@ -80,7 +77,7 @@ pub(crate) fn set(
     Ok(())
 }
 
-/// How many groups of `each` have `elements`.
+/// Number of groups of `each` elements that hold `elements`.
 pub(crate) fn groups(elements: u64, each: u64) -> usize {
     usize::try_from(elements.div_ceil(each)).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! Chunks that fit the device's memory, and their slots.
+//! Chunk lengths that fit into the device's memory, and the slots of chunks.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::{
 };
 
 impl Streamer {
-    /// Tries chunks of `wish` elements, then of half as many, until `attempt` finds memory.
+    /// Calls `attempt` with a chunk of `wish` elements, then with half as many and so on, until it gets its memory.
     ///
     /// # Errors
-    /// There is none for the smallest, which is a tile.
+    /// Not even a tile fits; or another error of `attempt`.
     pub(crate) fn fit<T>(
         &self,
         wish: u64,
@@ -26,7 +26,7 @@ impl Streamer {
         loop {
             let less = (chunk / 2).next_multiple_of(TILE);
             match attempt(chunk) {
-                Ok(found) => return Ok((chunk, found)),
+                Ok(memory) => return Ok((chunk, memory)),
                 Err(StreamError::Memory { .. }) if less < chunk => {}
                 Err(StreamError::Device(why)) if why.is_out_of_memory() && less < chunk => {}
                 Err(why) => return Err(why),
@@ -35,21 +35,21 @@ impl Streamer {
         }
     }
 
-    /// Elements of the chunks that are best where there is memory enough, for `length` elements of `widest` bytes.
-    pub(crate) fn wish(&self, length: u64, widest: usize) -> u64 {
+    /// The best chunk length where there is memory enough, for arrays of `length` elements of at most `widest` bytes.
+    pub(crate) fn wished_chunk(&self, length: u64, widest: usize) -> u64 {
         length.min(self.options.chunk_bytes / widest as u64)
     }
 
-    /// Slots for these arrays: none where the device works on them where they lie.
+    /// Number of slots for these arrays: 0 where the device works on the host's memory.
     pub(crate) fn slot_count(&self, inputs: &[Source<'_>], output: &Sink<'_>) -> usize {
         let files = inputs.iter().any(|it| matches!(it.place, Place::File(..)))
             || matches!(output.place, Place::File(..));
-        let mapped = self.takes_turns() && !files;
+        let mapped = self.maps_host_memory() && !files;
         if mapped { 0 } else { self.options.slots }
     }
 
-    /// `count` slots with buffers of `chunk` elements; of outputs so many of these have one, and there are none where they lie
-    /// where inputs do.
+    /// `count` slots with buffers for `chunk` elements of each input. Of an output, `(type, share)`, the buffer has
+    /// `chunk / share` elements; without outputs the inputs' buffers hold the results.
     pub(crate) fn slots(
         &self,
         what: &'static str,
@@ -61,24 +61,22 @@ impl Streamer {
         let mut leases = Vec::new();
         let mut slots = Vec::new();
         for _ in 0..count {
-            let mut lend = |elements: u64, element: Type| {
-                let lease = self.memory.take(what, bytes(elements, element))?;
-                let buffer = lease.share();
-                leases.push(lease);
+            let mut lease = |elements: u64, element: Type| {
+                let memory = self.memory.take(what, bytes(elements, element))?;
+                let buffer = memory.share();
+                leases.push(memory);
                 Ok::<Arc<Buffer>, StreamError>(buffer)
             };
             let buffers_in: Vec<_> = inputs
                 .iter()
-                .map(|&element| lend(chunk, element))
+                .map(|&element| lease(chunk, element))
                 .collect::<Result<_, _>>()?;
             let buffers_out = match outputs {
                 None => buffers_in.clone(),
-                Some(outputs) => {
-                    let lent = outputs
-                        .iter()
-                        .map(|&(element, share)| lend(chunk / share, element));
-                    lent.collect::<Result<_, _>>()?
-                }
+                Some(outputs) => outputs
+                    .iter()
+                    .map(|&(element, share)| lease(chunk / share, element))
+                    .collect::<Result<_, _>>()?,
             };
             slots.push(Slot {
                 buffers_in,

@@ -1,33 +1,35 @@
-//! Trips of arrays through the device, and what is forecast of them.
+//! Trips of arrays through the device, and their forecasts.
 
 use std::time::Instant;
 
-use kerncast_offload::{Load, Moved, forecast};
+use kerncast_offload::{Load, MovedArray, forecast};
 use kerncast_opencl::OpenClError;
 
 use super::Streamer;
 use crate::{
     Plan, StreamError, TripForecast, TripReport, Type, Way, Work,
     array::{Array, Place, Sink, Source},
-    pipeline::{Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run},
+    pipeline::{
+        Launches, Piece, Resources, Runner, Segment, Slot, Supply, pieces_of, pieces_to, run,
+    },
 };
 
-/// What a trip is of, and how it is cut.
+/// The chunks of a trip, and what the device computes.
 pub(crate) struct Task {
-    /// Elements.
+    /// Elements of a chunk.
     pub(crate) chunk: u64,
     pub(crate) chunks: usize,
-    /// None where nothing is launched.
-    pub(crate) launched: Option<Launched>,
+    /// None where the trip only moves arrays.
+    pub(crate) computation: Option<Computation>,
 }
 
-/// What is launched of elements.
-pub(crate) struct Launched {
+/// What the device computes in a trip.
+pub(crate) struct Computation {
     pub(crate) work: Work,
     pub(crate) element: Type,
-    /// The same for what takes as long an element.
+    /// Equal for computations that take the same time for an element.
     pub(crate) key: String,
-    /// All of the trip's.
+    /// Elements of all chunks.
     pub(crate) elements: u64,
 }
 
@@ -47,19 +49,19 @@ impl<A> Leg<A> {
 }
 
 impl Task {
-    /// A chunk that nothing is done to.
+    /// One chunk that only moves.
     pub(crate) fn moving(chunk: u64) -> Self {
         Self {
             chunk,
             chunks: 1,
-            launched: None,
+            computation: None,
         }
     }
 }
 
 impl Streamer {
-    /// Takes arrays through the device; `compute` as [`run`] wants it. Without slots the arrays are the device's for each
-    /// chunk, and a chunk has one segment of each.
+    /// Takes arrays through the device; `compute` enqueues the launches of a chunk. Without slots the device works on the
+    /// host's memory, and a chunk has one segment of each array.
     pub(crate) fn trip(
         &mut self,
         task: Task,
@@ -78,7 +80,7 @@ impl Streamer {
         }
         let chunking = (task.chunk, task.chunks as u64);
         let plan = Plan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
-        self.stage(&plan)?;
+        self.allocate_staging(&plan)?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
             pieces_in.extend(pieces_of(leg.array, &leg.segments, buffer));
@@ -92,10 +94,10 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
-        let forecast = self.foreseen(&task, &plan, &pieces_in, &pieces_out);
+        let forecast = self.forecast_trip(&task, &plan, &pieces_in, &pieces_out);
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
-        let hand = Hand {
-            means: Means {
+        let runner = Runner {
+            resources: Resources {
                 queues: &self.queues,
                 staging: &mut self.staging,
                 lanes: [
@@ -103,18 +105,18 @@ impl Streamer {
                     lanes(&plan.ways_out, plan.lanes_out),
                 ],
                 piece_bytes: self.options.piece_bytes,
-                moved: self.moved.clone(),
+                moved_bytes: self.moved_bytes.clone(),
             },
             slots,
             in_place,
             compute,
         };
-        let busy = run(&supply, hand)?;
+        let busy = run(&supply, runner)?;
         let seconds = start.elapsed().as_secs_f64();
         let (bound_by, bound_share) = busy.bound(seconds, &plan);
-        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
-            let each = busy.device / launched.elements as f64;
-            self.known.insert(launched.key, each);
+        if let Some(computation) = task.computation.filter(|it| it.elements > 0) {
+            let each = busy.device / computation.elements as f64;
+            self.measured.insert(computation.key, each);
         }
         Ok(TripReport {
             plan,
@@ -128,8 +130,8 @@ impl Streamer {
         })
     }
 
-    /// What is forecast of a trip; none without rates of such a one.
-    fn foreseen<O, T>(
+    /// None where rates that the forecast needs were not measured.
+    fn forecast_trip<O, T>(
         &self,
         task: &Task,
         plan: &Plan,
@@ -137,19 +139,19 @@ impl Streamer {
         pieces_out: &[(Piece, T)],
     ) -> Option<TripForecast> {
         let rates = self.rates.as_ref()?;
-        let device = match &task.launched {
+        let device = match &task.computation {
             None => 0.0,
             Some(it) => {
-                let known = self.known.get(&it.key).copied();
-                let measured = || rates.kernel(it.work, it.element);
-                known.or_else(measured)? * it.elements as f64
+                let earlier = self.measured.get(&it.key).copied();
+                let by_rates = || rates.kernel(it.work, it.element);
+                earlier.or_else(by_rates)? * it.elements as f64
             }
         };
         forecast(
             &Load {
                 chunks: task.chunks as u64,
-                inputs: moved(&plan.ways_in, pieces_in, plan.piece_bytes),
-                outputs: moved(&plan.ways_out, pieces_out, plan.piece_bytes),
+                inputs: moved_arrays(&plan.ways_in, pieces_in, plan.piece_bytes),
+                outputs: moved_arrays(&plan.ways_out, pieces_out, plan.piece_bytes),
                 lanes: [plan.lanes_in, plan.lanes_out],
                 device,
             },
@@ -157,13 +159,13 @@ impl Streamer {
         )
     }
 
-    /// Two pieces of staging memory a lane, each way that needs any.
-    fn stage(&mut self, plan: &Plan) -> Result<(), StreamError> {
-        let needs = [
+    /// Allocates two pieces of staging memory a lane, for each direction that copies.
+    fn allocate_staging(&mut self, plan: &Plan) -> Result<(), StreamError> {
+        let directions = [
             (&plan.ways_in, plan.lanes_in),
             (&plan.ways_out, plan.lanes_out),
         ];
-        for (pieces, (ways, lanes)) in self.staging.iter_mut().zip(needs) {
+        for (pieces, (ways, lanes)) in self.staging.iter_mut().zip(directions) {
             if ways.iter().any(|way| way.is_copied()) {
                 while pieces.len() < 2 * lanes {
                     pieces.push(self.queues[0].pinned(plan.piece_bytes)?);
@@ -174,32 +176,31 @@ impl Streamer {
     }
 }
 
-/// Arrays by their pieces.
-fn moved<A>(ways: &[Way], pieces: &[(Piece, A)], most: usize) -> Vec<Moved> {
-    let none = |&way| Moved {
+/// The arrays of a trip: their bytes and pieces, where `piece_bytes` is the most of a copied piece.
+fn moved_arrays<A>(ways: &[Way], pieces: &[(Piece, A)], piece_bytes: usize) -> Vec<MovedArray> {
+    let empty = |&way| MovedArray {
         way,
         bytes: 0,
         pieces: 0,
     };
-    let mut arrays: Vec<Moved> = ways.iter().map(none).collect();
+    let mut arrays: Vec<MovedArray> = ways.iter().map(empty).collect();
     for (piece, _) in pieces {
         let array = &mut arrays[piece.buffer];
         let bytes = piece.device.len();
         array.bytes += bytes as u64;
-        array.pieces += match array.way.is_copied() {
-            true => bytes.div_ceil(most) as u64,
-            false => 1,
+        array.pieces += if array.way.is_copied() {
+            bytes.div_ceil(piece_bytes) as u64
+        } else {
+            1
         };
     }
     arrays
 }
 
-/// Who only enqueues needs no company.
+/// One thread is enough where nothing is copied: it only enqueues.
 fn lanes(ways: &[Way], lanes: usize) -> usize {
-    match ways.iter().any(|way| way.is_copied()) {
-        true => lanes,
-        false => 1,
-    }
+    let copies = ways.iter().any(|way| way.is_copied());
+    if copies { lanes } else { 1 }
 }
 
 fn way<S>(array: &Array<'_, S>) -> Way {

@@ -42,7 +42,7 @@ fn check_transforms(streamer: &mut Streamer) {
             (length as u64).div_ceil(trip.plan.chunk_elements)
         );
     }
-    assert_eq!(streamer.compiled(), 1);
+    assert_eq!(streamer.compiled_programs(), 1);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn check_scans(streamer: &mut Streamer) {
         });
         assert!(out.iter().copied().eq(inclusive), "{length} elements");
     }
-    assert_eq!(streamer.compiled(), 1);
+    assert_eq!(streamer.compiled_programs(), 1);
 }
 
 #[test]

@@ -16,11 +16,11 @@ fn too_little_memory_is_refused_with_what_is_missing() {
     let data = [1_u64; 5000];
     let refused = streamer.reduce::<u64>(&Operation::new("return a + b;"), Source::slice(&data));
     let refused = refused.expect_err("three chunks of a tile are 98304 bytes and their sums");
-    let told = refused.to_string();
+    let message = refused.to_string();
     assert!(
         matches!(refused, StreamError::Memory { budget: 50_000, .. })
-            && told.starts_with("a reduction needs 65544 bytes of device memory, 15544 more"),
-        "{told}"
+            && message.starts_with("a reduction needs 65544 bytes of device memory, 15544 more"),
+        "{message}"
     );
     let mut out = [7_u64; 5000];
     let refused = streamer.sort(Source::slice(&data), Sink::slice(&mut out));
@@ -72,7 +72,7 @@ fn a_sort_is_cancelled_in_its_second_trip_and_the_next_one_works() {
     for _ in 0..40 {
         let cancel = Cancel::default();
         streamer.cancel_with(cancel.clone());
-        let moved = streamer.moved();
+        let moved = streamer.moved_bytes();
         // Of four times the array, there and back twice.
         let second = moved.load(Relaxed) + 5 * size_of_val(&data[..]) as u64 / 2;
         let mut sorted = vec![0; data.len()];
@@ -123,7 +123,7 @@ fn what_is_cancelled_ends_soon_and_the_next_call_works() {
     for mut streamer in all() {
         let cancel = Cancel::default();
         streamer.cancel_with(cancel.clone());
-        let moved = streamer.moved();
+        let moved = streamer.moved_bytes();
         let cancelled = thread::scope(|scope| {
             scope.spawn(move || {
                 while moved.load(Relaxed) == 0 {

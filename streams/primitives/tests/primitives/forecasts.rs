@@ -27,12 +27,12 @@ fn plans_say_what_is_done_whatever_the_length() {
         let index: Vec<u32> = (0..length as u32).rev().collect();
         for work in WORKS.into_iter().filter(|it| *it != Work::Sine) {
             let mut streamer = streamer();
-            streamer.expect(rates().clone());
+            streamer.set_rates(rates().clone());
             let mut out = vec![0_u32; length];
             let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
             let add = Operation::new("return a + b;");
             let job = Job::new(work, Type::U32, length as u64, Way::Staged);
-            let planned = streamer.choose(&job).expect("a plan");
+            let planned = streamer.plan(&job).expect("a plan");
             let report = match work {
                 Work::Reduce => streamer.reduce::<u32>(&add, from).expect("reduced").1,
                 Work::Scan => streamer.scan(&add, from, to).expect("scanned"),
@@ -122,7 +122,7 @@ fn an_offload_names_who_is_fastest_and_where_that_turns() {
 fn what_is_done_again_is_forecast_by_its_own_kernel() {
     let device = device();
     let mut streamer = Streamer::new(device, Options::new(1 << 20)).expect("a streamer");
-    streamer.expect(rates().clone());
+    streamer.set_rates(rates().clone());
     let data = vec![0.5_f32; 200_000];
     let mut out = vec![0.0_f32; data.len()];
     let slow = Operation::new("for (int k = 0; k < 200; ++k) x = sin(x);\nreturn x;");

@@ -43,8 +43,8 @@ fn whichever_call_fails_the_error_is_told_and_the_next_call_works() {
         .env(FAILING, folder.path().join("failing"))
         .output()
         .expect("run");
-    let told = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{told}");
+    let message = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{message}");
 }
 
 #[test]

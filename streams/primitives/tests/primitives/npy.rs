@@ -29,7 +29,7 @@ fn a_file_is_sorted_into_another() {
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
     let job = Job::new(Work::Sort, Type::I32, 200_000, Way::File);
-    let plan = streamer.choose(&job).expect("a plan").trips;
+    let plan = streamer.plan(&job).expect("a plan").trips;
     let report = streamer.sort(from.source(), out.sink());
     let report = report.expect("sorted");
     let done: Vec<_> = report
@@ -65,18 +65,18 @@ fn a_file_is_sorted_into_another() {
 fn what_is_no_array_of_ours_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("it.npy");
-    let told = |bytes: &[u8]| {
+    let message = |bytes: &[u8]| {
         fs::write(&path, bytes).expect("written");
         Npy::open(&path).expect_err("refused").to_string()
     };
     let with = |dtype, shape| [&header(dtype, shape)[..], &[0; 24]].concat();
-    assert!(told(&with(">i4", "(3,)")).contains("'>i4'; expected |i1, |u1, <i2"));
-    assert!(told(&with("<c16", "(1,)")).contains("'<c16'; expected"));
-    assert!(told(&with("<i4", "(2, 3)")).ends_with("has 2 dimensions; expected 1"));
+    assert!(message(&with(">i4", "(3,)")).contains("'>i4'; expected |i1, |u1, <i2"));
+    assert!(message(&with("<c16", "(1,)")).contains("'<c16'; expected"));
+    assert!(message(&with("<i4", "(2, 3)")).ends_with("has 2 dimensions; expected 1"));
     assert!(
-        told(&with("<i4", "(7,)"))
+        message(&with("<i4", "(7,)"))
             .ends_with("has 24 bytes after its header; expected 7 elements of 4 bytes")
     );
-    assert!(told(&with("<i4", "(18446744073709551615,)")).contains("has 24 bytes"));
-    assert!(told(b"PK\x03\x04").contains("is no .npy file: "));
+    assert!(message(&with("<i4", "(18446744073709551615,)")).contains("has 24 bytes"));
+    assert!(message(b"PK\x03\x04").contains("is no .npy file: "));
 }

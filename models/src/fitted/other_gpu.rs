@@ -1,34 +1,35 @@
-//! A fit of one GPU as another's: the same costs in cycles, told what the other is made of. What it costs to launch is
-//! taken to be the same.
+//! A fit of one GPU used for another GPU: the same costs in cycles, with the other GPU's data sheet. The cost of a launch
+//! stays the same.
 
 use kerncast_wire::{Facts, Role};
 
 use super::{Corrected, Fitted, Form, Place, Waves, Work};
 
-/// How many times as doubtful a fit is of a GPU of the same architecture, and of another one. The H200's fit is as far
+/// By what factor a fit is more doubtful for another GPU of the same architecture, and of another architecture. The H200's fit is as far
 /// off on an H100 as on the H200; on a V100, nine in ten of its intervals would hold at 1.4 times their width
 /// (docs/notebook/methods.md).
 const WIDENINGS: [f64; 2] = [1.1, 1.5];
 
-/// How many times as doubtful a fit of one GPU is where it is told of another.
+/// By what factor a fit of the GPU `from` is more doubtful for the GPU `to`.
 #[must_use]
 pub fn widening(from: &Facts, to: &Facts) -> f64 {
     let [same, other] = WIDENINGS;
-    match from.architecture == to.architecture {
-        true => same,
-        false => other,
+    if from.architecture == to.architecture {
+        same
+    } else {
+        other
     }
 }
 
 impl Fitted {
-    /// The fit for a GPU that it was not fitted to; `roles` are the columns' (p). None where its form knows nothing of
+    /// The fit for the GPU `to` instead of `from`; `roles`: those of the columns (p). None where the form knows nothing about
     /// hardware.
     #[must_use]
-    pub fn elsewhere(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Option<Self> {
+    pub fn for_other_gpu(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Option<Self> {
         let form = match &self.form {
-            Form::Waves(waves) => Form::Waves(waves.elsewhere(roles, from, to)),
+            Form::Waves(waves) => Form::Waves(waves.for_other_gpu(roles, from, to)),
             Form::Corrected(corrected) => Form::Corrected(Corrected {
-                costs: corrected.costs.elsewhere(roles, from, to),
+                costs: corrected.costs.for_other_gpu(roles, from, to),
                 fitted: Some(Box::new(corrected.costs.clone())),
                 ..corrected.clone()
             }),
@@ -42,7 +43,7 @@ impl Fitted {
 }
 
 impl Waves {
-    fn elsewhere(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Self {
+    fn for_other_gpu(&self, roles: &[Option<Role>], from: &Facts, to: &Facts) -> Self {
         let mut waves = self.clone();
         let sizes = f64::from(to.multiprocessors) / f64::from(from.multiprocessors);
         waves.workers.multiprocessors = (waves.workers.multiprocessors * sizes).round().max(1.0);
@@ -50,13 +51,13 @@ impl Waves {
         for work in &mut waves.terms {
             let role = roles.get(work.column).copied().flatten();
             work.seconds *= seconds(work, role, to) / seconds(work, role, from);
-            work.kept = work.kept.map(|kept| kept * l2);
+            work.cached = work.cached.map(|events| events * l2);
         }
         waves
     }
 }
 
-/// How long an event takes on a GPU, but for a factor that all GPUs have alike.
+/// How long an event takes on a GPU, up to a factor that is the same for all GPUs.
 fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
     use Role::*;
     let cycle = 1.0 / facts.clock_mhz;
@@ -72,7 +73,7 @@ fn seconds(work: &Work, role: Option<Role>, facts: &Facts) -> f64 {
         (Place::Multiprocessor, Some(Fp64Instructions | ItemFp64)) => cycle / rates.fp64,
         (Place::Multiprocessor, Some(AluInstructions | ItemIntegers)) => cycle / rates.int32,
         (Place::Multiprocessor, Some(SpecialInstructions)) => cycle / rates.special,
-        // How long memory takes to answer is no matter of the clock.
+        // The latency of memory does not depend on the clock.
         (Place::Warp, Some(DramReadSectors)) => 1.0,
         _ => cycle,
     }

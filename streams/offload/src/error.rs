@@ -1,8 +1,8 @@
-//! What was measured of streams like those that are forecast, and says how long they take, and how far that is off.
+//! What earlier checks and runs say about a forecast: by what factor to stretch it, and how far it may be off.
 
 use crate::{Check, Rates, Timed, Type, Way, Work, rates::Move};
 
-/// How far forecasts of the like were off.
+/// How far such forecasts were off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Error {
     /// The largest factor, above 1.
@@ -12,7 +12,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Where a time lies; none where no array about as long was checked.
+    /// The interval of a time in seconds; none where no array about as long was checked.
     #[must_use]
     pub fn interval(self, seconds: f64) -> Option<[f64; 2]> {
         self.is_near
@@ -20,26 +20,26 @@ impl Error {
     }
 }
 
-/// Checks of lengths within so many octaves speak for each other. Farther ones do not: on the H200 a sort of 32 GiB from
+/// Checks of array lengths at most so many octaves apart speak for each other; lengths farther apart do not: on the H200 a sort of 32 GiB from
 /// pinned memory took 1.66 s where 2.56 s were forecast from checks of up to 640 MiB, which were off by ×1.16.
 const NEAR: f64 = 5.0;
 
 impl Rates {
-    /// How a way moves; none where that was not measured.
+    /// The rates of a way; none where they were not measured.
     pub(crate) fn of(&self, way: Way) -> Option<&Move> {
         self.moves.iter().find(|it| it.way == way)
     }
 
-    /// Seconds of the device's own for an element; none where that was not measured.
+    /// Seconds that the device computes for an element; none where that was not measured.
     #[must_use]
     pub fn kernel(&self, work: Work, element: Type) -> Option<f64> {
         let kernel = |it: &&Timed| it.work == work && it.element == element;
-        let found = self.kernels.iter().find(kernel)?;
-        Some(found.seconds / found.elements as f64)
+        let timed = self.kernels.iter().find(kernel)?;
+        Some(timed.seconds / timed.elements as f64)
     }
 
-    /// By what factor streams take longer than their parts alone would have it, as these hinder each other: what the
-    /// longest checks of such work and way, also in one pass or in several, were off by in the median. 1 where there is none.
+    /// By what factor streams take longer than their parts alone, because the parts hinder each other: the median of measured
+    /// ÷ forecast of the longest checks with this work, this way (`by`) and one pass, or several. 1 where there is none.
     #[must_use]
     pub fn stretch(&self, work: Work, by: &str, passes: usize) -> f64 {
         let longest = self.longest(work, by, passes);
@@ -48,7 +48,7 @@ impl Rates {
         median(&mut ratios).unwrap_or(1.0)
     }
 
-    /// The longest of a kind: one, or several that are as long.
+    /// The longest checks of a kind: one, or several of the same length.
     fn longest(&self, work: Work, by: &str, passes: usize) -> Vec<&Check> {
         let alike =
             |it: &&Check| it.work == work && it.by == by && it.passes.min(2) == passes.min(2);
@@ -57,7 +57,7 @@ impl Rates {
         alike.filter(|it| Some(it.elements) == most).collect()
     }
 
-    /// Whether a check is one that others are stretched by.
+    /// Whether a check is one that forecasts are stretched by.
     pub(crate) fn is_fitted_to(&self, it: &Check) -> bool {
         let longest = self.longest(it.work, &it.by, it.passes);
         it.passes > 0
@@ -66,9 +66,10 @@ impl Rates {
                 .any(|longest| longest.elements == it.elements)
     }
 
-    /// How far forecasts by these (as `staged`) were off for arrays about as long; none where there is no check. Of the host
-    /// those of this work; of a way those of all works, but for the checks that a [`stretch`](Self::stretch) comes from: where
-    /// several are as long, each says of its own work how far off it is from the others' median.
+    /// How far forecasts were off for arrays about as long; none where there is no check. `by` names a way (`staged`) or the
+    /// host. For the host only checks of this work count. For a way checks of all works count, except those that a
+    /// [`stretch`](Self::stretch) comes from: several such checks of one length count for their own work, each compared with
+    /// the median of the others.
     #[must_use]
     pub fn error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
         let off = self.checks.iter().filter(|it| it.by == by);
@@ -81,7 +82,6 @@ impl Rates {
                     let stretch = self.stretch(it.work, by, passes);
                     return Some((it.elements, ratio / stretch));
                 }
-                // Of the same work only, and held against the others: it takes part in the stretch.
                 let longest = self.longest(it.work, by, passes);
                 let others = longest.iter().filter(|other| !std::ptr::eq(**other, it));
                 let mut others: Vec<f64> = others.map(|it| it.measured_s / it.forecast_s).collect();
@@ -89,23 +89,24 @@ impl Rates {
                 Some((it.elements, ratio / others))
             }
         });
-        // Those of another work that its forecasts are fitted to say nothing of this one's.
+        // Checks of another work that its forecasts are fitted to say nothing about this one.
         let lengths = self.checks.iter().filter(|it| it.by == by);
         let lengths = lengths.filter(|it| it.work == work || !self.is_fitted_to(it));
         let lengths: Vec<u64> = lengths.map(|it| it.elements).collect();
         worst(&off.collect::<Vec<_>>(), elements, &lengths)
     }
 
-    /// By what factor first calls of this work take longer than their start and trips come to: what the calls that are known
-    /// took, the more like it in length the more they say, beside one that took what was forecast. 1 where none is known.
+    /// By what factor first calls of this work take longer than their start and trips add up to: the weighted mean over known
+    /// calls, where calls of about this length weigh most, and over one call that took exactly what was forecast. 1 where no
+    /// call is known.
     #[must_use]
     pub fn call_stretch(&self, work: Work, by: &str, elements: u64) -> f64 {
         stretch_of(self.calls(by).iter(), work, elements)
     }
 
-    /// How far forecasts of first calls were off, each without what it says of itself: those of all works, as a machine hinders
-    /// all. Where there is no call of this work, what stretches it is not known either: then each as if nothing stretched it.
-    /// None of fewer than three.
+    /// How far forecasts of first calls were off, over all works, each call judged by the stretch of the others. Where no call
+    /// of this work is known, its stretch isn't either: then the calls are compared with unstretched forecasts. None where
+    /// fewer than three calls are known.
     #[must_use]
     pub fn first_error(&self, work: Work, by: &str, elements: u64) -> Option<Error> {
         let calls = self.calls(by);
@@ -115,9 +116,10 @@ impl Rates {
         let is_known = calls.iter().any(|it| it.work == work);
         let off = calls.iter().enumerate().map(|(place, call)| {
             let others = calls.iter().enumerate().filter(|it| it.0 != place);
-            let others = match is_known {
-                true => stretch_of(others.map(|it| it.1), call.work, call.elements),
-                false => 1.0,
+            let others = if is_known {
+                stretch_of(others.map(|it| it.1), call.work, call.elements)
+            } else {
+                1.0
             };
             (call.elements, call.ratio / others)
         });
@@ -126,9 +128,9 @@ impl Rates {
         worst(&off, elements, &lengths)
     }
 
-    /// First calls of a way: those that were checked when rates were measured, and runs since.
-    fn calls(&self, by: &str) -> Vec<Called> {
-        let called = |work, passes, elements, trips_s, start_s, measured_s: f64| Called {
+    /// First calls of a way: those that were checked when the rates were measured, and later runs.
+    fn calls(&self, by: &str) -> Vec<FirstCall> {
+        let first_call = |work, passes, elements, trips_s, start_s, measured_s: f64| FirstCall {
             work,
             elements,
             ratio: measured_s / (trips_s * self.stretch(work, by, passes) + start_s),
@@ -137,7 +139,7 @@ impl Rates {
         let checks = checks.filter_map(|it| {
             let first = it.first?;
             let start_s = (first.forecast_s - it.forecast_s).max(0.0);
-            Some(called(
+            Some(first_call(
                 it.work,
                 it.passes,
                 it.elements,
@@ -148,7 +150,7 @@ impl Rates {
         });
         let runs = self.first_runs.iter().filter(|it| it.by == by);
         let runs = runs.map(|it| {
-            called(
+            first_call(
                 it.work,
                 it.passes,
                 it.elements,
@@ -161,17 +163,17 @@ impl Rates {
     }
 }
 
-/// A first call that was done.
-struct Called {
+/// A first call that was measured.
+struct FirstCall {
     work: Work,
     elements: u64,
-    /// What it took, by what its start and trips come to now.
+    /// Measured time ÷ what its start and trips add up to by today's rates.
     ratio: f64,
 }
 
-/// The mean of the logarithms, each weighing as much as the shorter length is of the longer one.
-fn stretch_of<'c>(calls: impl Iterator<Item = &'c Called>, work: Work, elements: u64) -> f64 {
-    // One that took what was forecast.
+/// The weighted geometric mean of the calls' ratios; a weight is the shorter length ÷ the longer one.
+fn stretch_of<'c>(calls: impl Iterator<Item = &'c FirstCall>, work: Work, elements: u64) -> f64 {
+    // One call that took what was forecast.
     let (mut sum, mut weights) = (0.0, 1.0);
     for call in calls.filter(|it| it.work == work) {
         let weight = (-octaves(call.elements, elements)).exp2();
@@ -181,30 +183,31 @@ fn stretch_of<'c>(calls: impl Iterator<Item = &'c Called>, work: Work, elements:
     (sum / weights).exp()
 }
 
-/// How far two lengths are apart.
+/// The distance of two lengths, octaves.
 fn octaves(a: u64, b: u64) -> f64 {
     (a.max(1) as f64 / b.max(1) as f64).log2().abs()
 }
 
-/// None of none; of an even number half way between the two in the middle.
+/// None of an empty slice. Sorts it.
 fn median(all: &mut [f64]) -> Option<f64> {
     all.sort_by(f64::total_cmp);
     let (low, high) = (all.len().checked_sub(1)? / 2, all.len() / 2);
     Some(f64::midpoint(all[low], all[high]))
 }
 
-/// Of the lengths about as long, or else of those that are the nearest. `lengths` are all that were checked.
+/// The largest error among `off` (length, measured ÷ forecast) of about this length, or else of the nearest length.
+/// `lengths`: all lengths that were checked.
 pub(crate) fn worst(off: &[(u64, f64)], elements: u64, lengths: &[u64]) -> Option<Error> {
-    let apart = |of: u64| octaves(of, elements);
-    let nearest = off.iter().map(|it| apart(it.0)).min_by(f64::total_cmp)?;
-    let near = off.iter().filter(|it| apart(it.0) <= nearest.max(NEAR));
+    let distance = |length: u64| octaves(length, elements);
+    let nearest = off.iter().map(|it| distance(it.0)).min_by(f64::total_cmp)?;
+    let near = off.iter().filter(|it| distance(it.0) <= nearest.max(NEAR));
     let worst = near
         .map(|it| it.1.ln().abs())
         .max_by(f64::total_cmp)
         .map(f64::exp)?;
     Some(Error {
         factor: worst,
-        is_near: lengths.iter().any(|it| apart(*it) <= NEAR),
+        is_near: lengths.iter().any(|it| distance(*it) <= NEAR),
     })
 }
 

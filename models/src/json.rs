@@ -1,5 +1,5 @@
-//! How fits are written where that is not just their parts by name: shorter, and where a number may be infinite,
-//! which JSON can't say.
+//! How fits are written as JSON where that is not field by field: shorter, and with null for infinite numbers, which JSON
+//! does not have.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use crate::{
     fitted::across::{Roles, Smooth},
 };
 
-/// A place a node: its value, and (column, threshold, low, high) where it splits. A forest has tens of
-/// thousands of them, so they have no names.
+/// A tree as two lists with a place for each node: values, and (column, threshold, low, high) where the node splits. A
+/// forest has tens of thousands of nodes, so their fields have no names.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Nodes {
     values: Vec<f64>,
@@ -31,9 +31,12 @@ impl TryFrom<Nodes> for Tree {
     type Error = String;
 
     fn try_from(Nodes { values, splits }: Nodes) -> Result<Self, String> {
-        let (nodes, found) = (values.len(), splits.len());
-        if nodes != found {
-            return Err(format!("a tree of {nodes} nodes has {found} splits"));
+        let nodes = values.len();
+        if nodes != splits.len() {
+            return Err(format!(
+                "a tree of {nodes} nodes has {} splits",
+                splits.len()
+            ));
         }
         let split = |(column, threshold, low, high)| Split {
             column,
@@ -51,7 +54,7 @@ impl TryFrom<Nodes> for Tree {
     }
 }
 
-/// A list of scores a fold, null where they are infinite.
+/// A list of scores for each fold; null stands for infinite.
 pub(crate) type Scores = Vec<Vec<Option<f64>>>;
 
 impl From<Calibration> for Scores {
@@ -73,7 +76,7 @@ impl From<Scores> for Calibration {
     }
 }
 
-/// A scale is null where it is infinite: the feature never varied.
+/// [`Smooth`]. A scale is null where it is infinite: the feature never varied.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Likeness {
     roles: Roles,
@@ -104,20 +107,20 @@ impl From<Smooth> for Likeness {
 impl TryFrom<Likeness> for Smooth {
     type Error = String;
 
-    fn try_from(stored: Likeness) -> Result<Self, String> {
-        let (rows, columns) = (stored.weights.len(), stored.means.len());
-        let features = Array2::from_shape_vec((rows, columns), stored.features)
+    fn try_from(json: Likeness) -> Result<Self, String> {
+        let (rows, columns) = (json.weights.len(), json.means.len());
+        let features = Array2::from_shape_vec((rows, columns), json.features)
             .map_err(|_| format!("the features do not fill {rows} rows of {columns}"))?;
         Ok(Self {
-            roles: stored.roles,
+            roles: json.roles,
             scaler: Scaler {
-                mean: Array1::from(stored.means),
-                scale: stored.scales.into_iter().map(or_infinite).collect(),
+                mean: Array1::from(json.means),
+                scale: json.scales.into_iter().map(or_infinite).collect(),
             },
             features,
-            weights: Array1::from(stored.weights),
-            median: stored.median,
-            reach: stored.reach,
+            weights: Array1::from(json.weights),
+            median: json.median,
+            reach: json.reach,
         })
     }
 }

@@ -1,9 +1,9 @@
 use ndarray::{ArrayView1, ArrayView2};
 
-/// What a fit has seen of a column.
+/// Mean and range of a column over the rows fitted.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Seen {
-    /// Mean over the rows fitted.
+pub struct ColumnRange {
+    /// Weighted mean.
     pub mean: f64,
     /// Smallest value fitted.
     pub min: f64,
@@ -11,12 +11,12 @@ pub struct Seen {
     pub max: f64,
 }
 
-/// A value outside what a fit has seen of its column.
+/// A value outside the range of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outside {
     /// The column.
     pub column: usize,
-    /// The value asked about.
+    /// The value.
     pub value: f64,
     /// Smallest value fitted.
     pub min: f64,
@@ -24,9 +24,9 @@ pub struct Outside {
     pub max: f64,
 }
 
-impl Seen {
-    /// Of each column of `x` (n × p, n above 0), a row with weight w counting as w equal rows (n weights,
-    /// all above 0).
+impl ColumnRange {
+    /// Mean and range of each column of `x` (n × p, n above 0). A row with weight w counts as w equal rows (n weights, all
+    /// above 0).
     pub(crate) fn learn(x: ArrayView2<'_, f64>, weights: ArrayView1<'_, f64>) -> Vec<Self> {
         let total = weights.sum();
         let column = |column: ArrayView1<'_, f64>| Self {
@@ -37,7 +37,7 @@ impl Seen {
         x.columns().into_iter().map(column).collect()
     }
 
-    /// Where every value fitted is the same, up to rounding.
+    /// Whether all values are the same, up to rounding.
     pub(crate) fn is_constant(&self) -> bool {
         /// A spread below this share of a counter's size is rounding.
         const ROUNDING: f64 = 1e-12;
@@ -56,8 +56,8 @@ impl Seen {
 }
 
 impl Outside {
-    /// How many times the largest value fitted, or what part of the smallest: 3.0 is three times as much
-    /// as was seen, 0.5 half of the least seen. Infinite where only 0 was seen.
+    /// The value ÷ the largest value fitted, or ÷ the smallest if it lies below: 3.0 is three times the largest, 0.5 half of
+    /// the smallest. Infinite where only 0 was fitted.
     #[must_use]
     pub fn times(&self) -> f64 {
         if self.value > self.max {
