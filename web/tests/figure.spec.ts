@@ -4,9 +4,9 @@ import { csvParse } from "d3-dsv";
 import type { HeldOut } from "../src/api/client";
 import { said } from "../src/chart/tip";
 import { en } from "../src/i18n/en";
-import { mark } from "../src/lib/figure";
+import { mark } from "../src/model/ratioFigure";
 import { percent, time } from "../src/lib/format";
-import { tip } from "../src/lib/heldOut";
+import { tip } from "../src/model/heldOut";
 import { richest } from "./server";
 
 const FIGURE = en.ratio.label;

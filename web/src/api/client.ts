@@ -1,6 +1,6 @@
 /** The server, through the client that openapi.json generates. */
 import createClient from "openapi-fetch";
-import { authorization } from "../lib/token";
+import { authorization } from "./token";
 import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,12 @@
 /** Axes of a plot: scales with ticks that fit. */
-import { extent } from "d3-array";
-import { scaleLinear, scaleLog, scaleTime, type ScaleContinuousNumeric } from "d3-scale";
-import { powersOfTen } from "../lib/figure";
+import { extent, range } from "d3-array";
+import {
+  type ScaleContinuousNumeric,
+  scaleLinear,
+  scaleLog,
+  type ScaleLogarithmic,
+  scaleTime,
+} from "d3-scale";
 
 export interface Axis {
   /** With its unit: "measured time". */
@@ -56,4 +61,15 @@ function ticksOf({ scale: kind }: Axis, scale: Scale, most: number): number[] {
   if (high / low >= 50)
     return powersOfTen(scale as ReturnType<typeof scaleLog<number, number>>, most);
   return scale.ticks().filter((value) => /^[125]/.test(value.toExponential()));
+}
+
+/** The powers of ten on a scale, thinned evenly around 1 to at most `most`. */
+export function powersOfTen(scale: ScaleLogarithmic<number, number>, most: number): number[] {
+  const [low = 1, high = 1] = scale.domain();
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  const step = Math.ceil((last - first + 1) / most);
+  return range(first, last + 1)
+    .filter((power) => power % step === 0)
+    .map((power) => 10 ** power);
 }

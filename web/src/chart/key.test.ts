@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { above, placed, ROW } from "./key";
-import { width } from "./text";
+import { width } from "./textWidth";
 
 const names = ["global", "local", "local_padded", "vector4"].map((name, kind) => ({ name, kind }));
 

@@ -1,5 +1,5 @@
 /** Which colour and shape is what, in rows above a plot. */
-import { width as textWidth } from "./text";
+import { width as textWidth } from "./textWidth";
 
 export interface Named {
   name: string;

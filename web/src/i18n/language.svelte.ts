@@ -1,9 +1,6 @@
 /** The interface's language: the browser's, unless the reader, or the sender of a link, switched. */
 import { prefer, preference } from "../lib/address.svelte";
-import { en } from "./en";
-
-/** Every text of the interface, in one language. */
-export type Messages = typeof en;
+import { en, type Messages } from "./en";
 
 export const LANGUAGES = { en: "English", ja: "日本語" } as const;
 export type Language = keyof typeof LANGUAGES;

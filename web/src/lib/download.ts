@@ -1,5 +1,5 @@
 /** Links to what only a token's holder may read: a browser would follow them without it. */
-import { authorization } from "./token";
+import { authorization } from "../api/token";
 
 /** Asks for what a link leads to, and saves it under the name that the server gives, or its address has. */
 export async function download(href: string) {

@@ -1,7 +1,7 @@
 /** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
 import type { Event as Change } from "../api/client";
-import { messages } from "./messages";
-import { authorization } from "./token";
+import { messages } from "./serverEvents";
+import { authorization } from "../api/token";
 import { held } from "./token.svelte";
 
 type Kind = Change["kind"];

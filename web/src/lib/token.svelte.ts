@@ -1,5 +1,5 @@
 /** The reader's token for what is drawn: pages follow when it changes. */
-import { current, keep } from "./token";
+import { current, keep } from "../api/token";
 
 let token = $state(current());
 

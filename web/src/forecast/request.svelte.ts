@@ -1,0 +1,124 @@
+/** A question to the server, its answer, and the answer that a change is held against. */
+import {
+  api,
+  body,
+  type FieldProblem,
+  type Predictions,
+  Refusal,
+  type Sample,
+} from "../api/client";
+import type { CounterSet } from "../lib/forecast";
+import { countersOf } from "../lib/samples";
+import { type Known, known } from "./workload";
+import { changed, type Question, UNMEASURED } from "./counterChanges";
+
+type Answers = Predictions["predictions"];
+
+/** What forecasts: a model, or a device's best. */
+export type Target = { model: string } | { device: number } | { devices: number[] };
+
+/** Where the counters are of another device: its id, and the seconds there as typed. */
+export interface From {
+  counted_on?: number;
+  time_s?: number;
+}
+
+/** What stays the same while counters change. */
+interface To {
+  target: Target;
+  from: From;
+}
+
+interface Answered {
+  to: string;
+  question: Question;
+  predictions: Answers;
+  before: Answers;
+}
+
+export class Asking {
+  answered = $state.raw<Answered | null>(null);
+  /** `of`: what was refused. */
+  refusal = $state.raw<{
+    of: "sample" | "question";
+    error: unknown;
+    errors: FieldProblem[];
+  } | null>(null);
+  /** Whether the server is being asked. */
+  busy = $state(false);
+  /** What the counters were taken from. */
+  known = $state.raw<Known | null>(null);
+
+  get sample(): Sample | null {
+    return this.known?.sample ?? null;
+  }
+
+  /** Finds the sample; false: it is not there, and the refusal says why. */
+  async take(id: string): Promise<boolean> {
+    this.answered = null;
+    this.refusal = null;
+    try {
+      this.known = await known(id);
+      return true;
+    } catch (error) {
+      this.refusal = { of: "sample", error, errors: [] };
+      return false;
+    }
+  }
+
+  /** There is no question. */
+  forget() {
+    this.answered = null;
+    this.refusal = null;
+  }
+
+  async ask(to: To, counters: CounterSet) {
+    this.busy = true;
+    this.refusal = null;
+    const last = this.answered;
+    try {
+      const predictions = await post(to, counters);
+      const base = await this.#before(to, counters, last);
+      this.answered = {
+        to: JSON.stringify(to),
+        predictions,
+        before: base.predictions,
+        question: {
+          counters,
+          countedOn: to.from.counted_on ?? null,
+          time_s: to.from.time_s ?? null,
+          measured: (base.isSample && this.known?.times) || UNMEASURED,
+          before: base.counters,
+          changes: changed(base.counters, counters),
+        },
+      };
+    } catch (error) {
+      this.answered = null;
+      const errors = error instanceof Refusal ? (error.problem.errors ?? []) : [];
+      this.refusal = { of: "question", error, errors };
+    }
+    this.busy = false;
+  }
+
+  /** Of the sample as it was counted, or of what was asked before. `isSample`: nothing of it was changed. */
+  async #before(to: To, counters: CounterSet, last: Answered | null) {
+    if (this.sample) {
+      const own = countersOf(this.sample);
+      const isSample = changed(own, counters).length === 0;
+      const same = last && last.to === JSON.stringify(to) && last.before.length > 0;
+      const again = () => (same ? last.before : post(to, own).catch(() => []));
+      return { counters: own, predictions: isSample ? [] : await again(), isSample };
+    }
+    if (last?.to === JSON.stringify(to) && changed(last.question.counters, counters).length > 0) {
+      return { counters: last.question.counters, predictions: last.predictions, isSample: false };
+    }
+    return { counters, predictions: [], isSample: false };
+  }
+}
+
+async function post({ target, from }: To, counters: CounterSet): Promise<Answers> {
+  // The set goes as typed, also where the types say that it may not: the server is the judge.
+  const set = counters as Record<string, Record<string, number>>;
+  const request = { ...target, ...from, counters: set };
+  return (await body(api.POST("/v1/predictions", { body: request }))).predictions;
+}

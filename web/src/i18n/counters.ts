@@ -1,0 +1,46 @@
+/** What counters count, as the server tells it; each provider is asked for once. */
+import { api, body } from "../api/client";
+import type { Language } from "./language.svelte";
+
+type Listed = { name: string; description: string; unit: string }[];
+
+const asked = new Map<string, Promise<Listed>>();
+
+/** Those that the server describes. */
+function listed(provider: string): Promise<Listed> {
+  const known = asked.get(provider);
+  if (known) return known;
+  const query = { provider, limit: 1000 };
+  const answer = body(api.GET("/v1/counters", { params: { query } })).then(({ items }) =>
+    items.flatMap(({ name, description, unit }) =>
+      description == null ? [] : [{ name, description, unit: unit ?? "" }],
+    ),
+  );
+  asked.set(provider, answer);
+  answer.catch(() => asked.delete(provider));
+  return answer;
+}
+
+/** A provider's counters with words and unit, by name; those that the server does not know are absent. */
+export async function described(
+  provider: string,
+  language: Language,
+): Promise<Map<string, string>> {
+  if (language === "en") {
+    const counters = await listed(provider);
+    return new Map(
+      counters.map(({ name, description, unit }) => [name, `${description} (${unit})`]),
+    );
+  }
+  const [counters, { COUNTERS, UNITS, inJapanese }] = await Promise.all([
+    listed(provider),
+    import("./ja/server/counters"),
+  ]);
+  const known = COUNTERS[provider] ?? {};
+  return new Map(
+    counters.map(({ name, description, unit: english }) => {
+      const [words, unit] = [known[name] ?? inJapanese(description), UNITS[english] ?? english];
+      return [name, words.includes(unit) ? words : `${words}（${unit}）`];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+/** Tokens, and the audit log. */
+import { count } from "../../lib/format";
+
+export const access = {
+  access: {
+    wanted: "This server shows its data to whoever has a token",
+    wantedText: "Its admin makes tokens.",
+    give: "Give a token",
+    lead: {
+      everybody: "Everybody who reaches this server may read. Whoever uploads needs a token.",
+      token: "Whoever reads or uploads needs a token.",
+    },
+    unknown: "The server does not know this token",
+    unknownText:
+      "It may be mistyped, or revoked. Forget it, then give another one here, or go on without; an admin makes tokens.",
+    own: "Your token",
+    ownLead: "It stays in this tab until you close it.",
+    token: "Token",
+    use: "Use it",
+    forget: "Forget this token",
+    admins: "Tokens are made, listed and revoked here by whoever gives an admin’s token.",
+    roles: { reader: "reader", agent: "agent", admin: "admin" },
+    may: {
+      reader: "may read and forecast",
+      agent: "may upload what its agent measures",
+      admin: "may do everything",
+    },
+    tokens: "Tokens",
+    name: "Name",
+    role: "Role",
+    agent: "Agent",
+    made: "Made",
+    used: "Last used",
+    never: "never",
+    revoke: "Revoke",
+    revokeIt: (name: string) => `Revoke the token ${name}`,
+    sure: (name: string) => `Revoke the token ${name}? It can’t be taken back.`,
+    revoked: (when: string) => `revoked ${when}`,
+    newToken: "A new token",
+    purpose: "What it is for",
+    agentName: "The agent’s name, as its KERNCAST_AGENT has it",
+    make: "Make it",
+    once: "Copy it now: nobody can read it again.",
+    onTheMachine: "On the agent’s machine, this asks for it:",
+  },
+  audit: {
+    title: "Audit log",
+    when: "When",
+    who: "Who",
+    what: "What",
+    about: "About",
+    more: (n: number) => `The newest ${count(n)} are shown; GET /v1/audit has all.`,
+    actions: {
+      reject_samples: "samples rejected",
+      accept_samples: "samples accepted",
+      restore_samples: "samples restored",
+      accept_model: "model accepted",
+      make_token: "token made",
+      revoke_token: "token revoked",
+    },
+  },
+};

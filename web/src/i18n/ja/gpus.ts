@@ -1,0 +1,23 @@
+/** 「GPU比較」のページ。 */
+import type { gpus as English } from "../en/gpus";
+
+export const gpus: typeof English = {
+  gpus: {
+    title: "どのGPU？",
+    lead: (counted) =>
+      `ここでまだ測定されていないGPUでの所要時間です。最も近いGPUのモデルに各GPUのデータシートを与え、${counted}で数えたカウンタから予測します。`,
+    none: "モデルのあるNVIDIA GPUがまだありません。",
+    workloads: "ワークロード",
+    without: (name) => `${name}を外す`,
+    ranking: "速い順",
+    reading:
+      "速度は、測定時間 ÷ 予測時間のワークロードについての幾何平均です。信頼は最も低い予測のものです。アーキテクチャが異なる場合は、誤差を測った人がいないため「低」になります。エネルギーは上限で、全時間 × データシートの電力です。",
+    speed: "速度",
+    measured: "測定済み",
+    energy: "エネルギー ≤",
+    facts: "データシート",
+    factsOf: (of) =>
+      `${of.architecture} · ${of.multiprocessors} × ${(of.clock_mhz / 1000).toFixed(2)} GHz · ${of.dram_gb_per_s.toFixed(0)} GB/s · ${of.watts.toFixed(0)} W`,
+    noInterval: "区間なし",
+  },
+};
