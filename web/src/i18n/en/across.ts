@@ -2,20 +2,20 @@
 export const across = {
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "The least mean error on unseen kernels of what another device has run, and how it comes: by the counters and the time there, by the target’s own model from the kernel’s source, or by the plain baseline, which is below it: the time there × the median ratio of both devices’ times.",
+    lead: "Rows: the device where kernels were counted and timed. Columns: the device that is forecast. Each cell: the smallest mean error on unseen kernels, and how it is reached: from the counters and the time on the row’s device, by the column’s own model from the kernel’s source, or by the baseline. Below it: the baseline’s error. The baseline is the time on the row’s device × the median ratio of both devices’ times.",
     from: "Counted on",
     to: "forecast",
     plain: "by the median ratio",
     routes: {
-      pair: "by counters and time there",
-      source: "from its own source",
+      pair: "from counters and time there",
+      source: "from the kernel’s source",
       plain: "by the median ratio",
     },
-    routeHere: (route: string, error: string) => `Off the least: ${route}, ${error} on average.`,
+    routeHere: (route: string, error: string) => `Smallest error: ${route}, ${error} on average.`,
     nothing: "no common workloads",
     none: "No pair of devices yet",
     noneText:
-      "Devices that have run the same workloads are forecast from each other; a second device’s samples are needed.",
+      "Devices that have run the same workloads are forecast from each other. Upload samples of a second device.",
     pair: (countedOn: string, target: string) => `${target} forecast from ${countedOn}`,
     all: "All pairs",
     knows: "Uses",

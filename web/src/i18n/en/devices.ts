@@ -2,11 +2,11 @@
 export const devices = {
   device: {
     device: "Device",
-    lead: "The highest rates measured on each device, and how many samples there are of it.",
-    missing: "There is no such device",
+    lead: "The highest rates measured on each device, and the number of its samples.",
+    missing: "No such device",
     kinds: { cpu: "CPU", gpu: "GPU", accelerator: "accelerator" },
     shipped: "shipped",
-    shippedWords: "Measured elsewhere: it came with Kerncast",
+    shippedWords: "Measured elsewhere: came with Kerncast",
     measuredOn: "Measured",
     last: "Newest sample",
     computeUnits: "Compute units",
@@ -20,7 +20,7 @@ export const devices = {
       ` reaches ${found}, ${more} times the ceiling “${ceiling}” of ${says}.`,
     beatenBy: (provider: string): string => `(counted by ${provider})`,
     beatenLead:
-      "A workload does more than a ceiling allows, so it was measured too low, perhaps while the device was busy: how near a workload is to the ceiling is off until it is measured again.",
+      "A workload exceeds a ceiling, so the ceiling was measured too low, perhaps because the device was busy. Until it is measured again, shares of the ceiling are too high.",
     again: "Measure again",
     ceilings: {
       copy_bytes_per_s: "Copy",
@@ -35,11 +35,11 @@ export const devices = {
   },
   roofline: {
     title: "Roofline",
-    lead: "Every kernel’s longest workload: floating-point operations per byte against operations per second. The slope is what a copy reaches, the flats are the measured rates.",
+    lead: "Each kernel’s longest workload: floating-point operations per second against operations per byte. The slope is the bandwidth of a copy; the flat lines are the measured arithmetic rates.",
     counted: {
-      ncu: "Bytes are DRAM traffic (ncu): a kernel that lives in the caches stands far to the right.",
+      ncu: "Bytes are DRAM traffic (ncu), so a kernel that runs from the caches lies far to the right.",
       oclgrind:
-        "Bytes are those that loads and stores ask for, of which caches serve a part, and an operation on a vector counts once (Oclgrind): a kernel may stand above the slope.",
+        "Bytes are all that loads and stores request, though caches serve part of them, and an operation on a vector counts once (Oclgrind). So a kernel may lie above the slope.",
     },
     intensity: "operations per byte",
     rate: "operations per second",
@@ -48,12 +48,12 @@ export const devices = {
   },
   local: {
     title: "Loads from local memory",
-    lead: "i loads by w warps with c of their work-items in one bank, and the fitted line.",
+    lead: "i loads by each of w warps, with c work-items in one bank, and the fitted line.",
     cycles: "cycles",
     measured: "measured",
     line: "fitted line",
     formula: (text: string) => `${text}.`,
     dashed: (from: string, least: string, off: string, constant: string) =>
-      `Below i·w·c = ${from} it does not hold, and is dashed: at ${least} it is ${off} times what was measured. Least squares of the times fit the long loads, and leave a constant of ${constant}, far from the short ones; on logarithmic axes a line with a constant is a curve.`,
+      `Below i·w·c = ${from} the line does not hold (dashed): at ${least} it is ${off} times the measured value. Least squares fits the long loads and leaves a constant of ${constant}, which is far from the short ones. On logarithmic axes, a line with a constant is a curve.`,
   },
 };

@@ -3,13 +3,13 @@ export const gpus = {
   gpus: {
     title: "Which GPU?",
     lead: (counted: string) =>
-      `How long workloads would take on GPUs that nobody here has measured: by the models of the GPU that is most like each, told its data sheet, and by the counters that the ${counted} counted.`,
+      `How long workloads would take on GPUs that nobody here has measured. Each is forecast by the models of the most similar measured GPU, told its data sheet, from counters of the ${counted}.`,
     none: "No NVIDIA GPU has models here yet.",
     workloads: "Workloads",
     without: (name: string) => `Without ${name}`,
-    ranking: "The fastest first",
+    ranking: "Fastest first",
     reading:
-      "Speed is the geometric mean over the workloads of the time measured ÷ the time forecast. Trust is that of the least trusted forecast: low where the architecture is another one, since nobody has measured how far off that is. Energy is at most: all times at the data sheet’s power.",
+      "Speed: measured time ÷ forecast time, the geometric mean over the workloads. Trust: that of the least trusted forecast; low for another architecture, because nobody has measured the error there. Energy: an upper bound, all times at the data sheet’s power.",
     speed: "Speed",
     measured: "measured",
     energy: "Energy ≤",

@@ -10,19 +10,19 @@ export const kernels = {
     sizes: "Sizes",
     parameters: "Parameters",
     search: "Find",
-    noneFound: "No kernel has such a name.",
-    noFamily: "without family",
+    noneFound: "No matching kernel.",
+    noFamily: "no family",
     family: "Family",
     generated: "generated",
     verdicts: {
       faster: (device: string, typical: string, range: string) =>
-        `On ${device} local memory pays off: typically ${typical} as fast (${range}).`,
+        `On ${device}, local memory pays off: median speedup ${typical} (${range}).`,
       slower: (device: string, typical: string, range: string) =>
-        `On ${device} local memory does not pay off: typically ${typical} as fast (${range}).`,
+        `On ${device}, local memory does not pay off: median speedup ${typical} (${range}).`,
       same: (device: string, typical: string, range: string) =>
-        `On ${device} local memory makes hardly any difference: typically ${typical} as fast (${range}).`,
+        `On ${device}, local memory makes hardly any difference: median speedup ${typical} (${range}).`,
       depends: (device: string, typical: string, range: string) =>
-        `On ${device} it depends on the size whether local memory pays off: typically ${typical} as fast (${range}).`,
+        `On ${device}, it depends on the size whether local memory pays off: median speedup ${typical} (${range}).`,
     },
     /** Of variants that may be different algorithms. */
     fastest: (
@@ -34,30 +34,30 @@ export const kernels = {
       range: string,
     ) =>
       clear
-        ? `On ${device} variant ${variant} is the fastest: typically ${typical} as fast as ${than} (${range}).`
-        : `On ${device} no variant is always faster: ${variant} is typically ${typical} as fast as ${than} (${range}).`,
+        ? `On ${device}, variant ${variant} is the fastest: median speedup over ${than} ${typical} (${range}).`
+        : `On ${device}, no variant is always faster: median speedup of ${variant} over ${than} ${typical} (${range}).`,
     ofSizes: (n: number, low: string, high: string) =>
       n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
     notMeasured: (device: string) => `Not measured on ${device}.`,
     elsewhere: "Forecast from the source alone on:",
-    generatedToo: "generated ones too, which train models and do not judge them",
-    timeBySize: "Time against size",
+    generatedToo: "Show generated kernels too (they train models and never judge them)",
+    timeBySize: "Time by size",
     source: "Source",
     file: "File",
-    dates: "Time over dates",
+    dates: "Time by date",
     datesLead: (device: string) =>
       `Workloads that were measured more than once on ${device}; a dashed line marks a new driver.`,
   },
   accesses: {
     title: "Memory accesses",
     lead: (sizes: string) =>
-      `What each access does, from the source alone, at ${sizes}: requests are a warp’s of 32 work-items.`,
+      `What each access does, from the source alone, at ${sizes}. A request is one warp’s, of 32 work-items.`,
     forecast: (device: string, time: string, trust: string) =>
-      `The costs are shares of a forecast from the source alone for ${device}: ${time} (trust: ${trust}). What is computed is in no access.`,
+      `Costs are shares of the forecast from the source alone for ${device}: ${time} (trust: ${trust}). Arithmetic belongs to no access.`,
     noForecast: (device: string) =>
-      `No model of ${device} forecasts from the source alone, so what accesses cost is not known there.`,
+      `No model of ${device} forecasts from the source alone, so the cost of accesses is not known there.`,
     notNow: (device: string) => `The server gives no forecast from the source alone for ${device}.`,
-    uncounted: (why: string) => `What a GPU would count is not known: ${why}.`,
+    uncounted: (why: string) => `The counters of a GPU can’t be computed: ${why}.`,
     line: "Line",
     access: "Access",
     memory: "Memory",
@@ -66,19 +66,19 @@ export const kernels = {
     classes: {
       affine: "affine",
       quasi_affine: "quasi-affine",
-      data_dependent: "depends on data",
+      data_dependent: "data-dependent",
       unknown: "unknown",
     },
-    request: "A request",
+    request: "Per request",
     sectors: (n: string) => `${n} sectors`,
     passes: (n: string) => `${n} passes`,
     reuse: "Reuse",
     reuseWords:
-      "How often a work-item accesses an element that it accesses × how many work-items of its work-group do",
+      "How often a work-item accesses the same element × how many work-items of its work-group access it",
     group: "Work-group",
-    groupWords: "Different elements that a work-group accesses",
-    cost: "Costs",
-    notes: (n: number) => `${plural(n, "note")} on what is not known, or depends on data`,
+    groupWords: "Distinct elements that a work-group accesses",
+    cost: "Cost",
+    notes: (n: number) => `${plural(n, "note")} on what is unknown or data-dependent`,
   },
   speedup: {
     title: "How much faster is local memory?",
@@ -88,8 +88,8 @@ export const kernels = {
     forecast: "forecast",
     forecasts: "Forecasts by models that had not seen this kernel",
     from: (device: string) => `from ${device}`,
-    model: "By",
-    typical: "Typically off",
+    model: "Model",
+    typical: "Typical error",
     verdict: "verdict",
     verdicts: {
       pays_off: "pays off",
@@ -99,11 +99,11 @@ export const kernels = {
     },
     noVerdict: "no verdict",
     sizes: (n: number, all: number) => `at ${count(n)} of ${plural(all, "size")}`,
-    right: "Verdicts right",
+    right: "Correct verdicts",
     rightOf: (right: number, given: number) => `${count(right)} of ${count(given)}`,
     trust:
-      "How far off forecasts are, and how often verdicts are right: over all kernels, each left out in turn. No verdict: such verdicts on kernels left out were not right often enough, or a second model disagrees. Too close to call: so near 1 that verdicts were wrong too often.",
-    yours: "Whether a change pays:",
+      "Typical errors and correct verdicts are over all kernels, each left out in turn. No verdict: such verdicts on left-out kernels were not right often enough, or the second opinion does not agree. Too close to call: the speedup is so near 1 that verdicts were wrong too often.",
+    yours: "Does a change of yours pay off?",
     without: "time without local memory",
   },
 };

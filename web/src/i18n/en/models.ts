@@ -13,15 +13,15 @@ export const models = {
     within: "Within 25 %",
     interval: (level: string) => `${level} interval`,
     intervalOfRegions: (level: string) => `${level} interval, regions left out`,
-    covers: (share: string) => `holds for ${share}`,
+    covers: (share: string) => `covers ${share}`,
     negative: "Negative",
-    unpredicted: "Without forecast",
+    unpredicted: "No forecast",
   },
   models: {
     title: "Models",
-    lead: "Error of the forecast on kernels that the fit had not seen, all variants and sizes of a kernel left out together. Single rows left out look better, because other sizes of the same kernel stay in.",
+    lead: "Forecast error on kernels that the fit had not seen: all variants and sizes of a kernel are left out together. Errors with single rows left out look better, because other sizes of the same kernel stay in the fit.",
     paper:
-      "For comparison, the paper’s method in the paper (ten kernels, leave one out): GTX 480 4.6 % without local memory and 5.0 % with it; GTX 285 38.9 % and 21.8 %. Shimada, Endo, Maruyama and Matsuoka, 2010.",
+      "For comparison, the errors that the paper reports (ten kernels, leave-one-out): GTX 480 4.6 % without local memory and 5.0 % with it; GTX 285 38.9 % and 21.8 %. Shimada, Endo, Maruyama and Matsuoka, 2010.",
     moreWarnings: (n: number) => `and ${count(n)} more`,
     show: "Show",
     champions: "champions",
@@ -36,17 +36,17 @@ export const models = {
   model: {
     champion: "champion",
     held: "held",
-    heldTitle: "This model waits for an admin",
-    heldText: "The model before it answers in its place until then.",
+    heldTitle: "This model is held for an admin",
+    heldText: "Until an admin accepts it, the earlier model answers.",
     heldMore: "Accept it, or reject samples",
     notFitted: "not fitted",
     forecast: "Forecast with this model",
     fitted: (when: string) => `Fitted ${when} to`,
-    replaced: "Newer samples have replaced this model.",
-    newer: "Show the newer one",
-    noFit: "There is no fit",
+    replaced: "A newer model has replaced this one.",
+    newer: "Show the newer model",
+    noFit: "No fit",
     noReason: "The server gives no reason.",
-    moreSamples: "More samples may help; a new fit follows by itself.",
+    moreSamples: "More samples may help: they start a new fit automatically.",
     all: "All models",
     holdOut: "Left out together",
     holdOuts: {
@@ -58,14 +58,14 @@ export const models = {
     allTogether: "All variants together",
     notValidated: "This model could not be validated; its warnings say why.",
     scatter: "Predicted against measured",
-    notDrawn: (n: number) => `${plural(n, "forecast")} at or below 0 or missing: not drawn here.`,
+    notDrawn: (n: number) => `Not drawn: ${plural(n, "forecast")} missing, or at or below 0.`,
     perKernel: "Error per kernel, worst first",
     methods: "Methods and hold-outs side by side",
     methodsLead:
-      "All models from these counters: mean error where kernels, families of kernels, and single rows were left out.",
+      "All models of these counters: mean error with kernels, families of kernels and single rows left out.",
     judgedBy: (leftOut: string) => `Judged by ${leftOut}:`,
     judgedWords:
-      "the typical factor between forecast and measured time, each kernel counting once. The model with the least is the champion, or the simplest that ties with it.",
+      "the typical factor between forecast and measured time, each kernel counted once. The champion is the model with the smallest factor, or the simplest that ties with it.",
     leftOut: {
       kernel: "kernels left out",
       row: "rows left out",
@@ -81,11 +81,11 @@ export const models = {
     method: "Method",
     provider: "Provider",
     response: "Response",
-    version: "Revision of the method",
+    version: "Method revision",
     validationJson: "validation as JSON",
   },
   ratio: {
-    label: "Predicted ÷ measured, one bar a sample, by kernel",
+    label: "Predicted ÷ measured, one bar per sample, grouped by kernel",
     ratio: "Predicted ÷ measured",
     measured: "measured",
     predicted: "predicted",
@@ -96,46 +96,45 @@ export const models = {
     equal: "predicted = measured",
     impossible: "A time can’t be at or below 0.",
     reading:
-      "Above the line: predicted too long. Below: too short. Shaded: within 25 %. Under a kernel’s name: its mean error. ▼ at or below 0, no possible time; × no forecast. A click leads to the sample.",
+      "Above the line: predicted too long; below: too short. Shaded: within 25 %. Under a kernel’s name: its mean error. ▼ predicted at or below 0, which no time can be; × no forecast. Click a bar to open its sample.",
     whiskers: (level: string) => `Thin lines: the typical ${level} interval.`,
   },
   coefficients: {
-    title: "What an event costs",
+    title: "What each event costs",
     lead: (intercept: string) =>
-      `Forecast = ${intercept} with every counter at its mean, and for each counter its cost times what it is above the mean.`,
+      `Forecast = ${intercept} with every counter at its mean, plus, for each counter, its cost × its distance above the mean.`,
     costs: (intercept: string, exponent: number) =>
-      `Forecast = ${intercept} for every launch, and for each counter its cost times its events` +
+      `Forecast = ${intercept} per launch, plus, for each counter, its cost × its events` +
       (exponent === 1
         ? "."
-        : `, put together by the ${exponent}-norm: what is small hides behind what is large.`),
+        : `, combined by the ${exponent}-norm: small terms hide behind large ones.`),
     waves: (intercept: string) =>
-      `Forecast = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
+      `Forecast = ${intercept} per launch, plus the time that warps wait, once per wave of work-groups, combined with the time that the device is busy: the smaller hides behind the larger.`,
     corrected: (intercept: string, trees: number) =>
-      `Costs, times what ${plural(trees, "tree")} correct them by. Costs = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
+      `Forecast = costs × a correction by ${plural(trees, "tree")}. Costs = ${intercept} per launch, plus the time that warps wait, once per wave of work-groups, combined with the time that the device is busy: the smaller hides behind the larger.`,
     forest: (trees: number) =>
-      `The mean of ${plural(trees, "tree")} on logarithms: no counter has a cost of its own.`,
+      `The mean of ${plural(trees, "tree")}, fitted to logarithms: no counter has a cost of its own.`,
     across:
-      "Forecast from another device's counters, and its time where counted_on_time is among them. Costs are those of what work-items do together and of what one does after the other.",
+      "Forecast from another device’s counters, and from its time where counted_on_time is listed. Costs are for the work of all work-items together, and for what one work-item does in sequence.",
     over: "for each of",
     counter: "Counter",
     perEvent: "Per event",
     perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
     /** What the costs are of, and what a forecast is charged. */
     place: (on: "multiprocessors" | "cores", units: string | null): string => {
-      const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter tells them, as many as explain the times best)`;
+      const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter gives their number, the number that explains the times best)`;
       return on === "cores"
-        ? `Each cost is the time that one core takes for an event. Cores work at the same time, so a forecast is charged this ÷ the cores at work${has} for each event. Only what the busiest core has counted is charged in full.`
-        : `Each cost is the time that one multiprocessor takes for an event. Multiprocessors work at the same time, so a forecast is charged this ÷ the multiprocessors at work${has} for each event, and less where it hides behind what is larger. What they share (L2 and DRAM) and what the busiest unit has counted is charged in full. Where it says “for each of”, a cost is what one warp waits for each of its own events.`;
+        ? `Each cost is one core’s time for an event. Cores work in parallel, so each event adds cost ÷ active cores${has} to a forecast. Events counted on the busiest core are charged in full.`
+        : `Each cost is one multiprocessor’s time for an event. Multiprocessors work in parallel, so each event adds cost ÷ active multiprocessors${has} to a forecast, or less where it hides behind a larger term. Events of shared units (L2 and DRAM) and of the busiest unit are charged in full. Where it says “for each of”, the cost is how long one warp waits for each of its own events.`;
     },
     perDeviation: "Per standard deviation",
-    atMean: "Of a typical launch",
-    atMeanOfAll: "Of a typical launch, not shared out",
+    atMean: "In a typical launch",
+    atMeanOfAll: "In a typical launch, before sharing",
     all: (n: number) => `Show all ${count(n)}`,
-    free: (n: number) =>
-      `${plural(n, "coefficient")} at 0: what they count costs nothing of its own.`,
+    free: (n: number) => `${plural(n, "coefficient")} at 0: these events add no cost of their own.`,
     mean: "Mean",
     negative:
-      "A negative cost has no physical meaning: the fit has split costs between counters that rise together.",
-    dropped: (n: number) => `${plural(n, "counter")} not in the fit, with reasons`,
+      "A negative cost has no physical meaning: the fit has split a cost among counters that rise together.",
+    dropped: (n: number) => `${plural(n, "counter")} not in the fit, and why`,
   },
 };

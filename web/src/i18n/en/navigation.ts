@@ -7,8 +7,8 @@ export const navigation = {
     language: "Language",
     theme: "Theme",
     settings: "Settings",
-    themes: { system: "As the system", light: "Light", dark: "Dark" },
-    fitting: (n: number) => `${plural(n, "fit")} under way…`,
+    themes: { system: "System", light: "Light", dark: "Dark" },
+    fitting: (n: number) => `${plural(n, "fit")} pending…`,
     /** The same, where there is little room. */
     fits: (n: number) => `${plural(n, "fit")}…`,
     pages: {
@@ -29,8 +29,8 @@ export const navigation = {
   search: {
     title: "Search",
     placeholder: "Kernel, device, model, sample…",
-    found: "Found",
-    none: "Nothing has such a name.",
+    found: "Results",
+    none: "No matches.",
     kinds: { page: "page", kernel: "kernel", device: "device", model: "model", sample: "samples" },
   },
 };

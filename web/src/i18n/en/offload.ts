@@ -1,26 +1,26 @@
 /** Whether offloading pays. */
 export const offload = {
   offload: {
-    title: "Does the device pay?",
-    lead: "For data in the host’s memory: how long the device takes with the way there and back, beside one core and all cores of its machine.",
-    question: "The question",
-    none: "Nobody has measured a device’s streams yet",
-    how: "On the machine of a device, this measures how fast data get there and back, and what its host does by itself:",
+    title: "Does offloading pay?",
+    lead: "For data in the host’s memory: how long the device takes, transfers included, compared with one core and all cores of its machine.",
+    question: "The job",
+    none: "No device’s streams have been measured yet",
+    how: "On a machine with a device, this measures how fast data gets to the device and back, and how fast the host works by itself:",
     command: "Measure and upload",
     device: "Device",
-    work: "What is done",
+    work: "Operation",
     works: {
       transform: "transform: k · x",
       sine: "transform: sin² + cos²",
-      reduce: "reduce: a sum",
-      scan: "scan: all sums",
+      reduce: "reduce: sum",
+      scan: "scan: running sums",
       sort: "sort",
-      scatter: "scatter to random places",
+      scatter: "scatter: to random places",
     },
-    type: "Elements",
-    size: "Size of the array",
-    amount: "How much",
-    unit: "In units of",
+    type: "Element type",
+    size: "Array size",
+    amount: "Amount",
+    unit: "Unit",
     memory: "Device memory used (GiB)",
     most: "three quarters",
     who: {
@@ -31,46 +31,49 @@ export const offload = {
     },
     fastest: "fastest",
     paysVerdict: (device: string, times: string) =>
-      `Give it to ${device}: ${times} times as fast as its host`,
+      `Offload to ${device}: ${times} times as fast as its host`,
     hostVerdict: (who: string, times: string) =>
-      `Leave it to ${who}: ${times} times as fast as the device`,
+      `Stay on ${who}: ${times} times as fast as the device`,
     certainty: {
-      certain: "That holds wherever in the intervals the times lie.",
-      doubtful: "But the intervals overlap: it may be another.",
-      unchecked: "But nobody checked how far forecasts of such lengths are off.",
+      certain: "This holds wherever in their intervals the times lie.",
+      doubtful: "But the intervals overlap: another may be faster.",
+      unchecked: "But forecasts of such lengths have not been checked.",
     },
-    warm: "A call that is not the first; the way there and back counts.",
+    warm: "Times are of a call after the first, transfers included.",
     between: (low: string, high: string) => `${low} to ${high}`,
     unchecked: "no interval",
     asMeasured: (device: string, memory: string, threads: string) =>
-      `${device} with ${memory} of its memory, beside ${threads} cores; rates measured on`,
-    sizesTitle: "Times at all lengths",
+      `${device} using ${memory} of its memory, and ${threads} cores; rates measured on`,
+    sizesTitle: "Time by array size",
     time: "Time",
-    here: "asked",
-    fasterFrom: (than: string, bytes: string) => `Faster than ${than} from ${bytes} on.`,
-    neverFaster: (than: string) => `At no length faster than ${than}.`,
+    here: "this size",
+    fasterFrom: (than: string, bytes: string) =>
+      `The device is faster than ${than} from ${bytes} on.`,
+    neverFaster: (than: string) => `The device is never faster than ${than}.`,
     changesTitle: "What would change the answer",
     boundBy: {
       staging:
-        "The largest part of the device’s time goes to the host’s threads that copy to pinned memory: pinned arrays need none.",
+        "The largest part of the device’s time is copying to pinned memory by the host’s threads: pinned arrays need no such copy.",
       unstaging:
-        "The largest part of the device’s time goes to the host’s threads that copy from pinned memory: pinned arrays need none.",
-      to_device: "The largest part of the device’s time goes to the way there: a faster bus.",
-      from_device: "The largest part of the device’s time goes to the way back: a faster bus.",
-      device: "The largest part of the device’s time goes to its own work: a faster device.",
+        "The largest part of the device’s time is copying from pinned memory by the host’s threads: pinned arrays need no such copy.",
+      to_device:
+        "The largest part of the device’s time is the transfer to it: a faster bus would help.",
+      from_device:
+        "The largest part of the device’s time is the transfer back: a faster bus would help.",
+      device: "The largest part of the device’s time is its own work: a faster device would help.",
       fixed:
-        "The largest part of the device’s time goes to what each call takes however short: only longer arrays, or several in one call.",
+        "The largest part of the device’s time is the fixed cost of a call: only longer arrays, or several in one call, would help.",
     },
     pinned: (time: string, pays: boolean, pinning: string) =>
-      `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} beside all cores; pinning them takes ${pinning} once.`,
-    moreMemory: (time: string) => `With device memory for all of it at once: ${time}.`,
+      `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} compared with all cores; pinning them takes ${pinning} once.`,
+    moreMemory: (time: string) => `With enough device memory for all of it at once: ${time}.`,
     start: (time: string, calls: string | null) =>
-      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: even so the device pays ${calls === "1" ? "at the first call" : `from ${calls} calls on`}.`}`,
+      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `. Even so, the device pays ${calls === "1" ? "at the first call" : `after ${calls} calls`}.`}`,
     unknownStart:
-      "What a first call takes longer was not measured: kerncast offload … --measure does that.",
-    checksTitle: "How such forecasts did",
+      "How much longer a first call takes has not been measured: kerncast offload … --measure does that.",
+    checksTitle: "How accurate such forecasts were",
     checksLead:
-      "After the rates were measured, arrays of other lengths were forecast and then timed. The longest check of each way stretches the forecasts, and says nothing of them.",
+      "After the rates were measured, arrays of other lengths were forecast and then timed. The longest check of each way scales the forecasts, so it does not judge them.",
     by: "By",
     ways: {
       staged: "the device, pageable arrays",
@@ -85,6 +88,6 @@ export const offload = {
     measured: "Measured",
     ratio: "Forecast ÷ measured",
     first: "First call",
-    fitted: "stretches the others",
+    fitted: "scales the others",
   },
 };

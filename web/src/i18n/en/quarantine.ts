@@ -3,16 +3,16 @@ import { plural } from "./plural";
 
 export const quarantine = {
   quarantine: {
-    lead: "A sample far from what its workload always took, or from what the champion says, is set aside before anything is fitted to it. It stays stored and listed.",
-    admins: "Whoever gives an admin’s token on the page Access decides here.",
-    held: "Models that wait",
-    noneHeld: "No model waits.",
+    lead: "A sample far from its workload’s earlier times, or from the champion’s forecast, is set aside before anything is fitted to it. It stays stored and listed.",
+    admins: "To decide here, enter an admin’s token on the page Access.",
+    held: "Held models",
+    noneHeld: "No model is held.",
     heldLead:
-      "Their errors on unseen kernels are far above those of the models before them, which answer in their place until somebody accepts the new ones or rejects the samples behind them.",
+      "Their errors on unseen kernels are far above those of the models before them. The earlier models answer until an admin accepts the new ones or rejects the samples behind them.",
     quarantined: "Quarantined samples",
     none: "No sample is quarantined.",
     quarantinedLead:
-      "Each later collection has them judged again: an honest change is accepted when it is measured twice.",
+      "They are judged again with each later collection: a real change is accepted once it has been measured twice.",
     of: (n: number, agent: string, device: string) =>
       `${plural(n, "sample")} of ${agent} on ${device}`,
     device: "the device",
@@ -27,23 +27,23 @@ export const quarantine = {
     accept: "Accept",
     reject: "Reject",
     restore: "Restore",
-    decided: "Decided by admins",
+    decided: "Decisions by admins",
     noneDecided: "No admin has rejected or accepted a sample.",
     decidedLead:
-      "Nothing is deleted. What is restored is as the gate had left it; what it had not found sound it judges again.",
+      "Nothing is deleted. Restoring a sample takes the decision back: its standing is as the gate left it, and unless that is sound, the gate judges it again.",
     shown: (n: number) => `the ${plural(n, "sample")} shown`,
     undo: "Undo uploads",
     undoLead:
-      "Samples by agent, token, device, kernel and time: those to which all that is given applies. Fits follow by themselves.",
+      "Choose samples by agent, token, device, kernel and time. Samples that match every field you fill in are affected. New fits start automatically.",
     choose: "Choose samples",
-    what: "What to do",
-    token: "Token, by its number",
+    what: "Action",
+    token: "Token number",
     kernel: "Kernel",
     from: "Stored from",
     before: "Stored before",
-    dryRun: "What would it change?",
+    dryRun: "Preview",
     doIt: (what: string) => `${what} them`,
     result: (n: number, dry: boolean) =>
-      dry ? `It would change ${plural(n, "sample")}.` : `It has changed ${plural(n, "sample")}.`,
+      dry ? `This would change ${plural(n, "sample")}.` : `Changed ${plural(n, "sample")}.`,
   },
 };

@@ -9,19 +9,19 @@ export const samples = {
     forecast: "Forecast from these counters",
     elsewhere: "Forecast on another device",
     times: "Times",
-    made: "How it was made",
+    made: "How it was measured",
     median: "Median",
     fastest: "Fastest",
     variation: "Variation",
     repetitions: "Repetitions",
     repetition: "Repetition",
-    batch: "Launches each",
+    batch: "Launches per repetition",
     settled: "Median settled",
     warm: "warm",
     cold: "cold",
     state: "Caches",
     warmCold:
-      "Warm: the launch before left the buffers in the caches. Cold: they were overwritten.",
+      "Warm: the launch before left the buffers in the caches. Cold: the caches were overwritten.",
     agent: "Agent",
     measured: "Measured",
     origin: "Origin",
@@ -36,17 +36,17 @@ export const samples = {
     throttled: "Throttled by",
     counters: "Counters",
     search: "Find a counter",
-    noneFound: "No counter has such a name or such words.",
+    noneFound: "No matching counter.",
     zeros: (n: number) => `${plural(n, "counter")} at 0`,
   },
   list: {
-    lead: "What was measured: a workload's times on a device, and what was counted.",
+    lead: "Each sample is one workload measured once on one device: its times and its counters.",
     find: "Find",
     counted: "Counted by",
     shown: (shown: number, loaded: number, all: boolean) =>
       all
         ? `${count(shown)} of ${plural(loaded, "sample")}`
-        : `${count(shown)} of the newest ${count(loaded)}: more can be loaded below, and are not searched or sorted before`,
+        : `${count(shown)} of the newest ${count(loaded)}; search and sorting cover only what is loaded (load more below)`,
     more: (n: number) => `Load ${count(n)} more`,
   },
   compare: {
@@ -62,23 +62,23 @@ export const samples = {
     verdict: (factor: string, faster: boolean) =>
       faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
     noneDiffers: "No counter differs.",
-    more: (n: number) => `${plural(n, "counter")} more that differ less`,
+    more: (n: number) => `${plural(n, "more counter")} with smaller differences`,
     equal: (n: number) => `${plural(n, "counter")} equal`,
   },
   light: {
     title: "Speed of light",
     counted: {
-      ncu: "Bytes are DRAM traffic (ncu); what caches serve is not among them.",
+      ncu: "Bytes are DRAM traffic (ncu), without what caches serve.",
       oclgrind:
-        "Bytes are those that loads and stores ask for, of which caches serve a part (Oclgrind).",
+        "Bytes are all that loads and stores request; caches serve part of them (Oclgrind).",
     },
     gain: (ceiling: string, least: string, factor: string) =>
-      `Nearest is the ceiling “${ceiling}”: there it would take ${least}, ${factor} as fast at most.`,
+      `The nearest ceiling is “${ceiling}”: at it, the time would be ${least}, a speedup of at most ${factor}.`,
     above: (ceiling: string) =>
-      `It is faster than the ceiling “${ceiling}” allows: the ceiling is too low, or caches serve what was counted.`,
+      `The time is shorter than the ceiling “${ceiling}” allows: the ceiling is too low, or caches served part of what was counted.`,
     ceiling: "Ceiling",
-    least: "At the ceiling",
-    share: "How near",
-    most: "Gain at most",
+    least: "Time at the ceiling",
+    share: "Share of the ceiling",
+    most: "Speedup at most",
   },
 };

@@ -4,7 +4,7 @@ import type { agents as English } from "../en/agents";
 export const agents: typeof English = {
   agents: {
     agents: "エージェント",
-    none: "まだどのエージェントもアップロードしていません。OpenCL デバイスのあるマシンで:",
+    none: "まだどのエージェントもアップロードしていません。OpenCL デバイスのあるマシンで実行してください:",
     next: (name) => `${name} の次のエージェント`,
     all: "すべてのエージェント",
     version: "バージョン",

@@ -25,7 +25,7 @@ export const common: typeof English = {
   flags: {
     throttled: "デバイスのクロックが下がっていたため、時間は疑わしい値です。",
     shared: "他のプロセスがデバイスを使っていたため、時間は疑わしい値です。",
-    outliers: "外れ値のある測定のため、時間は疑わしい値です。",
+    outliers: "繰り返しの中に外れ値があるため、時間は疑わしい値です。",
   },
   providers: {
     analysis: "実行せずソースから",
@@ -38,7 +38,7 @@ export const common: typeof English = {
   scopes: {
     full: "起動全体を計数しました。",
     first_and_last_group: "最初と最後のワークグループを計数し、全体に換算しました。",
-    sampled_groups: "一部のワークグループを数えて全体に換算しました。",
+    sampled_groups: "一部のワークグループを計数し、全体に換算しました。",
     reduced_size: "小さなサイズで計数しました。",
   },
   missing: {

@@ -44,11 +44,11 @@ export const kernels: typeof English = {
     lead: (sizes) =>
       `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個からなるワープ 1 回分です。`,
     forecast: (device, time, trust) =>
-      `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスにも含まれません。`,
+      `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスのコストにも含まれません。`,
     noForecast: (device) =>
       `${device} にはソースだけから予測するモデルがないため、そこでのアクセスのコストは分かりません。`,
     notNow: (device) => `サーバーは ${device} でのソースだけからの予測を返しません。`,
-    uncounted: (why) => `GPU での計数値は求められません: ${why}`,
+    uncounted: (why) => `GPU のカウンタは計算できません: ${why}`,
     line: "行",
     access: "アクセス",
     memory: "メモリ",
@@ -65,7 +65,7 @@ export const kernels: typeof English = {
       data_dependent: "データ依存",
       unknown: "不明",
     },
-    request: "1 要求",
+    request: "要求あたり",
     sectors: (n) => `${n} セクタ`,
     passes: (n) => `${n} パス`,
     reuse: "再利用",

@@ -21,7 +21,7 @@ export const models: typeof English = {
     title: "モデル",
     lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全バリアント・全サイズをまとめて除きます。1 行だけ除いた誤差のほうが小さいのは、同じカーネルの他のサイズが学習に残るためです。",
     paper:
-      "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6\u00a0%、ありで 5.0\u00a0%。GTX 285 は 38.9\u00a0% と 21.8\u00a0%。島田・遠藤・丸山・松岡、2010 年。",
+      "参考: 論文に報告された誤差（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6\u00a0%、ありで 5.0\u00a0%。GTX 285 は 38.9\u00a0% と 21.8\u00a0%。島田・遠藤・丸山・松岡、2010 年。",
     moreWarnings: (n) => `ほか ${count(n)} 件`,
     show: "表示",
     champions: "チャンピオン",
@@ -42,11 +42,12 @@ export const models: typeof English = {
     notFitted: "当てはめ不可",
     forecast: "このモデルで予測",
     fitted: (when) => `${when} に当てはめ:`,
-    replaced: "新しいサンプルによる新しいモデルがあります。",
+    replaced: "新しいモデルに置き換えられました。",
     newer: "新しいモデルを表示",
     noFit: "当てはめられませんでした",
     noReason: "サーバーは理由を示していません。",
-    moreSamples: "サンプルを増やすと、新しい当てはめが自動で行われます。",
+    moreSamples:
+      "サンプルを増やすと当てはめられるかもしれません。新しい当てはめは自動で始まります。",
     all: "すべてのモデル",
     holdOut: "まとめて除く単位",
     holdOuts: { kernel: "カーネル", row: "行", family: "系統", region: "領域" },
@@ -105,7 +106,7 @@ export const models: typeof English = {
     corrected: (intercept, trees) =>
       `予測 = コスト × 木 ${count(trees)} 本による補正。コスト = 起動ごとに ${intercept}、これにワープの待ち時間（ワークグループの波ごとに 1 回）とデバイスの稼働時間を合わせたものを加えます。小さいものは大きいものに隠れます。`,
     forest: (trees) =>
-      `対数での木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
+      `対数に当てはめた木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
     across:
       "別のデバイスのカウンタ（counted_on_time があればその時間も）からの予測です。コストは、ワークアイテム全体の仕事と、一つのワークアイテムが順に行う仕事のものです。",
     over: "次の 1 つあたり:",
@@ -120,7 +121,7 @@ export const models: typeof English = {
     },
     perDeviation: "標準偏差あたり",
     atMean: "標準的な起動での分",
-    atMeanOfAll: "標準的な起動での分（分担前）",
+    atMeanOfAll: "標準的な起動での分（分担する前）",
     all: (n) => `全 ${count(n)} 個を表示`,
     free: (n) => `係数 0 のもの ${count(n)} 個: それ自体のコストはありません。`,
     mean: "平均",

@@ -30,7 +30,7 @@ export const quarantine: typeof English = {
     decided: "管理者の判断",
     noneDecided: "管理者が却下または承認したサンプルはありません。",
     decidedLead:
-      "何も削除されません。元に戻すと自動判定のときの状態に戻り、正常でなかったものは判定し直されます。",
+      "何も削除されません。元に戻すと自動判定の状態に戻り、それが「正常」でなければ判定し直されます。",
     shown: (n) => `表示中のサンプル ${count(n)} 件`,
     undo: "アップロードの取り消し",
     undoLead:
@@ -41,7 +41,7 @@ export const quarantine: typeof English = {
     kernel: "カーネル",
     from: "保存時刻（以後）",
     before: "保存時刻（より前）",
-    dryRun: "何が変わるか確かめる",
+    dryRun: "変更を確かめる",
     doIt: (what) => what,
     result: (n, dry) =>
       dry ? `サンプル ${count(n)} 件が変わります。` : `サンプル ${count(n)} 件を変えました。`,

@@ -71,12 +71,12 @@ export const samples: typeof English = {
       oclgrind: "バイトは読み書きの要求量で、一部にはキャッシュが応えます（Oclgrind）。",
     },
     gain: (ceiling, least, factor) =>
-      `最も近い上限は「${ceiling}」です。上限に達すれば ${least}、速さは最大で ${factor} です。`,
+      `最も近い上限は「${ceiling}」です。上限に達すれば ${least}、高速化率は最大で ${factor} です。`,
     above: (ceiling) =>
       `上限「${ceiling}」より速い値です。上限が低すぎるか、数えた転送の一部にキャッシュが応えています。`,
     ceiling: "上限",
     least: "上限での時間",
     share: "上限への近さ",
-    most: "最大の改善",
+    most: "最大の高速化率",
   },
 };
