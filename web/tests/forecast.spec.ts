@@ -2,7 +2,7 @@ import { type APIResponse, expect, type Page, test } from "@playwright/test";
 import type { Coefficient, Forecast, ModelDetail, Predictions, Problem } from "../src/api/client";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
-import { hasAPlace, told } from "../src/lib/warnings";
+import { isShownElsewhere, serverWarnings } from "../src/lib/warnings";
 import { fitted, get, richest } from "./server";
 
 /** Within what the model has seen, and with few digits: what a person would type. */
@@ -54,8 +54,8 @@ test("typed counters get the server's forecast, and the curl command the same", 
   const prediction = await only(answer);
   const output = page.locator("output");
   await expect(output).toContainText(time(prediction.time_s));
-  for (const one of told(prediction)) {
-    if (!hasAPlace(one)) await expect(output).toContainText(one.text);
+  for (const one of serverWarnings(prediction)) {
+    if (!isShownElsewhere(one)) await expect(output).toContainText(one.text);
   }
   const error = prediction.leave_one_kernel_out_mean_ape;
   if (error != null) await expect(output).toContainText(percent(error));

@@ -18,7 +18,7 @@ export function authorization(): Record<string, string> {
 }
 
 /** Keeps a token, or (null) forgets it. */
-export function keep(next: string | null) {
+export function saveToken(next: string | null) {
   token = next;
   if (next === null) kept?.removeItem(KEY);
   else kept?.setItem(KEY, next);

@@ -20,13 +20,18 @@ export interface Axis {
   ticks?: number[];
 }
 
-export interface Placed {
+export interface PlacedAxis {
   at: (value: number) => number;
   ticks: { value: number; at: number; text: string }[];
 }
 
 /** The axis over `values`, from pixel `range[0]` to `range[1]`, with about `most` ticks. */
-export function place(axis: Axis, values: number[], range: [number, number], most: number): Placed {
+export function placeAxis(
+  axis: Axis,
+  values: number[],
+  range: [number, number],
+  most: number,
+): PlacedAxis {
   const scale = scaled(axis, values, range);
   const ticks = axis.ticks ?? ticksOf(axis, scale, Math.max(2, most));
   return {

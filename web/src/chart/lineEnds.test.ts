@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apart, fitted, room } from "./lineEnds";
+import { spreadEnds, shorten, nameRoom } from "./lineEnds";
 
 test("names that would cover each other move down, others stay", () => {
   const ends = [
@@ -7,7 +7,7 @@ test("names that would cover each other move down, others stay", () => {
     { name: "upper", kind: 1, x: 100, y: 50 },
     { name: "elsewhere", kind: 2, x: 300, y: 51 },
   ];
-  expect(apart(ends).map(({ name, at }) => [name, at])).toEqual([
+  expect(spreadEnds(ends).map(({ name, at }) => [name, at])).toEqual([
     ["upper", 50],
     ["elsewhere", 51],
     ["lower", 64],
@@ -15,11 +15,11 @@ test("names that would cover each other move down, others stay", () => {
 });
 
 test("names get room for the longest, up to a third, and are cut where that is not enough", () => {
-  expect(room(["推移"], 900)).toBe(40);
-  expect(room([], 900)).toBe(12);
-  expect(room(["a".repeat(10), "b"], 900)).toBeCloseTo(82);
-  expect(room(["a".repeat(100)], 300)).toBe(100);
-  expect(fitted("a".repeat(10), room(["a".repeat(10)], 900))).toBe("a".repeat(10));
-  expect(fitted("a".repeat(100), 100)).toBe(`${"a".repeat(11)}…`);
-  expect(fitted("時間の推移を見る", 60)).toBe("時間の…");
+  expect(nameRoom(["推移"], 900)).toBe(40);
+  expect(nameRoom([], 900)).toBe(12);
+  expect(nameRoom(["a".repeat(10), "b"], 900)).toBeCloseTo(82);
+  expect(nameRoom(["a".repeat(100)], 300)).toBe(100);
+  expect(shorten("a".repeat(10), nameRoom(["a".repeat(10)], 900))).toBe("a".repeat(10));
+  expect(shorten("a".repeat(100), 100)).toBe(`${"a".repeat(11)}…`);
+  expect(shorten("時間の推移を見る", 60)).toBe("時間の…");
 });

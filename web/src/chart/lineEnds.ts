@@ -12,21 +12,21 @@ export interface End {
 const HEIGHT = 14;
 
 /** Pixels that names need beside the ends, at most a third of the figure's width. */
-export function room(names: string[], width: number): number {
+export function nameRoom(names: string[], width: number): number {
   const longest = Math.max(0, ...names.map(textWidth));
   return longest === 0 ? 12 : Math.min(16 + longest, width / 3);
 }
 
 /** The name as far as there is room for it. */
-export function fitted(name: string, room: number): string {
-  if (textWidth(name) <= room - 16) return name;
+export function shorten(name: string, width: number): string {
+  if (textWidth(name) <= width - 16) return name;
   let cut = name;
-  while (cut !== "" && textWidth(`${cut}…`) > room - 16) cut = cut.slice(0, -1);
+  while (cut !== "" && textWidth(`${cut}…`) > width - 16) cut = cut.slice(0, -1);
   return `${cut}…`;
 }
 
 /** The ends with the y of their names: from top to bottom, each as high as those before it let it. */
-export function apart(ends: End[]): (End & { at: number })[] {
+export function spreadEnds(ends: End[]): (End & { at: number })[] {
   const placed: (End & { at: number })[] = [];
   for (const end of ends.toSorted((a, b) => a.y - b.y)) {
     const above = placed.filter((one) => beside(one, end)).map(({ at }) => at + HEIGHT);

@@ -23,7 +23,7 @@ export function csv<Row>(columns: Column<Row>[], rows: Row[]): string {
   ]);
 }
 
-export function shown<Row>({ value, text }: Column<Row>, row: Row): string {
+export function cellText<Row>({ value, text }: Column<Row>, row: Row): string {
   if (text) return text(row);
   return value(row)?.toString() ?? "—";
 }

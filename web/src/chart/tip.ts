@@ -11,11 +11,11 @@ export interface Tip {
   remark?: string | null;
 }
 
-export function said({ title, soft, facts, remark }: Tip): string {
+export function tipText({ title, soft, facts, remark }: Tip): string {
   const head = [title, soft].filter(Boolean).join(" ");
   const body = facts.map(([label, value]) => `${label} ${value}`).join(", ");
   return [`${head}: ${body}`, remark].filter(Boolean).join(". ");
 }
 
 /** Ties a mark's element to its tip, for as long as it is there. */
-export const [tell, setTell] = createContext<(element: Element, tip: Tip) => void>();
+export const [registerTip, setTipRegistry] = createContext<(element: Element, tip: Tip) => void>();

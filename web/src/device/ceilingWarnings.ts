@@ -1,14 +1,14 @@
 /** Ceilings of devices that a workload beats by more than a fifth, as the overview's attention knows them. */
 import { api, type Because, body } from "../api/client";
-import { changes } from "../lib/live.svelte";
+import { watchChanges } from "../lib/live.svelte";
 import { Resource } from "../lib/resource.svelte";
 
-export type Beaten = Extract<Because, { kind: "ceiling_beaten" }> & { device: number };
+export type BeatenCeiling = Extract<Because, { kind: "ceiling_beaten" }> & { device: number };
 
 /** Of all devices. */
-export function beaten(): Resource<Beaten[]> {
+export function beatenCeilings(): Resource<BeatenCeiling[]> {
   return new Resource(async () => {
-    changes("samples", "ceilings");
+    watchChanges("samples", "ceilings");
     const { attention } = await body(api.GET("/v1/overview"));
     return attention.flatMap(({ because, device }) =>
       because.kind === "ceiling_beaten" && device != null ? [{ ...because, device }] : [],

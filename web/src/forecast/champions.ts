@@ -8,7 +8,11 @@ const isCounted = (sample: Sample, provider: string) =>
   sample.readings?.[provider]?.counters != null;
 
 /** Of the champions that know what was counted the one that is off least; the id of the model. */
-export function own(models: ModelSummary[], device: number, sample: Sample): string | undefined {
+export function championOf(
+  models: ModelSummary[],
+  device: number,
+  sample: Sample,
+): string | undefined {
   const known = models.filter(
     (model) =>
       model.champion &&
@@ -20,7 +24,7 @@ export function own(models: ModelSummary[], device: number, sample: Sample): str
 }
 
 /** From the device that was counted on to another; `target` null: to the one that is forecast best. */
-export function elsewhere(
+export function championAcross(
   pairs: DevicePair[],
   countedOn: number,
   target: number | null,

@@ -2,13 +2,13 @@
 import { type CounterSet, split } from "../lib/forecast";
 
 /** A counter that was changed; null: it is not there. */
-export interface Changed {
+export interface CounterChange {
   counter: string;
   before: number | string | null;
   now: number | string | null;
 }
 
-export interface Question {
+export interface ForecastInput {
   counters: CounterSet;
   /** The device counted on, where it is another than the one forecast. */
   countedOn: number | null;
@@ -19,14 +19,14 @@ export interface Question {
   /** The counters that it is held against. */
   before: CounterSet;
   /** What was changed since the answer that this one is held against. */
-  changes: Changed[];
+  changes: CounterChange[];
 }
 
 /** No device's time is known. */
-export const UNMEASURED: Question["measured"] = new Map();
+export const UNMEASURED: ForecastInput["measured"] = new Map();
 
 /** What of a set differs from another. */
-export function changed(before: CounterSet, now: CounterSet): Changed[] {
+export function counterChanges(before: CounterSet, now: CounterSet): CounterChange[] {
   const of = (set: CounterSet) =>
     new Map(
       Object.entries(set).flatMap(([provider, counters]) =>
@@ -44,11 +44,11 @@ export function changed(before: CounterSet, now: CounterSet): Changed[] {
 }
 
 /** By provider and name; null: it was taken away. */
-export type Set = Record<string, Record<string, number | string | null>>;
+export type ChangeSet = Record<string, Record<string, number | string | null>>;
 
 /** Changes as an address holds them; null where there are none. */
-export function nested(changes: Changed[]): Set | null {
-  const set: Set = {};
+export function nestChanges(changes: CounterChange[]): ChangeSet | null {
+  const set: ChangeSet = {};
   for (const { counter, now } of changes) {
     const { provider, name } = split(counter);
     (set[provider] ??= {})[name] = now;
@@ -57,7 +57,7 @@ export function nested(changes: Changed[]): Set | null {
 }
 
 /** The set with such changes made. */
-export function apply(before: CounterSet, changes: Set): CounterSet {
+export function applyChanges(before: CounterSet, changes: ChangeSet): CounterSet {
   const providers = new Map(Object.entries(before).map(([name, of]) => [name, { ...of }]));
   for (const [provider, values] of Object.entries(changes)) {
     const merged = { ...providers.get(provider), ...values };

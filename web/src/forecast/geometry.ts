@@ -5,10 +5,10 @@ const NAMES = ["work_items", "work_groups", "work_group_size"] as const;
 type Name = (typeof NAMES)[number];
 
 /** Changes that make it one launch again. */
-export type Mend = { name: Name; value: number }[];
+export type GeometryFix = { name: Name; value: number }[];
 
 /** The smallest changes first that keep what was changed since `before`; none where the counters are of one launch. */
-export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
+export function geometryFixes(set: CounterSet, before: CounterSet | null): GeometryFix[] {
   const of = (name: Name) => {
     const value = set["launch"]?.[name];
     return typeof value === "number" && value > 0 ? value : null;
@@ -17,8 +17,8 @@ export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
   if (items === null || groups === null || size === null) return [];
   if (Math.abs(items - groups * size) <= 0.5) return [];
   const filled = Math.ceil(items / size);
-  const one = (name: Name, value: number): Mend => [{ name, value }];
-  const all: Mend[] = [
+  const one = (name: Name, value: number): GeometryFix => [{ name, value }];
+  const all: GeometryFix[] = [
     // Work-groups are whole: the last one is filled up.
     filled * size === items
       ? one("work_groups", filled)

@@ -9,8 +9,8 @@ import {
 } from "../api/client";
 import type { CounterSet } from "../lib/forecast";
 import { countersOf } from "../lib/samples";
-import { type Known, known } from "./workload";
-import { changed, type Question, UNMEASURED } from "./counterChanges";
+import { type MeasuredWorkload, loadWorkload } from "./workload";
+import { counterChanges, type ForecastInput, UNMEASURED } from "./counterChanges";
 
 type Answers = Predictions["predictions"];
 
@@ -31,7 +31,7 @@ interface To {
 
 interface Answered {
   to: string;
-  question: Question;
+  question: ForecastInput;
   predictions: Answers;
   before: Answers;
 }
@@ -47,10 +47,10 @@ export class Asking {
   /** Whether the server is being asked. */
   busy = $state(false);
   /** What the counters were taken from. */
-  known = $state.raw<Known | null>(null);
+  workload = $state.raw<MeasuredWorkload | null>(null);
 
   get sample(): Sample | null {
-    return this.known?.sample ?? null;
+    return this.workload?.sample ?? null;
   }
 
   /** Finds the sample; false: it is not there, and the refusal says why. */
@@ -58,7 +58,7 @@ export class Asking {
     this.answered = null;
     this.refusal = null;
     try {
-      this.known = await known(id);
+      this.workload = await loadWorkload(id);
       return true;
     } catch (error) {
       this.refusal = { of: "sample", error, errors: [] };
@@ -87,9 +87,9 @@ export class Asking {
           counters,
           countedOn: to.from.counted_on ?? null,
           time_s: to.from.time_s ?? null,
-          measured: (base.isSample && this.known?.times) || UNMEASURED,
+          measured: (base.isSample && this.workload?.times) || UNMEASURED,
           before: base.counters,
-          changes: changed(base.counters, counters),
+          changes: counterChanges(base.counters, counters),
         },
       };
     } catch (error) {
@@ -104,12 +104,15 @@ export class Asking {
   async #before(to: To, counters: CounterSet, last: Answered | null) {
     if (this.sample) {
       const own = countersOf(this.sample);
-      const isSample = changed(own, counters).length === 0;
+      const isSample = counterChanges(own, counters).length === 0;
       const same = last && last.to === JSON.stringify(to) && last.before.length > 0;
       const again = () => (same ? last.before : post(to, own).catch(() => []));
       return { counters: own, predictions: isSample ? [] : await again(), isSample };
     }
-    if (last?.to === JSON.stringify(to) && changed(last.question.counters, counters).length > 0) {
+    if (
+      last?.to === JSON.stringify(to) &&
+      counterChanges(last.question.counters, counters).length > 0
+    ) {
       return { counters: last.question.counters, predictions: last.predictions, isSample: false };
     }
     return { counters, predictions: [], isSample: false };

@@ -2,27 +2,27 @@
 import { api, body, type RooflinePoint, type Sample } from "../api/client";
 import { sizes } from "../lib/format";
 import { pointOf } from "../lib/speedOfLight";
-import { all } from "../lib/pages";
+import { allPages } from "../lib/pages";
 
-export interface Known {
+export interface MeasuredWorkload {
   sample: Sample;
   /** Median seconds by device. */
   times: Map<number, number>;
 }
 
 /** A workload's operations and bytes, as its own device's counters tell; null where they do not. */
-export async function counted(sample: Sample, device: number): Promise<RooflinePoint | null> {
-  const points = await all((cursor) => {
+export async function rooflinePoint(sample: Sample, device: number): Promise<RooflinePoint | null> {
+  const points = await allPages((cursor) => {
     const params = { path: { id: device }, query: { limit: 1000, ...cursor } };
     return body(api.GET("/v1/devices/{id}/roofline", { params }));
   });
   return pointOf(points, sample) ?? null;
 }
 
-export async function known(id: string): Promise<Known> {
+export async function loadWorkload(id: string): Promise<MeasuredWorkload> {
   const sample = await body(api.GET("/v1/samples/{id}", { params: { path: { id } } }));
   const { kernel, variant, parameters = {} } = sample.workload;
-  const times = await all((cursor) => {
+  const times = await allPages((cursor) => {
     const params = { path: { name: kernel }, query: { limit: 1000, ...cursor } };
     return body(api.GET("/v1/kernels/{name}/times", { params }));
   });

@@ -3,7 +3,7 @@ import { groups, mean } from "d3-array";
 import { api, body, type Facts, type Forecast, type KernelTime } from "../api/client";
 import { sizes } from "../lib/format";
 import type { Word } from "../lib/trust";
-import { all } from "../lib/pages";
+import { allPages } from "../lib/pages";
 import { countersOf } from "../lib/samples";
 
 /** A workload that is asked for, by the sample that counted it. */
@@ -67,7 +67,7 @@ async function examples(device: number): Promise<string[]> {
 /** The workload of a kernel that took longest on the device. */
 async function longestOf(name: string, device: number): Promise<KernelTime | undefined> {
   const params = { path: { name }, query: { limit: 1000, device } };
-  const times = await all((cursor) =>
+  const times = await allPages((cursor) =>
     body(
       api.GET("/v1/kernels/{name}/times", {
         params: { ...params, query: { ...params.query, ...cursor } },

@@ -2,13 +2,13 @@
 import { api, body } from "../api/client";
 import type { Language } from "./language.svelte";
 
-type Listed = { name: string; description: string; unit: string }[];
+type CounterDescription = { name: string; description: string; unit: string }[];
 
-const asked = new Map<string, Promise<Listed>>();
+const requests = new Map<string, Promise<CounterDescription>>();
 
 /** Those that the server describes. */
-function listed(provider: string): Promise<Listed> {
-  const known = asked.get(provider);
+function fetchCounters(provider: string): Promise<CounterDescription> {
+  const known = requests.get(provider);
   if (known) return known;
   const query = { provider, limit: 1000 };
   const answer = body(api.GET("/v1/counters", { params: { query } })).then(({ items }) =>
@@ -16,24 +16,24 @@ function listed(provider: string): Promise<Listed> {
       description == null ? [] : [{ name, description, unit: unit ?? "" }],
     ),
   );
-  asked.set(provider, answer);
-  answer.catch(() => asked.delete(provider));
+  requests.set(provider, answer);
+  answer.catch(() => requests.delete(provider));
   return answer;
 }
 
 /** A provider's counters with words and unit, by name; those that the server does not know are absent. */
-export async function described(
+export async function counterWords(
   provider: string,
   language: Language,
 ): Promise<Map<string, string>> {
   if (language === "en") {
-    const counters = await listed(provider);
+    const counters = await fetchCounters(provider);
     return new Map(
       counters.map(({ name, description, unit }) => [name, `${description} (${unit})`]),
     );
   }
   const [counters, { COUNTERS, UNITS, inJapanese }] = await Promise.all([
-    listed(provider),
+    fetchCounters(provider),
     import("./ja/server/counters"),
   ]);
   const known = COUNTERS[provider] ?? {};

@@ -4,7 +4,7 @@
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- parameters live for one call; `place` is reactive */
 import { download } from "./download";
-import { held } from "./token.svelte";
+import { readerToken } from "./token.svelte";
 
 /** What a reader chooses for all pages, and where the browser remembers it. */
 const PREFERENCES = { language: "kerncast-language", theme: "kerncast-theme" } as const;
@@ -44,7 +44,7 @@ export function parameters(name: string): string[] {
 export type Changes = Record<string, string | string[] | null>;
 
 /** This page's address with some parameters changed; null removes one, a list repeats it. */
-export function changed(changes: Changes): string {
+export function addressWith(changes: Changes): string {
   const next = new URLSearchParams(place.search);
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
@@ -67,7 +67,7 @@ export function preference(name: Preference): string | null {
 /** For this page and all that follow. */
 export function prefer(name: Preference, value: string) {
   localStorage.setItem(PREFERENCES[name], value);
-  go(changed({ [name]: value }), true);
+  go(addressWith({ [name]: value }), true);
 }
 
 /** Goes to an address of the dashboard; `replace`: without a step for the back button. */
@@ -93,7 +93,7 @@ export function follow(event: MouseEvent) {
   if (wantsNewTab || event.defaultPrevented || !(event.target instanceof Element)) return;
   const link = event.target.closest<HTMLAnchorElement>("a[href]");
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
-  if (held() !== null && link.pathname.startsWith("/v1/")) {
+  if (readerToken() !== null && link.pathname.startsWith("/v1/")) {
     event.preventDefault();
     void download(link.href);
     return;

@@ -1,7 +1,7 @@
 /** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 import { live } from "./live.svelte";
-import { all } from "./pages";
+import { allPages } from "./pages";
 
 const WHILE_FITTING_MS = 2_000;
 const WHILE_FAILING_MS = 5_000;
@@ -43,7 +43,7 @@ class Catalogue {
     clearTimeout(this.#timer);
     try {
       const [models, devices, jobs] = await Promise.all([
-        all((cursor) =>
+        allPages((cursor) =>
           body(api.GET("/v1/models", { params: { query: { own: true, limit: 1000, ...cursor } } })),
         ),
         body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),

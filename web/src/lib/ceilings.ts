@@ -22,7 +22,7 @@ export const CEILINGS: Ceiling[] = [
 ];
 
 /** Those that were measured, with their units; missing ones are missing. */
-export function measured(of: Ceilings): { key: keyof Ceilings; text: string }[] {
+export function measuredCeilings(of: Ceilings): { key: keyof Ceilings; text: string }[] {
   return CEILINGS.flatMap(({ key, text }) => {
     const value = of[key];
     return value == null ? [] : [{ key, text: text(value) }];

@@ -1,7 +1,7 @@
 /** Which coefficients of a fit matter. */
 import type { Coefficient, Fit } from "../api/client";
 
-export interface Ranked {
+export interface RankedCoefficient {
   coefficient: Coefficient;
   /**
    * What the counter does to a typical response, in its unit: of one standard
@@ -12,7 +12,7 @@ export interface Ranked {
 }
 
 /** Those that do most first; those that do nothing are left out. */
-export function ranked({ coefficients }: Fit): Ranked[] {
+export function rankCoefficients({ coefficients }: Fit): RankedCoefficient[] {
   const means = new Map(coefficients.map(({ counter, mean }) => [counter, mean]));
   return coefficients
     .map((coefficient) => ({ coefficient, size: size(coefficient, means) }))
@@ -21,7 +21,7 @@ export function ranked({ coefficients }: Fit): Ranked[] {
 }
 
 /** A counter that a fit asks for. */
-export interface Asked {
+export interface FitCounter {
   counter: string;
   /** Smallest and largest value seen; absent where the fit does not say. */
   seen?: { min: number; max: number };
@@ -30,8 +30,8 @@ export interface Asked {
 }
 
 /** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
-export function asked({ coefficients }: Fit): Asked[] {
-  const found = new Map<string, Asked>();
+export function fitCounters({ coefficients }: Fit): FitCounter[] {
+  const found = new Map<string, FitCounter>();
   for (const { counter, min, max, mean } of coefficients) {
     found.set(counter, { counter, seen: { min, max }, typical: mean });
   }

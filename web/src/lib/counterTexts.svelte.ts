@@ -1,17 +1,17 @@
 /** What was typed into the forecast's fields; it stays while the reader goes from model to model. */
-import type { Typed } from "./forecast";
+import type { CounterTexts } from "./forecast";
 
-let texts = $state<Typed>({});
+let texts = $state<CounterTexts>({});
 
-export const typed = {
+export const counterTexts = {
   get texts() {
     return texts;
   },
-  set texts(next: Typed) {
+  set texts(next: CounterTexts) {
     texts = next;
   },
   /** Only these counters' texts. */
-  of(counters: string[]): Typed {
+  of(counters: string[]): CounterTexts {
     return Object.fromEntries(counters.map((counter) => [counter, texts[counter] ?? ""]));
   },
 };

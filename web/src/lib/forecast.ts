@@ -2,7 +2,7 @@
 import type { Outside } from "../api/client";
 
 /** Typed text by counter (`PROVIDER:NAME`). */
-export type Typed = Record<string, string>;
+export type CounterTexts = Record<string, string>;
 
 /** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
 export type CounterSet = Record<string, Record<string, number | string>>;
@@ -17,24 +17,24 @@ export function split(counter: string): { provider: string; name: string } {
 }
 
 /** An empty field is an absent counter, never 0. Thousands may be grouped by spaces or underscores. */
-export function counterSet(typed: Typed): CounterSet {
+export function counterSet(typed: CounterTexts): CounterSet {
   const set: CounterSet = {};
   for (const [counter, text] of Object.entries(typed)) {
     if (text.trim() === "" || counter === COUNTED_ON_TIME) continue;
     const { provider, name } = split(counter);
-    (set[provider] ??= {})[name] = number(text);
+    (set[provider] ??= {})[name] = parseNumber(text);
   }
   return set;
 }
 
 /** Text that is no number stays as it is, for the server to judge. */
-export function number(text: string): number | string {
+export function parseNumber(text: string): number | string {
   const number = Number(text.replaceAll(/[\s_]/g, ""));
   return Number.isFinite(number) ? number : text;
 }
 
 /** A set as it would have been typed: the inverse of {@link counterSet}. */
-export function typedOf(set: CounterSet): Typed {
+export function textsOf(set: CounterSet): CounterTexts {
   return Object.fromEntries(
     Object.entries(set).flatMap(([provider, counters]) =>
       Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value.toString()]),

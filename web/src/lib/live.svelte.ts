@@ -1,8 +1,8 @@
 /** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
 import type { Event as Change } from "../api/client";
-import { messages } from "./serverEvents";
+import { eventData } from "./serverEvents";
 import { authorization } from "../api/token";
-import { held } from "./token.svelte";
+import { readerToken } from "./token.svelte";
 
 type Kind = Change["kind"];
 
@@ -12,7 +12,7 @@ const PAUSE_MS = 500;
 const AWAY_MS = 3_000;
 
 /** Grows whenever something of the kind may have changed. */
-const seen = $state<Record<Kind, number>>({
+const versions = $state<Record<Kind, number>>({
   samples: 0,
   ceilings: 0,
   model: 0,
@@ -34,15 +34,15 @@ export function live(): boolean {
 }
 
 /** To be read where something is asked of the server that such changes make old. */
-export function changes(...kinds: Kind[]): number {
-  return kinds.reduce((sum, kind) => sum + seen[kind], seen.missed);
+export function watchChanges(...kinds: Kind[]): number {
+  return kinds.reduce((sum, kind) => sum + versions[kind], versions.missed);
 }
 
 /** Listens until what it returns is called; to be called anew for another token. */
 export function listen(): () => void {
   const end = new AbortController();
   // An EventSource would connect again by itself, but can't show a token.
-  void held();
+  void readerToken();
   void follow(end.signal);
   return () => end.abort();
 }
@@ -50,7 +50,7 @@ export function listen(): () => void {
 async function follow(signal: AbortSignal) {
   while (!signal.aborted) {
     try {
-      await hear(signal);
+      await readEvents(signal);
     } catch {
       // It is away, or refuses: asking for anything else says so.
     }
@@ -59,21 +59,21 @@ async function follow(signal: AbortSignal) {
   }
 }
 
-async function hear(signal: AbortSignal) {
+async function readEvents(signal: AbortSignal) {
   const headers = { accept: "text/event-stream", ...authorization() };
   const answer = await fetch("/v1/events", { headers, signal });
   if (!answer.ok || answer.body === null) return;
   listening = true;
-  for await (const data of messages(answer.body)) {
+  for await (const data of eventData(answer.body)) {
     const { kind } = JSON.parse(data) as Change;
     if (!first) waiting.push(kind);
     first = false;
     clearTimeout(timer);
-    timer = setTimeout(tell, PAUSE_MS);
+    timer = setTimeout(publish, PAUSE_MS);
   }
 }
 
-function tell() {
-  for (const kind of waiting) seen[kind]++;
+function publish() {
+  for (const kind of waiting) versions[kind]++;
   waiting = [];
 }

@@ -31,7 +31,7 @@ export function isOfKernels({ kernels }: Pick<ModelSummary, "kernels">): boolean
 }
 
 /** Its errors where that was left out by which it is judged; absent where it is not. */
-export function judged(model: ModelSummary): Errors | null | undefined {
+export function judgingErrors(model: ModelSummary): Errors | null | undefined {
   switch (model.judged_by) {
     case "row":
       return model.leave_one_row_out;
@@ -62,7 +62,10 @@ function championFirst(a: ModelSummary, b: ModelSummary): number {
  * The model to show when the address names none: the one shown before or its successor, so that the
  * page does not jump under a reader; at first the champion with the least error, else any.
  */
-export function preferred(models: ModelSummary[], shown?: ModelSummary): ModelSummary | undefined {
+export function preferredModel(
+  models: ModelSummary[],
+  shown?: ModelSummary,
+): ModelSummary | undefined {
   const kept = shown && models.find((model) => sameSpecification(model, shown));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
   return (
@@ -82,12 +85,12 @@ export interface Parts {
 const fetched = new Map<string, Promise<Parts>>();
 
 /** Asks for a model anew: an admin's word on it is what may change of one. */
-export function forget(id: string) {
+export function forgetModel(id: string) {
   fetched.delete(id);
 }
 
 /** A model and its validation; a failure is not remembered. */
-export function parts(id: string): Promise<Parts> {
+export function fetchModel(id: string): Promise<Parts> {
   const known = fetched.get(id);
   if (known) return known;
   const path = { params: { path: { id } } };

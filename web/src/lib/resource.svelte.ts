@@ -1,5 +1,5 @@
 /** Something asked of the server, again whenever what it is asked by changes. */
-import { held } from "./token.svelte";
+import { readerToken } from "./token.svelte";
 
 export class Resource<T> {
   /** The last good answer; it stays while a newer one is on its way. */
@@ -12,7 +12,7 @@ export class Resource<T> {
   constructor(ask: () => Promise<T>) {
     $effect(() => {
       void this.#attempt;
-      void held();
+      void readerToken();
       let stale = false;
       ask().then(
         (value) => {

@@ -12,7 +12,7 @@ export function hidden(of: {
 }
 
 /** For `{@attach}`: keeps `data-more` true while the element scrolls and changes its size. */
-export function edges(element: HTMLElement): () => void {
+export function scrollEdges(element: HTMLElement): () => void {
   const look = () => {
     const sides = hidden(element);
     if (sides === "") delete element.dataset["more"];

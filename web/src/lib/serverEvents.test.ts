@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messages } from "./serverEvents";
+import { eventData } from "./serverEvents";
 
 test("messages come whole, however the stream is cut, and comments are none", async () => {
   const text = 'data: {"kind":"missed"}\n\n:\n\ndata: {"kind":"agent","agent":"ラボ"}\n\ndata: cut';
@@ -12,7 +12,7 @@ test("messages come whole, however the stream is cut, and comments are none", as
       },
     });
     const found: string[] = [];
-    for await (const data of messages(body)) found.push(data);
+    for await (const data of eventData(body)) found.push(data);
     expect(found).toEqual(['{"kind":"missed"}', '{"kind":"agent","agent":"ラボ"}']);
   }
 });

@@ -1,7 +1,7 @@
 /** Server-sent events, as the server writes them: each message's data on one line. */
 
 /** The data of every message of a stream, until it ends. */
-export async function* messages(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
+export async function* eventData(body: ReadableStream<BufferSource>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelSummary } from "../api/client";
-import { fromSource } from "./sourceForecasts";
+import { devicesFromSource } from "./sourceForecasts";
 
 function model(device: number, counters: string[], more = {}, specification = {}): ModelSummary {
   return {
@@ -23,9 +23,9 @@ test("a device counts whose champion takes only counters that the source tells",
     model(8, ["oclgrind:add"], {}, { provider: "oclgrind" }),
     model(9, ["analysis:chain"]),
   ];
-  expect(fromSource(models, counters)).toEqual([4, 9]);
+  expect(devicesFromSource(models, counters)).toEqual([4, 9]);
 });
 
 test("where nothing is counted, nothing is forecast", () => {
-  expect(fromSource([model(4, [])], null)).toEqual([]);
+  expect(devicesFromSource([model(4, [])], null)).toEqual([]);
 });

@@ -11,7 +11,7 @@ type Counters = Record<string, Record<string, number>>;
  * Ids of the devices whose champion of such counters takes only ones that these have: an analysis says what a GPU would
  * count, which no CPU's model knows.
  */
-export function fromSource(
+export function devicesFromSource(
   models: ModelSummary[],
   counters: Counters | null | undefined,
 ): number[] {

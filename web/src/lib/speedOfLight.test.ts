@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RooflinePoint } from "../api/client";
-import { light, pointOf } from "./speedOfLight";
+import { speedOfLight, pointOf } from "./speedOfLight";
 
 const point: RooflinePoint = {
   sample: "s",
@@ -21,7 +21,7 @@ test("each ceiling is as near as its least time is to the time", () => {
     fp64_flop_per_s: 10,
     launch_latency_s: 0.1,
   };
-  expect(light(point, ceilings, 1)).toEqual([
+  expect(speedOfLight(point, ceilings, 1)).toEqual([
     { key: "fp32_flop_per_s", least_s: 0.8, share: 0.8 },
     { key: "copy_bytes_per_s", least_s: 0.5, share: 0.5 },
     { key: "launch_latency_s", least_s: 0.1, share: 0.1 },
@@ -29,7 +29,7 @@ test("each ceiling is as near as its least time is to the time", () => {
 });
 
 test("what was not counted or has no ceiling is left out", () => {
-  expect(light({ ...point, bytes: null }, { copy_bytes_per_s: 200 }, 1)).toEqual([]);
+  expect(speedOfLight({ ...point, bytes: null }, { copy_bytes_per_s: 200 }, 1)).toEqual([]);
 });
 
 test("a workload is found by kernel, variant and sizes", () => {

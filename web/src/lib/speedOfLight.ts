@@ -2,7 +2,7 @@
 import type { Ceilings, RooflinePoint, Sample } from "../api/client";
 import { sizes } from "./format";
 
-export interface Light {
+export interface CeilingShare {
   key: keyof Ceilings;
   /** Seconds that this alone would take at the ceiling. */
   least_s: number;
@@ -11,7 +11,11 @@ export interface Light {
 }
 
 /** What was counted and has a measured ceiling; the nearest first. */
-export function light(point: RooflinePoint, ceilings: Ceilings, time_s: number): Light[] {
+export function speedOfLight(
+  point: RooflinePoint,
+  ceilings: Ceilings,
+  time_s: number,
+): CeilingShare[] {
   const work: [keyof Ceilings, number | null | undefined][] = [
     ["copy_bytes_per_s", point.bytes],
     ["fp32_flop_per_s", point.fp32_flop],

@@ -5,7 +5,7 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** The choice, reactive. `public/theme.js` reads it too, before anything is drawn. */
-export function chosen(): Theme {
+export function chosenTheme(): Theme {
   const wanted = preference("theme");
   return THEMES.find((one) => one === wanted) ?? "system";
 }

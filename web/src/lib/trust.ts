@@ -4,16 +4,16 @@
  */
 import type { Forecast, Prediction } from "../api/client";
 import { isOutside } from "./forecast";
-import { reason, type Told, told } from "./warnings";
+import { reason, type ServerWarning, serverWarnings } from "./warnings";
 
 export type Word = Prediction["trust"]["word"];
 
 /** Why not a better one. */
 export type Reason =
   | { kind: "refused" | "impossible" | "measured" }
-  | { kind: "noInterval"; why: Told | null; missing: number }
+  | { kind: "noInterval"; why: ServerWarning | null; missing: number }
   | { kind: "pending"; fits: number }
-  | { kind: "warning"; first: Told; more: number }
+  | { kind: "warning"; first: ServerWarning; more: number }
   | { kind: "within"; level: number; factor: number };
 
 export interface Trust {
@@ -34,7 +34,7 @@ export function trust(prediction: Prediction, measured: number | null): Trust {
   const { word } = prediction.trust;
   const fits = prediction.pending?.length ?? 0;
   if (fits > 0) return { word, why: { kind: "pending", fits } };
-  const [first, ...others] = told(prediction);
+  const [first, ...others] = serverWarnings(prediction);
   if (first) return { word, why: { kind: "warning", first, more: others.length } };
   // Where models disagree, it is wider on one side.
   const factor = Math.max(time_s / interval.low_s, interval.high_s / time_s);

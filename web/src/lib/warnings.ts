@@ -2,13 +2,19 @@
 import { sort } from "d3-array";
 import type { Warning } from "../api/client";
 
-export interface Told {
+export interface ServerWarning {
   warning: Warning;
   text: string;
 }
 
 /** A server's warnings, one by one. */
-export function told({ warnings, warned }: { warnings: string[]; warned: Warning[] }): Told[] {
+export function serverWarnings({
+  warnings,
+  warned,
+}: {
+  warnings: string[];
+  warned: Warning[];
+}): ServerWarning[] {
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
 }
 
@@ -16,8 +22,8 @@ export function told({ warnings, warned }: { warnings: string[]; warned: Warning
 const LESSER = ["flagged", "counter_lacking", "borrowed", "counted_in_part", "launches_left_out"];
 
 /** A model's warnings, the worst first. */
-export function ofModel(model: { warnings: string[]; warned: Warning[] }): Told[] {
-  return sort(told(model), ({ warning }) => LESSER.indexOf(warning.kind));
+export function modelWarnings(model: { warnings: string[]; warned: Warning[] }): ServerWarning[] {
+  return sort(serverWarnings(model), ({ warning }) => LESSER.indexOf(warning.kind));
 }
 
 /** One that stands alone, such as why there is no interval. */
@@ -26,7 +32,7 @@ export function reason(warning: Warning | null | undefined, text: string | null 
 }
 
 /** Of a forecast: whether its page shows as much elsewhere. */
-export function hasAPlace({ warning }: Told): boolean {
+export function isShownElsewhere({ warning }: ServerWarning): boolean {
   switch (warning.kind) {
     case "outside":
     case "missing":

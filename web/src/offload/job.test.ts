@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, length, split, UNITS } from "./job";
+import { jobFromAddress, formatLength, splitLength, UNITS } from "./job";
 
 const streams = (device: number, is_host: boolean) => ({
   device,
@@ -9,24 +9,24 @@ const streams = (device: number, is_host: boolean) => ({
 });
 
 test("a length has the unit that people would say", () => {
-  expect(split(1024)).toEqual([1, "KiB"]);
-  expect(split(1536 * UNITS.MiB)).toEqual([1536, "MiB"]);
-  expect(split(32 * UNITS.GiB)).toEqual([32, "GiB"]);
-  expect(split(512)).toEqual([0.5, "KiB"]);
+  expect(splitLength(1024)).toEqual([1, "KiB"]);
+  expect(splitLength(1536 * UNITS.MiB)).toEqual([1536, "MiB"]);
+  expect(splitLength(32 * UNITS.GiB)).toEqual([32, "GiB"]);
+  expect(splitLength(512)).toEqual([0.5, "KiB"]);
 });
 
 test("a length that was measured has three digits", () => {
   const nbsp = "\u00a0";
-  expect(length(1_249_280)).toBe(`1.19${nbsp}MiB`);
-  expect(length(46_340 * 1024)).toBe(`45.3${nbsp}MiB`);
-  expect(length(4096)).toBe(`4${nbsp}KiB`);
-  expect(length(100)).toBe(`0.0977${nbsp}KiB`);
+  expect(formatLength(1_249_280)).toBe(`1.19${nbsp}MiB`);
+  expect(formatLength(46_340 * 1024)).toBe(`45.3${nbsp}MiB`);
+  expect(formatLength(4096)).toBe(`4${nbsp}KiB`);
+  expect(formatLength(100)).toBe(`0.0977${nbsp}KiB`);
 });
 
 test("what an address does not say, or says wrongly, is usual", () => {
   const of = (search: string) => {
     const parameters = new URLSearchParams(search);
-    return asked((name) => parameters.get(name), [streams(3, true), streams(7, false)]);
+    return jobFromAddress((name) => parameters.get(name), [streams(3, true), streams(7, false)]);
   };
   const usual = { device: 7, work: "sort", element: "u32", bytes: UNITS.GiB };
   expect(of("")).toEqual(usual);
@@ -38,5 +38,5 @@ test("what an address does not say, or says wrongly, is usual", () => {
     bytes: 4096,
     device_memory: 8192,
   });
-  expect(asked(() => null, [])).toBeNull();
+  expect(jobFromAddress(() => null, [])).toBeNull();
 });

@@ -12,14 +12,14 @@ export function typesOf(work: OffloadQuestion["work"]): (typeof TYPES)[number][]
 }
 
 /** A length with the largest unit of which it is a whole number, or else has few digits: 1536 MiB, not 1.5 GiB. */
-export function split(bytes: number): [number: number, unit: Unit] {
+export function splitLength(bytes: number): [number: number, unit: Unit] {
   const units = Object.entries(UNITS).reverse() as [Unit, number][];
   const [unit, size] = units.find(([, size]) => bytes % size === 0) ?? ["KiB", UNITS.KiB];
   return [bytes / size, unit];
 }
 
 /** A length as people read it: 1,249,280 → "1.19 MiB". */
-export function length(bytes: number): string {
+export function formatLength(bytes: number): string {
   const units = Object.entries(UNITS).reverse();
   const [unit, size] = units.find(([, size]) => bytes >= size) ?? ["KiB", UNITS.KiB];
   const value = bytes / size;
@@ -28,7 +28,7 @@ export function length(bytes: number): string {
 }
 
 /** The question of an address; what it does not say, or says wrongly, is what most people ask. */
-export function asked(
+export function jobFromAddress(
   parameter: (name: string) => string | null,
   measured: MeasuredStreams[],
 ): OffloadQuestion | null {

@@ -7,6 +7,6 @@ import { scaleLog } from "d3-scale";
  */
 const scale = scaleLog([0.05, 1.5], [0, 1]).clamp(true);
 
-export function heat(error: number): number {
+export function heatOf(error: number): number {
   return scale(Math.max(error, 0.01));
 }

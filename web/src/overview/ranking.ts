@@ -31,7 +31,7 @@ export function providers(devices: DeviceOverview[]): string[] {
 }
 
 /** Devices whose hardware counts first, then by their least error. */
-export function ranked(devices: DeviceOverview[]): DeviceOverview[] {
+export function rankDevices(devices: DeviceOverview[]): DeviceOverview[] {
   const counts = (device: DeviceOverview) =>
     answering(device).some(({ provider }) => !SOFTWARE.includes(provider));
   return devices.toSorted(

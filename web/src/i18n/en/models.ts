@@ -65,7 +65,7 @@ export const models = {
       "All models of these counters: mean error with kernels, families of kernels and single rows left out.",
     judgedBy: (leftOut: string) => `Judged by ${leftOut}:`,
     judgedWords:
-      "the typical factor between forecast and measured time, each kernel counted once. The champion is the model with the smallest factor, or the simplest that ties with it.",
+      "(the typical factor between forecast and measured time, each kernel counted once). The champion is the model with the smallest factor, or the simplest that ties with it.",
     leftOut: {
       kernel: "kernels left out",
       row: "rows left out",

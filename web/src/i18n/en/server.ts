@@ -1,6 +1,6 @@
 /** What the server says, in its own words. */
 import type { Attention, FieldProblem, ModelSummary, Problem, Sample } from "../../api/client";
-import type { Told } from "../../lib/warnings";
+import type { ServerWarning } from "../../lib/warnings";
 
 export const server = {
   /** Why the server refused a request. */
@@ -8,7 +8,7 @@ export const server = {
   /** What a field needs, in one line that a reader can act on. */
   complaint: ({ value, expected }: FieldProblem): string =>
     `expected ${expected}` + (value == null ? "" : `, not ${value}`),
-  warning: ({ text }: Told) => text,
+  warning: ({ text }: ServerWarning) => text,
   /** Why something needs attention. */
   because: ({ detail }: Attention, _device: (id: number) => string): string => detail,
   /** Why the gate or an admin set a sample aside. */

@@ -1,7 +1,7 @@
 /** サーバーの警告。英語はサーバーの文をそのまま使う。 */
 import type { Warning } from "../../../api/client";
 import { count, events, multiple, percent, time, times } from "../../../lib/format";
-import type { Told } from "../../../lib/warnings";
+import type { ServerWarning } from "../../../lib/warnings";
 
 type HoldOut = Extract<Warning, { kind: "not_judged" }>["left_out"];
 type Scope = Extract<Warning, { kind: "counted_in_part" }>["scope"];
@@ -46,7 +46,7 @@ const counted = ({ counter, value }: { counter: string; value: number }) =>
   `${counter}（${events(value)}）`;
 
 /** 文にしたもの。句点で終わる。 */
-export function warning({ warning: it }: Pick<Told, "warning">): string {
+export function warning({ warning: it }: Pick<ServerWarning, "warning">): string {
   switch (it.kind) {
     case "launches_left_out":
       return `複数回の起動からなるサンプル ${count(it.samples)} 件を除いています。予測は 1 回の起動についてのものです。`;
