@@ -57,7 +57,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   await expect(page).toHaveURL(new RegExp(`name=${kernel.name}`));
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
   await expect(page.getByText(/On .* local memory|local memory pays off/).first()).toBeVisible();
-  const figure = page.getByRole("listbox", { name: "Time against size" });
+  const figure = page.getByRole("listbox", { name: "Time by size" });
   await figure.focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");

@@ -5,11 +5,11 @@ export const across = {
     lead: "Rows: the device where kernels were counted and timed. Columns: the device that is forecast. Each cell: the smallest mean error on unseen kernels, and how it is reached: from the counters and the time on the row’s device, by the column’s own model from the kernel’s source, or by the baseline. Below it: the baseline’s error. The baseline is the time on the row’s device × the median ratio of both devices’ times.",
     from: "Counted on",
     to: "forecast",
-    plain: "by the median ratio",
+    plain: "baseline",
     routes: {
       pair: "from counters and time there",
       source: "from the kernel’s source",
-      plain: "by the median ratio",
+      plain: "by the baseline",
     },
     routeHere: (route: string, error: string) => `Smallest error: ${route}, ${error} on average.`,
     nothing: "no common workloads",

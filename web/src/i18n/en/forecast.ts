@@ -85,7 +85,7 @@ export const forecast = {
     pending: (n: number) =>
       `${plural(n, "fit")} that may change the answer ${n === 1 ? "is" : "are"} pending`,
     within: (level: string, factor: string) =>
-      `Of kernels unlike those of the fit, ${level} lie within ×/÷ ${factor} of their forecast.`,
+      `${level} of kernels unlike those of the fit lie within ×/÷ ${factor} of their forecast.`,
     warned: {
       outside: (n: number) => `${plural(n, "counter")} outside the range that the model has seen`,
       missing: (n: number) => `${plural(n, "missing counter")} replaced by the model’s means`,

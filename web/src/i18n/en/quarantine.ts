@@ -34,7 +34,7 @@ export const quarantine = {
     shown: (n: number) => `the ${plural(n, "sample")} shown`,
     undo: "Undo uploads",
     undoLead:
-      "Choose samples by agent, token, device, kernel and time. Samples that match every field you fill in are affected. New fits start automatically.",
+      "Select samples by agent, token, device, kernel and time. Samples that match every field you fill in are affected. New fits start automatically.",
     choose: "Choose samples",
     what: "Action",
     token: "Token number",

@@ -77,8 +77,8 @@ export const samples = {
     above: (ceiling: string) =>
       `The time is shorter than the ceiling “${ceiling}” allows: the ceiling is too low, or caches served part of what was counted.`,
     ceiling: "Ceiling",
-    least: "Time at the ceiling",
-    share: "Share of the ceiling",
-    most: "Speedup at most",
+    least: "At ceiling",
+    share: "Share",
+    most: "Max. speedup",
   },
 };

@@ -16,7 +16,7 @@ export const navigation: typeof English = {
       models: "モデル",
       across: "デバイス間",
       forecast: "予測",
-      gpus: "GPU比較",
+      gpus: "GPU 比較",
       offload: "オフロード",
       kernels: "カーネル",
       samples: "サンプル",

@@ -5,7 +5,7 @@ export const offload: typeof English = {
   offload: {
     title: "デバイスに渡す価値はあるか",
     lead: "ホストのメモリにあるデータについて、往復の転送を含めたデバイスの時間を、そのマシンの 1 コアおよび全コアと比べます。",
-    question: "質問",
+    question: "処理の内容",
     none: "ストリームを測定したデバイスはまだありません",
     how: "デバイスのあるマシンで次を実行すると、データの往復の速さとホスト自身の速さを測定します。",
     command: "測定して送信",
@@ -48,8 +48,8 @@ export const offload: typeof English = {
       `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日:`,
     sizesTitle: "大きさごとの時間",
     time: "時間",
-    here: "質問",
-    fasterFrom: (than: string, bytes: string) => `${bytes} 以上で${than}より速くなります。`,
+    here: "この大きさ",
+    fasterFrom: (than: string, bytes: string) => `${bytes} 以上では、${than}より速くなります。`,
     neverFaster: (than: string) => `どの大きさでも${than}より速くなりません。`,
     changesTitle: "答えを変えうるもの",
     boundBy: {

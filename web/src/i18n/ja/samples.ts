@@ -76,7 +76,7 @@ export const samples: typeof English = {
       `上限「${ceiling}」より速い値です。上限が低すぎるか、数えた転送の一部にキャッシュが応えています。`,
     ceiling: "上限",
     least: "上限での時間",
-    share: "上限への近さ",
+    share: "上限に対する割合",
     most: "最大の高速化率",
   },
 };
