@@ -72,7 +72,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   const launch = page.getByRole("region", { name: "launch" }).first();
   const search = page.getByRole("searchbox", { name: en.sample.search });
   await search.fill("nothing of the kind");
-  await expect(page.getByText(en.sample.noneFound)).toBeVisible();
+  await expect(page.getByText(en.sample.noMatch)).toBeVisible();
   await search.fill(counter ?? "");
   await expect(launch.getByRole("row", { name: counter ?? "" }).first()).toContainText(
     count(value ?? NaN),

@@ -3,9 +3,9 @@
 const KEY = "kerncast-token";
 
 // What is tested without a browser has none.
-const kept: Storage | undefined = globalThis.sessionStorage;
+const storage: Storage | undefined = globalThis.sessionStorage;
 
-let token = kept?.getItem(KEY) ?? null;
+let token = storage?.getItem(KEY) ?? null;
 
 /** The token. */
 export function current(): string | null {
@@ -20,6 +20,6 @@ export function authorization(): Record<string, string> {
 /** Keeps a token, or (null) forgets it. */
 export function saveToken(next: string | null) {
   token = next;
-  if (next === null) kept?.removeItem(KEY);
-  else kept?.setItem(KEY, next);
+  if (next === null) storage?.removeItem(KEY);
+  else storage?.setItem(KEY, next);
 }

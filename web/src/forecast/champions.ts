@@ -13,14 +13,14 @@ export function championOf(
   device: number,
   sample: Sample,
 ): string | undefined {
-  const known = models.filter(
+  const candidates = models.filter(
     (model) =>
       model.champion &&
       isOfTime(model) &&
       model.specification.device === device &&
       isCounted(sample, model.specification.provider),
   );
-  return least(known, (model) => model.leave_one_kernel_out?.mean_ape ?? Infinity)?.id;
+  return least(candidates, (model) => model.leave_one_kernel_out?.mean_ape ?? Infinity)?.id;
 }
 
 /** From the device that was counted on to another; `target` null: to the one that is forecast best. */
@@ -30,12 +30,12 @@ export function championAcross(
   target: number | null,
   sample: Sample,
 ): string | undefined {
-  const known = pairs.filter(
+  const candidates = pairs.filter(
     (pair) =>
       pair.counted_on === countedOn &&
       (target === null || pair.device === target) &&
       isCounted(sample, pair.provider),
   );
-  const best = least(known, (pair) => error(answering(pair)) ?? Infinity);
+  const best = least(candidates, (pair) => error(answering(pair)) ?? Infinity);
   return best && answering(best)?.model;
 }

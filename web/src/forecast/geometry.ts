@@ -26,11 +26,11 @@ export function geometryFixes(set: CounterSet, before: CounterSet | null): Geome
     one("work_items", groups * size),
     ...(items % groups === 0 ? [one("work_group_size", items / groups)] : []),
   ];
-  const changed = NAMES.filter(
+  const changedNames = NAMES.filter(
     (name) => before !== null && set["launch"]?.[name] !== before["launch"]?.[name],
   );
   const keeps = all.filter(
-    (mend) => mend.length > 1 || !mend.some(({ name }) => changed.includes(name)),
+    (mend) => mend.length > 1 || !mend.some(({ name }) => changedNames.includes(name)),
   );
   return keeps.length > 0 ? keeps : all;
 }

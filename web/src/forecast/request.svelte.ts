@@ -18,26 +18,26 @@ type Answers = Predictions["predictions"];
 export type Target = { model: string } | { device: number } | { devices: number[] };
 
 /** Where the counters are of another device: its id, and the seconds there as typed. */
-export interface From {
+export interface CountedOn {
   counted_on?: number;
   time_s?: number;
 }
 
 /** What stays the same while counters change. */
-interface To {
+interface RequestTarget {
   target: Target;
-  from: From;
+  from: CountedOn;
 }
 
-interface Answered {
+interface Answer {
   to: string;
   question: ForecastInput;
   predictions: Answers;
   before: Answers;
 }
 
-export class Asking {
-  answered = $state.raw<Answered | null>(null);
+export class ForecastRequest {
+  answered = $state.raw<Answer | null>(null);
   /** `of`: what was refused. */
   refusal = $state.raw<{
     of: "sample" | "question";
@@ -72,7 +72,7 @@ export class Asking {
     this.refusal = null;
   }
 
-  async ask(to: To, counters: CounterSet) {
+  async ask(to: RequestTarget, counters: CounterSet) {
     this.busy = true;
     this.refusal = null;
     const last = this.answered;
@@ -101,7 +101,7 @@ export class Asking {
   }
 
   /** Of the sample as it was counted, or of what was asked before. `isSample`: nothing of it was changed. */
-  async #before(to: To, counters: CounterSet, last: Answered | null) {
+  async #before(to: RequestTarget, counters: CounterSet, last: Answer | null) {
     if (this.sample) {
       const own = countersOf(this.sample);
       const isSample = counterChanges(own, counters).length === 0;
@@ -119,7 +119,7 @@ export class Asking {
   }
 }
 
-async function post({ target, from }: To, counters: CounterSet): Promise<Answers> {
+async function post({ target, from }: RequestTarget, counters: CounterSet): Promise<Answers> {
   // The set goes as typed, also where the types say that it may not: the server is the judge.
   const set = counters as Record<string, Record<string, number>>;
   const request = { ...target, ...from, counters: set };

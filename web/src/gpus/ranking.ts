@@ -6,8 +6,8 @@ import type { Word } from "../lib/trust";
 import { allPages } from "../lib/pages";
 import { countersOf } from "../lib/samples";
 
-/** A workload that is asked for, by the sample that counted it. */
-export interface Asked {
+/** A workload to forecast, with the counters of its sample. */
+export interface CountedWorkload {
   sample: string;
   name: string;
   /** The name in two: kernel and variant, and sizes. */
@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** A GPU, and the forecast of each workload on it; absent where there is none. */
-export interface Ranked {
+export interface GpuForecasts {
   gpu: Facts;
   /** Of the workloads, in their order. */
   forecasts: (Forecast | undefined)[];
@@ -32,16 +32,19 @@ export interface Ranked {
 
 const WORDS: Word[] = ["none", "low", "fair", "high"];
 
-/** So many kernels are shown where nobody chose any. */
+/** How many kernels are shown where the reader chose none. */
 const FIRST = 4;
 
-/** What the samples counted; without any a workload of a kernel of each of the largest families. */
-export async function questions(device: number, samples: string[]): Promise<Asked[]> {
-  const ids = samples.length > 0 ? samples : await examples(device);
-  const found = await Promise.all(
+/** The workloads of these samples; without any, the longest workload of a kernel of each of the largest families. */
+export async function countedWorkloads(
+  device: number,
+  chosen: string[],
+): Promise<CountedWorkload[]> {
+  const ids = chosen.length > 0 ? chosen : await examples(device);
+  const samples = await Promise.all(
     ids.map((id) => body(api.GET("/v1/samples/{id}", { params: { path: { id } } }))),
   );
-  return found.map((sample) => {
+  return samples.map((sample) => {
     const { kernel, variant, parameters } = sample.workload;
     return {
       sample: sample.id,
@@ -77,19 +80,22 @@ async function longestOf(name: string, device: number): Promise<KernelTime | und
   return times.toSorted((a, b) => b.median_s - a.median_s)[0];
 }
 
-/** All GPUs of the table, the fastest first; those that lack a forecast last. */
-export async function rank(device: number, asked: Asked[]): Promise<Ranked[]> {
+/** All GPUs that have a data sheet, the fastest first; those without a forecast of every workload last. */
+export async function rankGpus(
+  device: number,
+  workloads: CountedWorkload[],
+): Promise<GpuForecasts[]> {
   const gpus = await body(api.GET("/v1/gpus"));
   const { predictions } = await body(
     api.POST("/v1/predictions", {
       body: {
-        counter_sets: asked.map(({ name, counters }) => ({ name, counters })),
+        counter_sets: workloads.map(({ name, counters }) => ({ name, counters })),
         gpus: gpus.map(({ name }) => name),
       },
     }),
   );
-  const ranked = gpus.map((gpu, place): Ranked => {
-    const own = asked.map((_, set) => predictions[set * gpus.length + place]);
+  const results = gpus.map((gpu, place): GpuForecasts => {
+    const own = workloads.map((_, set) => predictions[set * gpus.length + place]);
     const forecasts = own.map((one) =>
       one && !("refusal" in one) ? (one as Forecast) : undefined,
     );
@@ -100,11 +106,11 @@ export async function rank(device: number, asked: Asked[]): Promise<Ranked[]> {
       trust: WORDS.find((word) => own.some((one) => one?.trust.word === word)) ?? "none",
       speed: speed(
         forecasts.map((one) => one?.time_s),
-        asked.map(({ measured }) => measured),
+        workloads.map(({ measured }) => measured),
       ),
     };
   });
-  return ranked.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0));
+  return results.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0));
 }
 
 /** The geometric mean of measured ÷ forecast; absent where a forecast is. */

@@ -8,8 +8,8 @@ const requests = new Map<string, Promise<CounterDescription>>();
 
 /** Those that the server describes. */
 function fetchCounters(provider: string): Promise<CounterDescription> {
-  const known = requests.get(provider);
-  if (known) return known;
+  const cached = requests.get(provider);
+  if (cached) return cached;
   const query = { provider, limit: 1000 };
   const answer = body(api.GET("/v1/counters", { params: { query } })).then(({ items }) =>
     items.flatMap(({ name, description, unit }) =>
@@ -36,10 +36,10 @@ export async function counterWords(
     fetchCounters(provider),
     import("./ja/server/counters"),
   ]);
-  const known = COUNTERS[provider] ?? {};
+  const cached = COUNTERS[provider] ?? {};
   return new Map(
     counters.map(({ name, description, unit: english }) => {
-      const [words, unit] = [known[name] ?? inJapanese(description), UNITS[english] ?? english];
+      const [words, unit] = [cached[name] ?? inJapanese(description), UNITS[english] ?? english];
       return [name, words.includes(unit) ? words : `${words}（${unit}）`];
     }),
   );

@@ -31,14 +31,14 @@ export interface FitCounter {
 
 /** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
 export function fitCounters({ coefficients }: Fit): FitCounter[] {
-  const found = new Map<string, FitCounter>();
+  const counters = new Map<string, FitCounter>();
   for (const { counter, min, max, mean } of coefficients) {
-    found.set(counter, { counter, seen: { min, max }, typical: mean });
+    counters.set(counter, { counter, seen: { min, max }, typical: mean });
   }
   for (const counter of coefficients.flatMap(({ over }) => over ?? [])) {
-    if (!found.has(counter)) found.set(counter, { counter });
+    if (!counters.has(counter)) counters.set(counter, { counter });
   }
-  return [...found.values()];
+  return [...counters.values()];
 }
 
 /** Whether costs are of one place, where many share the work: a multiprocessor or core, or a warp. */

@@ -74,9 +74,9 @@ export function curl(origin: string, body: unknown): string {
 
 /** The request with a profiler's file for a terminal. `query`: what forecasts it. */
 export function curlOfFile(origin: string, query: Record<string, string>, file: string): string {
-  const asked = new URLSearchParams(query).toString();
+  const search = new URLSearchParams(query).toString();
   const quoted = `@${file}`.replaceAll("'", String.raw`'\''`);
-  return `curl '${origin}/v1/predictions?${asked}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
+  return `curl '${origin}/v1/predictions?${search}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
 }
 
 /** Whether a measured time, in seconds, lies outside a forecast's interval; without an interval that is not known. */

@@ -66,10 +66,11 @@ export function preferredModel(
   models: ModelSummary[],
   shown?: ModelSummary,
 ): ModelSummary | undefined {
-  const kept = shown && models.find((model) => sameSpecification(model, shown));
+  const successor = shown && models.find((model) => sameSpecification(model, shown));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
   return (
-    kept ?? least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b))
+    successor ??
+    least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b))
   );
 }
 
@@ -91,16 +92,16 @@ export function forgetModel(id: string) {
 
 /** A model and its validation; a failure is not remembered. */
 export function fetchModel(id: string): Promise<Parts> {
-  const known = fetched.get(id);
-  if (known) return known;
+  const cached = fetched.get(id);
+  if (cached) return cached;
   const path = { params: { path: { id } } };
-  const asked = Promise.all([
+  const parts = Promise.all([
     body(api.GET("/v1/models/{id}", path)),
     body(api.GET("/v1/models/{id}/validation", path)),
   ]).then(([detail, validation]) => ({ detail, validation }));
-  fetched.set(id, asked);
-  asked.catch(() => fetched.delete(id));
-  return asked;
+  fetched.set(id, parts);
+  parts.catch(() => fetched.delete(id));
+  return parts;
 }
 
 /** The model that has replaced one which the listing no longer holds: of the same specification. */

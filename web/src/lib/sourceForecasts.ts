@@ -16,7 +16,7 @@ export function devicesFromSource(
   counters: Counters | null | undefined,
 ): number[] {
   if (!counters) return [];
-  const known = new Set(
+  const counterNames = new Set(
     Object.entries(counters).flatMap(([provider, own]) =>
       Object.keys(own).map((name) => `${provider}:${name}`),
     ),
@@ -24,7 +24,9 @@ export function devicesFromSource(
   return models
     .filter(({ champion, held, specification: it }) => {
       const own = it.provider === PROVIDER && it.counted_on == null;
-      return champion && held == null && own && (it.counters ?? []).every((one) => known.has(one));
+      return (
+        champion && held == null && own && (it.counters ?? []).every((one) => counterNames.has(one))
+      );
     })
     .filter(isOfTime)
     .map(({ specification }) => specification.device);

@@ -6,8 +6,8 @@ export type Theme = (typeof THEMES)[number];
 
 /** The choice, reactive. `public/theme.js` reads it too, before anything is drawn. */
 export function chosenTheme(): Theme {
-  const wanted = preference("theme");
-  return THEMES.find((one) => one === wanted) ?? "system";
+  const preferred = preference("theme");
+  return THEMES.find((one) => one === preferred) ?? "system";
 }
 
 export function choose(next: Theme) {

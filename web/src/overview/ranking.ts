@@ -2,7 +2,7 @@
 import { ascending, greatest, least } from "d3-array";
 import type { ChampionOverview, DeviceOverview } from "../api/client";
 
-export interface Answering {
+export interface RankedChampion {
   device: DeviceOverview;
   provider: string;
   champion: ChampionOverview;
@@ -11,7 +11,7 @@ export interface Answering {
 }
 
 /** Each device by the counters that forecast it best, and of these the one that is off most. */
-export function worst(devices: DeviceOverview[]): Answering | undefined {
+export function worst(devices: DeviceOverview[]): RankedChampion | undefined {
   return greatest(devices.flatMap(best), ({ error }) => error);
 }
 
@@ -20,12 +20,12 @@ const SOFTWARE = ["analysis", "oclgrind", "launch"];
 
 /** Those that have something to judge by (the microbenchmark, of one kernel, has not), hardware's first. */
 export function providers(devices: DeviceOverview[]): string[] {
-  const judged = devices.flatMap((device) =>
+  const validated = devices.flatMap((device) =>
     device.providers
       .filter(({ champion }) => !champion || champion.leave_one_kernel_out != null)
       .map(({ provider }) => provider),
   );
-  return [...new Set(judged)].sort(
+  return [...new Set(validated)].sort(
     (a, b) => ascending(SOFTWARE.indexOf(a), SOFTWARE.indexOf(b)) || ascending(a, b),
   );
 }
@@ -41,11 +41,11 @@ export function rankDevices(devices: DeviceOverview[]): DeviceOverview[] {
   );
 }
 
-function best(device: DeviceOverview): Answering[] {
+function best(device: DeviceOverview): RankedChampion[] {
   return [least(answering(device), ({ error }) => error) ?? []].flat();
 }
 
-function answering(device: DeviceOverview): Answering[] {
+function answering(device: DeviceOverview): RankedChampion[] {
   return device.providers.flatMap(({ provider, champion }) => {
     const error = champion?.leave_one_kernel_out?.mean_ape;
     return champion && error !== undefined ? [{ device, provider, champion, error }] : [];

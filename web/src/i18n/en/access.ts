@@ -3,8 +3,8 @@ import { count } from "../../lib/format";
 
 export const access = {
   access: {
-    wanted: "This server shows its data only with a token",
-    wantedText: "Its admins make tokens.",
+    required: "This server shows its data only with a token",
+    requiredText: "Its admins make tokens.",
     give: "Enter a token",
     lead: {
       everybody: "Anyone who can reach this server may read its data. Uploads need a token.",
@@ -29,8 +29,8 @@ export const access = {
     name: "Name",
     role: "Role",
     agent: "Agent",
-    made: "Made",
-    used: "Last used",
+    created: "Made",
+    lastUsed: "Last used",
     never: "never",
     revoke: "Revoke",
     revokeIt: (name: string) => `Revoke the token ${name}`,

@@ -18,7 +18,7 @@ export const across = {
       "Devices that have run the same workloads are forecast from each other. Upload samples of a second device.",
     pair: (countedOn: string, target: string) => `${target} forecast from ${countedOn}`,
     all: "All pairs",
-    knows: "Uses",
+    uses: "Uses",
     counters: "counters",
     countersAndTime: "counters and time",
     workloads: "Workloads",

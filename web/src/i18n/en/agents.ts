@@ -27,7 +27,7 @@ export const agents = {
     skipped: "Not run",
     jobs: "Fitting jobs",
     noJobs: "No fit is waiting: every model is up to date.",
-    asked: "Requested",
+    requested: "Requested",
     attempts: "Failed attempts",
     lastError: "Last error",
     givenUp: "Given up until the next upload.",

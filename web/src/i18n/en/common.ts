@@ -43,14 +43,14 @@ export const common = {
   },
   missing: { title: "Page not found", text: "The address may be incomplete." },
   trouble: {
-    again: "Try again now",
+    retry: "Try again now",
     notShown: "This can’t be shown",
     noAnswer: "The server does not answer.",
-    stale: "This page could not be loaded. The server may have been updated: reload the page.",
+    reload: "This page could not be loaded. The server may have been updated: reload the page.",
     server: "The server returned an error",
     serverText: "See the server’s log for details. This page tries again every few seconds.",
-    away: "The server does not answer",
-    awayText:
+    noAnswerTitle: "The server does not answer",
+    noAnswerText:
       "Check that kerncast-server is running and that this machine can reach it. This page tries again every few seconds.",
   },
   empty: {

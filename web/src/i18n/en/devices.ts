@@ -21,7 +21,7 @@ export const devices = {
     beatenBy: (provider: string): string => `(counted by ${provider})`,
     beatenLead:
       "A workload exceeds a ceiling, so the ceiling was measured too low, perhaps because the device was busy. Until it is measured again, shares of the ceiling are too high.",
-    again: "Measure again",
+    measureAgain: "Measure again",
     ceilings: {
       copy_bytes_per_s: "Copy",
       local_bytes_per_s: "Local memory",

@@ -21,13 +21,13 @@ export const forecast = {
     noTime: "no time (forecast at or below 0)",
     fields: (n: number) => plural(n, "counter"),
     ask: "Forecast",
-    asking: "Forecasting…",
+    pending: "Forecasting…",
     means: "Fill in the means",
     clear: "Clear",
     curl: "The same request with curl",
     curlLabel: "curl command",
-    outside: "outside the range seen:",
-    seen: "range seen:",
+    outsideRange: "outside the range seen:",
+    rangeSeen: "range seen:",
     json: "Counters as JSON, by provider and name",
     notJson: (why: string) => `Not a JSON object: ${why}`,
     noJson: 'The field is empty. Enter counters, such as {"oclgrind": {"load_global": 2097152}}.',
@@ -46,7 +46,8 @@ export const forecast = {
     times: "Forecast, interval and measured time",
     low: "Interval from",
     high: "Interval to",
-    unseen: (n: number) => `${plural(n, "counter")} outside the range that the model has seen`,
+    outsideCounters: (n: number) =>
+      `${plural(n, "counter")} outside the range that the model has seen`,
     farInterval: (low: string, high: string) =>
       `${low} – ${high}, extrapolated beyond the range seen: its probability is unknown`,
     noProbability: "interval of unknown probability",
@@ -59,12 +60,12 @@ export const forecast = {
     choose: "Choose a profiler’s output, or drop it here",
     fileHint:
       "Output of ncu, nvprof, rocprof, rocprofv3, oneprof, unitrace or Oclgrind, or a table of your own. Every launch in it is forecast. Nothing is stored.",
-    askingAbout: (name: string) => `Forecasting ${name}…`,
+    pendingFile: (name: string) => `Forecasting ${name}…`,
     launches: (n: number, file: string) => `${plural(n, "launch", "launches")} in ${file}`,
     fileForecasts: "Forecasts of the file’s launches",
     launch: "Launch",
     forecast: "Forecast",
-    inFile: "Time in the file",
+    timeInFile: "Time in the file",
     warnings: (n: number) => plural(n, "warning"),
     showAll: (n: number) => `Show all ${count(n)}`,
     leftOut: (n: number) => `${plural(n, "note")} on what was left out`,
@@ -81,7 +82,7 @@ export const forecast = {
         "The measured time lies outside the interval: the model is wrong about this kernel.",
     },
     noInterval: (why: string) => `No interval: ${why}`,
-    unsaid: "the server does not say how far off the forecast may be",
+    errorUnknown: "the server does not say how far off the forecast may be",
     pending: (n: number) =>
       `${plural(n, "fit")} that may change the answer ${n === 1 ? "is" : "are"} pending`,
     within: (level: string, factor: string) =>
@@ -101,8 +102,8 @@ export const forecast = {
   },
   others: {
     title: "Forecasts of other models",
-    beside: "÷ this forecast",
-    ends: "Interval or error",
+    ratio: "÷ this forecast",
+    intervalOrError: "Interval or error",
     disagrees: "disagrees",
     impossible: "faster than the device’s ceilings allow: not compared",
     extrapolates: "far outside the range it has seen",
@@ -115,7 +116,7 @@ export const forecast = {
     model: (before: string, now: string) => `Another model answers: ${now} instead of ${before}.`,
     interval: (level: string, before: string, now: string) =>
       `${level} interval: ${before} before, ${now} now`,
-    right: (share: string) =>
+    correct: (share: string) =>
       `Such verdicts were right for ${share} of left-out pairs as far from 1.`,
     noVerdict: {
       no_forecast: "No verdict: one of the two has no forecast.",
@@ -128,8 +129,9 @@ export const forecast = {
     more: (n: number) => `and ${count(n)} more`,
     changed: "changed",
     restore: "Reset to measured",
-    together: "A launch’s work_items are its work_groups × work_group_size. To match, also change:",
-    kept: "All other counters stay as they are.",
+    mustMatch:
+      "A launch’s work_items are its work_groups × work_group_size. To match, also change:",
+    othersUnchanged: "All other counters stay as they are.",
   },
   pick: {
     title: "A measured kernel",

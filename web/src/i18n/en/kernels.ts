@@ -10,7 +10,7 @@ export const kernels = {
     sizes: "Sizes",
     parameters: "Parameters",
     search: "Find",
-    noneFound: "No matching kernel.",
+    noMatch: "No matching kernel.",
     noFamily: "no family",
     family: "Family",
     generated: "generated",
@@ -99,11 +99,11 @@ export const kernels = {
     },
     noVerdict: "no verdict",
     sizes: (n: number, all: number) => `at ${count(n)} of ${plural(all, "size")}`,
-    right: "Correct verdicts",
-    rightOf: (right: number, given: number) => `${count(right)} of ${count(given)}`,
+    correct: "Correct verdicts",
+    correctOf: (right: number, given: number) => `${count(right)} of ${count(given)}`,
     trust:
       "Typical errors and correct verdicts are over all kernels, each left out in turn. No verdict: such verdicts on left-out kernels were not right often enough, or the second opinion does not agree. Too close to call: the speedup is so near 1 that verdicts were wrong too often.",
-    yours: "Does a change of yours pay off?",
+    ownChange: "Does a change of yours pay off?",
     without: "time without local memory",
   },
 };

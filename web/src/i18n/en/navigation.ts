@@ -29,7 +29,7 @@ export const navigation = {
   search: {
     title: "Search",
     placeholder: "Kernel, device, model, sample…",
-    found: "Results",
+    results: "Results",
     none: "No matches.",
     kinds: { page: "page", kernel: "kernel", device: "device", model: "model", sample: "samples" },
   },

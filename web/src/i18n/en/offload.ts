@@ -46,7 +46,7 @@ export const offload = {
       `${device} using ${memory} of its memory, and ${threads} cores; rates measured on`,
     sizesTitle: "Time by array size",
     time: "Time",
-    here: "this size",
+    thisSize: "this size",
     fasterFrom: (than: string, bytes: string) =>
       `The device is faster than ${than} from ${bytes} on.`,
     neverFaster: (than: string) => `The device is never faster than ${than}.`,
@@ -88,6 +88,6 @@ export const offload = {
     measured: "Measured",
     ratio: "Forecast ÷ measured",
     first: "First call",
-    fitted: "scales the others",
+    usedForScaling: "scales the others",
   },
 };

@@ -25,7 +25,7 @@ export const overview = {
     scale: "Error:",
     pending: "Until they finish, forecasts and the figures below may change.",
     attention: "Needs attention",
-    of: (devices: string) => `(${devices})`,
+    devices: (devices: string) => `(${devices})`,
     calm: "✓ Nothing needs attention.",
     moreAttention: (n: number) => `${count(n)} more`,
   },

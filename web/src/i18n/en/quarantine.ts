@@ -31,7 +31,7 @@ export const quarantine = {
     noneDecided: "No admin has rejected or accepted a sample.",
     decidedLead:
       "Nothing is deleted. Restoring a sample takes the decision back: its standing is as the gate left it, and unless that is sound, the gate judges it again.",
-    shown: (n: number) => `the ${plural(n, "sample")} shown`,
+    shownSamples: (n: number) => `the ${plural(n, "sample")} shown`,
     undo: "Undo uploads",
     undoLead:
       "Select samples by agent, token, device, kernel and time. Samples that match every field you fill in are affected. New fits start automatically.",

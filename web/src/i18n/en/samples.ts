@@ -9,7 +9,7 @@ export const samples = {
     forecast: "Forecast from these counters",
     elsewhere: "Forecast on another device",
     times: "Times",
-    made: "How it was measured",
+    measurement: "How it was measured",
     median: "Median",
     fastest: "Fastest",
     variation: "Variation",
@@ -36,14 +36,14 @@ export const samples = {
     throttled: "Throttled by",
     counters: "Counters",
     search: "Find a counter",
-    noneFound: "No matching counter.",
+    noMatch: "No matching counter.",
     zeros: (n: number) => `${plural(n, "counter")} at 0`,
   },
   list: {
     lead: "Each sample is one workload measured once on one device: its times and its counters.",
     find: "Find",
-    counted: "Counted by",
-    shown: (shown: number, loaded: number, all: boolean) =>
+    provider: "Counted by",
+    matches: (shown: number, loaded: number, all: boolean) =>
       all
         ? `${count(shown)} of ${plural(loaded, "sample")}`
         : `${count(shown)} of the newest ${count(loaded)}; search and sorting cover only what is loaded (load more below)`,
@@ -77,8 +77,8 @@ export const samples = {
     above: (ceiling: string) =>
       `The time is shorter than the ceiling “${ceiling}” allows: the ceiling is too low, or caches served part of what was counted.`,
     ceiling: "Ceiling",
-    least: "At ceiling",
+    timeAtCeiling: "At ceiling",
     share: "Share",
-    most: "Max. speedup",
+    maxSpeedup: "Max. speedup",
   },
 };

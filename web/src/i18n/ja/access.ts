@@ -4,8 +4,8 @@ import type { access as English } from "../en/access";
 
 export const access: typeof English = {
   access: {
-    wanted: "このサーバーのデータを見るにはトークンが必要です",
-    wantedText: "トークンは管理者が発行します。",
+    required: "このサーバーのデータを見るにはトークンが必要です",
+    requiredText: "トークンは管理者が発行します。",
     give: "トークンを入力する",
     lead: {
       everybody:
@@ -31,8 +31,8 @@ export const access: typeof English = {
     name: "名前",
     role: "権限",
     agent: "エージェント",
-    made: "発行",
-    used: "最後の使用",
+    created: "発行",
+    lastUsed: "最後の使用",
     never: "未使用",
     revoke: "失効させる",
     revokeIt: (name) => `トークン ${name} を失効させる`,

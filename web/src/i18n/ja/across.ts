@@ -20,7 +20,7 @@ export const across: typeof English = {
       "同じワークロードを実行したデバイスどうしで予測します。2 台目のデバイスのサンプルが必要です。",
     pair: (countedOn, target) => `${countedOn} から ${target} を予測`,
     all: "すべての組",
-    knows: "使うもの",
+    uses: "使うもの",
     counters: "カウンタ",
     countersAndTime: "カウンタと時間",
     workloads: "ワークロード",

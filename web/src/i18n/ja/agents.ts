@@ -29,7 +29,7 @@ export const agents: typeof English = {
     skipped: "未実行",
     jobs: "当てはめジョブ",
     noJobs: "待っているジョブはありません。すべてのモデルは最新です。",
-    asked: "依頼",
+    requested: "依頼",
     attempts: "失敗回数",
     lastError: "最後のエラー",
     givenUp: "次のアップロードまで再試行しません。",

@@ -46,15 +46,15 @@ export const common: typeof English = {
     text: "アドレスが途中で切れているかもしれません。",
   },
   trouble: {
-    again: "今すぐ再試行",
+    retry: "今すぐ再試行",
     notShown: "表示できません",
     noAnswer: "サーバーが応答しません。",
-    stale:
+    reload:
       "ページを読み込めませんでした。サーバーが新しくなった可能性があります。再読み込みしてください。",
     server: "サーバーがエラーを返しました",
     serverText: "詳しくはサーバーのログを見てください。数秒ごとに再試行します。",
-    away: "サーバーが応答しません",
-    awayText:
+    noAnswerTitle: "サーバーが応答しません",
+    noAnswerText:
       "kerncast-server は動いていますか。このマシンから接続できますか。数秒ごとに再試行します。",
   },
   empty: {

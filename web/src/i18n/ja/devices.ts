@@ -22,7 +22,7 @@ export const devices: typeof English = {
     beatenBy: (provider) => `（${provider} による計数）`,
     beatenLead:
       "上限を超えるワークロードがあるため、上限が低く測られています。デバイスが混んでいたのかもしれません。測り直すまで、上限に対する割合は高すぎます。",
-    again: "測り直す",
+    measureAgain: "測り直す",
     ceilings: {
       copy_bytes_per_s: "コピー",
       local_bytes_per_s: "ローカルメモリ",

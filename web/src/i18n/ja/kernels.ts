@@ -10,7 +10,7 @@ export const kernels: typeof English = {
     sizes: "サイズ",
     parameters: "パラメータ",
     search: "検索",
-    noneFound: "該当するカーネルはありません。",
+    noMatch: "該当するカーネルはありません。",
     noFamily: "系統なし",
     family: "系統",
     generated: "生成",
@@ -95,11 +95,11 @@ export const kernels: typeof English = {
     },
     noVerdict: "判定なし",
     sizes: (n, all) => `${count(all)} サイズ中 ${count(n)}`,
-    right: "正しかった判定",
-    rightOf: (right, given) => `${count(given)} 件中 ${count(right)} 件`,
+    correct: "正しかった判定",
+    correctOf: (right, given) => `${count(given)} 件中 ${count(right)} 件`,
     trust:
       "誤差と、判定の正しさは、すべてのカーネルを順に除いて検証した値。除いたカーネルで同様の判定が十分に正しくなかったとき、または第 2 のモデルと食い違うときは、「判定なし」とする。高速化率が 1 に近く、その程度の差では判定がしばしば外れたときは、「僅差で判定できない」とする。",
-    yours: "変更で速くなるかを調べるコマンド:",
+    ownChange: "変更で速くなるかを調べるコマンド:",
     without: "ローカルメモリなしの時間",
   },
 };

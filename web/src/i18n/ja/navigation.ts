@@ -29,7 +29,7 @@ export const navigation: typeof English = {
   search: {
     title: "検索",
     placeholder: "カーネル、デバイス、モデル、サンプル…",
-    found: "検索結果",
+    results: "検索結果",
     none: "該当するものはありません。",
     kinds: {
       page: "ページ",

@@ -48,7 +48,7 @@ export const offload: typeof English = {
       `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日:`,
     sizesTitle: "大きさごとの時間",
     time: "時間",
-    here: "この大きさ",
+    thisSize: "この大きさ",
     fasterFrom: (than: string, bytes: string) => `${bytes} 以上では、${than}より速くなります。`,
     neverFaster: (than: string) => `どの大きさでも${than}より速くなりません。`,
     changesTitle: "答えを変えうるもの",
@@ -89,6 +89,6 @@ export const offload: typeof English = {
     measured: "実測",
     ratio: "予測 ÷ 実測",
     first: "最初の呼び出し",
-    fitted: "補正に使用",
+    usedForScaling: "補正に使用",
   },
 };

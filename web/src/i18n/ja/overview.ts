@@ -25,7 +25,7 @@ export const overview: typeof English = {
     scale: "誤差:",
     pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
-    of: (devices) => `（${devices}）`,
+    devices: (devices) => `（${devices}）`,
     calm: "✓ 確認が必要なものはありません。",
     moreAttention: (n) => `ほか ${count(n)} 件`,
   },

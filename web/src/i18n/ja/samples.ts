@@ -9,7 +9,7 @@ export const samples: typeof English = {
     forecast: "このカウンタから予測",
     elsewhere: "別のデバイスでの時間を予測",
     times: "時間",
-    made: "測定の条件",
+    measurement: "測定の条件",
     median: "中央値",
     fastest: "最短",
     variation: "変動",
@@ -36,14 +36,14 @@ export const samples: typeof English = {
     throttled: "抑制の理由",
     counters: "カウンタ",
     search: "カウンタを検索",
-    noneFound: "該当するカウンタはありません。",
+    noMatch: "該当するカウンタはありません。",
     zeros: (n) => `0 のカウンタ ${count(n)} 個`,
   },
   list: {
     lead: "測定の一覧: デバイスでのワークロードの時間と計数の結果です。",
     find: "検索",
-    counted: "計数",
-    shown: (shown, loaded, all) =>
+    provider: "計数",
+    matches: (shown, loaded, all) =>
       all
         ? `${count(loaded)} 件中 ${count(shown)} 件`
         : `最新 ${count(loaded)} 件中 ${count(shown)} 件。検索と並べ替えは読み込んだものが対象です`,
@@ -75,8 +75,8 @@ export const samples: typeof English = {
     above: (ceiling) =>
       `上限「${ceiling}」より速い値です。上限が低すぎるか、数えた転送の一部にキャッシュが応えています。`,
     ceiling: "上限",
-    least: "上限での時間",
+    timeAtCeiling: "上限での時間",
     share: "上限に対する割合",
-    most: "最大の高速化率",
+    maxSpeedup: "最大の高速化率",
   },
 };
