@@ -89,7 +89,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of a good answer; throws a `Refusal` on a bad one, a `TypeError` where none came. */
+/**
+ * The body of a successful answer. Throws a `Refusal` for an error of the server, a `TypeError` where there is
+ * no answer.
+ */
 export async function body<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

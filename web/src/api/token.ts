@@ -1,8 +1,8 @@
-/** The reader's token, where one was given: in this tab only, until it is closed. */
+/** The reader's token. Only this tab keeps it, until it is closed. */
 
 const KEY = "kerncast-token";
 
-// What is tested without a browser has none.
+// Absent in tests without a browser.
 const storage: Storage | undefined = globalThis.sessionStorage;
 
 let token = storage?.getItem(KEY) ?? null;
@@ -12,12 +12,12 @@ export function current(): string | null {
   return token;
 }
 
-/** What every request says of it. */
+/** The header that sends the token with a request. */
 export function authorization(): Record<string, string> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
-/** Keeps a token, or (null) forgets it. */
+/** Sets the token; null forgets it. */
 export function saveToken(next: string | null) {
   token = next;
   if (next === null) storage?.removeItem(KEY);

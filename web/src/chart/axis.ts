@@ -14,7 +14,7 @@ export interface Axis {
   scale: "log" | "linear" | "time";
   /** A tick's text. */
   tick: (value: number) => string;
-  /** What it holds at least. */
+  /** Values that the axis must include. */
   domain?: [number, number];
   /** Ticks of the caller's choice. */
   ticks?: number[];
@@ -46,7 +46,7 @@ function scaled({ scale, domain }: Axis, values: number[], range: [number, numbe
   const usable = scale === "log" ? values.filter((value) => value > 0) : values;
   const [low = 1, high = 1] = extent([...usable, ...(domain ?? [])]);
   if (scale === "log") {
-    // A little room, so that no mark stands on the frame.
+    // A margin, so that no mark lies on the frame.
     const room = Math.max((high / low) ** 0.04, 1.15);
     return scaleLog([low / room, high * room], range);
   }
@@ -54,7 +54,7 @@ function scaled({ scale, domain }: Axis, values: number[], range: [number, numbe
     const room = Math.max((high - low) * 0.04, 3_600_000);
     return scaleTime([low - room, high + room], range) as unknown as Scale;
   }
-  // Around a single value it is in proportion, so that a time alone does not begin below 0.
+  // For a single value the margin is relative, so that a time does not get an axis below 0.
   const room = (high - low || Math.abs(high) || 1) * 0.04;
   return scaleLinear([Math.min(low, domain?.[0] ?? low - room), high + room], range);
 }

@@ -8,7 +8,7 @@ export interface KeyEntry {
 /** With its place, pixels: `x` from the plot's left, `row` from below. */
 export type PlacedKeyEntry = KeyEntry & { x: number; row: number };
 
-/** Between two names: there the second one's shape stands. */
+/** The gap between two names, which holds the second one's shape. */
 const GAP = 30;
 /** A row's height, pixels. */
 export const ROW = 18;
@@ -34,7 +34,7 @@ export function placeKey(names: KeyEntry[], width: number, title: string): Place
   });
 }
 
-/** What the key needs above its lowest row, pixels. */
+/** The key's height above its lowest row, in pixels. */
 export function keyHeight(keyed: PlacedKeyEntry[]): number {
   return ROW * Math.max(0, ...keyed.map(({ row }) => row));
 }

@@ -17,7 +17,7 @@ export function nameRoom(names: string[], width: number): number {
   return longest === 0 ? 12 : Math.min(16 + longest, width / 3);
 }
 
-/** The name as far as there is room for it. */
+/** The name, cut with "…" to fit `width` pixels. */
 export function shorten(name: string, width: number): string {
   if (textWidth(name) <= width - 16) return name;
   let cut = name;
@@ -25,7 +25,7 @@ export function shorten(name: string, width: number): string {
   return `${cut}…`;
 }
 
-/** The ends with the y of their names: from top to bottom, each as high as those before it let it. */
+/** The ends with the y of their names: from top to bottom, each as high as the earlier ones allow. */
 export function spreadEnds(ends: End[]): (End & { at: number })[] {
   const placed: (End & { at: number })[] = [];
   for (const end of ends.toSorted((a, b) => a.y - b.y)) {

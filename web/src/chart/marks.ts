@@ -1,4 +1,4 @@
-/** Kinds of things get a colour and a shape, so that nobody must tell colours apart. */
+/** A colour and a shape for each kind of thing, so that colours alone need not be told apart. */
 import {
   symbol,
   symbolCircle,

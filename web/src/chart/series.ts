@@ -22,9 +22,9 @@ export interface Guide {
   name: string;
   from: [x: number, y: number];
   to: [x: number, y: number];
-  /** The one that all is measured by. */
+  /** The reference line. */
   strong?: boolean;
-  /** Which end the name stands at. */
+  /** The end that has the name. */
   named?: "from" | "to";
 }
 /** A function with its name, from the axis' start to `to`. */
@@ -32,6 +32,6 @@ export interface Curve {
   name: string;
   at: (x: number) => number;
   to: number;
-  /** Before here it does not hold, and is dashed. */
+  /** Dashed below this x, where it does not hold. */
   holdsFrom?: number;
 }

@@ -1,4 +1,4 @@
-/** What a mark says: to the pointer as a tooltip, to a screen reader as one sentence. */
+/** A mark's text: a tooltip for the pointer, a sentence for screen readers. */
 import { createContext } from "svelte";
 
 export interface Tip {
@@ -7,7 +7,7 @@ export interface Tip {
   soft?: string;
   /** Labels with exact numbers and units. */
   facts: [label: string, value: string][];
-  /** What else must be known. */
+  /** A remark below the facts. */
   remark?: string | null;
 }
 

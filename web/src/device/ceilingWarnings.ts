@@ -1,4 +1,4 @@
-/** Ceilings of devices that a workload beats by more than a fifth, as the overview's attention knows them. */
+/** Ceilings that a workload exceeds by more than a fifth, from the overview's attention. */
 import { api, type Because, body } from "../api/client";
 import { watchChanges } from "../lib/live.svelte";
 import { Resource } from "../lib/resource.svelte";

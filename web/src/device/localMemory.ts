@@ -1,4 +1,4 @@
-/** The local-memory microbenchmark: the time of loads by how many there are, and how they are spread. */
+/** The local-memory microbenchmark: the time of loads by their number and bank conflicts. */
 import type { Sample } from "../api/client";
 
 export interface Load {
@@ -12,7 +12,7 @@ export interface Load {
   sample: string;
 }
 
-/** Of samples, the newest first: each by its newest that nobody has set aside. */
+/** The loads of samples (newest first): for each combination, the newest sample that is not set aside. */
 export function loads(samples: Sample[]): Load[] {
   const newest = new Map<string, Load>();
   for (const { id, readings, standing, time } of samples) {

@@ -1,4 +1,4 @@
-/** What forecasts a sample's workload: on its own device, and elsewhere. */
+/** The champions that forecast a sample's workload on its own device and on others. */
 import { least } from "d3-array";
 import { answering, error } from "../across/pairs";
 import type { DevicePair, ModelSummary, Sample } from "../api/client";
@@ -7,7 +7,7 @@ import { isOfTime } from "../lib/models";
 const isCounted = (sample: Sample, provider: string) =>
   sample.readings?.[provider]?.counters != null;
 
-/** Of the champions that know what was counted the one that is off least; the id of the model. */
+/** Id of the champion with the smallest error among those that use the sample's counters. */
 export function championOf(
   models: ModelSummary[],
   device: number,
@@ -23,7 +23,7 @@ export function championOf(
   return least(candidates, (model) => model.leave_one_kernel_out?.mean_ape ?? Infinity)?.id;
 }
 
-/** From the device that was counted on to another; `target` null: to the one that is forecast best. */
+/** The same from the device counted on to `target`; null: to the device with the smallest error. */
 export function championAcross(
   pairs: DevicePair[],
   countedOn: number,

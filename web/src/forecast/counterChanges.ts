@@ -1,7 +1,7 @@
-/** What was asked, beside what was answered. */
+/** The input of a forecast, and the changes to its counters. */
 import { type CounterSet, split } from "../lib/forecast";
 
-/** A counter that was changed; null: it is not there. */
+/** A counter before and after a change; null where it is absent. */
 export interface CounterChange {
   counter: string;
   before: number | string | null;
@@ -10,22 +10,22 @@ export interface CounterChange {
 
 export interface ForecastInput {
   counters: CounterSet;
-  /** The device counted on, where it is another than the one forecast. */
+  /** The device counted on; null where it is the one forecast. */
   countedOn: number | null;
-  /** Seconds there, where they are known. */
+  /** Seconds on the device counted on; null where unknown. */
   time_s: number | null;
-  /** Seconds by device, where they were measured. */
+  /** Measured seconds by device. */
   measured: ReadonlyMap<number, number>;
-  /** The counters that it is held against. */
+  /** The counters of the forecast to compare with. */
   before: CounterSet;
-  /** What was changed since the answer that this one is held against. */
+  /** The changes from `before` to `counters`. */
   changes: CounterChange[];
 }
 
-/** No device's time is known. */
+/** Without a measured time. */
 export const UNMEASURED: ForecastInput["measured"] = new Map();
 
-/** What of a set differs from another. */
+/** The counters that differ between two sets. */
 export function counterChanges(before: CounterSet, now: CounterSet): CounterChange[] {
   const of = (set: CounterSet) =>
     new Map(
@@ -43,10 +43,10 @@ export function counterChanges(before: CounterSet, now: CounterSet): CounterChan
     .filter(({ before, now }) => before !== now);
 }
 
-/** By provider and name; null: it was taken away. */
+/** By provider and name; null removes a counter. */
 export type ChangeSet = Record<string, Record<string, number | string | null>>;
 
-/** Changes as an address holds them; null where there are none. */
+/** Changes as stored in the address; null where there are none. */
 export function nestChanges(changes: CounterChange[]): ChangeSet | null {
   const set: ChangeSet = {};
   for (const { counter, now } of changes) {
@@ -56,7 +56,7 @@ export function nestChanges(changes: CounterChange[]): ChangeSet | null {
   return changes.length > 0 ? set : null;
 }
 
-/** The set with such changes made. */
+/** The set after the changes. */
 export function applyChanges(before: CounterSet, changes: ChangeSet): CounterSet {
   const providers = new Map(Object.entries(before).map(([name, of]) => [name, { ...of }]));
   for (const [provider, values] of Object.entries(changes)) {

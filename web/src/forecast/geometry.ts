@@ -1,13 +1,13 @@
-/** A launch's work-items are its work-groups together: what to change along where one of the three was changed alone. */
+/** A launch has work_items = work_groups × work_group_size: fixes for sets that contradict this. */
 import type { CounterSet } from "../lib/forecast";
 
 const NAMES = ["work_items", "work_groups", "work_group_size"] as const;
 type Name = (typeof NAMES)[number];
 
-/** Changes that make it one launch again. */
+/** Changes that remove the contradiction. */
 export type GeometryFix = { name: Name; value: number }[];
 
-/** The smallest changes first that keep what was changed since `before`; none where the counters are of one launch. */
+/** The smallest fixes first that keep what was changed since `before`; none where nothing contradicts. */
 export function geometryFixes(set: CounterSet, before: CounterSet | null): GeometryFix[] {
   const of = (name: Name) => {
     const value = set["launch"]?.[name];

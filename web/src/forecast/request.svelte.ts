@@ -1,4 +1,4 @@
-/** A question to the server, its answer, and the answer that a change is held against. */
+/** A forecast request, its answer, and the answer before a change. */
 import {
   api,
   body,
@@ -14,16 +14,16 @@ import { counterChanges, type ForecastInput, UNMEASURED } from "./counterChanges
 
 type Answers = Predictions["predictions"];
 
-/** What forecasts: a model, or a device's best. */
+/** The model, or the devices whose best models answer. */
 export type Target = { model: string } | { device: number } | { devices: number[] };
 
-/** Where the counters are of another device: its id, and the seconds there as typed. */
+/** For counters of another device: its id, and the time there in seconds as typed. */
 export interface CountedOn {
   counted_on?: number;
   time_s?: number;
 }
 
-/** What stays the same while counters change. */
+/** The part of a request that stays while counters change. */
 interface RequestTarget {
   target: Target;
   from: CountedOn;
@@ -38,22 +38,22 @@ interface Answer {
 
 export class ForecastRequest {
   answered = $state.raw<Answer | null>(null);
-  /** `of`: what was refused. */
+  /** `of` is what was refused: loading the sample, or the forecast. */
   refusal = $state.raw<{
     of: "sample" | "question";
     error: unknown;
     errors: FieldProblem[];
   } | null>(null);
-  /** Whether the server is being asked. */
+  /** Whether a request is under way. */
   busy = $state(false);
-  /** What the counters were taken from. */
+  /** The measured workload whose counters were loaded. */
   workload = $state.raw<MeasuredWorkload | null>(null);
 
   get sample(): Sample | null {
     return this.workload?.sample ?? null;
   }
 
-  /** Finds the sample; false: it is not there, and the refusal says why. */
+  /** Loads the sample; false where that fails, with the reason in `refusal`. */
   async take(id: string): Promise<boolean> {
     this.answered = null;
     this.refusal = null;
@@ -66,7 +66,7 @@ export class ForecastRequest {
     }
   }
 
-  /** There is no question. */
+  /** Clears the answer and the refusal. */
   forget() {
     this.answered = null;
     this.refusal = null;
@@ -100,7 +100,10 @@ export class ForecastRequest {
     this.busy = false;
   }
 
-  /** Of the sample as it was counted, or of what was asked before. `isSample`: nothing of it was changed. */
+  /**
+   * The forecast to compare with: of the sample's own counters, or of the last request. `isSample`: the counters
+   * are the sample's, unchanged.
+   */
   async #before(to: RequestTarget, counters: CounterSet, last: Answer | null) {
     if (this.sample) {
       const own = countersOf(this.sample);
@@ -120,7 +123,7 @@ export class ForecastRequest {
 }
 
 async function post({ target, from }: RequestTarget, counters: CounterSet): Promise<Answers> {
-  // The set goes as typed, also where the types say that it may not: the server is the judge.
+  // As typed, even where a value is not a number: the server checks it.
   const set = counters as Record<string, Record<string, number>>;
   const request = { ...target, ...from, counters: set };
   return (await body(api.POST("/v1/predictions", { body: request }))).predictions;

@@ -1,4 +1,4 @@
-/** What is known of a sample's workload: its counters, its time on every device, its operations and bytes. */
+/** A sample's workload: its counters, its time on every device, its operations and bytes. */
 import { api, body, type RooflinePoint, type Sample } from "../api/client";
 import { sizes } from "../lib/format";
 import { pointOf } from "../lib/speedOfLight";
@@ -10,7 +10,7 @@ export interface MeasuredWorkload {
   times: Map<number, number>;
 }
 
-/** A workload's operations and bytes, as its own device's counters tell; null where they do not. */
+/** A workload's operations and bytes from its device's counters; null where these were not counted. */
 export async function rooflinePoint(sample: Sample, device: number): Promise<RooflinePoint | null> {
   const points = await allPages((cursor) => {
     const params = { path: { id: device }, query: { limit: 1000, ...cursor } };

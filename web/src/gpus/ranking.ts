@@ -1,4 +1,4 @@
-/** How long workloads would take on GPUs that nobody has measured, beside one that has. */
+/** Forecasts of workloads on unmeasured GPUs, compared with a measured one. */
 import { groups, mean } from "d3-array";
 import { api, body, type Facts, type Forecast, type KernelTime } from "../api/client";
 import { sizes } from "../lib/format";
@@ -10,7 +10,7 @@ import { countersOf } from "../lib/samples";
 export interface CountedWorkload {
   sample: string;
   name: string;
-  /** The name in two: kernel and variant, and sizes. */
+  /** Kernel and variant; sizes. */
   title: [string, string];
   counters: Record<string, Record<string, number>>;
   /** Seconds on the GPU that counted it. */
@@ -24,9 +24,9 @@ export interface GpuForecasts {
   forecasts: (Forecast | undefined)[];
   /** Whether its own samples answer. */
   own: boolean;
-  /** That of the least trusted forecast. */
+  /** The trust of the least trusted forecast. */
   trust: Word;
-  /** How many times as fast as the GPU that counted them, as a geometric mean; absent where a forecast is. */
+  /** Speed relative to the GPU that was counted on, a geometric mean; absent where a forecast is missing. */
   speed: number | undefined;
 }
 
@@ -113,7 +113,7 @@ export async function rankGpus(
   return results.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0));
 }
 
-/** The geometric mean of measured ÷ forecast; absent where a forecast is. */
+/** The geometric mean of measured ÷ forecast; absent where a forecast is missing. */
 export function speed(forecasts: (number | undefined)[], measured: number[]): number | undefined {
   const logs = measured.map((time, place) => Math.log(time / (forecasts[place] ?? NaN)));
   const of = logs.every(Number.isFinite) ? mean(logs) : undefined;

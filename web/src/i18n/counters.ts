@@ -1,4 +1,4 @@
-/** What counters count, as the server tells it; each provider is asked for once. */
+/** Descriptions of counters from the server, requested once per provider. */
 import { api, body } from "../api/client";
 import type { Language } from "./language.svelte";
 
@@ -6,7 +6,7 @@ type CounterDescription = { name: string; description: string; unit: string }[];
 
 const requests = new Map<string, Promise<CounterDescription>>();
 
-/** Those that the server describes. */
+/** The counters that have a description. */
 function fetchCounters(provider: string): Promise<CounterDescription> {
   const cached = requests.get(provider);
   if (cached) return cached;
@@ -21,7 +21,7 @@ function fetchCounters(provider: string): Promise<CounterDescription> {
   return answer;
 }
 
-/** A provider's counters with words and unit, by name; those that the server does not know are absent. */
+/** Descriptions with units by counter's name, without counters that the server does not know. */
 export async function counterWords(
   provider: string,
   language: Language,

@@ -1,11 +1,11 @@
-/** What something that failed tells its reader. */
+/** The text for an error. */
 import { Refusal } from "../api/client";
 import { t } from "./language.svelte";
 
-/** In the reader's language, as far as that is known of a refusal. */
+/** In the reader's language, where the refusal has a translation. */
 export function trouble(error: unknown): string {
   if (error instanceof Refusal) return t().refusal(error.problem);
-  // What fetch throws where no answer comes.
+  // `fetch` throws it where there is no answer.
   if (error instanceof TypeError) return t().trouble.noAnswer;
   return error instanceof Error ? error.message : String(error);
 }

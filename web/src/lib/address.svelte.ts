@@ -6,7 +6,7 @@
 import { download } from "./download";
 import { readerToken } from "./token.svelte";
 
-/** What a reader chooses for all pages, and where the browser remembers it. */
+/** The reader's preferences, with their keys in the browser's storage. */
 const PREFERENCES = { language: "kerncast-language", theme: "kerncast-theme" } as const;
 type Preference = keyof typeof PREFERENCES;
 
@@ -59,18 +59,18 @@ export function page(...parts: string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** As the address says, else as it was chosen before; reactive. */
+/** The preference in the address, else the stored one; reactive. */
 export function preference(name: Preference): string | null {
   return parameter(name) ?? localStorage.getItem(PREFERENCES[name]);
 }
 
-/** For this page and all that follow. */
+/** Sets a preference for this page and later ones. */
 export function prefer(name: Preference, value: string) {
   localStorage.setItem(PREFERENCES[name], value);
   go(addressWith({ [name]: value }), true);
 }
 
-/** Goes to an address of the dashboard; `replace`: without a step for the back button. */
+/** Goes to an address of the dashboard; `replace` adds no step for the back button. */
 export function go(href: string, replace = false) {
   const from = place.path;
   const next = new URL(href, location.href);

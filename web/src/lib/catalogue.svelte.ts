@@ -1,4 +1,4 @@
-/** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
+/** Models, devices and jobs of the server, refreshed on its events, or by polling where there are none. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 import { live } from "./live.svelte";
 import { allPages } from "./pages";
@@ -8,7 +8,7 @@ const WHILE_FAILING_MS = 5_000;
 const OTHERWISE_MS = 30_000;
 
 class Catalogue {
-  /** Of devices' own counters; those across devices are shown where they are asked. */
+  /** Models of devices' own counters. Pages that need models across devices load them. */
   models = $state.raw<ModelSummary[]>([]);
   devices = $state.raw<DeviceSummary[]>([]);
   /** Fits that wait or run. */
@@ -38,7 +38,7 @@ class Catalogue {
     return id === undefined ? device.name : this.deviceName(id);
   };
 
-  /** Asks the server for everything, then again after a while. */
+  /** Loads everything, and again after a pause. */
   refresh = async (): Promise<void> => {
     clearTimeout(this.#timer);
     try {

@@ -1,4 +1,4 @@
-/** Which coefficients of a fit matter. */
+/** Coefficients of a fit, and the counters that it needs. */
 import type { Coefficient, Fit } from "../api/client";
 
 export interface RankedCoefficient {
@@ -11,7 +11,7 @@ export interface RankedCoefficient {
   size: number | null;
 }
 
-/** Those that do most first; those that do nothing are left out. */
+/** Coefficients by size, the largest first, without those of size 0. */
 export function rankCoefficients({ coefficients }: Fit): RankedCoefficient[] {
   const means = new Map(coefficients.map(({ counter, mean }) => [counter, mean]));
   return coefficients
@@ -20,7 +20,7 @@ export function rankCoefficients({ coefficients }: Fit): RankedCoefficient[] {
     .sort((a, b) => Math.abs(b.size ?? 0) - Math.abs(a.size ?? 0));
 }
 
-/** A counter that a fit asks for. */
+/** A counter that a fit uses. */
 export interface FitCounter {
   counter: string;
   /** Smallest and largest value seen; absent where the fit does not say. */
@@ -29,7 +29,7 @@ export interface FitCounter {
   typical?: number;
 }
 
-/** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
+/** The counters that a fit uses, each once: in `costs`, one may be in several coefficients. */
 export function fitCounters({ coefficients }: Fit): FitCounter[] {
   const counters = new Map<string, FitCounter>();
   for (const { counter, min, max, mean } of coefficients) {
@@ -41,12 +41,12 @@ export function fitCounters({ coefficients }: Fit): FitCounter[] {
   return [...counters.values()];
 }
 
-/** Whether costs are of one place, where many share the work: a multiprocessor or core, or a warp. */
+/** Whether costs are those of one unit (a multiprocessor, a core or a warp) of many that share the work. */
 export function isOfOnePlace({ form }: Fit): boolean {
   return form === "waves" || form === "corrected";
 }
 
-/** A CPU's cores do all of a work-item's events themselves: what is told of work-items is no waiting of each. */
+/** On a CPU, one core does all events of a work-item, so costs are not per warp: removes `over`. */
 export function onCores(fit: Fit): Fit {
   const coefficients = fit.coefficients.map(({ over: _, ...one }) => one);
   return isOfOnePlace(fit) ? { ...fit, coefficients } : fit;

@@ -13,12 +13,12 @@ export interface CounterComparison {
 
 export interface ProviderComparison {
   provider: string;
-  /** What differs, the largest ratio either way first; what has none before all. */
+  /** Counters that differ: those without a ratio first, then by ratio, the furthest from 1 first. */
   different: CounterComparison[];
   same: CounterComparison[];
 }
 
-/** Of every provider that has counted either. */
+/** The comparison for every provider of either sample. */
 export function compareCounters(a: Sample, b: Sample): ProviderComparison[] {
   const [first, second] = [countersOf(a), countersOf(b)];
   const providers = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort();
@@ -38,7 +38,7 @@ function row(name: string, a: number | null, b: number | null): CounterCompariso
   return { name, a, b, ratio: a === null || b === null || a === 0 ? null : b / a };
 }
 
-/** How far from equal, by ratios. */
+/** The distance from equal, as the logarithm of the ratio. */
 function distance({ ratio }: CounterComparison): number {
   return ratio === null || ratio <= 0 ? Infinity : Math.abs(Math.log(ratio));
 }

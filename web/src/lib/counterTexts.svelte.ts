@@ -1,4 +1,4 @@
-/** What was typed into the forecast's fields; it stays while the reader goes from model to model. */
+/** The texts typed into the forecast's fields, kept while the reader goes from model to model. */
 import type { CounterTexts } from "./forecast";
 
 let texts = $state<CounterTexts>({});

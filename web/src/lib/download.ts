@@ -1,7 +1,7 @@
-/** Links to what only a token's holder may read: a browser would follow them without it. */
+/** Downloads with the reader's token: a browser would follow the link without it. */
 import { authorization } from "../api/token";
 
-/** Asks for what a link leads to, and saves it under the name that the server gives, or its address has. */
+/** Downloads a link, and saves it under the server's file name, or the last part of the address. */
 export async function download(href: string) {
   const answer = await fetch(href, { headers: authorization() });
   const fileName = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];

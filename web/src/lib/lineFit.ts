@@ -1,10 +1,10 @@
-/** How far a straight line holds that is drawn on logarithmic axes. */
+/** Where a straight line fits the points, on logarithmic axes. */
 import { median, rollups } from "d3-array";
 
-/** So far off, either way, a line is no longer drawn as if it held. */
+/** A line that is off by more than this factor does not hold. */
 const OFF = 2;
 
-/** From which place on the line is within a factor of 2 of the median of what was measured there; null: nowhere. */
+/** The x from which the line is within a factor of 2 of the median of the points; null where it never is. */
 export function holdsFrom(
   points: { x: number; y: number }[],
   line: (x: number) => number,

@@ -1,4 +1,4 @@
-/** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
+/** Changes on the server, received as server-sent events, so that pages update by themselves. */
 import type { Event as Change } from "../api/client";
 import { eventData } from "./serverEvents";
 import { authorization } from "../api/token";
@@ -6,12 +6,12 @@ import { readerToken } from "./token.svelte";
 
 type Kind = Change["kind"];
 
-/** Many changes come at once when a batch is uploaded; one look at the server serves them all. */
+/** An upload causes many changes at once: they are collected for this long. */
 const PAUSE_MS = 500;
-/** Before connecting again. */
+/** Pause before reconnecting. */
 const AWAY_MS = 3_000;
 
-/** Grows whenever something of the kind may have changed. */
+/** A version for each kind, which grows with every change. */
 const versions = $state<Record<Kind, number>>({
   samples: 0,
   ceilings: 0,
@@ -28,17 +28,17 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 // that is everything, and all is being asked for already.
 let first = true;
 
-/** Whether the server tells of changes; otherwise it has to be asked. */
+/** Whether events arrive; otherwise pages must poll. */
 export function live(): boolean {
   return listening;
 }
 
-/** To be read where something is asked of the server that such changes make old. */
+/** Call it in a reactive request to repeat the request after changes of these kinds. */
 export function watchChanges(...kinds: Kind[]): number {
   return kinds.reduce((sum, kind) => sum + versions[kind], versions.missed);
 }
 
-/** Listens until what it returns is called; to be called anew for another token. */
+/** Listens until the returned function is called. Call it again for another token. */
 export function listen(): () => void {
   const end = new AbortController();
   // An EventSource would connect again by itself, but can't show a token.
@@ -52,7 +52,7 @@ async function follow(signal: AbortSignal) {
     try {
       await readEvents(signal);
     } catch {
-      // It is away, or refuses: asking for anything else says so.
+      // Not reported here: other requests show that the server is away or refuses.
     }
     if (!signal.aborted) listening = false;
     await new Promise((later) => setTimeout(later, AWAY_MS));

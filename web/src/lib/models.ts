@@ -30,7 +30,7 @@ export function isOfKernels({ kernels }: Pick<ModelSummary, "kernels">): boolean
   return kernels > 1;
 }
 
-/** Its errors where that was left out by which it is judged; absent where it is not. */
+/** The errors of the hold-out that judges the model; absent where it is not validated. */
 export function judgingErrors(model: ModelSummary): Errors | null | undefined {
   switch (model.judged_by) {
     case "row":
@@ -40,7 +40,7 @@ export function judgingErrors(model: ModelSummary): Errors | null | undefined {
     case "family":
       return model.leave_one_family_out;
     default:
-      // A summary does not have those of regions.
+      // A summary has no errors of regions.
       return undefined;
   }
 }
@@ -85,12 +85,12 @@ export interface Parts {
 
 const fetched = new Map<string, Promise<Parts>>();
 
-/** Asks for a model anew: an admin's word on it is what may change of one. */
+/** Removes a model from the cache, after an admin has accepted it. */
 export function forgetModel(id: string) {
   fetched.delete(id);
 }
 
-/** A model and its validation; a failure is not remembered. */
+/** A model and its validation, cached; failures are not. */
 export function fetchModel(id: string): Promise<Parts> {
   const cached = fetched.get(id);
   if (cached) return cached;
@@ -104,7 +104,7 @@ export function fetchModel(id: string): Promise<Parts> {
   return parts;
 }
 
-/** The model that has replaced one which the listing no longer holds: of the same specification. */
+/** The model that has replaced `old`: the listed one of the same specification. */
 export function replacement(old: ModelSummary, listed: ModelSummary[]): ModelSummary | undefined {
   if (listed.some(({ id }) => id === old.id)) return undefined;
   return listed.find((model) => model.held == null && sameSpecification(model, old));

@@ -1,4 +1,4 @@
-/** Listings come in pages. */
+/** Reads all pages of a listing. */
 
 interface Page<T> {
   items: T[];

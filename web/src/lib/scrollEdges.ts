@@ -1,6 +1,6 @@
-/** Tells the style sheet on which sides of something that scrolls more of it is hidden. */
+/** Marks scrolling elements with the sides that hide content, for the style sheet. */
 
-/** "left right", "left", "right", or "" where all is shown; a pixel less than whole is no more. */
+/** "left right", "left", "right", or "" where everything is visible. A difference below one pixel does not count. */
 export function hidden(of: {
   scrollLeft: number;
   scrollWidth: number;

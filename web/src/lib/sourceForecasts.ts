@@ -2,7 +2,7 @@
 import type { ModelSummary } from "../api/client";
 import { isOfTime } from "./models";
 
-/** The provider of counters that the source tells. */
+/** The provider of counters from the source. */
 const PROVIDER = "analysis";
 
 type Counters = Record<string, Record<string, number>>;

@@ -1,16 +1,16 @@
-/** Speed of light: how near a workload's time is to what its device can do at most. */
+/** Speed of light: a workload's time compared with its device's ceilings. */
 import type { Ceilings, RooflinePoint, Sample } from "../api/client";
 import { sizes } from "./format";
 
 export interface CeilingShare {
   key: keyof Ceilings;
-  /** Seconds that this alone would take at the ceiling. */
+  /** Seconds at the ceiling. */
   least_s: number;
-  /** These ÷ the time: 1 is at the ceiling, and above 1 one of the three numbers is wrong. */
+  /** `least_s` ÷ the time: 1 is at the ceiling. Above 1, the count, the ceiling or the time is wrong. */
   share: number;
 }
 
-/** What was counted and has a measured ceiling; the nearest first. */
+/** A share for each counted quantity with a measured ceiling, the largest first. */
 export function speedOfLight(
   point: RooflinePoint,
   ceilings: Ceilings,
@@ -32,7 +32,7 @@ export function speedOfLight(
     .sort((a, b) => b.share - a.share);
 }
 
-/** Of the same kernel, variant and sizes. */
+/** The point of the same kernel, variant and sizes. */
 export function pointOf(
   points: RooflinePoint[],
   { workload: { kernel, variant, parameters = {} } }: Pick<Sample, "workload">,

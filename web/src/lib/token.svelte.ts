@@ -1,4 +1,4 @@
-/** The reader's token for what is drawn: pages follow when it changes. */
+/** The reader's token as reactive state: pages update when it changes. */
 import { current, saveToken } from "../api/token";
 
 let token = $state(current());
@@ -8,7 +8,7 @@ export function readerToken(): string | null {
   return token;
 }
 
-/** Keeps a token, or (null) forgets it. */
+/** Sets the token; null forgets it. */
 export function setReaderToken(next: string | null) {
   saveToken(next);
   token = next;

@@ -1,4 +1,4 @@
-/** What the server says against an answer or a model: a kind with its numbers, and its words in English. */
+/** Warnings of the server about a forecast or a model: a kind with its numbers, and the English text. */
 import { sort } from "d3-array";
 import type { Warning } from "../api/client";
 
@@ -7,7 +7,7 @@ export interface ServerWarning {
   text: string;
 }
 
-/** A server's warnings, one by one. */
+/** Pairs each warning with its text. */
 export function serverWarnings({
   warnings,
   warned,
@@ -18,7 +18,7 @@ export function serverWarnings({
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
 }
 
-/** Said of samples, not against forecasts; the worst first. */
+/** Kinds that matter less, because they are about samples, in this order. */
 const LESSER = ["flagged", "counter_lacking", "borrowed", "counted_in_part", "launches_left_out"];
 
 /** A model's warnings, the worst first. */
@@ -26,12 +26,12 @@ export function modelWarnings(model: { warnings: string[]; warned: Warning[] }):
   return sort(serverWarnings(model), ({ warning }) => LESSER.indexOf(warning.kind));
 }
 
-/** One that stands alone, such as why there is no interval. */
+/** A single warning, such as why there is no interval. */
 export function reason(warning: Warning | null | undefined, text: string | null | undefined) {
   return warning == null ? null : { warning, text: text ?? "" };
 }
 
-/** Of a forecast: whether its page shows as much elsewhere. */
+/** Whether the forecast's page shows this warning elsewhere. */
 export function isShownElsewhere({ warning }: ServerWarning): boolean {
   switch (warning.kind) {
     case "outside":

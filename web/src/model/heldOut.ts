@@ -1,4 +1,4 @@
-/** Held-out samples in words and columns: the same for every figure of a validation. */
+/** Tooltips and table columns of held-out samples, for every figure of a validation. */
 import type { Column } from "../chart/table";
 import type { Tip } from "../chart/tip";
 import type { Messages } from "../i18n/en";

@@ -1,11 +1,11 @@
-/** The paper's figure: predicted ÷ measured, one bar a sample, grouped by kernel, on a log axis. */
+/** The paper's figure: predicted ÷ measured, one bar per sample, grouped by kernel, on a log axis. */
 import { extent, groups as groupBy, range } from "d3-array";
 import { type ScaleLogarithmic, scaleLog } from "d3-scale";
 import type { HeldOut } from "../api/client";
 import { powersOfTen } from "../chart/axis";
 import { byName } from "../chart/marks";
 
-/** What became of a held-out sample: a time, an impossible one (at or below 0), or none. */
+/** The forecast of a held-out sample: a time, an impossible time (at or below 0), or none. */
 export type Fate = "forecast" | "negative" | "absent";
 
 export interface Mark {
@@ -28,7 +28,7 @@ export function mark(held: HeldOut): Mark {
   return { held, fate: "forecast", ratio: predicted / held.measured };
 }
 
-/** One group a kernel, in the order of the kernels' names. */
+/** One group per kernel, ordered by name. */
 export function groups(rows: HeldOut[]): Group[] {
   return groupBy(rows, (row) => row.kernel)
     .map(([kernel, held]) => ({ kernel, marks: held.toSorted(byVariantThenTime).map(mark) }))
@@ -67,7 +67,7 @@ export interface Placed {
   width: number;
 }
 
-/** Breaks the groups into as many lines as `width` asks for, with bars as wide as then fit. */
+/** Breaks the groups into lines of at most `width` pixels, with bars as wide as fit. */
 export function wrap(all: Group[], width: number): { bar: number; lines: Placed[][] } {
   const fewest = place(all, width, NARROWEST_BAR).length;
   let bar = WIDEST_BAR;

@@ -1,4 +1,4 @@
-/** Who does it has the same colour in every figure. */
+/** Colours of the device and the host, the same in every figure. */
 import type { OffloadAnswer } from "../api/client";
 
 export type Who = OffloadAnswer["fastest"];

@@ -1,4 +1,4 @@
-/** What is asked, as the page's address holds it. */
+/** The job of an offload forecast, as the page's address has it. */
 import type { MeasuredStreams, OffloadQuestion } from "../api/client";
 
 export const WORKS = ["transform", "sine", "reduce", "scan", "sort", "scatter"] as const;
@@ -6,7 +6,7 @@ export const TYPES = ["u32", "u64", "f32", "f64"] as const;
 export const UNITS = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 } as const;
 export type Unit = keyof typeof UNITS;
 
-/** Types that a work is measured with: an integer has no sine. */
+/** Element types of an operation: `sine` needs floating point. */
 export function typesOf(work: OffloadQuestion["work"]): (typeof TYPES)[number][] {
   return TYPES.filter((type) => work !== "sine" || type.startsWith("f"));
 }
@@ -27,7 +27,7 @@ export function formatLength(bytes: number): string {
   return `${digits.toString()}\u00a0${unit}`;
 }
 
-/** The question of an address; what it does not say, or says wrongly, is what most people ask. */
+/** The job in an address, with defaults for missing or invalid parts. */
 export function jobFromAddress(
   parameter: (name: string) => string | null,
   measured: MeasuredStreams[],

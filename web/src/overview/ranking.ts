@@ -1,4 +1,4 @@
-/** How far devices are forecast wrong. */
+/** Ranks devices by the error of their forecasts. */
 import { ascending, greatest, least } from "d3-array";
 import type { ChampionOverview, DeviceOverview } from "../api/client";
 
@@ -10,15 +10,18 @@ export interface RankedChampion {
   error: number;
 }
 
-/** Each device by the counters that forecast it best, and of these the one that is off most. */
+/** The device whose best champion has the largest error. */
 export function worst(devices: DeviceOverview[]): RankedChampion | undefined {
   return greatest(devices.flatMap(best), ({ error }) => error);
 }
 
-/** Providers that read no hardware, the most telling first. */
+/** Providers that do not read hardware counters, the most accurate first. */
 const SOFTWARE = ["analysis", "oclgrind", "launch"];
 
-/** Those that have something to judge by (the microbenchmark, of one kernel, has not), hardware's first. */
+/**
+ * Providers whose champion has errors on left-out kernels, those of hardware first. (The microbenchmark is one
+ * kernel, so it has none.)
+ */
 export function providers(devices: DeviceOverview[]): string[] {
   const validated = devices.flatMap((device) =>
     device.providers
@@ -30,7 +33,7 @@ export function providers(devices: DeviceOverview[]): string[] {
   );
 }
 
-/** Devices whose hardware counts first, then by their least error. */
+/** Devices with hardware counters first, then by their smallest error. */
 export function rankDevices(devices: DeviceOverview[]): DeviceOverview[] {
   const counts = (device: DeviceOverview) =>
     answering(device).some(({ provider }) => !SOFTWARE.includes(provider));

@@ -1,4 +1,4 @@
-/** What an admin decides of samples, and of models that wait. */
+/** Decisions of admins on samples and on held models. */
 import { api, body, type Decided, type Decision, type SampleSelection } from "../api/client";
 
 export function decide(

@@ -26,7 +26,7 @@ export const common = {
     shared: "Another process used the device, so these times are doubtful.",
     outliers: "Some repetitions are outliers, so these times are doubtful.",
   },
-  /** Who counts, and how. */
+  /** How each provider counts. */
   providers: {
     analysis: "computed from the source, without a run",
     launch: "the launch’s sizes",

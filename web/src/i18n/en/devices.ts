@@ -15,7 +15,7 @@ export const devices = {
     ceilingsTitle: "Ceilings",
     noCeilings: "Not measured yet. On its machine, run",
     doubtful: "doubtful",
-    /** Behind the kernel's name. */
+    /** Follows the kernel's name. */
     beaten: (found: string, ceiling: string, says: string, more: string): string =>
       ` reaches ${found}, ${more} times the ceiling “${ceiling}” of ${says}.`,
     beatenBy: (provider: string): string => `(counted by ${provider})`,

@@ -24,7 +24,7 @@ export const kernels = {
       depends: (device: string, typical: string, range: string) =>
         `On ${device}, it depends on the size whether local memory pays off: median speedup ${typical} (${range}).`,
     },
-    /** Of variants that may be different algorithms. */
+    /** For variants that may be different algorithms. */
     fastest: (
       clear: boolean,
       device: string,

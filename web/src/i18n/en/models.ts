@@ -120,7 +120,7 @@ export const models = {
     counter: "Counter",
     perEvent: "Per event",
     perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
-    /** What the costs are of, and what a forecast is charged. */
+    /** Explains the unit of the costs, and how a forecast adds them. */
     place: (on: "multiprocessors" | "cores", units: string | null): string => {
       const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter gives their number, the number that explains the times best)`;
       return on === "cores"

@@ -9,7 +9,7 @@ export const navigation = {
     settings: "Settings",
     themes: { system: "System", light: "Light", dark: "Dark" },
     fitting: (n: number) => `${plural(n, "fit")} pending…`,
-    /** The same, where there is little room. */
+    /** The short form for narrow places. */
     fits: (n: number) => `${plural(n, "fit")}…`,
     pages: {
       "": "Overview",
