@@ -31,13 +31,13 @@ interface RequestTarget {
 
 interface Answer {
   to: string;
-  question: ForecastInput;
+  input: ForecastInput;
   predictions: Answers;
   before: Answers;
 }
 
 export class ForecastRequest {
-  answered = $state.raw<Answer | null>(null);
+  answer = $state.raw<Answer | null>(null);
   /** `of` is what was refused: loading the sample, or the forecast. */
   refusal = $state.raw<{
     of: "sample" | "question";
@@ -54,8 +54,8 @@ export class ForecastRequest {
   }
 
   /** Loads the sample; false where that fails, with the reason in `refusal`. */
-  async take(id: string): Promise<boolean> {
-    this.answered = null;
+  async loadSample(id: string): Promise<boolean> {
+    this.answer = null;
     this.refusal = null;
     try {
       this.workload = await loadWorkload(id);
@@ -67,23 +67,23 @@ export class ForecastRequest {
   }
 
   /** Clears the answer and the refusal. */
-  forget() {
-    this.answered = null;
+  clear() {
+    this.answer = null;
     this.refusal = null;
   }
 
-  async ask(to: RequestTarget, counters: CounterSet) {
+  async send(to: RequestTarget, counters: CounterSet) {
     this.busy = true;
     this.refusal = null;
-    const last = this.answered;
+    const last = this.answer;
     try {
       const predictions = await post(to, counters);
       const base = await this.#before(to, counters, last);
-      this.answered = {
+      this.answer = {
         to: JSON.stringify(to),
         predictions,
         before: base.predictions,
-        question: {
+        input: {
           counters,
           countedOn: to.from.counted_on ?? null,
           time_s: to.from.time_s ?? null,
@@ -93,7 +93,7 @@ export class ForecastRequest {
         },
       };
     } catch (error) {
-      this.answered = null;
+      this.answer = null;
       const errors = error instanceof Refusal ? (error.problem.errors ?? []) : [];
       this.refusal = { of: "question", error, errors };
     }
@@ -114,9 +114,9 @@ export class ForecastRequest {
     }
     if (
       last?.to === JSON.stringify(to) &&
-      counterChanges(last.question.counters, counters).length > 0
+      counterChanges(last.input.counters, counters).length > 0
     ) {
-      return { counters: last.question.counters, predictions: last.predictions, isSample: false };
+      return { counters: last.input.counters, predictions: last.predictions, isSample: false };
     }
     return { counters, predictions: [], isSample: false };
   }
