@@ -11,7 +11,7 @@ export const overview = {
       `${share} of the forecast for its longest workload, which is ${times(Math.max(off, 1 / off))} times too ${off > 1 ? "long" : "short"}`,
     off: (error: string) => `mean error ${error}`,
     worstRule:
-      "Each device counts by its champion with the smallest mean error on unseen kernels. The device with the largest of these errors is shown.",
+      "Each device is judged by its most accurate champion. The device shown has the largest mean error on unseen kernels.",
     trust: "How far to trust each device’s forecasts",
     reach: (level: string, factor: string) => `${level} within ${factor}`,
     errors: "Error on unseen kernels",

@@ -1,4 +1,4 @@
-/** 「GPU比較」のページ。 */
+/** 「GPU 比較」のページ。 */
 import type { gpus as English } from "../en/gpus";
 
 export const gpus: typeof English = {
