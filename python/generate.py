@@ -1,4 +1,4 @@
-"""Makes kerncast.rest of the server's openapi.json whenever the package is built: nobody edits it, nobody keeps it."""
+"""Generates kerncast.rest from openapi.json when the package is built. It is not edited, and not in the repository."""
 
 import subprocess
 import sys
@@ -13,17 +13,21 @@ CLIENT = HERE / "src" / "kerncast" / "rest"
 
 
 def generate() -> None:
-    """Raises SystemExit where the description has something that the generator does not take."""
+    """Writes the client.
+
+    Raises:
+        SystemExit: the generator fails or warns.
+    """
     command = ["openapi-python-client", "generate", "--path", DESCRIPTION, "--config", HERE / "generator.yaml"]
     command += ["--meta", "none", "--overwrite", "--output-path", CLIENT]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    log = said.stdout + said.stderr
-    if said.returncode != 0 or "warning" in log.lower():
-        raise SystemExit(f"{log}\nopenapi.json has something that generators of clients do not take")
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    log = process.stdout + process.stderr
+    if process.returncode != 0 or "warning" in log.lower():
+        raise SystemExit(f"{log}\nopenapi.json has something that client generators do not support")
 
 
 class Hook(BuildHookInterface[Any]):
-    """Before a wheel or a source distribution is made. The latter has the client, and not what it is made of."""
+    """Runs before a wheel or a source distribution is made; the latter has the client, but not openapi.json."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if DESCRIPTION.exists():

@@ -15,20 +15,20 @@ import pytest
 import kerncast
 
 ROOT = Path(__file__).resolve().parents[2]
-# On two busy cores.
+# Enough for two busy cores.
 _READY_S, _FITTED_S = 120, 900
 
 
 def binary(name: str) -> Path:
-    """As cargo has built it."""
-    built = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / name
-    assert built.exists(), f"{built} is not there: cargo build --workspace"
-    return built
+    """The program that cargo has built."""
+    path = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / name
+    assert path.exists(), f"{path} is not there: cargo build --workspace"
+    return path
 
 
 @pytest.fixture(scope="session")
 def url() -> Iterator[str]:
-    """Of a server whose fits are done."""
+    """The address of a server whose fits are done."""
     with tempfile.TemporaryDirectory() as folder:
         # As root the server's Postgres runs as another user, who must be able to pass.
         Path(folder).chmod(0o755)
@@ -44,13 +44,13 @@ def url() -> Iterator[str]:
         try:
             url = f"http://{address}"
             _ready(url, server)
-            told = {
+            variables = {
                 "KERNCAST_SERVER": url,
                 "KERNCAST_TOKEN_FILE": str(data / "token"),
                 "XDG_CONFIG_HOME": folder,
             }
             table = ROOT / "examples/kernels.csv"
-            subprocess.run([binary("kerncast"), "import", str(table)], env=environment | told, check=True)
+            subprocess.run([binary("kerncast"), "import", str(table)], env=environment | variables, check=True)
             end = time.monotonic() + _FITTED_S
             while kerncast.Client(url, token="").pending():
                 assert time.monotonic() < end, "the fits take too long"
@@ -80,7 +80,7 @@ def client(url: str) -> kerncast.Client:
 
 @pytest.fixture(autouse=True)
 def no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing of whoever runs the tests."""
+    """Tests use no settings of the person who runs them."""
     for name in os.environ:
         if name.startswith("KERNCAST_"):
             monkeypatch.delenv(name)

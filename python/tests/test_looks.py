@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from kerncast import Forecast, Forecasts, Interval, KerncastError, Trust, names
-from kerncast.html import seconds
 from kerncast.rest.models import DeviceSummary
+from kerncast.units import format_seconds
 
 
 def forecast(**fields: object) -> Forecast:
@@ -34,7 +34,7 @@ def test_a_calm_forecast_is_trusted_and_quiet() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "word", "said"),
+    ("fields", "word", "text"),
     [
         ({"time_s": None, "refusal": "no model"}, "none", "no model"),
         ({"time_s": -1e-3}, "none", "no time"),
@@ -46,19 +46,19 @@ def test_a_calm_forecast_is_trusted_and_quiet() -> None:
         ({"trust": Trust("fair", "within ×/÷ 2.00")}, "fair", "2.00"),
     ],
 )
-def test_doubts_are_aloud(fields: dict[str, object], word: str, said: str) -> None:
-    it = forecast(**({"trust": Trust(word, said)} | fields))
+def test_doubts_are_aloud(fields: dict[str, object], word: str, text: str) -> None:
+    it = forecast(**({"trust": Trust(word, text)} | fields))
     assert it.trust.word == word
     for html in (it._repr_html_(), Forecasts([it])._repr_html_(), Forecasts([it, it])._repr_html_()):
         assert f"trust: {word}" in html
-        assert said in html
-    assert said in " ".join([repr(it), *it.doubts])
+        assert text in html
+    assert text in " ".join([repr(it), *it.doubts])
 
 
 def test_the_worst_doubt_comes_first_and_an_alarm_is_counted() -> None:
     alarm = {"measured_s": 0.05, "measured_lies": "above", "warnings": ("other",), "pending": ("a fit",)}
     it = forecast(**alarm)
-    assert [doubt.split()[0] for doubt in it.doubts] == ["the", "pending,", "other"]
+    assert [doubt.split()[0] for doubt in it.doubts] == ["the", "pending", "other"]
     html = Forecasts([it, forecast(measured_s=1e-3, measured_lies="within")])._repr_html_()
     assert "1 of 2 measured times lie outside" in html
 
@@ -93,7 +93,7 @@ def test_figures_show_what_was_measured_in_red_where_it_lies_outside() -> None:
     ],
 )
 def test_times_have_three_digits_and_a_unit(time_s: float, text: str) -> None:
-    assert seconds(time_s) == text
+    assert format_seconds(time_s) == text
 
 
 def device(id_: int, name: str, short_name: str) -> DeviceSummary:
@@ -114,19 +114,19 @@ def device(id_: int, name: str, short_name: str) -> DeviceSummary:
 
 def test_a_whole_name_goes_before_a_part_of_others() -> None:
     all_ = [device(id_, f"NVIDIA {short}", short) for id_, short in enumerate(["H200", "H200 NVL", "A100"], 1)]
-    assert names.one(all_, "h200").id == 1
-    assert names.one(all_, "nvl").id == 2
-    assert names.one(all_, 3).id == 3
+    assert names.find_device(all_, "h200").id == 1
+    assert names.find_device(all_, "nvl").id == 2
+    assert names.find_device(all_, 3).id == 3
     with pytest.raises(KerncastError, match="several"):
-        names.one(all_, "NVIDIA")
+        names.find_device(all_, "NVIDIA")
     with pytest.raises(KerncastError, match="A100"):
-        names.one(all_, "v100")
+        names.find_device(all_, "v100")
 
 
-def test_a_short_name_that_others_say_more_of_is_nobodys() -> None:
+def test_a_short_name_that_begins_another_is_ambiguous() -> None:
     xeon = "skylake-avx512-Intel(R) Xeon(R) Processor"
     all_ = [device(3, f"cpu-{xeon}", "Xeon"), device(5, f"pthread-{xeon}", "Xeon (PoCL, 2 units)")]
     with pytest.raises(KerncastError, match=r"3: Xeon \(cpu-.*5: Xeon \(PoCL, 2 units\) \(pthread-"):
-        names.one(all_, "xeon")
-    assert names.one(all_, "Xeon (PoCL, 2 units)").id == 5
-    assert names.one(all_[:1], "xeon").id == 3
+        names.find_device(all_, "xeon")
+    assert names.find_device(all_, "Xeon (PoCL, 2 units)").id == 5
+    assert names.find_device(all_[:1], "xeon").id == 3

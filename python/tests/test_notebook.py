@@ -9,7 +9,7 @@ from notebook import NOTEBOOK, run
 _LARGEST = 300_000
 
 
-def shown(notebook: nbformat.NotebookNode) -> set[str]:
+def media_types(notebook: nbformat.NotebookNode) -> set[str]:
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
     assert all(output.output_type != "error" for output in outputs)
@@ -20,11 +20,11 @@ def shown(notebook: nbformat.NotebookNode) -> set[str]:
 @pytest.mark.filterwarnings("default")
 def test_it_runs(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KERNCAST_SERVER", url)
-    assert {"text/html", "image/png"} <= shown(run())
+    assert {"text/html", "image/png"} <= media_types(run())
 
 
 def test_what_is_checked_in_has_tables_and_figures_and_is_small() -> None:
     text = NOTEBOOK.read_text()
     assert len(text) < _LARGEST
-    assert {"text/html", "image/png"} <= shown(nbformat.reads(text, as_version=4))
+    assert {"text/html", "image/png"} <= media_types(nbformat.reads(text, as_version=4))
     assert "trust: " in text

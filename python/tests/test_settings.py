@@ -21,16 +21,16 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_is_given_goes_before_the_environment_and_that_before_the_file(folder: Path) -> None:
     environment = {"XDG_CONFIG_HOME": str(folder)}
-    found = settings.find(environment=environment)
-    assert (found.url, found.token) == ("https://lab:7310", "of the file")
-    assert found.certificate == folder / "kerncast/lab.pem"
+    config = settings.find(environment=environment)
+    assert (config.url, config.token) == ("https://lab:7310", "of the file")
+    assert config.certificate == folder / "kerncast/lab.pem"
     environment |= {"KERNCAST_SERVER": "http://there:1/", "KERNCAST_TOKEN": "of the variable"}
-    found = settings.find(environment=environment)
-    assert (found.url, found.token) == ("http://there:1", "of the variable")
+    config = settings.find(environment=environment)
+    assert (config.url, config.token) == ("http://there:1", "of the variable")
     environment["KERNCAST_TOKEN_FILE"] = str(folder / "kerncast/token")
     assert settings.find(environment=environment).token == "of the file"
-    found = settings.find("http://here:2", "given", environment=environment)
-    assert (found.url, found.token) == ("http://here:2", "given")
+    config = settings.find("http://here:2", "given", environment=environment)
+    assert (config.url, config.token) == ("http://here:2", "given")
 
 
 def test_without_any_it_is_this_machine_s_server(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import { MISSING, PAGES } from "./pages";
 import "./tokens.css";
 import "./base.css";
 
-// On its way while the language is.
+// Loads while the language does.
 void (PAGES[path()[0] ?? ""] ?? MISSING)().catch(() => undefined);
 const target = document.getElementById("app");
 void ready.then(() => target && mount(App, { target }));

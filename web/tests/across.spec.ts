@@ -10,7 +10,7 @@ import type {
   Sample,
 } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { asked } from "../src/lib/coefficients";
+import { fitCounters } from "../src/lib/coefficients";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
 import { devices, get, list, samples, shortNames } from "./server";
@@ -75,7 +75,7 @@ test("counters and time there get the server’s forecast here, by the form, the
   await expect(page.getByLabel(en.forecast.countedOn)).toHaveValue(pair.counted_on.toString());
   const counters: Record<string, Record<string, number>> = {};
   if (!detail.fit) throw new Error("the pair's model has no fit");
-  for (const { counter, seen } of asked(detail.fit)) {
+  for (const { counter, seen } of fitCounters(detail.fit)) {
     const { provider, name } = split(counter);
     if (provider === "") continue;
     const value = Math.round(seen?.max ?? 1);

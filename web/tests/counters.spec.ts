@@ -1,6 +1,6 @@
 /* What a counter counts, in the reader's language. */
 import { expect, test } from "@playwright/test";
-import { COUNTERS } from "../src/i18n/counters.ja";
+import { COUNTERS } from "../src/i18n/ja/server/counters";
 import { ja } from "../src/i18n/ja";
 import { samples } from "./server";
 

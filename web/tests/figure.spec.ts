@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises";
 import { type Download, expect, test } from "@playwright/test";
 import { csvParse } from "d3-dsv";
 import type { HeldOut } from "../src/api/client";
-import { said } from "../src/chart/tip";
+import { tipText } from "../src/chart/tip";
 import { en } from "../src/i18n/en";
-import { mark } from "../src/lib/figure";
+import { mark } from "../src/model/ratioFigure";
 import { percent, time } from "../src/lib/format";
-import { tip } from "../src/lib/heldOut";
+import { tip } from "../src/model/heldOut";
 import { richest } from "./server";
 
 const FIGURE = en.ratio.label;
 
 /** What the bar of a held-out sample says to a screen reader. */
 function words(row: HeldOut, factor?: number): string {
-  return said(tip(mark(row), "s", en, factor));
+  return tipText(tip(mark(row), "s", en, factor));
 }
 
 async function text(download: Download): Promise<string> {

@@ -1,8 +1,9 @@
 import { type APIResponse, expect, type Page, test } from "@playwright/test";
 import type { Coefficient, Forecast, ModelDetail, Predictions, Problem } from "../src/api/client";
+import { en } from "../src/i18n/en";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
-import { hasAPlace, told } from "../src/lib/warnings";
+import { isShownElsewhere, serverWarnings } from "../src/lib/warnings";
 import { fitted, get, richest } from "./server";
 
 /** Within what the model has seen, and with few digits: what a person would type. */
@@ -54,13 +55,13 @@ test("typed counters get the server's forecast, and the curl command the same", 
   const prediction = await only(answer);
   const output = page.locator("output");
   await expect(output).toContainText(time(prediction.time_s));
-  for (const one of told(prediction)) {
-    if (!hasAPlace(one)) await expect(output).toContainText(one.text);
+  for (const one of serverWarnings(prediction)) {
+    if (!isShownElsewhere(one)) await expect(output).toContainText(one.text);
   }
   const error = prediction.leave_one_kernel_out_mean_ape;
   if (error != null) await expect(output).toContainText(percent(error));
 
-  await page.getByText("The same by curl").click();
+  await page.getByText(en.forecast.curl).click();
   const curl = (await page.getByRole("region", { name: "curl command" }).textContent()) ?? "";
   const data: unknown = JSON.parse(/-d '(.*)'/s.exec(curl)?.[1] ?? "");
   const again = await request.post("/v1/predictions", { data });
@@ -95,7 +96,7 @@ test("the time is shared out among counters, by the server’s numbers, and has 
   await expect(parts.getByRole("row", { name: split(largest?.counter ?? "").name })).toContainText(
     time(largest?.time_s ?? NaN),
   );
-  await expect(parts.getByRole("row", { name: /^together/ })).toContainText(
+  await expect(parts.getByRole("row", { name: new RegExp(`^${en.shares.sum}`) })).toContainText(
     time(prediction.time_s),
   );
   const { interval } = prediction;
@@ -121,7 +122,7 @@ test("an empty field is a missing counter, and the answer names it", async ({ pa
   await fillMeans(page);
   await field(page, first).fill("");
   await ask(page);
-  await expect(page.locator("output p").filter({ hasText: "Missing, so" })).toContainText(first);
+  await expect(page.locator("output p").filter({ hasText: "Missing, and" })).toContainText(first);
 });
 
 test("no counter at all is a problem, in the server's words", async ({ page, request }) => {
@@ -183,7 +184,7 @@ test("a file’s launches are forecast beside the times that it has", async ({ p
   const atMeans = detail.fit?.intercept ?? NaN;
   await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "File" }).click();
-  const input = page.getByLabel("Choose what a profiler printed");
+  const input = page.getByLabel("Choose a profiler’s output");
   const file = { name: "mine.csv", mimeType: "text/csv" };
   await input.setInputFiles({ ...file, buffer: Buffer.from(table(coefficients, "0.5")) });
   const row = page.locator("output").getByRole("row", { name: /^mine local \(line 2\)/ });
@@ -209,5 +210,5 @@ test("a file can be dropped", async ({ page, request }) => {
   );
   const target = page.getByRole("group", { name: "A profiler’s file" });
   await target.dispatchEvent("drop", { dataTransfer: transfer });
-  await expect(page.locator("output")).toContainText("1 launch of dropped.csv");
+  await expect(page.locator("output")).toContainText("1 launch in dropped.csv");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { en } from "../src/i18n/en";
 import { count, factor, percent } from "../src/lib/format";
-import { isOfKernels, judged, name } from "../src/lib/models";
+import { isOfKernels, judgingErrors, name } from "../src/lib/models";
 import { models } from "./server";
 
 test("every model is a row with the server's numbers", async ({ page, request }) => {
@@ -37,11 +37,13 @@ test("every model is a row with the server's numbers", async ({ page, request })
 });
 
 test("a model says by what it is judged", async ({ page, request }) => {
-  const champion = (await models(request)).find((model) => model.champion && judged(model) != null);
+  const champion = (await models(request)).find(
+    (model) => model.champion && judgingErrors(model) != null,
+  );
   if (!champion?.judged_by) throw new Error("no champion is judged");
   await page.goto(`/models/${champion.id}`);
   const line = page.getByText(en.model.judgedBy(en.model.leftOut[champion.judged_by]));
-  await expect(line).toContainText(factor(judged(champion)?.factor ?? NaN));
+  await expect(line).toContainText(factor(judgingErrors(champion)?.factor ?? NaN));
 });
 
 test("a server that went away is said, and its return is noticed", async ({ page, context }) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "@playwright/test";
 import type { KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { measured } from "../src/lib/ceilings";
+import { measuredCeilings } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { fromSource } from "../src/lib/fromSource";
+import { devicesFromSource } from "../src/lib/sourceForecasts";
 import { agents, devices, get, kernels, list, models, samples, shortNames } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
@@ -43,7 +43,7 @@ test("a device shows its ceilings and its local memory", async ({ page, request 
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText(device.name).first()).toBeVisible();
   const ceilings = page.getByRole("region", { name: "Ceilings" });
-  for (const { text } of measured(device.ceilings ?? {})) {
+  for (const { text } of measuredCeilings(device.ceilings ?? {})) {
     await expect(ceilings).toContainText(text);
   }
   await expect(page.getByRole("heading", { name: "Roofline" })).toBeVisible();
@@ -57,7 +57,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   await expect(page).toHaveURL(new RegExp(`name=${kernel.name}`));
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
   await expect(page.getByText(/On .* local memory|local memory pays off/).first()).toBeVisible();
-  const figure = page.getByRole("listbox", { name: "Time against size" });
+  const figure = page.getByRole("listbox", { name: "Time by size" });
   await figure.focus();
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
@@ -72,7 +72,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   const launch = page.getByRole("region", { name: "launch" }).first();
   const search = page.getByRole("searchbox", { name: en.sample.search });
   await search.fill("nothing of the kind");
-  await expect(page.getByText(en.sample.noneFound)).toBeVisible();
+  await expect(page.getByText(en.sample.noMatch)).toBeVisible();
   await search.fill(counter ?? "");
   await expect(launch.getByRole("row", { name: counter ?? "" }).first()).toContainText(
     count(value ?? NaN),
@@ -109,7 +109,7 @@ test("a source is not asked for a forecast that the server would refuse", async 
   const { analysis } = await get<KnownAnalysis>(request, `/v1/sources/${hash}/analysis`);
   const times = await list<KernelTime>(request, `/v1/kernels/${kernel}/times?limit=1000`);
   const own = (await models(request)).filter((one) => one.specification.provider === "analysis");
-  const known = fromSource(own, analysis.variants[0]?.counters);
+  const known = devicesFromSource(own, analysis.variants[0]?.counters);
   const without = times.find(({ device }) => !known.includes(device))?.device;
   if (without === undefined) throw new Error("every device has a model of what the source tells");
   await page.goto(`/kernels/${kernel}?device=${without.toString()}`);

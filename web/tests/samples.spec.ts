@@ -126,7 +126,7 @@ test("two samples of the listing are compared", async ({ page }) => {
 test("Ctrl-K finds kernels, devices, models and samples", async ({ page, request }) => {
   await page.goto("/");
   const box = page.getByRole("combobox", { name: en.search.title });
-  const found = page.getByRole("listbox", { name: en.search.found }).getByRole("option");
+  const found = page.getByRole("listbox", { name: en.search.results }).getByRole("option");
 
   const kernel = (await kernels(request))[0]?.name ?? "";
   await page.keyboard.press("Control+k");

@@ -36,7 +36,7 @@ test("a kernel's speedup stands beside its forecast and verdict, which lead to t
       ratio(typical(own, (one) => one.forecast) ?? NaN),
       verdict === null ? en.speedup.noVerdict : en.speedup.verdicts[verdict],
       factor(errors?.factor ?? NaN),
-      often ? en.speedup.rightOf(often.right, often.given) : "—",
+      often ? en.speedup.correctOf(often.right, often.given) : "—",
     ];
     for (const text of shown) await expect(row).toContainText(text);
   }

@@ -1,12 +1,12 @@
-"""How long an OpenCL kernel takes on a device, and how far to trust the answer: a Kerncast server for notebooks.
+"""Forecasts how long an OpenCL kernel takes on a device, and says how far to trust that: Kerncast in notebooks.
 
     import kerncast
 
     kerncast.devices()
     kerncast.forecast(kernel="matmul_float", size={"n": 1024}, on="h200")
 
-These functions ask the server that `Client()` finds; a `Client` of one's own asks another. Times are seconds. Every
-other route is in `kerncast.rest`, which is generated from the server's description.
+These functions ask the server that `Client()` finds; `Client(url)` asks another. Times are seconds. `kerncast.rest` has
+every other route; it is generated from the server's openapi.json.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import pandas as pd
 
 from .client import Client
 from .errors import FieldProblem, KerncastError
-from .forecast import Forecast, Forecasts, Interval, Trust
+from .forecast import Forecast, Forecasts
+from .values import Interval, Trust
 
 __version__ = metadata.version("kerncast")
 
@@ -53,6 +54,6 @@ def models(**filters: Any) -> pd.DataFrame:
     return Client().models(**filters)
 
 
-def forecast(*arguments: Any, **wishes: Any) -> Forecasts:
+def forecast(*arguments: Any, **options: Any) -> Forecasts:
     """`Client().forecast(…)`."""
-    return Client().forecast(*arguments, **wishes)
+    return Client().forecast(*arguments, **options)

@@ -1,4 +1,4 @@
-"""What can go wrong, in the server's words."""
+"""Errors, in the server's words."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from .rest.models import Problem
 
 @dataclass(frozen=True)
 class FieldProblem:
-    """One thing of a request that is not as expected."""
+    """A field of a request that is not as expected."""
 
     field: str
-    """Where: a JSON pointer into the request, or a parameter's name."""
+    """A JSON pointer into the request, or the name of a parameter."""
     value: str | None
-    """What was there, shortened; None where nothing was."""
+    """The value in the request, shortened; None where it is missing."""
     expected: str
-    """What would have been right."""
+    """What was expected instead."""
 
 
 class KerncastError(Exception):
-    """The server refused, could not be reached, or does not know what was named.
+    """The server refused a request or could not be reached, or there is no such device, kernel or sample.
 
-    `status` is the HTTP status, None where there was no answer; `errors` are the fields at fault, the first of which
-    `field`, `value` and `expected` repeat.
+    `status` is the HTTP status, None where there was no answer. `errors` are the fields at fault; `field`, `value` and
+    `expected` are those of the first.
     """
 
     def __init__(self, message: str, status: int | None = None, errors: tuple[FieldProblem, ...] = ()) -> None:
@@ -36,7 +36,7 @@ class KerncastError(Exception):
         self.expected = first.expected if first else None
 
     @classmethod
-    def of(cls, problem: Problem) -> KerncastError:
-        """What the server says (RFC 9457)."""
+    def from_problem(cls, problem: Problem) -> KerncastError:
+        """The error for the server's problem details (RFC 9457)."""
         errors = tuple(FieldProblem(it.field, it.value or None, it.expected) for it in problem.errors or [])
         return cls(problem.detail or problem.title, problem.status, errors)

@@ -11,7 +11,7 @@ from .rest.models import DeviceSummary, ModelSummary
 
 _TEXTS = ("device", "vendor", "kernel", "variant", "id", "agent", "flags")
 _WORDS = ("family", "origin", "standing")
-# What a device has; missing where it has not said so.
+# Limits of a device; missing where they are unknown.
 _LIMITS = (
     "compute_units",
     "global_memory_bytes",
@@ -20,40 +20,40 @@ _LIMITS = (
     "max_buffer_bytes",
     "cache_bytes",
 )
-# Of columns whose names do not say it.
+# Units of columns whose names have none.
 _UNITS = {"cv": "standard deviation ÷ mean", "n": "repetitions", "launches_per_repetition": "launches"}
 
 
 def samples(text: str) -> pd.DataFrame:
-    """The server's tidy table."""
+    """A row per sample, from the server's CSV."""
     header = pd.read_csv(io.StringIO(text), nrows=0).columns
     dtypes: dict[str, str] = dict.fromkeys(_TEXTS, "string") | dict.fromkeys(_WORDS, "category")
     dtypes |= {"time_s": "float64", "min_s": "float64", "cv": "float64", "n": "int64"}
     dtypes |= {"launches_per_repetition": "int64", "settled": "boolean", "generated": "boolean"}
     for name in header:
-        # A size is a whole number, and most kernels have only few of all sizes.
+        # A size is a whole number, and most kernels have only a few of the parameters.
         dtypes.setdefault(name, "Int64" if name.startswith("param:") else "float64")
-    # A kernel may well be called NA.
+    # A kernel may be called NA.
     frame = pd.read_csv(
         io.StringIO(text), dtype=dtypes, parse_dates=["measured_at"], keep_default_na=False, na_values=[""]
     )
     frame["measured_at"] = pd.to_datetime(frame["measured_at"], utc=True, format="ISO8601")
-    # Sizes and counters that none of these samples has.
+    # Without sizes and counters that no sample has.
     return with_units(frame.drop(columns=[name for name in frame if ":" in name and frame[name].isna().all()]))
 
 
-def models(all_: Iterable[ModelSummary], devices: dict[int, str]) -> pd.DataFrame:
-    """A row a model."""
+def models(summaries: Iterable[ModelSummary], devices: dict[int, str]) -> pd.DataFrame:
+    """A row per model. `devices` are short names by id."""
     rows = []
-    for it in all_:
-        asked = it.specification
+    for it in summaries:
+        specification = it.specification
         row = {
             "id": str(it.id),
-            "device": devices.get(asked.device, str(asked.device)),
-            "counted_on": devices.get(asked.counted_on) if asked.counted_on else None,
-            "provider": asked.provider,
-            "method": asked.method,
-            "response": asked.response or "time",
+            "device": devices.get(specification.device, str(specification.device)),
+            "counted_on": devices.get(specification.counted_on) if specification.counted_on else None,
+            "provider": specification.provider,
+            "method": specification.method,
+            "response": specification.response or "time",
             "champion": it.champion,
             "rank": it.rank or None,
             "samples": it.samples,
@@ -64,7 +64,7 @@ def models(all_: Iterable[ModelSummary], devices: dict[int, str]) -> pd.DataFram
             errors = getattr(it, f"leave_one_{key}_out", None)
             row[f"{key}_factor"] = errors.factor or None if errors else None
             row[f"{key}_mean_ape"] = errors.mean_ape or None if errors else None
-        row["counters"] = len(asked.counters or [])
+        row["counters"] = len(specification.counters or [])
         row["warnings"] = len(it.warnings or [])
         row["refusal"] = it.refusal or None
         rows.append(row)
@@ -82,10 +82,10 @@ def models(all_: Iterable[ModelSummary], devices: dict[int, str]) -> pd.DataFram
     return frame
 
 
-def devices(all_: Iterable[DeviceSummary]) -> pd.DataFrame:
-    """A row a device; ceilings are per second or seconds, as their names say."""
+def devices(summaries: Iterable[DeviceSummary]) -> pd.DataFrame:
+    """A row per device. Ceilings are rates per second, or seconds, as their names say."""
     rows = []
-    for it in all_:
+    for it in summaries:
         row = {
             "id": it.id,
             "name": it.name,
@@ -112,7 +112,7 @@ def devices(all_: Iterable[DeviceSummary]) -> pd.DataFrame:
 
 
 def with_units(frame: pd.DataFrame) -> pd.DataFrame:
-    """`attrs["units"]` says what the columns' numbers are in, where that is known."""
+    """Sets `attrs["units"]`: the units of columns, where they are known."""
     units = {name: unit for name, unit in _UNITS.items() if name in frame}
     for name in map(str, frame):
         if name.endswith("_per_s"):

@@ -1,4 +1,4 @@
-"""Devices by the names that people give them, by the rules of the program `kerncast`."""
+"""Devices by name, with the rules of the program `kerncast`."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from .errors import KerncastError
 from .rest.models import DeviceSummary
 
 
-def one(devices: Sequence[DeviceSummary], wish: int | str) -> DeviceSummary:
-    """The device of this id, or of this name: the whole one or the short one, else a part of it, in any case.
+def find_device(devices: Sequence[DeviceSummary], name: int | str) -> DeviceSummary:
+    """The device with this id or name. A name may be whole, short or a part of either, in any case.
 
     Raises:
-        KerncastError: none is called so, or several are: which there are.
+        KerncastError: no device has this name, or several have. The message lists them.
     """
-    text = str(wish).strip()
+    text = str(name).strip()
     if text.isdecimal():
-        found = [it for it in devices if it.id == int(text)]
+        matches = [it for it in devices if it.id == int(text)]
     else:
         lower = text.lower()
-        found = [it for it in devices if lower in (it.name.lower(), it.short_name.lower())]
-        # Beside `Xeon (PoCL, 2 units)`, nobody can know which `xeon` is meant.
-        if any(it.short_name.lower() == lower for it in found):
-            found += [it for it in devices if it.short_name.lower().startswith(f"{lower} (")]
-        found = found or [it for it in devices if lower in f"{it.name}\n{it.short_name}".lower()]
-    if len(found) == 1:
-        return found[0]
-    listed = "; ".join(f"{it.id}: {it.short_name} ({it.name})" for it in found or devices)
-    if found:
-        raise KerncastError(f"several devices of the server are called {text!r}; name one by its id: {listed}")
-    raise KerncastError(f"the server knows no device {text!r}; it knows {listed or 'none: it has no samples yet'}")
+        matches = [it for it in devices if lower in (it.name.lower(), it.short_name.lower())]
+        # With `Xeon` and `Xeon (PoCL, 2 units)`, the name `xeon` is ambiguous.
+        if any(it.short_name.lower() == lower for it in matches):
+            matches += [it for it in devices if it.short_name.lower().startswith(f"{lower} (")]
+        matches = matches or [it for it in devices if lower in f"{it.name}\n{it.short_name}".lower()]
+    if len(matches) == 1:
+        return matches[0]
+    listing = "; ".join(f"{it.id}: {it.short_name} ({it.name})" for it in matches or devices)
+    if matches:
+        raise KerncastError(f"several devices are called {text!r}; give one of these ids: {listing}")
+    raise KerncastError(f"the server has no device {text!r}; it has {listing or 'none, because it has no samples yet'}")

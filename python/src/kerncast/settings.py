@@ -1,4 +1,4 @@
-"""Which server, and by which token: from the same variables and the same file as the program `kerncast`
+"""The server's address and the token, from the same variables and the same file as the program `kerncast`
 (docs/settings.md)."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Settings:
     url: str
     token: str | None
     certificate: Path | None
-    """Whom to trust in place of the authorities of the web (PEM)."""
+    """PEM file of the certificates to trust, in place of the public authorities."""
 
 
 def find(
@@ -31,26 +31,25 @@ def find(
     certificate: str | Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Settings:
-    """What is given, else what the environment says, else the configuration file, else the defaults.
+    """Settings from the arguments, else the environment, else the configuration file, else the defaults.
 
     Raises:
-        KerncastError: the configuration file or a file that is named can't be read.
+        KerncastError: an address is invalid, or the configuration file or the token file can't be read.
     """
     environment = os.environ if environment is None else environment
     file, config = _config(environment)
     url = url or environment.get("KERNCAST_SERVER") or config.get("server") or DEFAULT_URL
     if not url.startswith(("http://", "https://")):
-        raise KerncastError(f"{url}: expected a server's address like {DEFAULT_URL}")
-    named = certificate or environment.get("KERNCAST_CERTIFICATE")
-    if named is None and "certificate" in config:
-        named = _beside(file, config["certificate"])
-    found = token or _token(environment, file, config)
-    return Settings(url.rstrip("/"), found, Path(named) if named else None)
+        raise KerncastError(f"{url}: expected the address of a server, such as {DEFAULT_URL}")
+    pem = certificate or environment.get("KERNCAST_CERTIFICATE")
+    if pem is None and "certificate" in config:
+        pem = _beside(file, config["certificate"])
+    return Settings(url.rstrip("/"), token or _token(environment, file, config), Path(pem) if pem else None)
 
 
 def _token(environment: Mapping[str, str], file: Path, config: Mapping[str, str]) -> str | None:
-    if named := environment.get("KERNCAST_TOKEN_FILE"):
-        return _read(Path(named))
+    if path := environment.get("KERNCAST_TOKEN_FILE"):
+        return _read(Path(path))
     if token := environment.get("KERNCAST_TOKEN"):
         return token.strip()
     if "token-file" in config:
@@ -58,7 +57,7 @@ def _token(environment: Mapping[str, str], file: Path, config: Mapping[str, str]
     default = _folder(environment, "XDG_DATA_HOME", ".local/share") / "token"
     if os.geteuid() == 0:
         default = Path("/var/lib/kerncast/token")
-    # Whoever may read without a token needs none.
+    # Many servers can be read without a token, so this file may be missing.
     return _read(default) if os.access(default, os.R_OK) else None
 
 
@@ -66,7 +65,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text().strip()
     except OSError as error:
-        raise KerncastError(f"cannot read the token's file {path}: {error.strerror}") from error
+        raise KerncastError(f"cannot read the token file {path}: {error.strerror}") from error
 
 
 def _config(environment: Mapping[str, str]) -> tuple[Path, dict[str, str]]:
@@ -84,11 +83,11 @@ def _config(environment: Mapping[str, str]) -> tuple[Path, dict[str, str]]:
 
 
 def _folder(environment: Mapping[str, str], variable: str, default: str) -> Path:
-    chosen = Path(environment.get(variable, ""))
-    # As the XDG specification has it, what is no whole path does not count.
-    return (chosen if chosen.is_absolute() else Path.home() / default) / "kerncast"
+    path = Path(environment.get(variable, ""))
+    # The XDG specification has relative paths ignored.
+    return (path if path.is_absolute() else Path.home() / default) / "kerncast"
 
 
 def _beside(file: Path, path: str) -> Path:
-    """Paths of the configuration file are beside it, or begin with / or ~/."""
+    """A path in the configuration file: relative to the file's folder, unless it begins with / or ~/."""
     return file.parent / Path(path).expanduser()

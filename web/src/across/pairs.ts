@@ -27,8 +27,8 @@ export function route(pair: DevicePair, source: Errors | null | undefined): Rout
     { by: "source" as const, errors: source ?? undefined },
     { by: "plain" as const, errors: errors(plain(pair)) },
   ];
-  const known = all.filter((one): one is Route => one.errors !== undefined);
-  return least(known, ({ errors }) => errors.mean_ape);
+  const routes = all.filter((one): one is Route => one.errors !== undefined);
+  return least(routes, ({ errors }) => errors.mean_ape);
 }
 
 /** Errors of the device's own best model from the source alone. */

@@ -1,6 +1,6 @@
 /** The server, through the client that openapi.json generates. */
 import createClient from "openapi-fetch";
-import { authorization } from "../lib/token";
+import { authorization } from "./token";
 import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
@@ -89,7 +89,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of a good answer; throws a `Refusal` on a bad one, a `TypeError` where none came. */
+/**
+ * The body of a successful answer. Throws a `Refusal` for an error of the server, a `TypeError` where there is
+ * no answer.
+ */
 export async function body<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {

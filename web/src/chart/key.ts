@@ -1,14 +1,14 @@
 /** Which colour and shape is what, in rows above a plot. */
-import { width as textWidth } from "./text";
+import { width as textWidth } from "./textWidth";
 
-export interface Named {
+export interface KeyEntry {
   name: string;
   kind: number;
 }
 /** With its place, pixels: `x` from the plot's left, `row` from below. */
-export type Keyed = Named & { x: number; row: number };
+export type PlacedKeyEntry = KeyEntry & { x: number; row: number };
 
-/** Between two names: there the second one's shape stands. */
+/** The gap between two names, which holds the second one's shape. */
 const GAP = 30;
 /** A row's height, pixels. */
 export const ROW = 18;
@@ -19,7 +19,7 @@ const LEFT = 44;
  * The names from the right, as many in a row as fit into the plot's width; the last ones are in the lowest row, beside
  * `title`, the text that stands at its left.
  */
-export function placed(names: Named[], width: number, title: string): Keyed[] {
+export function placeKey(names: KeyEntry[], width: number, title: string): PlacedKeyEntry[] {
   const least = (row: number) => (row === 0 ? textWidth(title) - LEFT + GAP : 20 - LEFT);
   let [row, end] = [0, width];
   return names.toReversed().map((one) => {
@@ -34,7 +34,7 @@ export function placed(names: Named[], width: number, title: string): Keyed[] {
   });
 }
 
-/** What the key needs above its lowest row, pixels. */
-export function above(keyed: Keyed[]): number {
+/** The key's height above its lowest row, in pixels. */
+export function keyHeight(keyed: PlacedKeyEntry[]): number {
   return ROW * Math.max(0, ...keyed.map(({ row }) => row));
 }

@@ -1,6 +1,6 @@
 /** A figure as a file: SVG that looks the same elsewhere, CSV that pandas reads. */
 
-/** What style sheets say of a shape and what an SVG by itself would not know. */
+/** The styles that a saved SVG must carry itself. */
 const STYLES = [
   "fill",
   "fill-opacity",
@@ -16,7 +16,7 @@ const STYLES = [
   "dominant-baseline",
 ];
 
-/** The drawing with its styles written out, on the ground that it stands on. */
+/** The drawing with its styles inlined, on its background colour. */
 export function svgText(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");

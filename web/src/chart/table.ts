@@ -5,11 +5,11 @@ export interface Column<Row> {
   head: string;
   /** Unrounded, in base units; null is an empty cell. */
   value: (row: Row) => string | number | null;
-  /** For people; the value as it is where absent. */
+  /** Formatted text; without it, the value itself. */
   text?: (row: Row) => string;
 }
 
-/** Spreadsheets run a cell that begins like a formula, unless it stands behind an apostrophe. */
+/** Spreadsheets execute cells that begin like a formula: an apostrophe prevents that. */
 function plain(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
 }
@@ -23,7 +23,7 @@ export function csv<Row>(columns: Column<Row>[], rows: Row[]): string {
   ]);
 }
 
-export function shown<Row>({ value, text }: Column<Row>, row: Row): string {
+export function cellText<Row>({ value, text }: Column<Row>, row: Row): string {
   if (text) return text(row);
   return value(row)?.toString() ?? "—";
 }

@@ -1,4 +1,4 @@
-/** What a mark says: to the pointer as a tooltip, to a screen reader as one sentence. */
+/** A mark's text: a tooltip for the pointer, a sentence for screen readers. */
 import { createContext } from "svelte";
 
 export interface Tip {
@@ -7,15 +7,15 @@ export interface Tip {
   soft?: string;
   /** Labels with exact numbers and units. */
   facts: [label: string, value: string][];
-  /** What else must be known. */
+  /** A remark below the facts. */
   remark?: string | null;
 }
 
-export function said({ title, soft, facts, remark }: Tip): string {
+export function tipText({ title, soft, facts, remark }: Tip): string {
   const head = [title, soft].filter(Boolean).join(" ");
   const body = facts.map(([label, value]) => `${label} ${value}`).join(", ");
   return [`${head}: ${body}`, remark].filter(Boolean).join(". ");
 }
 
 /** Ties a mark's element to its tip, for as long as it is there. */
-export const [tell, setTell] = createContext<(element: Element, tip: Tip) => void>();
+export const [registerTip, setTipRegistry] = createContext<(element: Element, tip: Tip) => void>();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevicePair, ModelSummary, Sample } from "../api/client";
-import { elsewhere, own } from "./champions";
+import { championAcross, championOf } from "./champions";
 
 const none = { n: 9, unpredicted: 0, median_ape: 0, within_25: 0, negative: 0 };
 
@@ -39,8 +39,8 @@ test("the champion that knows what was counted and is off least answers", () => 
     model("far", "ncu", 0.4),
     model("near", "ncu", 0.2),
   ];
-  expect(own(models, 1, sample)).toBe("near");
-  expect(own(models, 2, sample)).toBeUndefined();
+  expect(championOf(models, 1, sample)).toBe("near");
+  expect(championOf(models, 2, sample)).toBeUndefined();
 });
 
 function pair(device: number, mean_ape: number, provider = "ncu"): DevicePair {
@@ -65,7 +65,7 @@ function pair(device: number, mean_ape: number, provider = "ncu"): DevicePair {
 
 test("elsewhere is the device asked for, or the one that is forecast best", () => {
   const pairs = [pair(2, 0.5), pair(3, 0.1), pair(4, 0.01, "oclgrind")];
-  expect(elsewhere(pairs, 1, 2, sample)).toBe("to 2");
-  expect(elsewhere(pairs, 1, null, sample)).toBe("to 3");
-  expect(elsewhere(pairs, 1, 4, sample)).toBeUndefined();
+  expect(championAcross(pairs, 1, 2, sample)).toBe("to 2");
+  expect(championAcross(pairs, 1, null, sample)).toBe("to 3");
+  expect(championAcross(pairs, 1, 4, sample)).toBeUndefined();
 });

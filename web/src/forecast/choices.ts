@@ -1,4 +1,4 @@
-/** The models that can be asked for a forecast. */
+/** The models that can answer a forecast. */
 import type { DevicePair, ModelSummary, PairModel } from "../api/client";
 import { error } from "../across/pairs";
 import { byDevice, isOfTime, name } from "../lib/models";
@@ -10,12 +10,12 @@ export interface Choice {
   provider: string;
   /** Beside the device's name. */
   name: string;
-  /** Mean error on what it had not seen; absent where it was not validated. */
+  /** Mean error on unseen kernels; absent where the model was not validated. */
   error: number | undefined;
   champion: boolean;
 }
 
-/** By each device's own counters. */
+/** Models of each device's own counters. */
 export function choicesOfOwn(models: ModelSummary[]): Choice[] {
   const usable = models.filter((model) => isOfTime(model) && model.refusal == null);
   return byDevice(usable).flatMap(({ models }) =>
@@ -30,7 +30,7 @@ export function choicesOfOwn(models: ModelSummary[]): Choice[] {
   );
 }
 
-/** By another device's counters, and its time where the model asks for it; champions lead. */
+/** Models of another device's counters (and its time, where the model needs it), champions first. */
 export function choicesFrom(pairs: DevicePair[], countedOn: number): Choice[] {
   return pairs
     .filter((pair) => pair.counted_on === countedOn)
@@ -49,10 +49,10 @@ export function choicesFrom(pairs: DevicePair[], countedOn: number): Choice[] {
     );
 }
 
-/** A champion that knows the time on the device counted on stands before one that does without. */
+/** A champion that uses the time on the device counted on comes before one that does not. */
 const rank = ({ champion, needs_time }: PairModel) => 2 * Number(champion) + Number(needs_time);
 
-/** What answers for a device from a provider's counters; undefined where nothing does. */
+/** The champion for a device and a provider's counters; undefined where there is none. */
 export function answering(choices: Choice[], device: number, provider: string): Choice | undefined {
   return choices.find((one) => one.champion && one.device === device && one.provider === provider);
 }

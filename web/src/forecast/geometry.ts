@@ -1,14 +1,14 @@
-/** A launch's work-items are its work-groups together: what to change along where one of the three was changed alone. */
+/** A launch has work_items = work_groups × work_group_size: fixes for sets that contradict this. */
 import type { CounterSet } from "../lib/forecast";
 
 const NAMES = ["work_items", "work_groups", "work_group_size"] as const;
 type Name = (typeof NAMES)[number];
 
-/** Changes that make it one launch again. */
-export type Mend = { name: Name; value: number }[];
+/** Changes that remove the contradiction. */
+export type GeometryFix = { name: Name; value: number }[];
 
-/** The smallest changes first that keep what was changed since `before`; none where the counters are of one launch. */
-export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
+/** The smallest fixes first that keep what was changed since `before`; none where nothing contradicts. */
+export function geometryFixes(set: CounterSet, before: CounterSet | null): GeometryFix[] {
   const of = (name: Name) => {
     const value = set["launch"]?.[name];
     return typeof value === "number" && value > 0 ? value : null;
@@ -17,8 +17,8 @@ export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
   if (items === null || groups === null || size === null) return [];
   if (Math.abs(items - groups * size) <= 0.5) return [];
   const filled = Math.ceil(items / size);
-  const one = (name: Name, value: number): Mend => [{ name, value }];
-  const all: Mend[] = [
+  const one = (name: Name, value: number): GeometryFix => [{ name, value }];
+  const all: GeometryFix[] = [
     // Work-groups are whole: the last one is filled up.
     filled * size === items
       ? one("work_groups", filled)
@@ -26,11 +26,11 @@ export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
     one("work_items", groups * size),
     ...(items % groups === 0 ? [one("work_group_size", items / groups)] : []),
   ];
-  const changed = NAMES.filter(
+  const changedNames = NAMES.filter(
     (name) => before !== null && set["launch"]?.[name] !== before["launch"]?.[name],
   );
   const keeps = all.filter(
-    (mend) => mend.length > 1 || !mend.some(({ name }) => changed.includes(name)),
+    (mend) => mend.length > 1 || !mend.some(({ name }) => changedNames.includes(name)),
   );
   return keeps.length > 0 ? keeps : all;
 }

@@ -1,16 +1,16 @@
-/** How long workloads would take on GPUs that nobody has measured, beside one that has. */
+/** Forecasts of workloads on unmeasured GPUs, compared with a measured one. */
 import { groups, mean } from "d3-array";
 import { api, body, type Facts, type Forecast, type KernelTime } from "../api/client";
 import { sizes } from "../lib/format";
 import type { Word } from "../lib/trust";
-import { all } from "../lib/pages";
+import { allPages } from "../lib/pages";
 import { countersOf } from "../lib/samples";
 
-/** A workload that is asked for, by the sample that counted it. */
-export interface Asked {
+/** A workload to forecast, with the counters of its sample. */
+export interface CountedWorkload {
   sample: string;
   name: string;
-  /** The name in two: kernel and variant, and sizes. */
+  /** Kernel and variant; sizes. */
   title: [string, string];
   counters: Record<string, Record<string, number>>;
   /** Seconds on the GPU that counted it. */
@@ -18,30 +18,33 @@ export interface Asked {
 }
 
 /** A GPU, and the forecast of each workload on it; absent where there is none. */
-export interface Ranked {
+export interface GpuForecasts {
   gpu: Facts;
   /** Of the workloads, in their order. */
   forecasts: (Forecast | undefined)[];
   /** Whether its own samples answer. */
   own: boolean;
-  /** That of the least trusted forecast. */
+  /** The trust of the least trusted forecast. */
   trust: Word;
-  /** How many times as fast as the GPU that counted them, as a geometric mean; absent where a forecast is. */
+  /** Speed relative to the GPU that was counted on, a geometric mean; absent where a forecast is missing. */
   speed: number | undefined;
 }
 
 const WORDS: Word[] = ["none", "low", "fair", "high"];
 
-/** So many kernels are shown where nobody chose any. */
+/** How many kernels are shown where the reader chose none. */
 const FIRST = 4;
 
-/** What the samples counted; without any a workload of a kernel of each of the largest families. */
-export async function questions(device: number, samples: string[]): Promise<Asked[]> {
-  const ids = samples.length > 0 ? samples : await examples(device);
-  const found = await Promise.all(
+/** The workloads of these samples; without any, the longest workload of a kernel of each of the largest families. */
+export async function countedWorkloads(
+  device: number,
+  chosen: string[],
+): Promise<CountedWorkload[]> {
+  const ids = chosen.length > 0 ? chosen : await examples(device);
+  const samples = await Promise.all(
     ids.map((id) => body(api.GET("/v1/samples/{id}", { params: { path: { id } } }))),
   );
-  return found.map((sample) => {
+  return samples.map((sample) => {
     const { kernel, variant, parameters } = sample.workload;
     return {
       sample: sample.id,
@@ -67,7 +70,7 @@ async function examples(device: number): Promise<string[]> {
 /** The workload of a kernel that took longest on the device. */
 async function longestOf(name: string, device: number): Promise<KernelTime | undefined> {
   const params = { path: { name }, query: { limit: 1000, device } };
-  const times = await all((cursor) =>
+  const times = await allPages((cursor) =>
     body(
       api.GET("/v1/kernels/{name}/times", {
         params: { ...params, query: { ...params.query, ...cursor } },
@@ -77,19 +80,22 @@ async function longestOf(name: string, device: number): Promise<KernelTime | und
   return times.toSorted((a, b) => b.median_s - a.median_s)[0];
 }
 
-/** All GPUs of the table, the fastest first; those that lack a forecast last. */
-export async function rank(device: number, asked: Asked[]): Promise<Ranked[]> {
+/** All GPUs that have a data sheet, the fastest first; those without a forecast of every workload last. */
+export async function rankGpus(
+  device: number,
+  workloads: CountedWorkload[],
+): Promise<GpuForecasts[]> {
   const gpus = await body(api.GET("/v1/gpus"));
   const { predictions } = await body(
     api.POST("/v1/predictions", {
       body: {
-        counter_sets: asked.map(({ name, counters }) => ({ name, counters })),
+        counter_sets: workloads.map(({ name, counters }) => ({ name, counters })),
         gpus: gpus.map(({ name }) => name),
       },
     }),
   );
-  const ranked = gpus.map((gpu, place): Ranked => {
-    const own = asked.map((_, set) => predictions[set * gpus.length + place]);
+  const results = gpus.map((gpu, place): GpuForecasts => {
+    const own = workloads.map((_, set) => predictions[set * gpus.length + place]);
     const forecasts = own.map((one) =>
       one && !("refusal" in one) ? (one as Forecast) : undefined,
     );
@@ -100,14 +106,14 @@ export async function rank(device: number, asked: Asked[]): Promise<Ranked[]> {
       trust: WORDS.find((word) => own.some((one) => one?.trust.word === word)) ?? "none",
       speed: speed(
         forecasts.map((one) => one?.time_s),
-        asked.map(({ measured }) => measured),
+        workloads.map(({ measured }) => measured),
       ),
     };
   });
-  return ranked.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0));
+  return results.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0));
 }
 
-/** The geometric mean of measured ÷ forecast; absent where a forecast is. */
+/** The geometric mean of measured ÷ forecast; absent where a forecast is missing. */
 export function speed(forecasts: (number | undefined)[], measured: number[]): number | undefined {
   const logs = measured.map((time, place) => Math.log(time / (forecasts[place] ?? NaN)));
   const of = logs.every(Number.isFinite) ? mean(logs) : undefined;

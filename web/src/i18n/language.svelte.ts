@@ -1,14 +1,11 @@
 /** The interface's language: the browser's, unless the reader, or the sender of a link, switched. */
 import { prefer, preference } from "../lib/address.svelte";
-import { en } from "./en";
-
-/** Every text of the interface, in one language. */
-export type Messages = typeof en;
+import { en, type Messages } from "./en";
 
 export const LANGUAGES = { en: "English", ja: "日本語" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** English comes with the dashboard, others when they are wanted. */
+/** English is part of the first page; other languages are loaded when needed. */
 const LOADERS: Record<Language, () => Messages | Promise<Messages>> = {
   en: () => en,
   ja: async () => (await import("./ja")).ja,
@@ -39,10 +36,10 @@ function wanted(): Language {
   return isLanguage(chosen) ? chosen : choose(navigator.languages);
 }
 
-/** Nothing is to be shown before: it would be in the wrong language. A language that cannot be had is English. */
+/** Resolves when the texts are loaded: nothing is shown before. If a language fails to load, it is English. */
 export const ready: Promise<void> = load(wanted()).catch(() => load("en"));
 
-/** Changes the language with the address: for an effect. */
+/** Follows the language in the address; call it in an effect. */
 export function listen() {
   if (wanted() !== language) void load(wanted());
 }

@@ -1,4 +1,4 @@
-/** What the accesses of a kernel's source cost. */
+/** Costs of the accesses in a kernel's source. */
 import { rollup, sum } from "d3-array";
 import type { Explanation, SourceAccess } from "../api/client";
 
@@ -20,7 +20,7 @@ export function costs(accesses: SourceAccess[], explanation: Explanation): numbe
   );
 }
 
-/** Of each line of a file: what its accesses cost together. */
+/** The cost of all accesses in each line of a file. */
 export function byLine(accesses: SourceAccess[], costs: number[], file: string) {
   const own = accesses
     .map((access, place) => ({ access, cost: costs[place] ?? 0 }))

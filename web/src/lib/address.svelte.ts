@@ -4,9 +4,9 @@
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- parameters live for one call; `place` is reactive */
 import { download } from "./download";
-import { held } from "./token.svelte";
+import { readerToken } from "./token.svelte";
 
-/** What a reader chooses for all pages, and where the browser remembers it. */
+/** The reader's preferences, with their keys in the browser's storage. */
 const PREFERENCES = { language: "kerncast-language", theme: "kerncast-theme" } as const;
 type Preference = keyof typeof PREFERENCES;
 
@@ -44,7 +44,7 @@ export function parameters(name: string): string[] {
 export type Changes = Record<string, string | string[] | null>;
 
 /** This page's address with some parameters changed; null removes one, a list repeats it. */
-export function changed(changes: Changes): string {
+export function addressWith(changes: Changes): string {
   const next = new URLSearchParams(place.search);
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
@@ -59,18 +59,18 @@ export function page(...parts: string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }
 
-/** As the address says, else as it was chosen before; reactive. */
+/** The preference in the address, else the stored one; reactive. */
 export function preference(name: Preference): string | null {
   return parameter(name) ?? localStorage.getItem(PREFERENCES[name]);
 }
 
-/** For this page and all that follow. */
+/** Sets a preference for this page and later ones. */
 export function prefer(name: Preference, value: string) {
   localStorage.setItem(PREFERENCES[name], value);
-  go(changed({ [name]: value }), true);
+  go(addressWith({ [name]: value }), true);
 }
 
-/** Goes to an address of the dashboard; `replace`: without a step for the back button. */
+/** Goes to an address of the dashboard; `replace` adds no step for the back button. */
 export function go(href: string, replace = false) {
   const from = place.path;
   const next = new URL(href, location.href);
@@ -93,7 +93,7 @@ export function follow(event: MouseEvent) {
   if (wantsNewTab || event.defaultPrevented || !(event.target instanceof Element)) return;
   const link = event.target.closest<HTMLAnchorElement>("a[href]");
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
-  if (held() !== null && link.pathname.startsWith("/v1/")) {
+  if (readerToken() !== null && link.pathname.startsWith("/v1/")) {
     event.preventDefault();
     void download(link.href);
     return;

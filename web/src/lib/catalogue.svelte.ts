@@ -1,14 +1,14 @@
-/** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
+/** Models, devices and jobs of the server, refreshed on its events, or by polling where there are none. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 import { live } from "./live.svelte";
-import { all } from "./pages";
+import { allPages } from "./pages";
 
 const WHILE_FITTING_MS = 2_000;
 const WHILE_FAILING_MS = 5_000;
 const OTHERWISE_MS = 30_000;
 
 class Catalogue {
-  /** Of devices' own counters; those across devices are shown where they are asked. */
+  /** Models of devices' own counters. Pages that need models across devices load them. */
   models = $state.raw<ModelSummary[]>([]);
   devices = $state.raw<DeviceSummary[]>([]);
   /** Fits that wait or run. */
@@ -38,12 +38,12 @@ class Catalogue {
     return id === undefined ? device.name : this.deviceName(id);
   };
 
-  /** Asks the server for everything, then again after a while. */
+  /** Loads everything, and again after a pause. */
   refresh = async (): Promise<void> => {
     clearTimeout(this.#timer);
     try {
       const [models, devices, jobs] = await Promise.all([
-        all((cursor) =>
+        allPages((cursor) =>
           body(api.GET("/v1/models", { params: { query: { own: true, limit: 1000, ...cursor } } })),
         ),
         body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),

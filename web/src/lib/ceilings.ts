@@ -1,4 +1,4 @@
-/** What a device can do at most, for people. */
+/** Ceilings of a device as texts. */
 import type { Ceilings } from "../api/client";
 import { prefixed, time } from "./format";
 
@@ -9,7 +9,7 @@ interface Ceiling {
 
 const rate = (unit: string) => (value: number) => prefixed(value, unit);
 
-/** The most asked for first. */
+/** In the order of display. */
 export const CEILINGS: Ceiling[] = [
   { key: "copy_bytes_per_s", text: rate("B/s") },
   { key: "local_bytes_per_s", text: rate("B/s") },
@@ -21,8 +21,8 @@ export const CEILINGS: Ceiling[] = [
   { key: "launch_latency_s", text: time },
 ];
 
-/** Those that were measured, with their units; missing ones are missing. */
-export function measured(of: Ceilings): { key: keyof Ceilings; text: string }[] {
+/** The measured ceilings with their units. */
+export function measuredCeilings(of: Ceilings): { key: keyof Ceilings; text: string }[] {
   return CEILINGS.flatMap(({ key, text }) => {
     const value = of[key];
     return value == null ? [] : [{ key, text: text(value) }];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Coefficient, Fit } from "../api/client";
-import { asked, onCores, ranked } from "./coefficients";
+import { fitCounters, onCores, rankCoefficients } from "./coefficients";
 
 function fit(coefficients: Partial<Coefficient>[]): Fit {
   return {
@@ -12,7 +12,7 @@ function fit(coefficients: Partial<Coefficient>[]): Fit {
 }
 
 test("costs count by what they come to at the mean, shared out where they are", () => {
-  const shown = ranked(
+  const shown = rankCoefficients(
     fit([
       { counter: "x:free", per_event: 0, mean: 5 },
       { counter: "x:workers", per_event: 1, mean: 4 },
@@ -31,7 +31,7 @@ test("costs count by what they come to at the mean, shared out where they are", 
 
 test("weights count by their size either way; a forest has none", () => {
   const sizes = (coefficients: Partial<Coefficient>[]) =>
-    ranked(fit(coefficients)).map(({ size }) => size);
+    rankCoefficients(fit(coefficients)).map(({ size }) => size);
   expect(sizes([{ weight: 1 }, { weight: -2 }])).toEqual([-2, 1]);
   expect(sizes([{}, {}])).toEqual([null, null]);
 });
@@ -41,7 +41,7 @@ test("on a CPU’s cores events are shared out over no work-items", () => {
     { counter: "x:workers", per_event: 1, mean: 4 },
     { counter: "x:shared", per_event: 6, mean: 10, over: ["x:workers"] },
   ]);
-  const sizes = (of: Fit) => ranked(onCores(of)).map(({ size }) => size);
+  const sizes = (of: Fit) => rankCoefficients(onCores(of)).map(({ size }) => size);
   expect(sizes({ ...shared, form: "waves" })).toEqual([60, 4]);
   expect(sizes(shared)).toEqual([15, 4]);
 });
@@ -51,7 +51,7 @@ test("a counter is asked for once, also one that events are only shared out over
     { counter: "x:a", per_event: 1, mean: 3 },
     { counter: "x:a", per_event: 2, mean: 3, over: ["x:workers"] },
   ];
-  expect(asked(fit(shared))).toEqual([
+  expect(fitCounters(fit(shared))).toEqual([
     { counter: "x:a", seen: { min: 0, max: 9 }, typical: 3 },
     { counter: "x:workers" },
   ]);

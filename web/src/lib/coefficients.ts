@@ -1,7 +1,7 @@
-/** Which coefficients of a fit matter. */
+/** Coefficients of a fit, and the counters that it needs. */
 import type { Coefficient, Fit } from "../api/client";
 
-export interface Ranked {
+export interface RankedCoefficient {
   coefficient: Coefficient;
   /**
    * What the counter does to a typical response, in its unit: of one standard
@@ -11,8 +11,8 @@ export interface Ranked {
   size: number | null;
 }
 
-/** Those that do most first; those that do nothing are left out. */
-export function ranked({ coefficients }: Fit): Ranked[] {
+/** Coefficients by size, the largest first, without those of size 0. */
+export function rankCoefficients({ coefficients }: Fit): RankedCoefficient[] {
   const means = new Map(coefficients.map(({ counter, mean }) => [counter, mean]));
   return coefficients
     .map((coefficient) => ({ coefficient, size: size(coefficient, means) }))
@@ -20,8 +20,8 @@ export function ranked({ coefficients }: Fit): Ranked[] {
     .sort((a, b) => Math.abs(b.size ?? 0) - Math.abs(a.size ?? 0));
 }
 
-/** A counter that a fit asks for. */
-export interface Asked {
+/** A counter that a fit uses. */
+export interface FitCounter {
   counter: string;
   /** Smallest and largest value seen; absent where the fit does not say. */
   seen?: { min: number; max: number };
@@ -29,24 +29,24 @@ export interface Asked {
   typical?: number;
 }
 
-/** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
-export function asked({ coefficients }: Fit): Asked[] {
-  const found = new Map<string, Asked>();
+/** The counters that a fit uses, each once: in `costs`, one may be in several coefficients. */
+export function fitCounters({ coefficients }: Fit): FitCounter[] {
+  const counters = new Map<string, FitCounter>();
   for (const { counter, min, max, mean } of coefficients) {
-    found.set(counter, { counter, seen: { min, max }, typical: mean });
+    counters.set(counter, { counter, seen: { min, max }, typical: mean });
   }
   for (const counter of coefficients.flatMap(({ over }) => over ?? [])) {
-    if (!found.has(counter)) found.set(counter, { counter });
+    if (!counters.has(counter)) counters.set(counter, { counter });
   }
-  return [...found.values()];
+  return [...counters.values()];
 }
 
-/** Whether costs are of one place, where many share the work: a multiprocessor or core, or a warp. */
+/** Whether costs are those of one unit (a multiprocessor, a core or a warp) of many that share the work. */
 export function isOfOnePlace({ form }: Fit): boolean {
   return form === "waves" || form === "corrected";
 }
 
-/** A CPU's cores do all of a work-item's events themselves: what is told of work-items is no waiting of each. */
+/** On a CPU, one core does all events of a work-item, so costs are not per warp: removes `over`. */
 export function onCores(fit: Fit): Fit {
   const coefficients = fit.coefficients.map(({ over: _, ...one }) => one);
   return isOfOnePlace(fit) ? { ...fit, coefficients } : fit;

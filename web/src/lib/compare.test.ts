@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Sample } from "../api/client";
-import { compared } from "./compare";
+import { compareCounters } from "./compare";
 
 function sample(counters: Record<string, number>, provider = "ncu"): Sample {
   return {
@@ -19,7 +19,7 @@ function sample(counters: Record<string, number>, provider = "ncu"): Sample {
 test("what differs comes first, the furthest first, and missing is no 0", () => {
   const a = sample({ loads: 100, stores: 50, branches: 4, zero: 0, gone: 1 });
   const b = sample({ loads: 110, stores: 5, branches: 4, zero: 8 });
-  expect(compared(a, b)).toEqual([
+  expect(compareCounters(a, b)).toEqual([
     {
       provider: "ncu",
       different: [
@@ -34,7 +34,7 @@ test("what differs comes first, the furthest first, and missing is no 0", () => 
 });
 
 test("providers that counted only one of the two are there", () => {
-  const providers = compared(sample({ x: 1 }), sample({ x: 1 }, "oclgrind"));
+  const providers = compareCounters(sample({ x: 1 }), sample({ x: 1 }, "oclgrind"));
   expect(providers.map(({ provider }) => provider)).toEqual(["ncu", "oclgrind"]);
   expect(providers[0]?.different).toEqual([{ name: "x", a: 1, b: null, ratio: null }]);
 });

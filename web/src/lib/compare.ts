@@ -2,7 +2,7 @@
 import type { Sample } from "../api/client";
 import { countersOf } from "./samples";
 
-export interface Compared {
+export interface CounterComparison {
   name: string;
   /** Missing is missing, never 0. */
   a: number | null;
@@ -11,15 +11,15 @@ export interface Compared {
   ratio: number | null;
 }
 
-export interface ComparedProvider {
+export interface ProviderComparison {
   provider: string;
-  /** What differs, the largest ratio either way first; what has none before all. */
-  different: Compared[];
-  same: Compared[];
+  /** Counters that differ: those without a ratio first, then by ratio, the furthest from 1 first. */
+  different: CounterComparison[];
+  same: CounterComparison[];
 }
 
-/** Of every provider that has counted either. */
-export function compared(a: Sample, b: Sample): ComparedProvider[] {
+/** The comparison for every provider of either sample. */
+export function compareCounters(a: Sample, b: Sample): ProviderComparison[] {
   const [first, second] = [countersOf(a), countersOf(b)];
   const providers = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort();
   return providers.map((provider) => {
@@ -34,16 +34,16 @@ export function compared(a: Sample, b: Sample): ComparedProvider[] {
   });
 }
 
-function row(name: string, a: number | null, b: number | null): Compared {
+function row(name: string, a: number | null, b: number | null): CounterComparison {
   return { name, a, b, ratio: a === null || b === null || a === 0 ? null : b / a };
 }
 
-/** How far from equal, by ratios. */
-function distance({ ratio }: Compared): number {
+/** The distance from equal, as the logarithm of the ratio. */
+function distance({ ratio }: CounterComparison): number {
   return ratio === null || ratio <= 0 ? Infinity : Math.abs(Math.log(ratio));
 }
 
-function furthestFirst(x: Compared, y: Compared): number {
+function furthestFirst(x: CounterComparison, y: CounterComparison): number {
   const [first, second] = [distance(x), distance(y)];
   return first === second ? x.name.localeCompare(y.name) : second - first;
 }

@@ -1,7 +1,7 @@
 /** Kernels by family, as lists show them. */
 import { groups } from "d3-array";
 
-/** Families by name, what has none last; kernels keep their order. */
+/** Families by name, kernels without a family last; kernels keep their order. */
 export function byFamily<Kernel extends { family?: string | null }>(
   kernels: Kernel[],
 ): [family: string, kernels: Kernel[]][] {

@@ -1,13 +1,13 @@
-/** From what a person typed to the body of POST /v1/predictions, and from its problems back. */
+/** Between the form's fields and POST /v1/predictions: requests, and problems of fields. */
 import type { Outside } from "../api/client";
 
 /** Typed text by counter (`PROVIDER:NAME`). */
-export type Typed = Record<string, string>;
+export type CounterTexts = Record<string, string>;
 
 /** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
 export type CounterSet = Record<string, Record<string, number | string>>;
 
-/** What models call the time on the device counted on, beside its counters. */
+/** The models' name for the time on the device counted on. */
 export const COUNTED_ON_TIME = "counted_on_time";
 
 /** `PROVIDER:NAME` in two: names may hold colons, providers may not; the time on the device counted on has none. */
@@ -17,24 +17,24 @@ export function split(counter: string): { provider: string; name: string } {
 }
 
 /** An empty field is an absent counter, never 0. Thousands may be grouped by spaces or underscores. */
-export function counterSet(typed: Typed): CounterSet {
+export function counterSet(typed: CounterTexts): CounterSet {
   const set: CounterSet = {};
   for (const [counter, text] of Object.entries(typed)) {
     if (text.trim() === "" || counter === COUNTED_ON_TIME) continue;
     const { provider, name } = split(counter);
-    (set[provider] ??= {})[name] = number(text);
+    (set[provider] ??= {})[name] = parseNumber(text);
   }
   return set;
 }
 
 /** Text that is no number stays as it is, for the server to judge. */
-export function number(text: string): number | string {
+export function parseNumber(text: string): number | string {
   const number = Number(text.replaceAll(/[\s_]/g, ""));
   return Number.isFinite(number) ? number : text;
 }
 
 /** A set as it would have been typed: the inverse of {@link counterSet}. */
-export function typedOf(set: CounterSet): Typed {
+export function textsOf(set: CounterSet): CounterTexts {
   return Object.fromEntries(
     Object.entries(set).flatMap(([provider, counters]) =>
       Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value.toString()]),
@@ -42,7 +42,7 @@ export function typedOf(set: CounterSet): Typed {
   );
 }
 
-/** The counters of a JSON object, or in the browser's words why the text is none. */
+/** The counters of a JSON object, or the browser's message why the text is not one. */
 export function readCounters(
   text: string,
 ): { set: CounterSet; trouble: null } | { set: null; trouble: string } {
@@ -56,7 +56,7 @@ export function readCounters(
   }
 }
 
-/** Where a problem with this counter is found: a JSON pointer (RFC 6901) into the body. */
+/** The JSON pointer (RFC 6901) of this counter in the request's body. */
 export function pointer(counter: string): string {
   const { provider, name } = split(counter);
   return `/counters/${escape(provider)}/${escape(name)}`;
@@ -66,17 +66,17 @@ function escape(part: string): string {
   return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The same request for a terminal. */
+/** The request as a curl command. */
 export function curl(origin: string, body: unknown): string {
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`);
   return `curl ${origin}/v1/predictions \\\n  -H 'content-type: application/json' \\\n  -d '${quoted}'`;
 }
 
-/** The request with a profiler's file for a terminal. `query`: what forecasts it. */
+/** The request with a profiler's file as a curl command. `query` names the model or device. */
 export function curlOfFile(origin: string, query: Record<string, string>, file: string): string {
-  const asked = new URLSearchParams(query).toString();
+  const search = new URLSearchParams(query).toString();
   const quoted = `@${file}`.replaceAll("'", String.raw`'\''`);
-  return `curl '${origin}/v1/predictions?${asked}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
+  return `curl '${origin}/v1/predictions?${search}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
 }
 
 /** Whether a measured time, in seconds, lies outside a forecast's interval; without an interval that is not known. */
@@ -88,10 +88,13 @@ export function isOutside(
   return measured < interval.low_s || measured > interval.high_s;
 }
 
-/** Beyond so many times the largest value seen nobody knows how likely an interval is, as the server's client says too. */
+/**
+ * Beyond this many times the largest value seen, an interval has no known probability. The command line uses the
+ * same limit.
+ */
 const FAR = 2;
 
-/** Whether a counter lies so far above all that the model has seen that its interval has no probability. */
+/** Whether a counter is so far above the range seen that the interval has no known probability. */
 export function isFarAbove(outside: Outside[]): boolean {
   return outside.some(({ value, max, times }) => value > max && (times == null || times > FAR));
 }

@@ -63,7 +63,7 @@ test("ratios say which way they are off", () => {
     "×123",
     "÷1,000",
   ]);
-  // What differs by nothing that is shown is not divided by it.
+  // No division by a difference that rounds to 0.
   expect([0.998, 1.002].map(ratio)).toEqual([EQUAL, EQUAL]);
   expect(factor(2.3)).toBe("×/÷\u00a02.30");
 });

@@ -67,7 +67,7 @@ export function factor(value: number): string {
   return `×/÷\u00a0${times(value)}`;
 }
 
-/** What a ratio looks like that differs from 1 by nothing that is shown. */
+/** The text of a ratio that rounds to 1. */
 export const EQUAL = "×1.00";
 
 /** Predicted ÷ measured, above 0: 2 → "×2.00" (twice too long), 0.5 → "÷2.00" (twice too short). */
@@ -108,7 +108,7 @@ export function sizes(parameters: Record<string, number>): string {
     .join(", ");
 }
 
-/** Of others' sources: what turns the direction of writing is seen, not obeyed. */
+/** Shows bidirectional control characters in sources as escapes, so that they have no effect. */
 export function visible(text: string): string {
   return text.replace(
     /[\u202a-\u202e\u2066-\u2069]/g,

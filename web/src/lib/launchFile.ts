@@ -1,4 +1,4 @@
-/** What the dashboard reads of launch files. */
+/** Reads launch files. */
 
 /** The title that a source's launch file gives the kernel; null where it has none. */
 export function titleOf(files: Record<string, string>): string | null {

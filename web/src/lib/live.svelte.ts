@@ -1,18 +1,18 @@
-/** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
+/** Changes on the server, received as server-sent events, so that pages update by themselves. */
 import type { Event as Change } from "../api/client";
-import { messages } from "./messages";
-import { authorization } from "./token";
-import { held } from "./token.svelte";
+import { eventData } from "./serverEvents";
+import { authorization } from "../api/token";
+import { readerToken } from "./token.svelte";
 
 type Kind = Change["kind"];
 
-/** Many changes come at once when a batch is uploaded; one look at the server serves them all. */
+/** An upload causes many changes at once: they are collected for this long. */
 const PAUSE_MS = 500;
-/** Before connecting again. */
+/** Pause before reconnecting. */
 const AWAY_MS = 3_000;
 
-/** Grows whenever something of the kind may have changed. */
-const seen = $state<Record<Kind, number>>({
+/** A version for each kind, which grows with every change. */
+const versions = $state<Record<Kind, number>>({
   samples: 0,
   ceilings: 0,
   model: 0,
@@ -28,21 +28,21 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 // that is everything, and all is being asked for already.
 let first = true;
 
-/** Whether the server tells of changes; otherwise it has to be asked. */
+/** Whether events arrive; otherwise pages must poll. */
 export function live(): boolean {
   return listening;
 }
 
-/** To be read where something is asked of the server that such changes make old. */
-export function changes(...kinds: Kind[]): number {
-  return kinds.reduce((sum, kind) => sum + seen[kind], seen.missed);
+/** Call it in a reactive request to repeat the request after changes of these kinds. */
+export function watchChanges(...kinds: Kind[]): number {
+  return kinds.reduce((sum, kind) => sum + versions[kind], versions.missed);
 }
 
-/** Listens until what it returns is called; to be called anew for another token. */
+/** Listens until the returned function is called. Call it again for another token. */
 export function listen(): () => void {
   const end = new AbortController();
   // An EventSource would connect again by itself, but can't show a token.
-  void held();
+  void readerToken();
   void follow(end.signal);
   return () => end.abort();
 }
@@ -50,30 +50,30 @@ export function listen(): () => void {
 async function follow(signal: AbortSignal) {
   while (!signal.aborted) {
     try {
-      await hear(signal);
+      await readEvents(signal);
     } catch {
-      // It is away, or refuses: asking for anything else says so.
+      // Not reported here: other requests show that the server is away or refuses.
     }
     if (!signal.aborted) listening = false;
     await new Promise((later) => setTimeout(later, AWAY_MS));
   }
 }
 
-async function hear(signal: AbortSignal) {
+async function readEvents(signal: AbortSignal) {
   const headers = { accept: "text/event-stream", ...authorization() };
   const answer = await fetch("/v1/events", { headers, signal });
   if (!answer.ok || answer.body === null) return;
   listening = true;
-  for await (const data of messages(answer.body)) {
+  for await (const data of eventData(answer.body)) {
     const { kind } = JSON.parse(data) as Change;
     if (!first) waiting.push(kind);
     first = false;
     clearTimeout(timer);
-    timer = setTimeout(tell, PAUSE_MS);
+    timer = setTimeout(publish, PAUSE_MS);
   }
 }
 
-function tell() {
-  for (const kind of waiting) seen[kind]++;
+function publish() {
+  for (const kind of waiting) versions[kind]++;
   waiting = [];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Errors, ModelSummary } from "../api/client";
-import { byDevice, isOfKernels, name, preferred, replacement } from "./models";
+import { byDevice, isOfKernels, name, preferredModel, replacement } from "./models";
 
 function errors(mean_ape: number): Errors {
   return { n: 10, unpredicted: 0, mean_ape, median_ape: mean_ape, within_25: 0, negative: 0 };
@@ -51,8 +51,8 @@ test("the best champion is shown first, even where others err less", () => {
     model("worse", { champion: true, leave_one_kernel_out: errors(3) }),
     model("best", { champion: true, leave_one_kernel_out: errors(0.3) }),
   ];
-  expect(preferred(models, undefined)?.id).toBe("best");
-  expect(preferred([], undefined)).toBeUndefined();
+  expect(preferredModel(models, undefined)?.id).toBe("best");
+  expect(preferredModel([], undefined)).toBeUndefined();
 });
 
 test("a model that is no longer listed points to the one with its specification", () => {
@@ -65,8 +65,8 @@ test("the model shown is followed by its successor, not by another champion", ()
   const specification = { device: 1, provider: "ncu", method: "ols", counters: [] };
   const better = model("better", { champion: true, leave_one_kernel_out: errors(0.1) });
   const next = model("next", { specification });
-  expect(preferred([better, next], model("shown", { specification }))?.id).toBe("next");
-  expect(preferred([better], model("shown", { specification }))?.id).toBe("better");
+  expect(preferredModel([better, next], model("shown", { specification }))?.id).toBe("next");
+  expect(preferredModel([better], model("shown", { specification }))?.id).toBe("better");
 });
 
 test("the microbenchmark's line knows one kernel, and is no model of kernels", () => {

@@ -30,8 +30,8 @@ export function isOfKernels({ kernels }: Pick<ModelSummary, "kernels">): boolean
   return kernels > 1;
 }
 
-/** Its errors where that was left out by which it is judged; absent where it is not. */
-export function judged(model: ModelSummary): Errors | null | undefined {
+/** The errors of the hold-out that judges the model; absent where it is not validated. */
+export function judgingErrors(model: ModelSummary): Errors | null | undefined {
   switch (model.judged_by) {
     case "row":
       return model.leave_one_row_out;
@@ -40,7 +40,7 @@ export function judged(model: ModelSummary): Errors | null | undefined {
     case "family":
       return model.leave_one_family_out;
     default:
-      // A summary does not have those of regions.
+      // A summary has no errors of regions.
       return undefined;
   }
 }
@@ -62,11 +62,15 @@ function championFirst(a: ModelSummary, b: ModelSummary): number {
  * The model to show when the address names none: the one shown before or its successor, so that the
  * page does not jump under a reader; at first the champion with the least error, else any.
  */
-export function preferred(models: ModelSummary[], shown?: ModelSummary): ModelSummary | undefined {
-  const kept = shown && models.find((model) => sameSpecification(model, shown));
+export function preferredModel(
+  models: ModelSummary[],
+  shown?: ModelSummary,
+): ModelSummary | undefined {
+  const successor = shown && models.find((model) => sameSpecification(model, shown));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
   return (
-    kept ?? least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b))
+    successor ??
+    least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b))
   );
 }
 
@@ -81,26 +85,26 @@ export interface Parts {
 
 const fetched = new Map<string, Promise<Parts>>();
 
-/** Asks for a model anew: an admin's word on it is what may change of one. */
-export function forget(id: string) {
+/** Removes a model from the cache, after an admin has accepted it. */
+export function forgetModel(id: string) {
   fetched.delete(id);
 }
 
-/** A model and its validation; a failure is not remembered. */
-export function parts(id: string): Promise<Parts> {
-  const known = fetched.get(id);
-  if (known) return known;
+/** A model and its validation, cached; failures are not. */
+export function fetchModel(id: string): Promise<Parts> {
+  const cached = fetched.get(id);
+  if (cached) return cached;
   const path = { params: { path: { id } } };
-  const asked = Promise.all([
+  const parts = Promise.all([
     body(api.GET("/v1/models/{id}", path)),
     body(api.GET("/v1/models/{id}/validation", path)),
   ]).then(([detail, validation]) => ({ detail, validation }));
-  fetched.set(id, asked);
-  asked.catch(() => fetched.delete(id));
-  return asked;
+  fetched.set(id, parts);
+  parts.catch(() => fetched.delete(id));
+  return parts;
 }
 
-/** The model that has replaced one which the listing no longer holds: of the same specification. */
+/** The model that has replaced `old`: the listed one of the same specification. */
 export function replacement(old: ModelSummary, listed: ModelSummary[]): ModelSummary | undefined {
   if (listed.some(({ id }) => id === old.id)) return undefined;
   return listed.find((model) => model.held == null && sameSpecification(model, old));

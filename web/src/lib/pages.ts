@@ -1,4 +1,4 @@
-/** Listings come in pages. */
+/** Reads all pages of a listing. */
 
 interface Page<T> {
   items: T[];
@@ -6,7 +6,7 @@ interface Page<T> {
 }
 
 /** All items of a listing, up to `most`: a figure with more marks than that shows nothing. */
-export async function all<T>(
+export async function allPages<T>(
   ask: (cursor: { cursor?: string }) => Promise<Page<T>>,
   most = 5000,
 ): Promise<T[]> {

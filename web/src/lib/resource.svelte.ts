@@ -1,18 +1,18 @@
-/** Something asked of the server, again whenever what it is asked by changes. */
-import { held } from "./token.svelte";
+/** A request to the server that is repeated when the state it reads changes. */
+import { readerToken } from "./token.svelte";
 
 export class Resource<T> {
-  /** The last good answer; it stays while a newer one is on its way. */
+  /** The last successful answer, kept while the next is loading. */
   value = $state.raw<T>();
-  /** Why the last asking failed. */
+  /** Why the last request failed. */
   trouble = $state.raw<Error>();
   #attempt = $state(0);
 
-  /** In a component's beginning: `ask` runs anew when the state that it reads changes. */
+  /** Create it when the component starts: `ask` runs again when the state that it reads changes. */
   constructor(ask: () => Promise<T>) {
     $effect(() => {
       void this.#attempt;
-      void held();
+      void readerToken();
       let stale = false;
       ask().then(
         (value) => {

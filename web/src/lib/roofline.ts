@@ -1,4 +1,4 @@
-/** Where a workload stands under its device's roofs. */
+/** A workload's place on the roofline. */
 import { greatest, groups } from "d3-array";
 import type { RooflinePoint } from "../api/client";
 
@@ -23,7 +23,7 @@ export function place(point: RooflinePoint): Place | null {
   };
 }
 
-/** Of each kernel and variant the workload that took longest. */
+/** The longest workload of each kernel and variant. */
 export function longest(points: RooflinePoint[]): RooflinePoint[] {
   return groups(points, ({ kernel, variant }) => `${kernel} ${variant}`).flatMap(
     ([, own]) => greatest(own, ({ time_s }) => time_s) ?? [],

@@ -17,7 +17,7 @@ export function orderOf(text: string | null): Order | null {
   return column ? { column, down } : null;
 }
 
-/** What a click on a column's head asks for: up, then down, then as the server lists them. */
+/** The order after a click on a column's head: ascending, descending, then as the server lists them. */
 export function next(order: Order | null, column: Column): string | null {
   if (order?.column !== column) return column;
   return order.down ? null : `-${column}`;
@@ -29,7 +29,7 @@ function text({ workload, device, agent, id, readings = {} }: Sample): string {
   return [...words, ...Object.keys(readings)].join(" ").replaceAll("\u00a0", " ").toLowerCase();
 }
 
-/** Those that have every word of what is looked for. */
+/** Samples that contain every word of the query. */
 export function matching(samples: Sample[], wanted: string): Sample[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return samples;
@@ -39,7 +39,7 @@ export function matching(samples: Sample[], wanted: string): Sample[] {
   });
 }
 
-/** By a column; without one as they are. */
+/** Sorted by a column; unchanged without an order. */
 export function sorted(samples: Sample[], order: Order | null): Sample[] {
   if (!order) return samples;
   const key = KEYS[order.column];

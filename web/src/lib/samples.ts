@@ -1,7 +1,7 @@
-/** What a sample holds. */
+/** Parts of a sample. */
 import type { Sample } from "../api/client";
 
-/** All that was counted, by provider; refusals are absent. */
+/** Counters by provider, without refusals. */
 export function countersOf({ readings = {} }: Sample): Record<string, Record<string, number>> {
   return Object.fromEntries(
     Object.entries(readings).flatMap(([provider, { counters }]) =>

@@ -1,26 +1,26 @@
-/** What the search box finds. */
+/** Entries of the search box. */
 
 export interface Entry {
   kind: "page" | "kernel" | "device" | "model" | "sample";
-  /** What it is called. */
+  /** The entry's name. */
   name: string;
-  /** More words to find it by, shown softer. */
+  /** More words to search by, shown in a softer colour. */
   more: string;
   href: string;
 }
 
-/** Those that have every word, names that begin with what was typed first; at most `most`. */
+/** Entries that have every word, those whose name begins with the text first; at most `most`. */
 export function find(entries: Entry[], wanted: string, most = 12): Entry[] {
   const text = wanted.trim().toLowerCase();
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === 0) return entries.filter(({ kind }) => kind === "page").slice(0, most);
-  const found = entries.filter(({ name, more }) => {
+  const matches = entries.filter(({ name, more }) => {
     const all = `${name} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
   const rank = ({ name }: Entry) =>
     name.toLowerCase().startsWith(text) ? 0 : name.toLowerCase().includes(text) ? 1 : 2;
-  return found
+  return matches
     .map((entry) => ({ entry, rank: rank(entry) }))
     .sort((a, b) => a.rank - b.rank)
     .slice(0, most)

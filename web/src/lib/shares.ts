@@ -1,4 +1,4 @@
-/** Where a forecast's time goes, as a stacked bar shows it. */
+/** The parts of a forecast's time, for a stacked bar. */
 import { sum } from "d3-array";
 import type { Explanation } from "../api/client";
 
@@ -11,7 +11,7 @@ export interface Part {
   counters: number;
 }
 
-/** The largest first, at last all others together: they add up to the forecast. */
+/** The largest parts first, then all others as one. They add up to the forecast. */
 export function partsOf({ rest_s, shares }: Explanation, most = 6): Part[] {
   const [named, small] = [shares.slice(0, most), shares.slice(most)];
   const rest: Part = { counter: null, what: "rest", time_s: rest_s, counters: 0 };
@@ -36,12 +36,12 @@ export function partsOf({ rest_s, shares }: Explanation, most = 6): Part[] {
   ].filter(({ time_s }) => time_s !== 0);
 }
 
-/** All of it: the forecast. */
+/** The sum of all parts: the forecast. */
 export function total({ rest_s, shares }: Explanation): number {
   return rest_s + sum(shares, ({ time_s }) => time_s);
 }
 
-/** What another explanation has for a part; for `others`: all that `named` does not name. */
+/** The seconds of a part in another explanation. The part `others` is all that `named` does not name. */
 export function partOf(of: Explanation, { what, counter }: Part, named: Part[]): number {
   if (what === "rest") return of.rest_s;
   const names = named.flatMap(({ counter }) => counter ?? []);

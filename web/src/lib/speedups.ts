@@ -1,4 +1,4 @@
-/** What forecasts said of local memory before they saw a kernel. */
+/** Forecast speedups by local memory, by models that had not seen the kernel. */
 import { groups, least, median } from "d3-array";
 import type {
   KernelSpeedup,
@@ -14,7 +14,7 @@ export interface DeviceSpeedups {
   speedups: KernelSpeedup[];
 }
 
-/** Of each device one: from its own counters where there are any, then the least error. */
+/** One model per device: of its own counters if there is one, then the one with the smallest error. */
 export function byDevice(speedups: KernelSpeedup[], known: SpeedupModel[]): DeviceSpeedups[] {
   return groups(speedups, ({ device }) => device).flatMap(([, own]) => {
     const all = groups(own, ({ model }) => model).flatMap(([id, speedups]) => {
@@ -27,7 +27,7 @@ export function byDevice(speedups: KernelSpeedup[], known: SpeedupModel[]): Devi
   });
 }
 
-/** The middle of the sizes; absent where there is none. */
+/** The median speedup over the sizes; absent where there is none. */
 export function typical(
   speedups: KernelSpeedup[],
   of: (speedup: KernelSpeedup) => number | null | undefined,
@@ -37,14 +37,17 @@ export function typical(
 
 type Overall = SpeedupVerdict | "depends" | null;
 
-/** The verdict on all sizes but those too close to call; null where there is none. */
+/** The verdict over all sizes that are not too close to call; null where there is none. */
 export function overall(speedups: KernelSpeedup[]): Overall {
   const has = (wanted: SpeedupVerdict) => speedups.some(({ verdict }) => verdict === wanted);
   if (has("pays_off")) return has("does_not") ? "depends" : "pays_off";
   return has("does_not") ? "does_not" : has("too_close") ? "too_close" : null;
 }
 
-/** How often such verdicts were right on kernels left out, or both kinds together; null where none was given. */
+/**
+ * How often such verdicts were right on left-out kernels, or for null, verdicts of both kinds; null where there
+ * were none.
+ */
 export function right({ pays_off, does_not }: SpeedupErrors, of: Overall): VerdictErrors | null {
   const both = {
     given: pays_off.given + does_not.given,

@@ -5,9 +5,9 @@ export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** The choice, reactive. `public/theme.js` reads it too, before anything is drawn. */
-export function chosen(): Theme {
-  const wanted = preference("theme");
-  return THEMES.find((one) => one === wanted) ?? "system";
+export function chosenTheme(): Theme {
+  const preferred = preference("theme");
+  return THEMES.find((one) => one === preferred) ?? "system";
 }
 
 export function choose(next: Theme) {

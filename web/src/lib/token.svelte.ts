@@ -1,15 +1,15 @@
-/** The reader's token for what is drawn: pages follow when it changes. */
-import { current, keep } from "./token";
+/** The reader's token as reactive state: pages update when it changes. */
+import { current, saveToken } from "../api/token";
 
 let token = $state(current());
 
 /** The token, reactive. */
-export function held(): string | null {
+export function readerToken(): string | null {
   return token;
 }
 
-/** Keeps a token, or (null) forgets it. */
-export function hold(next: string | null) {
-  keep(next);
+/** Sets the token; null forgets it. */
+export function setReaderToken(next: string | null) {
+  saveToken(next);
   token = next;
 }

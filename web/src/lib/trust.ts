@@ -4,16 +4,16 @@
  */
 import type { Forecast, Prediction } from "../api/client";
 import { isOutside } from "./forecast";
-import { reason, type Told, told } from "./warnings";
+import { reason, type ServerWarning, serverWarnings } from "./warnings";
 
 export type Word = Prediction["trust"]["word"];
 
-/** Why not a better one. */
+/** The reason for the trust level. */
 export type Reason =
   | { kind: "refused" | "impossible" | "measured" }
-  | { kind: "noInterval"; why: Told | null; missing: number }
+  | { kind: "noInterval"; why: ServerWarning | null; missing: number }
   | { kind: "pending"; fits: number }
-  | { kind: "warning"; first: Told; more: number }
+  | { kind: "warning"; first: ServerWarning; more: number }
   | { kind: "within"; level: number; factor: number };
 
 export interface Trust {
@@ -21,7 +21,7 @@ export interface Trust {
   why: Reason;
 }
 
-/** The reason is what is worst. `measured`: seconds, where they are known. */
+/** Trust with the worst reason. `measured` is in seconds, null where unknown. */
 export function trust(prediction: Prediction, measured: number | null): Trust {
   if ("refusal" in prediction) return { word: "none", why: { kind: "refused" } };
   if (prediction.time_s <= 0) return { word: "none", why: { kind: "impossible" } };
@@ -34,14 +34,14 @@ export function trust(prediction: Prediction, measured: number | null): Trust {
   const { word } = prediction.trust;
   const fits = prediction.pending?.length ?? 0;
   if (fits > 0) return { word, why: { kind: "pending", fits } };
-  const [first, ...others] = told(prediction);
+  const [first, ...others] = serverWarnings(prediction);
   if (first) return { word, why: { kind: "warning", first, more: others.length } };
-  // Where models disagree, it is wider on one side.
+  // Where models disagree, the interval is wider on one side.
   const factor = Math.max(time_s / interval.low_s, interval.high_s / time_s);
   return { word, why: { kind: "within", level: interval.level, factor } };
 }
 
-/** Whether a measured time lies outside the interval, as the server says, or as is plain to see. */
+/** Whether the measured time lies outside the interval, by the server's answer or by comparison. */
 export function isWrong(
   { measured_lies, ...answer }: Forecast & Pick<Prediction, "measured_lies">,
   measured: number | null,

@@ -1,4 +1,4 @@
-/** What measured times say of local memory on a device. */
+/** The verdict of measured times on local memory. */
 import { extent, median } from "d3-array";
 
 export interface Verdict {
@@ -11,10 +11,10 @@ export interface Verdict {
   sizes: number;
 }
 
-/** A difference that people care about. */
+/** Speedups within this factor of 1 count as equal. */
 const CLEAR = 1.05;
 
-/** Of one device's measured speedups; null where there are none. */
+/** The verdict of one device's measured speedups; null where there are none. */
 export function verdict(speedups: number[]): Verdict | null {
   const typical = median(speedups);
   const [low, high] = extent(speedups);

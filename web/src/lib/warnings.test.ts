@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Warning } from "../api/client";
-import { ofModel } from "./warnings";
+import { modelWarnings } from "./warnings";
 
 test("what speaks against a model’s forecasts stands before what is said of its samples", () => {
   const warned: Warning[] = [
@@ -8,6 +8,6 @@ test("what speaks against a model’s forecasts stands before what is said of it
     { kind: "flagged", samples: 1, of: 9, flag: "outliers" },
     { kind: "negative_times", samples: 1, of: 9 },
   ];
-  const first = ofModel({ warned, warnings: ["a", "b", "c"] });
+  const first = modelWarnings({ warned, warnings: ["a", "b", "c"] });
   expect(first.map(({ text }) => text)).toEqual(["c", "b", "a"]);
 });

@@ -1,32 +1,38 @@
-/** What the server says against an answer or a model: a kind with its numbers, and its words in English. */
+/** Warnings of the server about a forecast or a model: a kind with its numbers, and the English text. */
 import { sort } from "d3-array";
 import type { Warning } from "../api/client";
 
-export interface Told {
+export interface ServerWarning {
   warning: Warning;
   text: string;
 }
 
-/** A server's warnings, one by one. */
-export function told({ warnings, warned }: { warnings: string[]; warned: Warning[] }): Told[] {
+/** Pairs each warning with its text. */
+export function serverWarnings({
+  warnings,
+  warned,
+}: {
+  warnings: string[];
+  warned: Warning[];
+}): ServerWarning[] {
   return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
 }
 
-/** Said of samples, not against forecasts; the worst first. */
+/** Kinds that matter less, because they are about samples, in this order. */
 const LESSER = ["flagged", "counter_lacking", "borrowed", "counted_in_part", "launches_left_out"];
 
 /** A model's warnings, the worst first. */
-export function ofModel(model: { warnings: string[]; warned: Warning[] }): Told[] {
-  return sort(told(model), ({ warning }) => LESSER.indexOf(warning.kind));
+export function modelWarnings(model: { warnings: string[]; warned: Warning[] }): ServerWarning[] {
+  return sort(serverWarnings(model), ({ warning }) => LESSER.indexOf(warning.kind));
 }
 
-/** One that stands alone, such as why there is no interval. */
+/** A single warning, such as why there is no interval. */
 export function reason(warning: Warning | null | undefined, text: string | null | undefined) {
   return warning == null ? null : { warning, text: text ?? "" };
 }
 
-/** Of a forecast: whether its page shows as much elsewhere. */
-export function hasAPlace({ warning }: Told): boolean {
+/** Whether the forecast's page shows this warning elsewhere. */
+export function isShownElsewhere({ warning }: ServerWarning): boolean {
   switch (warning.kind) {
     case "outside":
     case "missing":

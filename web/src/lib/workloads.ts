@@ -7,7 +7,7 @@ export interface Sizes {
   parameters: Record<string, number>;
 }
 
-/** The parameters that tell sizes apart: those with more than one value. */
+/** The parameters with more than one value. */
 export function sizeParameters(of: Sizes[]): string[] {
   const values = new Map<string, Set<number>>();
   for (const { parameters } of of) {
@@ -28,7 +28,7 @@ export function sizeOf({ parameters }: Sizes): string {
   return sizes(parameters);
 }
 
-/** The same work by two variants: without and with local memory, unless others are named. */
+/** The same workload in two variants, by default without and with local memory. */
 export interface Pair {
   /** The device's id. */
   device: number;
@@ -51,9 +51,9 @@ export function pairs(times: KernelTime[], before = "global", after = "local"): 
 
 export interface Fastest {
   variant: string;
-  /** The one beside it: `global`, or the first by name; the next fastest where it is that itself. */
+  /** The variant to compare with: `global`, or the first by name; if that is the fastest, the next fastest. */
   than: string;
-  /** At every size measured of both. */
+  /** At each size measured with both variants. */
   speedups: number[];
 }
 

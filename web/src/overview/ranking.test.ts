@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeviceOverview } from "../api/client";
-import { providers, ranked, worst } from "./ranking";
+import { providers, rankDevices, worst } from "./ranking";
 
 function device(id: number, errors: Record<string, number | null>): DeviceOverview {
   const providers = Object.entries(errors).map(([provider, mean_ape]) => ({
@@ -54,5 +54,5 @@ test("hardware's counters come first: as columns, and of devices", () => {
     device(3, { launch: 4, oclgrind: 0.9, ncu: 0.4 }),
   ];
   expect(providers(devices)).toEqual(["ncu", "analysis", "oclgrind", "launch"]);
-  expect(ranked(devices).map(({ id }) => id)).toEqual([3, 1, 2]);
+  expect(rankDevices(devices).map(({ id }) => id)).toEqual([3, 1, 2]);
 });

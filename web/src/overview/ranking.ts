@@ -1,8 +1,8 @@
-/** How far devices are forecast wrong. */
+/** Ranks devices by the error of their forecasts. */
 import { ascending, greatest, least } from "d3-array";
 import type { ChampionOverview, DeviceOverview } from "../api/client";
 
-export interface Answering {
+export interface RankedChampion {
   device: DeviceOverview;
   provider: string;
   champion: ChampionOverview;
@@ -10,28 +10,31 @@ export interface Answering {
   error: number;
 }
 
-/** Each device by the counters that forecast it best, and of these the one that is off most. */
-export function worst(devices: DeviceOverview[]): Answering | undefined {
+/** The device whose best champion has the largest error. */
+export function worst(devices: DeviceOverview[]): RankedChampion | undefined {
   return greatest(devices.flatMap(best), ({ error }) => error);
 }
 
-/** Providers that read no hardware, the most telling first. */
+/** Providers that do not read hardware counters, the most accurate first. */
 const SOFTWARE = ["analysis", "oclgrind", "launch"];
 
-/** Those that have something to judge by (the microbenchmark, of one kernel, has not), hardware's first. */
+/**
+ * Providers whose champion has errors on left-out kernels, those of hardware first. (The microbenchmark is one
+ * kernel, so it has none.)
+ */
 export function providers(devices: DeviceOverview[]): string[] {
-  const judged = devices.flatMap((device) =>
+  const validated = devices.flatMap((device) =>
     device.providers
       .filter(({ champion }) => !champion || champion.leave_one_kernel_out != null)
       .map(({ provider }) => provider),
   );
-  return [...new Set(judged)].sort(
+  return [...new Set(validated)].sort(
     (a, b) => ascending(SOFTWARE.indexOf(a), SOFTWARE.indexOf(b)) || ascending(a, b),
   );
 }
 
-/** Devices whose hardware counts first, then by their least error. */
-export function ranked(devices: DeviceOverview[]): DeviceOverview[] {
+/** Devices with hardware counters first, then by their smallest error. */
+export function rankDevices(devices: DeviceOverview[]): DeviceOverview[] {
   const counts = (device: DeviceOverview) =>
     answering(device).some(({ provider }) => !SOFTWARE.includes(provider));
   return devices.toSorted(
@@ -41,11 +44,11 @@ export function ranked(devices: DeviceOverview[]): DeviceOverview[] {
   );
 }
 
-function best(device: DeviceOverview): Answering[] {
+function best(device: DeviceOverview): RankedChampion[] {
   return [least(answering(device), ({ error }) => error) ?? []].flat();
 }
 
-function answering(device: DeviceOverview): Answering[] {
+function answering(device: DeviceOverview): RankedChampion[] {
   return device.providers.flatMap(({ provider, champion }) => {
     const error = champion?.leave_one_kernel_out?.mean_ape;
     return champion && error !== undefined ? [{ device, provider, champion, error }] : [];

@@ -19,7 +19,7 @@ export const PAGES: Record<string, Page> = {
   access: () => import("./Access.svelte"),
 };
 
-export const MISSING: Page = () => import("./Missing.svelte");
+export const MISSING: Page = () => import("./NotFound.svelte");
 
 /** Those in the navigation, in its order. */
 export const NAVIGATION = [

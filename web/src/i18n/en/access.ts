@@ -1,0 +1,62 @@
+/** Tokens, and the audit log. */
+import { count } from "../../lib/format";
+
+export const access = {
+  access: {
+    required: "This server shows its data only with a token",
+    requiredText: "Its admins make tokens.",
+    give: "Enter a token",
+    lead: {
+      everybody: "Anyone who can reach this server may read its data. Uploads need a token.",
+      token: "Reading and uploading need a token.",
+    },
+    unknown: "The server does not know this token",
+    unknownText:
+      "It may be mistyped or revoked. Forget it, then enter another one here or go on without one. Admins make tokens.",
+    own: "Your token",
+    ownLead: "Only this tab keeps it, until you close the tab.",
+    token: "Token",
+    use: "Use token",
+    forget: "Forget this token",
+    admins: "With an admin’s token, you can make, list and revoke tokens here.",
+    roles: { reader: "reader", agent: "agent", admin: "admin" },
+    may: {
+      reader: "may read and forecast",
+      agent: "may upload what its agent measures",
+      admin: "may do everything",
+    },
+    tokens: "Tokens",
+    name: "Name",
+    role: "Role",
+    agent: "Agent",
+    created: "Made",
+    lastUsed: "Last used",
+    never: "never",
+    revoke: "Revoke",
+    revokeIt: (name: string) => `Revoke the token ${name}`,
+    sure: (name: string) => `Revoke the token ${name}? This can’t be undone.`,
+    revoked: (when: string) => `revoked ${when}`,
+    newToken: "A new token",
+    purpose: "Purpose",
+    agentName: "The agent’s name (its KERNCAST_AGENT)",
+    make: "Make token",
+    once: "Copy it now: it can’t be shown again.",
+    onTheMachine: "On the agent’s machine, run this, and paste the token when asked:",
+  },
+  audit: {
+    title: "Audit log",
+    when: "When",
+    who: "Who",
+    what: "What",
+    about: "About",
+    more: (n: number) => `The newest ${count(n)} are shown; GET /v1/audit has all.`,
+    actions: {
+      reject_samples: "samples rejected",
+      accept_samples: "samples accepted",
+      restore_samples: "samples restored",
+      accept_model: "model accepted",
+      make_token: "token made",
+      revoke_token: "token revoked",
+    },
+  },
+};
