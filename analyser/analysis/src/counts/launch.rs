@@ -44,9 +44,10 @@ pub enum Extent {
 impl Extent {
     /// Where so many work-groups of all were looked at.
     pub(crate) fn of(groups: u64, of: u64) -> Self {
-        match groups >= of {
-            true => Self::Exact,
-            false => Self::Sampled { groups, of },
+        if groups >= of {
+            Self::Exact
+        } else {
+            Self::Sampled { groups, of }
         }
     }
 }

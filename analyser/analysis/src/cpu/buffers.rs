@@ -61,9 +61,12 @@ impl Buffers {
         let mut sums = [0.0; 2];
         for (at, buffer) in self.each.iter().enumerate() {
             let times = buffer.times();
-            let between = |(other, it): (usize, &Buffer)| match other == at {
-                true => it.distinct,
-                false => it.distinct.min(it.distinct * it.times() / times),
+            let between = |(other, it): (usize, &Buffer)| {
+                if other == at {
+                    it.distinct
+                } else {
+                    it.distinct.min(it.distinct * it.times() / times)
+                }
             };
             let lines = self.each.iter().enumerate().map(between).sum();
             for (sum, first) in sums.iter_mut().zip(buffer.first) {

@@ -96,9 +96,10 @@ impl Lines {
             None => self.touched(line).first[usize::from(!is_streamed)] += 1.0,
             Some(distance) => {
                 let large = distance.saturating_mul(LINE) < LEVELS[2];
-                let sums = match is_streamed {
-                    true => &mut self.missed.streamed,
-                    false => &mut self.missed.strayed,
+                let sums = if is_streamed {
+                    &mut self.missed.streamed
+                } else {
+                    &mut self.missed.strayed
                 };
                 for (sum, has) in sums.iter_mut().zip([near[0], near[1], large]) {
                     *sum += f64::from(u8::from(!has));

@@ -207,9 +207,10 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
     ] {
         let [first_streamed, first_strayed] = buffers.first(f64::from(size));
         // The last cache is larger than the distances that are counted.
-        let again = match size > 1 << 20 {
-            true => beyond(lines, f64::from(size)),
-            false => 1.0,
+        let again = if size > 1 << 20 {
+            beyond(lines, f64::from(size))
+        } else {
+            1.0
         };
         let streamed = first_streamed + again * totals.of(sums[0]);
         let strayed = first_strayed + again * totals.of(sums[1]);

@@ -111,9 +111,10 @@ impl<'p> Inside<'p> {
     }
 
     fn step(&self, slot: Slot) -> Step {
-        match self.written.contains(&slot) {
-            false => Step::By(0),
-            true => self.steps.get(&slot).copied().unwrap_or(Step::Otherwise),
+        if self.written.contains(&slot) {
+            self.steps.get(&slot).copied().unwrap_or(Step::Otherwise)
+        } else {
+            Step::By(0)
         }
     }
 

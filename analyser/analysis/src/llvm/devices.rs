@@ -82,9 +82,10 @@ fn line_as_devices_have<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'
         let line = line.replace(" nounwind", "").replace(" willreturn", "");
         return line.replace("= { ", "= { nounwind willreturn ").into();
     }
-    match line.starts_with('!') && line.contains(ENABLE) {
-        true => line.replace(ENABLE, "llvm.loop.unroll.full").into(),
-        false => line.into(),
+    if line.starts_with('!') && line.contains(ENABLE) {
+        line.replace(ENABLE, "llvm.loop.unroll.full").into()
+    } else {
+        line.into()
     }
 }
 
@@ -97,9 +98,10 @@ fn metadata(line: &str) -> Option<u32> {
 /// The address space that an instruction accesses; atomics of OpenCL 1.2 are calls here.
 fn accessed(line: &str) -> Option<u32> {
     let line = line.trim_start();
-    let instruction = match line.starts_with('%') {
-        true => line.split_once(" = ")?.1,
-        false => line,
+    let instruction = if line.starts_with('%') {
+        line.split_once(" = ")?.1
+    } else {
+        line
     };
     let is_access = match instruction.split(' ').next()? {
         "load" | "store" | "atomicrmw" | "cmpxchg" => true,

@@ -10,9 +10,10 @@ const MOST_STEPS: usize = 1 << 26;
 /// # Errors
 /// So many steps are too many.
 pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
-    match steps > MOST_STEPS {
-        true => Err(Refusal::new("branches too tangled to find where they meet")),
-        false => Ok(()),
+    if steps > MOST_STEPS {
+        Err(Refusal::new("branches too tangled to find where they meet"))
+    } else {
+        Ok(())
     }
 }
 

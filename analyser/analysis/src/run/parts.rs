@@ -76,16 +76,13 @@ impl<'a> Filled<'a> {
     fn fill(&self, part: usize) -> Option<usize> {
         let mut held = self.held.borrow_mut();
         let start = part * PART;
-        let filled = match held.len() < MOST_PARTS {
-            true => self.input.part(start..(start + PART).min(self.length)),
-            false => {
-                let most = (MOST_PARTS * PART) >> 20;
-                let fault = format!("work-groups read more than {most} MiB of a buffer");
-                self.fault.borrow_mut().get_or_insert(fault);
-                return None;
-            }
-        };
-        match filled {
+        if held.len() >= MOST_PARTS {
+            let most = (MOST_PARTS * PART) >> 20;
+            let fault = format!("work-groups read more than {most} MiB of a buffer");
+            self.fault.borrow_mut().get_or_insert(fault);
+            return None;
+        }
+        match self.input.part(start..(start + PART).min(self.length)) {
             Ok(data) => {
                 let data = data.unwrap_or(Data::Uchar(Vec::new()));
                 held.push(data);

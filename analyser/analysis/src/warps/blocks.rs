@@ -111,9 +111,12 @@ fn begin(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
 /// What a block's instructions become by themselves.
 fn priced(known: &Known<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> {
     let program = known.program;
-    let price = |it: &Instruction| match known.uses.needs(it) {
-        true => cost(program, it, &known.constants, narrow),
-        false => Cost::NOTHING,
+    let price = |it: &Instruction| {
+        if known.uses.needs(it) {
+            cost(program, it, &known.constants, narrow)
+        } else {
+            Cost::NOTHING
+        }
     };
     let mut each: Vec<_> = block.instructions.iter().map(price).collect();
     // Functions are known by their names: what all those of a block take is shared by its calls.

@@ -147,10 +147,11 @@ impl<'a> Buffers<'a> {
             let of = |it: &Buffer| {
                 let new = it.read.max(it.written) * it.shares.new_share() / groups;
                 let all = it.all().max(1.0);
-                match new * groups > 1.01 * all {
+                if new * groups > 1.01 * all {
                     // By chance.
-                    true => all * (1.0 - (-during * new / all).exp()),
-                    false => during * new,
+                    all * (1.0 - (-during * new / all).exp())
+                } else {
+                    during * new
                 }
             };
             self.each.iter().map(of).sum()
@@ -161,9 +162,10 @@ impl<'a> Buffers<'a> {
         }
         for _ in 0..40 {
             let middle = f64::midpoint(low, high);
-            match asked_for(middle) <= l2 {
-                true => low = middle,
-                false => high = middle,
+            if asked_for(middle) <= l2 {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         low

@@ -94,9 +94,12 @@ pub(super) fn counters(
     // Sectors are spread over slices evenly, but for one that everybody wants.
     let slices = f64::from(gpu.l2_slices.max(1));
     let wanted = totals.atomics.values().copied().fold(0.0, f64::max);
-    let share = |of: f64| match atomics + reductions > 0.0 {
-        true => (wanted * of / (atomics + reductions)).max(of / slices),
-        false => 0.0,
+    let share = |of: f64| {
+        if atomics + reductions > 0.0 {
+            (wanted * of / (atomics + reductions)).max(of / slices)
+        } else {
+            0.0
+        }
     };
     put("busiest_l2_atomic_sectors", share(atomics));
     put("busiest_l2_reduction_sectors", share(reductions));

@@ -135,9 +135,10 @@ fn steps(sectors: &[u64], at: usize, beside: &Beside<'_>) -> Option<u64> {
         let apart = other.cast_signed().wrapping_sub(sector.cast_signed());
         (apart % by == 0).then_some(apart / by)
     };
-    let found = match by > 0 {
-        true => sectors[at + 1..].iter().take(TRIED).find_map(between),
-        false => sectors[..at].iter().rev().take(TRIED).find_map(between),
+    let found = if by > 0 {
+        sectors[at + 1..].iter().take(TRIED).find_map(between)
+    } else {
+        sectors[..at].iter().rev().take(TRIED).find_map(between)
     };
     found.map(i64::unsigned_abs)
 }

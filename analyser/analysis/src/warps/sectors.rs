@@ -81,9 +81,10 @@ pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut V
             from = both;
             continue;
         }
-        passes += match is_one_pass(asked, bytes) {
-            true => 1,
-            false => most_of_a_bank(asked, bytes, words),
+        passes += if is_one_pass(asked, bytes) {
+            1
+        } else {
+            most_of_a_bank(asked, bytes, words)
         };
         from = one;
     }

@@ -252,9 +252,10 @@ impl<'a> Seen<'a> {
                 touched.rewritten += 1.0;
             }
         }
-        let sum = match load {
-            true => Sum::MissedLines,
-            false => Sum::OtherLines,
+        let sum = if load {
+            Sum::MissedLines
+        } else {
+            Sum::OtherLines
         };
         if load {
             self.stored[warp].clear();
@@ -400,9 +401,10 @@ impl Observer for Seen<'_> {
                     let mut words = std::mem::take(&mut self.words);
                     let by_banks = passes(places, lanes, of_part, &mut words) as f64;
                     self.words = words;
-                    let passes = match atomic {
-                        true => 1.0 + asked / TAGS,
-                        false => by_banks.max((all_lines / TAGS).ceil()),
+                    let passes = if atomic {
+                        1.0 + asked / TAGS
+                    } else {
+                        by_banks.max((all_lines / TAGS).ceil())
                     };
                     self.add(Sum::L1Passes, passes);
                     let done = &mut self.done[id.0 as usize];
@@ -442,9 +444,10 @@ impl Observer for Seen<'_> {
             Space::Private => {
                 self.ask_private(warp, lanes, addresses, bytes);
                 let found = self.asked.len() as f64;
-                let (count, of_sectors) = match load {
-                    true => (Sum::PrivateLoads, Sum::PrivateLoadSectors),
-                    false => (Sum::PrivateStores, Sum::PrivateStoreSectors),
+                let (count, of_sectors) = if load {
+                    (Sum::PrivateLoads, Sum::PrivateLoadSectors)
+                } else {
+                    (Sum::PrivateStores, Sum::PrivateStoreSectors)
                 };
                 self.add(count, requests);
                 self.add(of_sectors, found);

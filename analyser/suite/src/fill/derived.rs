@@ -28,9 +28,10 @@ pub(super) fn between(
             .bad(&problem, filling.parameters, &expected)
             .into());
     }
-    let ends = match base.is_float() {
-        true => [low, high].map(|end| Number::Real(end.real())),
-        false => [low, high],
+    let ends = if base.is_float() {
+        [low, high].map(|end| Number::Real(end.real()))
+    } else {
+        [low, high]
     };
     Fill::Uniform(ends).part(base, places, filling)
 }

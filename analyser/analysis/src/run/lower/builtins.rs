@@ -269,12 +269,13 @@ impl Lowering<'_> {
                     };
                     let is = self.make(operation, operands)?;
                     // Of vectors true is all ones.
-                    made.push(match is_vector {
-                        true => self.make(
+                    made.push(if is_vector {
+                        self.make(
                             Operation::SignExtend(1, piece.scalar.bits().min(64)),
                             vec![is],
-                        )?,
-                        false => is,
+                        )?
+                    } else {
+                        is
                     });
                 }
                 Ok(Some(made))
@@ -382,9 +383,10 @@ impl Lowering<'_> {
         let lanes = pieces.len();
         // An aligned `half3` takes as much room as a `half4`; others are aligned as their elements are.
         let is_aligned = name.name.contains("loada_") || name.name.contains("storea_");
-        let apart = match is_aligned {
-            true => lanes.next_power_of_two(),
-            false => lanes,
+        let apart = if is_aligned {
+            lanes.next_power_of_two()
+        } else {
+            lanes
         };
         let align = u64::from(bytes) * if is_aligned { apart as u64 } else { 1 };
         let step = i64::try_from(apart).unwrap_or(1).wrapping_mul(bytes.into());
@@ -403,9 +405,10 @@ impl Lowering<'_> {
         if let Some((_, numbers)) = value {
             let mut operands = vec![address];
             for number in numbers {
-                operands.push(match is_half {
-                    true => self.make(Operation::Resize(real, Real::Half), vec![*number])?,
-                    false => *number,
+                operands.push(if is_half {
+                    self.make(Operation::Resize(real, Real::Half), vec![*number])?
+                } else {
+                    *number
                 });
             }
             let access = self.access(AccessKind::Store, space, all, parts);

@@ -99,9 +99,10 @@ impl Lowering<'_> {
         (to, to_signed): (u32, bool),
         saturated: bool,
     ) -> Result<Slot, Refusal> {
-        let wide = match from_signed {
-            true if bits < 64 => self.make(Operation::SignExtend(bits, 64), vec![number])?,
-            _ => number,
+        let wide = if from_signed && bits < 64 {
+            self.make(Operation::SignExtend(bits, 64), vec![number])?
+        } else {
+            number
         };
         if !saturated {
             return self.make(Operation::Mask(to), vec![wide]);

@@ -84,7 +84,11 @@ impl Active<'_> {
     }
 
     /// Does one operation of one result and up to three operands.
-    #[expect(clippy::cast_possible_truncation, reason = "conversions are asked for")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "conversions are asked for"
+    )]
     pub(super) fn compute(
         self,
         operation: &Operation,
@@ -124,12 +128,11 @@ impl Active<'_> {
                 let mask = mask(bits);
                 self.one(to, a, |a| {
                     let number = real.number(a);
-                    let whole = match is_signed {
-                        true => (number as i64).cast_unsigned(),
-                        // Below 0 it is as a signed one is.
-                        false if number < 0.0 => (number as i64).cast_unsigned(),
-                        #[expect(clippy::cast_sign_loss, reason = "not below 0")]
-                        false => number as u64,
+                    // Below 0 an unsigned number is as a signed one.
+                    let whole = if is_signed || number < 0.0 {
+                        (number as i64).cast_unsigned()
+                    } else {
+                        number as u64
                     };
                     whole & mask
                 });

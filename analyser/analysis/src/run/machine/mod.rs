@@ -250,9 +250,10 @@ impl<'a> Machine<'a> {
         observer: &mut impl Observer,
     ) -> Result<(), Refusal> {
         self.local.fill(0);
-        let private = match self.slice.private {
-            true => usize::try_from(self.program.private_bytes).unwrap_or(usize::MAX),
-            false => 0,
+        let private = if self.slice.private {
+            usize::try_from(self.program.private_bytes).unwrap_or(usize::MAX)
+        } else {
+            0
         };
         let warps = items.len().div_ceil(self.width);
         let lanes = self.width.min(items.len());
