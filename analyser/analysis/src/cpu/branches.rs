@@ -43,7 +43,7 @@ impl Branches {
     }
 
     /// A lane comes to a block: whether that was foretold wrongly, and of which block's branch.
-    pub(super) fn come(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
+    pub(super) fn enter(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
         let lane = self.lanes.get_mut(lane)?;
         let before = std::mem::replace(&mut lane.before, to.0) as usize;
         if before >= self.blocks {
@@ -55,16 +55,16 @@ impl Branches {
         if then.to == other.to {
             return None;
         }
-        let taken = then.to == to;
+        let is_taken = then.to == to;
         let history = &mut lane.history[before];
         let counter = &mut self.counters[(before << HISTORY) + usize::from(*history)];
-        let is_wrong = (*counter >= 2) != taken;
-        *counter = if taken {
+        let is_wrong = (*counter >= 2) != is_taken;
+        *counter = if is_taken {
             (*counter + 1).min(3)
         } else {
             counter.saturating_sub(1)
         };
-        *history = (*history << 1 | u8::from(taken)) & ((1 << HISTORY) - 1);
+        *history = (*history << 1 | u8::from(is_taken)) & ((1 << HISTORY) - 1);
         is_wrong.then_some(before)
     }
 }

@@ -7,7 +7,7 @@ mod chain;
 mod costs;
 pub(crate) mod functions;
 mod lines;
-mod seen;
+mod observer;
 mod sets;
 mod sums;
 mod turns;
@@ -20,17 +20,17 @@ use kerncast_suite::{Input, Step};
 use self::{
     buffers::{Buffers, beyond},
     lines::LINE,
-    seen::Seen,
+    observer::ItemObserver,
     sums::{NAMES, Sum, Totals},
 };
 use crate::{
     counts::{
         Budget, Extent, REVISION,
-        groups::strata,
+        groups::{Stratum, strata},
         launch::{memory, same_buffers},
         order::{DEPENDENCE, Steps, dependence, in_order},
     },
-    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
+    run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };
 
 /// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
@@ -62,81 +62,115 @@ pub fn cpu<'a>(
     budget: Budget,
 ) -> Result<CpuCounts, Refusal> {
     program.has_no_unknown_calls()?;
-    let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
-    let fresh = || -> Result<Machine<'_>, Refusal> {
+    let slice = Slice::of(program, Goal::Addresses, &same_buffers(step))?;
+    let new_machine = || -> Result<Machine<'_>, Refusal> {
         let memory = memory(&slice, step, bytes, input, budget)?;
         let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
         machine.limit = budget.most;
         Ok(machine)
     };
-    let mut machine = fresh()?;
+    let new_sampler = || Sampler::new(program, new_machine()?);
     let shape = Shape::of(step);
-    let items = machine.all_items();
-    let mut seen = Seen::new(program, items.len())?;
-    let mut totals = Totals::default();
-    let all = shape.all_groups();
-    if slice.is_ordered {
-        let followed = in_order(&mut machine, |machine, group| {
-            machine.run_group(group, &items, &mut seen)?;
-            totals.add(&seen.end_group(), 1.0, 1.0);
-            Ok(())
-        })?;
-        if followed {
-            return Ok(CpuCounts {
-                counters: counters(&totals, &shape, bytes, cores),
-                extent: Extent::Exact,
-            });
-        }
-        totals = Totals::default();
-        seen = Seen::new(program, items.len())?;
-        machine = fresh()?;
+    if slice.is_ordered
+        && let Some(totals) = new_sampler()?.all_in_order()?
+    {
+        return Ok(CpuCounts {
+            counters: counters(&totals, &shape, bytes, cores),
+            extent: Extent::Exact,
+        });
     }
-    let mut ran: Vec<Steps> = Vec::new();
-    let strata = strata(shape.groups);
+    let all = shape.all_groups();
+    let mut sampler = new_sampler()?;
+    let mut totals = Totals::default();
     let mut looked_at = 0;
-    for stratum in &strata {
-        let (count, before) = (stratum.count(), machine.spent);
+    for stratum in strata(shape.groups) {
+        let count = stratum.count();
         let share = budget.instructions as f64 * count as f64 / all as f64;
-        let mut of_stratum = Totals::default();
-        let mut found = 0;
-        // One more as long as there is time for it: evenly spread, as a guess of how many there will be.
-        let mut wanted = 1;
-        let mut groups = stratum.sample(1);
-        while found < groups.len() {
-            let place = groups[found];
-            seen.forget();
-            // What the work-group before it has left in the caches.
-            if place[0] > 0 {
-                let neighbour = [place[0] - 1, place[1], place[2]];
-                machine.run_group(neighbour, &items, &mut seen)?;
-                seen.end_group();
-            }
-            let so_far = machine.spent;
-            machine.run_group(place, &items, &mut seen)?;
-            ran.push((place, machine.spent - so_far));
-            of_stratum.add(&seen.end_group(), 1.0, 1.0);
-            found += 1;
-            if wanted == 1 {
-                let each = (machine.spent - before).max(1) as f64;
-                wanted = 1 + to_whole(share / each)
-                    .min(MOST_GROUPS * count / all.max(1) + 1)
-                    .min(count - 1);
-                if wanted > 1 {
-                    groups.extend(stratum.sample(wanted).into_iter().skip(1));
-                }
-            }
-        }
-        totals.add(&of_stratum, count as f64, found as f64);
-        looked_at += found as u64;
+        let most = MOST_GROUPS * count / all.max(1) + 1;
+        let (of_stratum, groups) = sampler.sample(&stratum, share, most)?;
+        totals.add(&of_stratum, count as f64, groups as f64);
+        looked_at += groups;
     }
     let mut counters = counters(&totals, &shape, bytes, cores);
     if slice.is_ordered {
-        counters.insert(DEPENDENCE.to_owned(), dependence(&ran, fresh)?);
+        let dependence = dependence(&sampler.ran, new_machine)?;
+        counters.insert(DEPENDENCE.to_owned(), dependence);
     }
     Ok(CpuCounts {
         counters,
         extent: Extent::of(looked_at, all),
     })
+}
+
+/// Runs work-groups one after the other.
+struct Sampler<'a> {
+    machine: Machine<'a>,
+    items: Vec<[u32; 3]>,
+    observer: ItemObserver<'a>,
+    /// The work-groups that were sampled.
+    ran: Vec<Steps>,
+}
+
+impl<'a> Sampler<'a> {
+    fn new(program: &'a Program, machine: Machine<'a>) -> Result<Self, Refusal> {
+        let items = machine.all_items();
+        Ok(Self {
+            observer: ItemObserver::new(program, items.len())?,
+            machine,
+            items,
+            ran: Vec::new(),
+        })
+    }
+
+    /// Totals of all work-groups; none where they take too long.
+    fn all_in_order(&mut self) -> Result<Option<Totals>, Refusal> {
+        let mut totals = Totals::default();
+        let all = in_order(&mut self.machine, |machine, group| {
+            machine.run_group(group, &self.items, &mut self.observer)?;
+            totals.add(&self.observer.end_group(), 1.0, 1.0);
+            Ok(())
+        })?;
+        Ok(all.then_some(totals))
+    }
+
+    /// Totals of some work-groups of a stratum, evenly spread, and how many: one, and at most as many more, as `share`
+    /// steps allow by what the first one takes.
+    fn sample(
+        &mut self,
+        stratum: &Stratum,
+        share: f64,
+        most: u64,
+    ) -> Result<(Totals, u64), Refusal> {
+        let before = self.machine.spent;
+        let mut totals = Totals::default();
+        for group in stratum.sample(1) {
+            totals.add(&self.run(group)?, 1.0, 1.0);
+        }
+        let each = (self.machine.spent - before).max(1) as f64;
+        let more = to_whole(share / each).min(most).min(stratum.count() - 1);
+        if more > 0 {
+            for group in stratum.sample(1 + more).into_iter().skip(1) {
+                totals.add(&self.run(group)?, 1.0, 1.0);
+            }
+        }
+        Ok((totals, 1 + more))
+    }
+
+    /// Runs a work-group with caches as the one before it has left them.
+    fn run(&mut self, group: [u32; 3]) -> Result<Totals, Refusal> {
+        self.observer.forget();
+        if group[0] > 0 {
+            let neighbour = [group[0] - 1, group[1], group[2]];
+            self.machine
+                .run_group(neighbour, &self.items, &mut self.observer)?;
+            self.observer.end_group();
+        }
+        let before = self.machine.spent;
+        self.machine
+            .run_group(group, &self.items, &mut self.observer)?;
+        self.ran.push((group, self.machine.spent - before));
+        Ok(self.observer.end_group())
+    }
 }
 
 #[expect(
@@ -161,7 +195,7 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
         })
         .collect();
     let buffers = Buffers::of(totals, bytes);
-    let (lines, written) = (buffers.lines, buffers.written);
+    let (lines, written) = (buffers.distinct_lines, buffers.written_lines);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
     put(REVISION.0, REVISION.1);
     put(DEPENDENCE, 0.0);
@@ -172,7 +206,7 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
     put("cpu_written_back_lines", written * beyond(lines, LARGEST));
     put("cpu_lines", lines);
     put("cpu_written_lines", written);
-    put("cpu_shared_lines", (buffers.asked - lines).max(0.0));
+    put("cpu_shared_lines", (buffers.group_lines - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
     let serial = totals.of(Sum::SerialLoads);

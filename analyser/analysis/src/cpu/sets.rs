@@ -4,25 +4,25 @@
 /// share sets, and leave the others empty.
 pub(super) struct Sets<const WAYS: usize> {
     /// By set, what was asked for last first.
-    kept: Vec<[u64; WAYS]>,
+    sets: Vec<[u64; WAYS]>,
 }
 
 impl<const WAYS: usize> Sets<WAYS> {
     /// For so many lines.
     pub(super) fn new(lines: usize) -> Self {
         Self {
-            kept: vec![[u64::MAX; WAYS]; (lines / WAYS).max(1)],
+            sets: vec![[u64::MAX; WAYS]; (lines / WAYS).max(1)],
         }
     }
 
     /// Whether it has a line, which it keeps from now on.
-    pub(super) fn ask(&mut self, line: u64) -> bool {
-        let sets = self.kept.len() as u64;
-        let set = &mut self.kept[usize::try_from(line % sets).unwrap_or_default()];
-        let found = set.iter().position(|it| *it == line);
-        set[..=found.unwrap_or(WAYS - 1)].rotate_right(1);
+    pub(super) fn fetch(&mut self, line: u64) -> bool {
+        let sets = self.sets.len() as u64;
+        let set = &mut self.sets[usize::try_from(line % sets).unwrap_or_default()];
+        let position = set.iter().position(|it| *it == line);
+        set[..=position.unwrap_or(WAYS - 1)].rotate_right(1);
         set[0] = line;
-        found.is_some()
+        position.is_some()
     }
 }
 
@@ -34,9 +34,9 @@ mod tests {
     fn lines_a_power_of_two_apart_share_a_set() {
         let mut sets = Sets::<8>::new(512);
         let mut has = |lines: u64, step: u64| {
-            let mut found = || (0..lines).filter(|at| sets.ask(at * step)).count();
-            found();
-            found()
+            let mut hits = || (0..lines).filter(|at| sets.fetch(at * step)).count();
+            hits();
+            hits()
         };
         assert_eq!(has(512, 1), 512);
         assert_eq!(has(9, 64), 0);

@@ -28,25 +28,25 @@ pub(super) struct Vectors {
 impl Vectors {
     pub(super) fn of(program: &Program) -> Result<Self, Refusal> {
         let loops = Loops::of(program, &mut 0)?;
-        let together = together(program, &loops);
+        let has_barrier = loops_with_barriers(program, &loops);
         // What lies in one such loop, or in none, is one part.
         let part = |block: usize| {
-            let found = loops.around(block).find(|at| together[*at]);
-            found.unwrap_or(loops.all.len())
+            let outer = loops.around(block).find(|at| has_barrier[*at]);
+            outer.unwrap_or(loops.all.len())
         };
         let mut one_by_one = vec![false; loops.all.len() + 1];
         for (at, block) in program.blocks.iter().enumerate() {
-            let is_inside = loops.of_block[at].is_some_and(|it| !together[it]);
+            let is_inside = loops.of_block[at].is_some_and(|it| !has_barrier[it]);
             one_by_one[part(at)] |= is_inside || !is_vectorisable(program, block);
         }
         let mut turns = vec![false; program.blocks.len()];
-        for (one, _) in loops.all.iter().zip(&together).filter(|(_, it)| **it) {
+        for (one, _) in loops.all.iter().zip(&has_barrier).filter(|(_, it)| **it) {
             turns[one.header] = true;
         }
         let along: Vec<bool> = (0..loops.all.len())
             .map(|at| {
                 let is_innermost = loops.all.iter().all(|it| it.parent != Some(at));
-                is_innermost && !together[at] && goes_side_by_side(program, &loops.all[at])
+                is_innermost && !has_barrier[at] && goes_side_by_side(program, &loops.all[at])
             })
             .collect();
         let beside = |at: usize| match (one_by_one[part(at)], loops.of_block[at]) {
@@ -62,7 +62,7 @@ impl Vectors {
 }
 
 /// Of each loop, whether it has a barrier: all work-items of a work-group then make its turns together.
-fn together(program: &Program, loops: &Loops) -> Vec<bool> {
+fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();
         all.any(|it| matches!(it.operation, Operation::Barrier))

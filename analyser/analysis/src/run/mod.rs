@@ -9,6 +9,7 @@
 //! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
 //! with a width of 1 work-items run as Oclgrind runs them.
 
+mod axes;
 pub(crate) mod bits;
 mod classes;
 pub(crate) mod dominators;
@@ -25,6 +26,7 @@ mod program;
 mod refusal;
 mod slice;
 
+pub use axes::Axes;
 pub use ids::{AccessId, BlockId, Slot};
 pub(crate) use lower::Mangled;
 pub use lower::lower;
@@ -36,4 +38,4 @@ pub use program::{
     Access, AccessKind, Block, Counted, Edge, End, Instruction, Object, ObjectKind, Part, Program,
 };
 pub use refusal::Refusal;
-pub use slice::{Axes, Slice, Wanted};
+pub use slice::{Goal, Slice};

@@ -210,6 +210,11 @@ impl AccessKind {
     pub fn writes(self) -> bool {
         self != Self::Load
     }
+
+    /// Whether it reads and writes at once.
+    pub(crate) fn is_atomic(self) -> bool {
+        !matches!(self, Self::Load | Self::Store)
+    }
 }
 
 /// Something in memory that has an address by itself.

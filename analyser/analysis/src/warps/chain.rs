@@ -38,8 +38,8 @@ pub(super) struct Chain {
     now: Clocks,
     ready: Vec<Clocks>,
     /// When the last store to a space was issued, and the last load: what may be the same place keeps its order.
-    stored: [Clocks; 4],
-    loaded: [Clocks; 4],
+    last_stores: [Clocks; 4],
+    last_loads: [Clocks; 4],
     /// The block before, and how often it came in a row.
     before: (u32, u32),
     /// Cycles of turns of a loop that go as one.
@@ -62,8 +62,8 @@ impl Chain {
         Self {
             now: [0.0; CLOCKS],
             ready: vec![[0.0; CLOCKS]; slots as usize],
-            stored: [[0.0; CLOCKS]; 4],
-            loaded: [[0.0; CLOCKS]; 4],
+            last_stores: [[0.0; CLOCKS]; 4],
+            last_loads: [[0.0; CLOCKS]; 4],
             before: (u32::MAX, 0),
             turns: ([0.0; CLOCKS], [0.0; CLOCKS]),
         }
@@ -72,8 +72,8 @@ impl Chain {
     pub(super) fn begin(&mut self) {
         self.now = [0.0; CLOCKS];
         self.ready.fill([0.0; CLOCKS]);
-        self.stored = [[0.0; CLOCKS]; 4];
-        self.loaded = [[0.0; CLOCKS]; 4];
+        self.last_stores = [[0.0; CLOCKS]; 4];
+        self.last_loads = [[0.0; CLOCKS]; 4];
         self.before = (u32::MAX, 0);
     }
 
@@ -110,17 +110,17 @@ impl Chain {
             for operand in &instruction.operands {
                 later(&mut issued, &self.ready[operand.0 as usize]);
             }
-            let mut done = issued;
+            let mut result = issued;
             if let Operation::Access(access) = &instruction.operation {
                 let access = &program.accesses[access.0 as usize];
                 let place = space(access.space);
                 if access.space != Space::Constant {
-                    later(&mut issued, &self.stored[place]);
+                    later(&mut issued, &self.last_stores[place]);
                     if access.kind != AccessKind::Load {
-                        later(&mut issued, &self.loaded[place]);
-                        self.stored[place] = issued;
+                        later(&mut issued, &self.last_loads[place]);
+                        self.last_stores[place] = issued;
                     } else {
-                        later(&mut self.loaded[place], &issued);
+                        later(&mut self.last_loads[place], &issued);
                     }
                 }
                 let answers = answer(access);
@@ -128,16 +128,16 @@ impl Chain {
                     loads += 1;
                     if loads % IN_FLIGHT == 0 {
                         // No registers for more: what was loaded is used first.
-                        later(&mut early, &answered(issued, answers));
+                        later(&mut early, &add_delay(issued, answers));
                     }
                 }
-                done = answered(issued, answers);
+                result = add_delay(issued, answers);
             }
-            for done in &mut done {
-                *done += cost.latency;
+            for clock in &mut result {
+                *clock += cost.latency;
             }
-            for result in &instruction.results {
-                self.ready[result.0 as usize] = done;
+            for slot in &instruction.results {
+                self.ready[slot.0 as usize] = result;
             }
             later(&mut last, &issued);
         }
@@ -170,22 +170,22 @@ impl Chain {
         if matches!(block.end, End::Return) {
             return;
         }
-        let taken: Vec<(usize, Clocks)> = block
+        let copied: Vec<(usize, Clocks)> = block
             .end
             .edges()
             .flat_map(|edge| &edge.copies)
             .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
             .collect();
-        for (to, ready) in taken {
+        for (to, ready) in copied {
             self.ready[to] = ready;
         }
     }
 }
 
 /// When what was issued then is there.
-fn answered(mut issued: Clocks, by: Option<Answer>) -> Clocks {
+fn add_delay(mut issued: Clocks, answers: Option<Answer>) -> Clocks {
     for (clock, (_, answer, late)) in issued.iter_mut().zip(&LATE) {
-        if answer.is_some() && *answer == by {
+        if answer.is_some() && *answer == answers {
             *clock += late.late_cycles();
         }
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Compared,
     buffers::Buffers,
     chain::LATE,
     pipes::PIPE_NAMES,
     residence::Residence,
+    sample::Compared,
     sectors::SECTOR,
     sums::{LEVELS, Sum, Totals},
 };
@@ -72,7 +72,7 @@ pub(super) fn counters(
         put(name, sums[sum]);
     }
     let buffers = Buffers::of(totals, residence, bytes, compared);
-    let misses = buffers.missed(sums[Sum::Misses]);
+    let misses = buffers.l1_misses(sums[Sum::Misses]);
     put("global_load_misses", misses);
     // What lies in the other part of L2 is counted in both.
     let parts = f64::from(gpu.l2_parts.max(1));
@@ -108,18 +108,18 @@ pub(super) fn counters(
         (in_parts * lines / slices).max(share(atomics) + share(reductions)),
     );
     let l2 = gpu.l2_bytes as f64 / SECTOR as f64;
-    let dram = buffers.of_dram(l2);
+    let dram = buffers.dram_sectors(l2);
     put(
         "dram_read_sectors",
-        dram.read
-            .min(misses + sums[Sum::PrivateMisses] + dram.written),
+        dram.reads
+            .min(misses + sums[Sum::PrivateMisses] + dram.writes),
     );
     put(
         "dram_write_sectors",
-        dram.written.min(stored + atomics + reductions),
+        dram.writes.min(stored + atomics + reductions),
     );
-    put("distinct_read_sectors", buffers.read);
-    put("distinct_written_sectors", buffers.written);
+    put("distinct_read_sectors", buffers.distinct_reads);
+    put("distinct_written_sectors", buffers.distinct_writes);
     put("work_group_limit", f64::from(gpu.groups));
     put("warp_limit", residence.by_warps().max(1) as f64);
     put(
@@ -129,7 +129,7 @@ pub(super) fn counters(
     let multiprocessors = f64::from(gpu.multiprocessors.max(1));
     put(
         "waves",
-        groups / (multiprocessors * residence.at_once as f64),
+        groups / (multiprocessors * residence.capacity as f64),
     );
     // Warps of work-groups go to four schedulers in turn.
     let on_one = (groups / multiprocessors).ceil();

@@ -4,25 +4,27 @@
 //! The text is best what a compiler for GPUs makes at its highest optimisation: loads that it hoists are not
 //! repeated, loops that it unrolls wait less.
 
+mod access_facts;
 mod accesses;
 mod addresses;
 mod blocks;
 mod buffers;
 mod caches;
 mod chain;
+mod constants;
 mod counters;
 mod functions;
-mod joined;
-mod known;
+mod fusion;
 mod neighbours;
+mod observer;
 mod pipes;
 mod residence;
+mod sample;
 mod sectors;
-mod seen;
 mod sums;
 mod turns;
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use kerncast_suite::{Input, Step};
 use kerncast_wire::Facts;
@@ -30,24 +32,23 @@ use kerncast_wire::Facts;
 pub use accesses::AccessCounts;
 
 use self::{
-    counters::counters, neighbours::Shares, residence::Residence, seen::Seen, sums::Totals,
+    counters::counters,
+    observer::WarpObserver,
+    residence::Residence,
+    sample::{Compared, Sampler},
+    sums::Totals,
 };
 use crate::{
     counts::{
         Budget, Extent,
-        groups::{Stratum, strata},
         launch::{memory, same_buffers},
-        order::{DEPENDENCE, Steps, dependence, in_order},
+        order::{DEPENDENCE, dependence, in_order},
     },
-    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
+    run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };
 
 /// Lanes of a warp.
 pub const LANES: usize = 32;
-/// Work-groups that are looked at.
-const MOST_GROUPS: u64 = 96;
-/// Of them, those that are compared with their neighbours.
-const COMPARED: u32 = 3;
 
 /// What of a GPU its counters depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -132,177 +133,55 @@ pub fn warps<'a>(
     budget: Budget,
 ) -> Result<WarpCounts, Refusal> {
     program.has_no_unknown_calls()?;
-    let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
-    let fresh = || -> Result<Machine<'_>, Refusal> {
+    let slice = Slice::of(program, Goal::Addresses, &same_buffers(step))?;
+    let new_machine = || -> Result<Machine<'_>, Refusal> {
         let memory = memory(&slice, step, bytes, input, budget)?;
         let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
         machine.limit = budget.most;
         Ok(machine)
     };
     let residence = Residence::of(program, step, gpu);
-    let mut totals = Totals::default();
-    let mut seen = Seen::new(program, &residence);
     if slice.is_ordered {
-        let mut machine = fresh()?;
-        let items = machine.all_items();
-        let all = in_order(&mut machine, |machine, group| {
-            machine.run_group(group, &items, &mut seen)?;
-            totals.add(&seen.end_group(), 1.0, 1.0);
-            Ok(())
-        })?;
-        if all {
-            // Warps went one after the other, so which one finds work, and which finds it done, is not a device's.
-            totals.longest_warp = 0.0;
-            let compared = Compared::default();
+        let mut observer = WarpObserver::new(program, &residence);
+        if let Some(totals) = all_in_order(&mut new_machine()?, &mut observer)? {
             return Ok(WarpCounts {
-                counters: counters(&totals, &residence, bytes, &compared),
-                accesses: seen.shares(&totals),
+                counters: counters(&totals, &residence, bytes, &Compared::default()),
+                accesses: observer.shares(&totals),
                 extent: Extent::Exact,
                 local_bytes: residence.local_bytes,
             });
         }
-        totals = Totals::default();
-        seen = Seen::new(program, &residence);
     }
-    let mut machine = fresh()?;
-    let items = machine.all_items();
-    let groups = Shape::of(step).groups;
-    let mut ran: Vec<Steps> = Vec::new();
-    let mut run = |groups: &[[u32; 3]]| -> Result<(Vec<Totals>, u64), Refusal> {
-        let mut found = Vec::new();
-        for group in groups {
-            let before = machine.spent;
-            machine.limit = before.saturating_add(budget.most);
-            machine.run_group(*group, &items, &mut seen)?;
-            ran.push((*group, machine.spent - before));
-            found.push(seen.end_group());
-        }
-        Ok((found, machine.spent))
-    };
-    // Each kind once tells what one takes; what is left is shared. The commonest come first: where they take all that
-    // there is, they stand for the others.
-    let mut kinds = strata(groups);
-    kinds.sort_by_key(|kind| Reverse(kind.count()));
-    let mut first = Vec::new();
-    let mut spent = 0;
-    for kind in &kinds {
-        let (found, so_far) = run(&kind.sample(1))?;
-        first.push(found);
-        spent = so_far;
-        if spent > budget.most / 2 {
-            break;
-        }
-    }
-    kinds.truncate(first.len());
-    let common: u64 = kinds.iter().map(Stratum::count).sum();
-    let others = residence.groups as f64 / common.max(1) as f64;
-    let each = spent / (kinds.len() as u64).max(1);
-    let more = budget.instructions.saturating_sub(spent) / each.max(1);
-    let mut looked_at = 0;
-    for (kind, mut found) in kinds.iter().zip(first) {
-        let share = u128::from(more.min(MOST_GROUPS)) * u128::from(kind.count())
-            / u128::from(residence.groups.max(1));
-        let wanted = u64::try_from(share).unwrap_or(u64::MAX).min(kind.count());
-        if wanted > 1 {
-            (found, _) = run(&kind.sample(wanted))?;
-        }
-        let mut together = Totals::default();
-        for one in &found {
-            together.add(one, 1.0, 1.0);
-        }
-        totals.add(&together, others * kind.count() as f64, found.len() as f64);
-        looked_at += found.len() as u64;
-    }
-    let compared = compare(&mut machine, &mut seen, &residence, each, budget)?;
-    let mut counters = counters(&totals, &residence, bytes, &compared);
+    let observer = WarpObserver::new(program, &residence);
+    let mut sampler = Sampler::new(new_machine()?, observer, budget);
+    let sample = sampler.sample(Shape::of(step).groups, residence.groups)?;
+    let compared = sampler.compare(&residence, sample.steps)?;
+    let mut counters = counters(&sample.totals, &residence, bytes, &compared);
     if slice.is_ordered {
-        counters.insert(DEPENDENCE.to_owned(), dependence(&ran, fresh)?);
+        let dependence = dependence(&sampler.ran, new_machine)?;
+        counters.insert(DEPENDENCE.to_owned(), dependence);
     }
     Ok(WarpCounts {
         counters,
-        accesses: seen.shares(&totals),
-        extent: Extent::of(looked_at, residence.groups),
+        accesses: sampler.observer.shares(&sample.totals),
+        extent: Extent::of(sample.groups, residence.groups),
         local_bytes: residence.local_bytes,
     })
 }
 
-/// What work-groups share with others.
-#[derive(Default)]
-struct Compared {
-    /// With those before them in each dimension, by buffer.
-    shares: BTreeMap<u64, Shares>,
-    /// The share of sectors that those at once on a multiprocessor ask for, too.
-    on_one: f64,
-}
-
-/// Compares some work-groups with others; nothing where one, which takes so many instructions, takes too long.
-fn compare(
-    machine: &mut Machine<'_>,
-    seen: &mut Seen<'_>,
-    residence: &Residence,
-    each: u64,
-    budget: Budget,
-) -> Result<Compared, Refusal> {
+/// Totals of all work-groups, one after the other; none where they take too long.
+fn all_in_order<'a>(
+    machine: &mut Machine<'a>,
+    observer: &mut WarpObserver<'_>,
+) -> Result<Option<Totals>, Refusal> {
+    let mut totals = Totals::default();
     let items = machine.all_items();
-    let groups = machine.groups();
-    machine.limit = machine.spent.saturating_add(budget.most);
-    let mut all = Compared::default();
-    let mut compared = 0.0;
-    for at in 1..=COMPARED {
-        if machine.spent.saturating_add(each.saturating_mul(5)) > machine.limit {
-            break;
-        }
-        let mut footprint = |group: [u32; 3]| -> Result<_, Refusal> {
-            machine.run_group(group, &items, seen)?;
-            let footprint = seen.footprint();
-            seen.end_group();
-            Ok(footprint)
-        };
-        // Spread over the launch, and none where dimensions are alike, as on a diagonal.
-        let spread = [38, 62, 24].map(|by| (10 + by * at) % 100);
-        let group: [u32; 3] = std::array::from_fn(|dimension| {
-            let count = groups[dimension];
-            let place = u64::from(count) * u64::from(spread[dimension]) / 100;
-            u32::try_from(place).unwrap_or(0).max(1).min(count - 1)
-        });
-        let (mut neighbours, mut step, mut place) = (Vec::new(), 1, 0);
-        for dimension in 0..3 {
-            let count = u64::from(groups[dimension]);
-            if count > 1 {
-                let mut neighbour = group;
-                neighbour[dimension] -= 1;
-                neighbours.push((footprint(neighbour)?, step, count));
-            }
-            place += u64::from(group[dimension]) * step;
-            step *= count;
-        }
-        // Work-groups go to multiprocessors in turn.
-        let before = place.checked_sub(residence.active());
-        let beside = before
-            .map(|place| footprint(nth(place, groups)))
-            .transpose()?;
-        let own = footprint(group)?;
-        for (buffer, shares) in neighbours::shares(&own, &neighbours) {
-            let sum = all.shares.entry(buffer).or_default();
-            sum.distinct += shares.distinct;
-            for (distance, share) in shares.before {
-                *sum.before.entry(distance).or_default() += share;
-            }
-        }
-        all.on_one += beside.map_or(0.0, |beside| neighbours::overlap(&own, &beside));
-        compared += 1.0;
-    }
-    for shares in all.shares.values_mut() {
-        shares.distinct /= compared;
-        shares.before.values_mut().for_each(|it| *it /= compared);
-    }
-    all.on_one /= f64::max(compared, 1.0);
-    Ok(all)
-}
-
-/// The work-group in this place, the first dimension first.
-#[expect(clippy::cast_possible_truncation, reason = "remainders of 32 bits")]
-fn nth(place: u64, groups: [u32; 3]) -> [u32; 3] {
-    let [x, y, _] = groups.map(u64::from);
-    [place % x, place / x % y, place / x / y].map(|at| at as u32)
+    let all = in_order(machine, |machine, group| {
+        machine.run_group(group, &items, observer)?;
+        totals.add(&observer.end_group(), 1.0, 1.0);
+        Ok(())
+    })?;
+    // Warps went one after the other, so which one finds work, and which finds it done, is not a device's.
+    totals.longest_warp = 0.0;
+    Ok(all.then_some(totals))
 }

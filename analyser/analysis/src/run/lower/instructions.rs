@@ -22,8 +22,39 @@ impl<'m> Lowering<'m> {
         let result = instruction.result.map(|local| local.0 as usize);
         let of = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
-        let made: Vec<Slot> = match &instruction.kind {
+        let numbers = match &instruction.kind {
             Kind::Phi { .. } | Kind::Fence | Kind::Call { .. } => return Ok(()),
+            Kind::Load { address, align } => {
+                let of = self.of(of)?;
+                return self.load(frame, (address, *align), of, slots);
+            }
+            Kind::Store {
+                value,
+                address,
+                align,
+            } => return self.store(frame, value, (address, *align)),
+            kind => self.numbers(frame, kind, of)?,
+        };
+        if numbers.len() != slots.len() {
+            return self.refuse("an instruction makes another type than it says");
+        }
+        self.copy(&slots, &numbers);
+        Ok(())
+    }
+
+    /// The numbers that an instruction makes, of type `of` where LLVM names it.
+    fn numbers(
+        &mut self,
+        frame: &mut Frame<'m>,
+        kind: &'m Kind,
+        of: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
+            Kind::Phi { .. }
+            | Kind::Fence
+            | Kind::Call { .. }
+            | Kind::Load { .. }
+            | Kind::Store { .. } => Vec::new(),
             Kind::Binary { op, a, b } => {
                 self.arithmetic(frame, a, Some(b), |scalar| match scalar {
                     Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
@@ -68,21 +99,12 @@ impl<'m> Lowering<'m> {
                 indices,
             } => {
                 let base = self.operand(frame, base)?;
-                let mut given = Vec::new();
+                let mut numbers = Vec::new();
                 for index in indices {
-                    given.push((index, self.operand(frame, index)?));
+                    numbers.push((index, self.operand(frame, index)?));
                 }
-                vec![self.element_address(*source, &base, &given)?]
+                vec![self.element_address(*source, &base, &numbers)?]
             }
-            Kind::Load { address, align } => {
-                let of = self.of(of)?;
-                return self.load(frame, (address, *align), of, slots);
-            }
-            Kind::Store {
-                value,
-                address,
-                align,
-            } => return self.store(frame, value, (address, *align)),
             Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
             Kind::ExtractElement { vector, index } => {
                 let vector = self.operand(frame, vector)?;
@@ -106,26 +128,17 @@ impl<'m> Lowering<'m> {
             }
             Kind::ExtractValue { aggregate, path } => {
                 let all = self.operand(frame, aggregate)?;
-                let of = self.of(of)?;
-                let (start, length) = (self.start(aggregate.of, path)?, self.pieces(of)?.len());
-                match all.get(start..start + length) {
-                    Some(part) => part.to_vec(),
-                    None => return self.refuse("a field that is not there"),
-                }
+                let length = self.pieces(self.of(of)?)?.len();
+                self.extract_field(&all, aggregate.of, path, length)?
             }
             Kind::InsertValue {
                 aggregate,
                 element,
                 path,
             } => {
-                let mut all = self.operand(frame, aggregate)?;
+                let all = self.operand(frame, aggregate)?;
                 let part = self.operand(frame, element)?;
-                let start = self.start(aggregate.of, path)?;
-                match all.get_mut(start..start + part.len()) {
-                    Some(room) => room.copy_from_slice(&part),
-                    None => return self.refuse("a field that is not there"),
-                }
-                all
+                self.insert_field(all, aggregate.of, path, &part)?
             }
             Kind::AtomicRmw { op, address, value } => {
                 let number = self.operand(frame, value)?;
@@ -138,18 +151,48 @@ impl<'m> Lowering<'m> {
                 new,
             } => {
                 let place = self.operand(frame, address)?;
-                let known = self.operand(frame, expected)?;
-                let put = self.operand(frame, new)?;
-                self.compare_exchange(address.of, &place, expected.of, &known, &put)?
-                    .to_vec()
+                let expected_number = self.operand(frame, expected)?;
+                let new_number = self.operand(frame, new)?;
+                self.compare_exchange(
+                    address.of,
+                    &place,
+                    expected.of,
+                    &expected_number,
+                    &new_number,
+                )?
+                .to_vec()
             }
             Kind::Freeze { a } => self.operand(frame, a)?,
-        };
-        if made.len() != slots.len() {
-            return self.refuse("an instruction makes another type than it says");
+        })
+    }
+
+    fn extract_field(
+        &mut self,
+        all: &[Slot],
+        aggregate: llvm::TypeId,
+        path: &[u32],
+        length: usize,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let start = self.start(aggregate, path)?;
+        match all.get(start..start + length) {
+            Some(field) => Ok(field.to_vec()),
+            None => self.refuse("a field that is not there"),
         }
-        self.copy(&slots, &made);
-        Ok(())
+    }
+
+    fn insert_field(
+        &mut self,
+        mut all: Vec<Slot>,
+        aggregate: llvm::TypeId,
+        path: &[u32],
+        numbers: &[Slot],
+    ) -> Result<Vec<Slot>, Refusal> {
+        let start = self.start(aggregate, path)?;
+        match all.get_mut(start..start + numbers.len()) {
+            Some(field) => field.copy_from_slice(numbers),
+            None => return self.refuse("a field that is not there"),
+        }
+        Ok(all)
     }
 
     pub(super) fn of(&self, of: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {
@@ -171,8 +214,8 @@ impl<'m> Lowering<'m> {
         if let Some(b) = b {
             numbers.push((a.of, self.value(frame, a.of, b)?));
         }
-        let made = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
-        Ok(made.unwrap_or_default())
+        let results = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
+        Ok(results.unwrap_or_default())
     }
 
     pub(super) fn select(
@@ -181,7 +224,7 @@ impl<'m> Lowering<'m> {
         then: &[Slot],
         other: &[Slot],
     ) -> Result<Vec<Slot>, Refusal> {
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for (place, (then, other)) in then.iter().zip(other).enumerate() {
             let condition = match condition {
                 [one] => *one,
@@ -190,9 +233,9 @@ impl<'m> Lowering<'m> {
                     None => return self.refuse("a select by too short a vector"),
                 },
             };
-            made.push(self.make(Operation::Select, vec![condition, *then, *other])?);
+            results.push(self.make(Operation::Select, vec![condition, *then, *other])?);
         }
-        Ok(made)
+        Ok(results)
     }
 
     /// Where in a value's numbers a field begins.

@@ -16,6 +16,7 @@ mod calls;
 mod constants;
 mod convert;
 mod flow;
+mod geometric;
 mod instructions;
 mod integers;
 mod intrinsics;
@@ -23,6 +24,8 @@ mod mangled;
 mod math;
 mod memory;
 mod pieces;
+mod relational;
+mod vector_access;
 mod vectors;
 
 pub(crate) use mangled::Mangled;

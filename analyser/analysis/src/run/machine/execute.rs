@@ -10,7 +10,7 @@ use super::{
 use crate::{
     llvm::{AtomicOp, Space},
     run::{
-        AccessId, AccessKind, Id, Instruction, Observer, Operation, Part, Slot, Wanted,
+        AccessId, AccessKind, Goal, Id, Instruction, Observer, Operation, Part, Slot,
         memory::Spaces,
     },
 };
@@ -125,14 +125,14 @@ impl Machine<'_> {
                 .iter()
                 .map(|lane| from.get(usize::from(*lane)).map_or(0, Cell::get)),
         );
-        if self.slice.wanted != Wanted::Branches {
+        if self.slice.goal != Goal::Branches {
             observer.access(warp.id, id, lanes, &addresses);
         }
         let computes = instruction
             .results
             .iter()
             .any(|slot| self.slice.slots[slot.0 as usize])
-            || (access.kind.writes() && self.slice.writes(id));
+            || (access.kind.writes() && self.slice.reads_write(id));
         if computes {
             let place = |slot: &Slot| self.places[slot.0 as usize];
             let results: Vec<u32> = instruction.results.iter().map(place).collect();

@@ -1,4 +1,4 @@
-//! What work-items of a work-group are seen to do, neighbours side by side.
+//! What the work-items of a work-group do, neighbours side by side, summed up.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,8 @@ const AHEAD: f64 = 300.0;
 /// Of how many warps one's chain is followed.
 const FOLLOWED: u32 = 4;
 
-pub(super) struct Seen<'a> {
+/// Sums up a work-group's work-items while they run.
+pub(super) struct ItemObserver<'a> {
     program: &'a Program,
     vectors: Vectors,
     costs: Vec<Costs>,
@@ -47,7 +48,7 @@ pub(super) struct Seen<'a> {
     places: Vec<u64>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> ItemObserver<'a> {
     /// # Errors
     /// The program's branches are too tangled.
     pub(super) fn new(program: &'a Program, items: usize) -> Result<Self, Refusal> {
@@ -97,23 +98,23 @@ impl<'a> Seen<'a> {
         self.lines.forget();
     }
 
-    /// What the work-group has done.
+    /// The work-group's sums; begins another one's.
     pub(super) fn end_group(&mut self) -> Totals {
         self.end_chain();
-        let [shown, loads, of] = std::mem::take(&mut self.chains);
+        let [cycles, loads, of] = std::mem::take(&mut self.chains);
         if of > 0.0 {
-            self.add(Sum::Chain, shown * self.items / of);
+            self.add(Sum::Chain, cycles * self.items / of);
             self.add(Sum::SerialLoads, loads * self.items / of);
         }
         self.branches.begin();
-        let (missed, touched) = self.lines.end();
+        let (misses, touched) = self.lines.end();
         let levels = [
             [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
             [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
         ];
-        for (sums, found) in levels.into_iter().zip([missed.streamed, missed.strayed]) {
-            for (sum, found) in sums.into_iter().zip(found) {
-                self.add(sum, found);
+        for (sums, count) in levels.into_iter().zip([misses.streamed, misses.strayed]) {
+            for (sum, count) in sums.into_iter().zip(count) {
+                self.add(sum, count);
             }
         }
         let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
@@ -142,16 +143,16 @@ impl<'a> Seen<'a> {
             return;
         }
         // Lanes that stand aside have shorter chains.
-        let used = (all / (one * LANES as f64)).min(1.0);
-        let shows = (one * used / AHEAD).min(1.0);
+        let active = (all / (one * LANES as f64)).min(1.0);
+        let shows = (one * active / AHEAD).min(1.0);
         let lanes = LANES as f64;
-        self.chains[0] += cycles * used * shows * lanes;
-        self.chains[1] += loads * used * shows * lanes;
+        self.chains[0] += cycles * active * shows * lanes;
+        self.chains[1] += loads * active * shows * lanes;
         self.chains[2] += lanes;
     }
 
-    /// Neighbours, and what the instructions of memory are then.
-    fn count(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
+    /// Counts the instructions of memory that an access becomes, by where its lanes' addresses lie.
+    fn count_access(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
         let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
@@ -161,12 +162,12 @@ impl<'a> Seen<'a> {
         let first = steps.next().unwrap_or(0);
         let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };
-        let together = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
+        let vectors = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
         let moved = match (self.beside, is_even, first) {
             (Beside::Nothing, ..) => lanes * one_by_one,
-            (Beside::Turns, ..) => together,
+            (Beside::Turns, ..) => vectors,
             (Beside::Items, true, 0) => one_by_one,
-            (Beside::Items, true, step) if step == bytes => together,
+            (Beside::Items, true, step) if step == bytes => vectors,
             _ => {
                 let scattered = if load { Sum::Gathered } else { Sum::Scattered };
                 self.add(scattered, lanes);
@@ -183,13 +184,13 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Observer for Seen<'_> {
+impl Observer for ItemObserver<'_> {
     fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
         let at = block.place();
         let beside = self.vectors.blocks[at];
         for lane in lanes {
             let lane = warp.index as usize * LANES + usize::from(*lane);
-            let wrong = self.branches.come(self.program, lane, block);
+            let wrong = self.branches.enter(self.program, lane, block);
             if wrong.is_some_and(|before| self.vectors.blocks[before] == Beside::Nothing) {
                 self.add(Sum::Mispredictions, 1.0);
             }
@@ -233,8 +234,7 @@ impl Observer for Seen<'_> {
 
     fn access(&mut self, _: Warp, access: AccessId, _: &[u16], addresses: &[u64]) {
         let access = &self.program.accesses[access.0 as usize];
-        let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
-        if atomic {
+        if access.kind.is_atomic() {
             let lanes = addresses.len() as f64;
             if access.space == Space::Local {
                 self.add(Sum::LocalAtomics, lanes);
@@ -249,7 +249,7 @@ impl Observer for Seen<'_> {
             if access.kind == AccessKind::Load && access.space == Space::Global {
                 self.add(Sum::GlobalLoads, addresses.len() as f64);
             }
-            self.count(access.kind, access.space, addresses, access.bytes);
+            self.count_access(access.kind, access.space, addresses, access.bytes);
         }
         if access.space != Space::Global {
             return;
@@ -262,7 +262,7 @@ impl Observer for Seen<'_> {
         }
         places.dedup();
         for line in &places {
-            self.lines.ask(*line, access.kind.writes());
+            self.lines.request(*line, access.kind.writes());
         }
         self.places = places;
     }

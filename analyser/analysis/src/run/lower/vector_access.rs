@@ -1,0 +1,93 @@
+//! `vload4(i, p)`, `vstore4(x, i, p)`, `vload_half`, …
+
+use super::{
+    Lowering,
+    builtins::{Arguments, Lowered},
+    mangled::Mangled,
+    pieces::Scalar,
+};
+use crate::{
+    llvm::TypeId,
+    run::{AccessKind, Operation, Part, Real, Slot},
+};
+
+impl Lowering<'_> {
+    pub(super) fn vector_access(
+        &mut self,
+        name: &Mangled<'_>,
+        arguments: Arguments<'_>,
+        of: Option<TypeId>,
+    ) -> Lowered {
+        let is_load = name.name.starts_with("vload");
+        let (value, place, pointer) = match arguments {
+            [(_, place), (pointer, base)] if is_load => (None, place, (*pointer, base)),
+            [(value, numbers), (_, place), (pointer, base)] if !is_load => {
+                (Some((*value, numbers)), place, (*pointer, base))
+            }
+            _ => return Ok(None),
+        };
+        let Some(value_type) = value.map(|(of, _)| of).or(of) else {
+            return Ok(None);
+        };
+        let is_half = name.name.contains("_half");
+        let (pieces, space) = (self.pieces(value_type)?, self.space(pointer.0)?);
+        let Some(scalar) = pieces.first().map(|piece| piece.scalar) else {
+            return Ok(None);
+        };
+        let bytes = if is_half {
+            2
+        } else {
+            scalar.bits().div_ceil(8)
+        };
+        let lanes = pieces.len();
+        // An aligned `half3` takes as much room as a `half4`; others are aligned as their elements are.
+        let is_aligned = name.name.contains("loada_") || name.name.contains("storea_");
+        let stride = if is_aligned {
+            lanes.next_power_of_two()
+        } else {
+            lanes
+        };
+        let align = u64::from(bytes) * if is_aligned { stride as u64 } else { 1 };
+        let step = i64::try_from(stride)
+            .unwrap_or(1)
+            .wrapping_mul(bytes.into());
+        let (base, place) = (self.one(pointer.1)?, self.one(place)?);
+        let address = self.make(Operation::Index(64, step), vec![base, place])?;
+        let part = |place: usize| Part {
+            offset: place as u64 * u64::from(bytes),
+            bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
+        };
+        let parts: Vec<Part> = (0..lanes).map(part).collect();
+        let all = lanes as u64 * u64::from(bytes);
+        let real = match scalar {
+            Scalar::Real(real) => real,
+            _ => Real::Half,
+        };
+        if let Some((_, numbers)) = value {
+            let mut operands = vec![address];
+            for number in numbers {
+                operands.push(if is_half {
+                    self.make(Operation::Resize(real, Real::Half), vec![*number])?
+                } else {
+                    *number
+                });
+            }
+            let access = self.access(AccessKind::Store, space, all, parts);
+            self.align(access, align);
+            self.emit(Operation::Access(access), operands, Vec::new());
+            return Ok(Some(Vec::new()));
+        }
+        let access = self.access(AccessKind::Load, space, all, parts);
+        self.align(access, align);
+        let results: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
+        self.emit(Operation::Access(access), vec![address], results.clone());
+        if !is_half {
+            return Ok(Some(results));
+        }
+        let mut numbers = Vec::new();
+        for number in results {
+            numbers.push(self.make(Operation::Resize(Real::Half, real), vec![number])?);
+        }
+        Ok(Some(numbers))
+    }
+}
