@@ -11,7 +11,7 @@ use super::{Data, Tolerance, threads::PART};
 /// The first component where an output is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{argument}[{index}] is {found}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
+    "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
 )]
 pub struct Disagreement {
     /// The output.
@@ -19,7 +19,7 @@ pub struct Disagreement {
     /// The component's place.
     pub index: usize,
     /// What is there.
-    pub found: String,
+    pub actual: String,
     /// What the reference has.
     pub expected: String,
     /// In words.
@@ -30,7 +30,7 @@ pub struct Disagreement {
     pub of: usize,
 }
 
-/// Compares an output with the reference's, component by component. What is `partly` written agrees too where
+/// Compares an output with the reference's, component by component. What is `partly_written` written agrees too where
 /// neither has written.
 ///
 /// # Errors
@@ -40,20 +40,28 @@ pub struct Disagreement {
 /// If type or length differ: both come from the same argument of the same size.
 pub fn agree(
     argument: &str,
-    found: &Data,
+    actual: &Data,
     reference: &Data,
     tolerance: Tolerance,
-    partly: bool,
+    partly_written: bool,
 ) -> Result<(), Disagreement> {
     assert_eq!(
-        (found.base(), found.len()),
+        (actual.base(), actual.len()),
         (reference.base(), reference.len()),
         "{argument}"
     );
-    let starts = (0..found.len()).into_par_iter().step_by(PART);
-    let ends = |start: usize| found.len().min(start + PART);
-    let parts: Vec<Apart> = starts
-        .map(|start| apart(found, reference, start..ends(start), tolerance, partly))
+    let starts = (0..actual.len()).into_par_iter().step_by(PART);
+    let ends = |start: usize| actual.len().min(start + PART);
+    let parts: Vec<Disagreements> = starts
+        .map(|start| {
+            disagreements(
+                actual,
+                reference,
+                start..ends(start),
+                tolerance,
+                partly_written,
+            )
+        })
         .collect();
     let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
@@ -62,7 +70,7 @@ pub fn agree(
     Err(Disagreement {
         argument: argument.to_owned(),
         index,
-        found: show(found, index),
+        actual: show(actual, index),
         expected: show(reference, index),
         tolerance: if absolute == 0.0 && relative == 0.0 {
             "0: exact".to_owned()
@@ -70,29 +78,35 @@ pub fn agree(
             format!("{absolute} + {relative} × |reference|")
         },
         count: parts.iter().map(|part| part.count).sum(),
-        of: found.len(),
+        of: actual.len(),
     })
 }
 
-/// Where components are apart.
+/// Where components differ by more than the tolerance.
 #[derive(Default)]
-struct Apart {
+struct Disagreements {
     first: Option<usize>,
     count: usize,
 }
 
-fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance, partly: bool) -> Apart {
+fn disagreements(
+    a: &Data,
+    b: &Data,
+    range: Range<usize>,
+    tolerance: Tolerance,
+    partly_written: bool,
+) -> Disagreements {
     macro_rules! components {
         ($($variant:ident)*) => {
             match (a, b) {
                 $((Data::$variant(a), Data::$variant(b)) => {
                     let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
-                    let unwritten = |a, b| partly && is_unwritten(a) && is_unwritten(b);
-                    let apart = pairs
+                    let unwritten = |a, b| partly_written && is_unwritten(a) && is_unwritten(b);
+                    let all = pairs
                         .filter(|((a, b), _)| !near(**a, **b, tolerance) && !unwritten(*a, *b));
-                    apart.fold(Apart::default(), |apart, (_, index)| Apart {
-                        first: apart.first.or(Some(index)),
-                        count: apart.count + 1,
+                    all.fold(Disagreements::default(), |all, (_, index)| Disagreements {
+                        first: all.first.or(Some(index)),
+                        count: all.count + 1,
                     })
                 })*
                 _ => unreachable!("checked by `agree`"),
@@ -193,9 +207,12 @@ mod tests {
     #[test]
     fn nan_never_agrees_and_what_nobody_wrote_is_seen() {
         let unwritten = Data::Double(vec![f64::from_bits(u64::MAX); 2]);
-        let seen = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
-        assert_eq!(seen.index, 0);
-        assert!(seen.found.contains("nothing was written"), "{seen}");
+        let disagreement = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
+        assert_eq!(disagreement.index, 0);
+        assert!(
+            disagreement.actual.contains("nothing was written"),
+            "{disagreement}"
+        );
     }
 
     #[test]

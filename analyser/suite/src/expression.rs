@@ -183,8 +183,8 @@ impl Node {
             Self::Or(operands) => (is_true(&operands[0])? || is_true(&operands[1])?).into(),
             Self::Choice(nodes) => {
                 let [condition, yes, no] = &**nodes;
-                let chosen = if is_true(condition)? { yes } else { no };
-                chosen.value(scope)?
+                let branch = if is_true(condition)? { yes } else { no };
+                branch.value(scope)?
             }
         })
     }

@@ -248,14 +248,14 @@ mod tests {
             let first = (Some(formula(first)), Fill::Formula(formula("i * 10")));
             Fill::Sections(vec![first, (None, wholes([-1, -2]))])
         };
-        let made = filled(&parts("n / 3"), Base::Int, 6).unwrap();
-        assert_eq!(made.as_i32(), [0, 10, 20, -1, -2, -1]);
+        let data = filled(&parts("n / 3"), Base::Int, 6).unwrap();
+        assert_eq!(data.as_i32(), [0, 10, 20, -1, -2, -1]);
         let fault = filled(&parts("n"), Base::Int, 6).unwrap_err();
         assert!(fault.to_string().contains("6 components"), "{fault}");
 
         let bounds = Fill::Between(Box::new([formula("-n"), formula("n / 2.0")]));
-        let made = filled(&bounds, Base::Float, 1000).unwrap();
-        assert!(made.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
+        let data = filled(&bounds, Base::Float, 1000).unwrap();
+        assert!(data.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
         let fault = filled(&bounds, Base::Int, 1000).unwrap_err();
         assert!(fault.to_string().contains("whole number"), "{fault}");
     }

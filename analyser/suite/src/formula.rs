@@ -72,9 +72,9 @@ impl Formula {
 
 /// `n=64 radius=2`.
 pub fn sizes(parameters: &Parameters) -> String {
-    let written: Vec<String> = parameters
+    let values: Vec<String> = parameters
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    written.join(" ")
+    values.join(" ")
 }

@@ -134,16 +134,16 @@ impl FromStr for ImageFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = text.split_once('_').and_then(|(order, channel)| {
-            let (order, lanes) = *ORDERS.iter().find(|(known, _)| *known == order)?;
-            let (channel, base) = *CHANNELS.iter().find(|(known, _)| *known == channel)?;
+        let format = text.split_once('_').and_then(|(order, channel)| {
+            let (order, lanes) = *ORDERS.iter().find(|it| it.0 == order)?;
+            let (channel, base) = *CHANNELS.iter().find(|it| it.0 == channel)?;
             Some(Self {
                 order,
                 channel,
                 element: Element { base, lanes },
             })
         });
-        known.ok_or_else(|| {
+        format.ok_or_else(|| {
             let orders = ORDERS.map(|(name, _)| name).join(", ");
             let channels = CHANNELS.map(|(name, _)| name).join(", ");
             format!("ORDER_TYPE: one of {orders}, and one of {channels}")

@@ -17,12 +17,12 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// `what` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
+    /// `problem` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
     pub(super) fn new(
         path: &Path,
         text: &str,
         span: Range<usize>,
-        what: &str,
+        problem: &str,
         expected: &str,
     ) -> Self {
         let start = span.start.min(text.len());
@@ -37,7 +37,7 @@ impl Mistake {
         let snippet = Snippet::source(text)
             .path(&path)
             .annotation(AnnotationKind::Primary.span(start..end).label(expected));
-        let report = [Level::ERROR.primary_title(what).element(snippet)];
+        let report = [Level::ERROR.primary_title(problem).element(snippet)];
         Self {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,

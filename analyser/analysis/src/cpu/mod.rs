@@ -195,7 +195,7 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
         })
         .collect();
     let buffers = Buffers::of(totals, bytes);
-    let (lines, written) = (buffers.distinct_lines, buffers.written_lines);
+    let (lines, written_lines) = (buffers.distinct_lines, buffers.written_lines);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
     put(REVISION.0, REVISION.1);
     put(DEPENDENCE, 0.0);
@@ -203,9 +203,12 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
         "cpu_work_items",
         (shape.all_groups() * shape.items()) as f64,
     );
-    put("cpu_written_back_lines", written * beyond(lines, LARGEST));
+    put(
+        "cpu_written_back_lines",
+        written_lines * beyond(lines, LARGEST),
+    );
     put("cpu_lines", lines);
-    put("cpu_written_lines", written);
+    put("cpu_written_lines", written_lines);
     put("cpu_shared_lines", (buffers.group_lines - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);

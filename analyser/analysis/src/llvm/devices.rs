@@ -39,29 +39,29 @@ pub fn as_devices_have(text: &str) -> String {
     } else {
         &INTRINSICS
     };
-    let mut told = String::with_capacity(text.len() + text.len() / 4);
+    let mut annotated = String::with_capacity(text.len() + text.len() / 4);
     for line in text.lines() {
-        told.push_str(&line_as_devices_have(line, intrinsics));
+        annotated.push_str(&line_as_devices_have(line, intrinsics));
         if let Some(space) = accessed(line).filter(|space| *space < SPACES) {
             let (own, others) = (own(space), others(space));
-            let _ = write!(told, ", !alias.scope !{own}, !noalias !{others}");
+            let _ = write!(annotated, ", !alias.scope !{own}, !noalias !{others}");
             if space == CONSTANT && line.contains(" = load ") {
-                let _ = write!(told, ", !invariant.load !{never}");
+                let _ = write!(annotated, ", !invariant.load !{never}");
             }
         }
-        told.push('\n');
+        annotated.push('\n');
     }
-    let _ = writeln!(told, "!{domain} = distinct !{{!{domain}}}");
+    let _ = writeln!(annotated, "!{domain} = distinct !{{!{domain}}}");
     for space in 0..SPACES {
         let number = scope(space);
-        let _ = writeln!(told, "!{number} = distinct !{{!{number}, !{domain}}}");
-        let _ = writeln!(told, "!{} = !{{!{number}}}", own(space));
+        let _ = writeln!(annotated, "!{number} = distinct !{{!{number}, !{domain}}}");
+        let _ = writeln!(annotated, "!{} = !{{!{number}}}", own(space));
         let rest = (0..SPACES).filter(|other| *other != space);
         let rest: Vec<String> = rest.map(|other| format!("!{}", scope(other))).collect();
-        let _ = writeln!(told, "!{} = !{{{}}}", others(space), rest.join(", "));
+        let _ = writeln!(annotated, "!{} = !{{{}}}", others(space), rest.join(", "));
     }
-    let _ = writeln!(told, "!{never} = !{{}}");
-    told
+    let _ = writeln!(annotated, "!{never} = !{{}}");
+    annotated
 }
 
 /// Functions that only return a number are not `convergent`, so that they leave loops. Others are `nounwind willreturn`: what
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn scopes_have_numbers_that_nothing_else_has() {
         let text = "store i32 1, ptr addrspace(1) %0, align 4, !dbg !7\n!7 = !{i32 1}\n";
-        let told = as_devices_have(text);
-        let first = told.lines().next().unwrap_or_default();
+        let annotated = as_devices_have(text);
+        let first = annotated.lines().next().unwrap_or_default();
         let scopes = ", align 4, !dbg !7, !alias.scope !14, !noalias !18";
         assert!(first.ends_with(scopes), "{first}");
         for defined in [
@@ -186,7 +186,7 @@ mod tests {
             "!14 = !{!10}",
             "!18 = !{!9, !11, !12}",
         ] {
-            assert!(told.contains(defined), "{defined}: {told}");
+            assert!(annotated.contains(defined), "{defined}: {annotated}");
         }
     }
 }

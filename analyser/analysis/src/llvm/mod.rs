@@ -4,17 +4,19 @@
 //! but for debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
 mod devices;
+mod instruction;
 mod locations;
 mod module;
+mod operators;
 mod read;
 mod types;
 
 pub use devices::as_devices_have;
-pub use locations::{Location, Locations};
-pub use module::{
-    Argument, AtomicOp, Binary, Block, BlockId, CallArgument, Callee, Cast, Constant, Expression,
-    FloatPredicate, Function, Global, Instruction, IntegerPredicate, Kind, Local, Module, Operand,
-    Space, Symbol, Terminator, Value,
+pub use instruction::{
+    CallArgument, Callee, Constant, Expression, Instruction, Kind, Operand, Terminator, Value,
 };
+pub use locations::{Location, Locations};
+pub use module::{Argument, Block, BlockId, Function, Global, Local, Module, Space, Symbol};
+pub use operators::{AtomicOp, Binary, Cast, FloatPredicate, IntegerPredicate};
 pub use read::{ReadError, read};
 pub use types::{Layout, Type, TypeError, TypeId, Types};

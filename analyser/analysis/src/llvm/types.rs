@@ -174,8 +174,8 @@ impl Types {
     }
 
     fn layout_within(&self, id: TypeId, depth: u32) -> Result<Layout, TypeError> {
-        if let Some(known) = self.layouts.borrow().get(&id) {
-            return *known;
+        if let Some(layout) = self.layouts.borrow().get(&id) {
+            return *layout;
         }
         if depth > DEEPEST {
             return Err(TypeError::Deep);
@@ -282,13 +282,13 @@ mod tests {
             lanes: 3,
         });
         let fields = vec![byte, float3, byte];
-        let made = types.id(Type::Struct {
+        let structure = types.id(Type::Struct {
             fields,
             packed: false,
         });
-        assert_eq!(types.offsets(made), Ok(vec![0, 16, 32]));
+        assert_eq!(types.offsets(structure), Ok(vec![0, 16, 32]));
         assert_eq!(
-            types.layout(made),
+            types.layout(structure),
             Ok(Layout {
                 size: 48,
                 align: 16

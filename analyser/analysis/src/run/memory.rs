@@ -128,12 +128,12 @@ impl Spaces<'_, '_> {
     /// A number of 1 to 8 bytes; 0 outside of all memory.
     pub(super) fn load(&self, space: Space, address: u64, bytes: u8) -> u64 {
         let length = usize::from(bytes.min(8));
-        let found = match space {
+        let number = match space {
             Space::Global | Space::Constant => self.memory.number(address, length),
             Space::Local => inside(self.local, address, length).map(number),
             Space::Private => inside(self.private, address, length).map(number),
         };
-        found.unwrap_or(0)
+        number.unwrap_or(0)
     }
 
     /// Outside of all memory nothing happens.

@@ -19,7 +19,7 @@ pub(super) struct Filled<'a> {
     length: usize,
     /// Where a part lies among those that are held.
     places: RefCell<HashMap<usize, usize, FixedState>>,
-    held: RefCell<Vec<Data>>,
+    parts: RefCell<Vec<Data>>,
     /// The part that was read last, and its place.
     last: Cell<(usize, usize)>,
     /// Why a part could not be filled.
@@ -32,7 +32,7 @@ impl<'a> Filled<'a> {
             input,
             length: input.length(),
             places: RefCell::default(),
-            held: RefCell::default(),
+            parts: RefCell::default(),
             last: Cell::new((usize::MAX, 0)),
             fault: RefCell::default(),
         }
@@ -53,9 +53,9 @@ impl<'a> Filled<'a> {
     /// The same, within a part.
     fn within(&self, start: usize, bytes: usize) -> Option<u64> {
         let place = self.place(start / PART)?;
-        let held = self.held.borrow();
+        let parts = self.parts.borrow();
         let start = start % PART;
-        let from = held.get(place)?.bytes().get(start..start + bytes)?;
+        let from = parts.get(place)?.bytes().get(start..start + bytes)?;
         Some(number(from))
     }
 
@@ -64,8 +64,8 @@ impl<'a> Filled<'a> {
         if last == part {
             return Some(place);
         }
-        let known = self.places.borrow().get(&part).copied();
-        let place = match known {
+        let place = self.places.borrow().get(&part).copied();
+        let place = match place {
             Some(place) => place,
             None => self.fill(part)?,
         };
@@ -74,9 +74,9 @@ impl<'a> Filled<'a> {
     }
 
     fn fill(&self, part: usize) -> Option<usize> {
-        let mut held = self.held.borrow_mut();
+        let mut parts = self.parts.borrow_mut();
         let start = part * PART;
-        if held.len() >= MOST_PARTS {
+        if parts.len() >= MOST_PARTS {
             let most = (MOST_PARTS * PART) >> 20;
             let fault = format!("work-groups read more than {most} MiB of a buffer");
             self.fault.borrow_mut().get_or_insert(fault);
@@ -85,9 +85,9 @@ impl<'a> Filled<'a> {
         match self.input.part(start..(start + PART).min(self.length)) {
             Ok(data) => {
                 let data = data.unwrap_or(Data::Uchar(Vec::new()));
-                held.push(data);
-                self.places.borrow_mut().insert(part, held.len() - 1);
-                Some(held.len() - 1)
+                parts.push(data);
+                self.places.borrow_mut().insert(part, parts.len() - 1);
+                Some(parts.len() - 1)
             }
             Err(why) => {
                 self.fault.borrow_mut().get_or_insert(why.to_string());

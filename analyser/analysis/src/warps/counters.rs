@@ -85,18 +85,18 @@ pub(super) fn counters(
         in_parts * (misses + sums[Sum::PrivateMisses]),
     );
     // L1 writes through, private memory too.
-    let stored =
+    let stores =
         sums[Sum::GlobalStoreSectors] + sums[Sum::PrivateStoreSectors] - sums[Sum::JoinedSectors];
-    put("l2_write_sectors", in_parts * stored);
+    put("l2_write_sectors", in_parts * stores);
     let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
     put("l2_atomic_sectors", in_parts * atomics);
     put("l2_reduction_sectors", in_parts * reductions);
     // Sectors are spread over slices evenly, but for one that everybody wants.
     let slices = f64::from(gpu.l2_slices.max(1));
-    let wanted = totals.atomics.values().copied().fold(0.0, f64::max);
+    let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
     let share = |of: f64| {
         if atomics + reductions > 0.0 {
-            (wanted * of / (atomics + reductions)).max(of / slices)
+            (busiest * of / (atomics + reductions)).max(of / slices)
         } else {
             0.0
         }
@@ -116,7 +116,7 @@ pub(super) fn counters(
     );
     put(
         "dram_write_sectors",
-        dram.writes.min(stored + atomics + reductions),
+        dram.writes.min(stores + atomics + reductions),
     );
     put("distinct_read_sectors", buffers.distinct_reads);
     put("distinct_written_sectors", buffers.distinct_writes);

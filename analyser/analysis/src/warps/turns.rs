@@ -111,8 +111,8 @@ impl Turn<'_> {
     fn is_by_a_number(&self) -> bool {
         let sizes = |slot: &Slot| self.constants[slot.0 as usize].is_none();
         self.copies().all(|(to, from)| {
-            let made = self.maker(*from).filter(|_| self.is_counter(*to));
-            made.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
+            let maker = self.maker(*from).filter(|_| self.is_counter(*to));
+            maker.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
         })
     }
 

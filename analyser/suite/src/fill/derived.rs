@@ -101,20 +101,20 @@ pub(super) fn sections(
     filling: Filling<'_>,
 ) -> Result<Data, FillError> {
     let mut parts = Vec::new();
-    let mut left = components;
+    let mut rest = components;
     for (place, (length, fill)) in sections.iter().enumerate() {
         let length = match length {
             Some(length) => length.count(filling.parameters)?,
-            None => left,
+            None => rest,
         };
-        if length > left {
+        if length > rest {
             let problem = format!(
                 "has sections longer than the {components} components that there are; expected \
                  lengths that add up to fewer, and a last section without"
             );
             return Err(FillError::of(filling.argument, problem));
         }
-        left -= length;
+        rest -= length;
         let argument = format!("{}[{place}]", filling.argument);
         let argument = &argument;
         parts.push(fill.data(

@@ -1,7 +1,7 @@
 //! What a generated kernel does, before it is written down.
 
 use super::{
-    number::{Number, Operation, Stored},
+    number::{Number, Operation, Storage},
     theme::Theme,
 };
 
@@ -12,7 +12,7 @@ pub(super) struct Recipe {
     /// Work-items of a work-group.
     pub(super) group: u32,
     pub(super) number: Number,
-    pub(super) stored: Stored,
+    pub(super) storage: Storage,
     pub(super) path: Path,
     /// Reads of a step, none of which waits for another; of a chase, chases side by side.
     pub(super) at_once: u32,
@@ -40,7 +40,7 @@ pub(super) enum Path {
     /// Beside its neighbours.
     Side,
     /// So many elements from its neighbours.
-    Apart(u32),
+    Strided(u32),
     /// Beside its neighbours, and so far to the right of that.
     Neighbours(u32),
     /// Where an array of indices says.
@@ -127,10 +127,10 @@ pub(super) struct Private {
 /// What is done with local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Local {
-    /// Numbers that the group has read are read again, neighbours `apart` apart.
+    /// Numbers that the group has read are read again, neighbours `stride` apart.
     Reads {
         words: u32,
-        apart: u32,
+        stride: u32,
         touches: u32,
     },
     /// As `Path::Next`.
@@ -139,7 +139,7 @@ pub(super) enum Local {
     Own {
         length: u32,
         touches: u32,
-        together: bool,
+        contiguous: bool,
     },
     /// Each gives its number to the one `reach` further on.
     Exchange { reach: u32, touches: u32 },
@@ -173,10 +173,10 @@ pub(super) enum AtomicKind {
 /// What is stored in every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storing {
-    /// The last `kept` results, beside the neighbours'.
-    Side { kept: u32 },
-    /// The last `kept` results, one after the other.
-    Row { kept: u32 },
+    /// So many of the last results, beside the neighbours'.
+    Side { last: u32 },
+    /// So many of the last results, one after the other.
+    Row { last: u32 },
     /// Where the line was read, in another buffer.
     Line,
     /// A mark, to so many addresses.

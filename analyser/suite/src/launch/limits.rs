@@ -31,10 +31,10 @@ pub struct ImageLimits {
 
 /// More than a device has.
 #[derive(Debug, Error)]
-#[error("{what} needs {needed}; the device has {available}")]
+#[error("{subject} needs {needed}; the device has {available}")]
 pub struct TooLarge {
     /// What does not fit.
-    pub what: String,
+    pub subject: String,
     /// How much it takes.
     pub needed: String,
     /// How much there is.
@@ -67,7 +67,7 @@ impl Launch {
     pub fn needs(&self, limits: Limits) -> Result<(), TooLarge> {
         if self.has_images() && limits.images.is_none() {
             return Err(TooLarge {
-                what: "the kernel".to_owned(),
+                subject: "the kernel".to_owned(),
                 needed: "images".to_owned(),
                 available: "none".to_owned(),
             });
@@ -82,12 +82,17 @@ impl Launch {
             } else {
                 "buffer"
             };
-            let what = format!("{kind} `{}`", buffer.name);
+            let subject = format!("{kind} `{}`", buffer.name);
             if let (Some(image), Some(most)) = (buffer.image, limits.images) {
-                check(&what, image.width as u64, most.width, "pixels of width")?;
-                check(&what, image.height as u64, most.height, "pixels of height")?;
+                check(&subject, image.width as u64, most.width, "pixels of width")?;
+                check(
+                    &subject,
+                    image.height as u64,
+                    most.height,
+                    "pixels of height",
+                )?;
             }
-            check(&what, bytes, limits.buffer_bytes, "bytes")?;
+            check(&subject, bytes, limits.buffer_bytes, "bytes")?;
             global += bytes;
         }
         check("global memory", global, limits.global_bytes, "bytes")?;
@@ -97,12 +102,12 @@ impl Launch {
     }
 }
 
-fn check(what: &str, needed: u64, available: u64, unit: &str) -> Result<(), TooLarge> {
+fn check(subject: &str, needed: u64, available: u64, unit: &str) -> Result<(), TooLarge> {
     if needed <= available {
         return Ok(());
     }
     Err(TooLarge {
-        what: what.to_owned(),
+        subject: subject.to_owned(),
         needed: format!("{needed} {unit}"),
         available: format!("{available}"),
     })

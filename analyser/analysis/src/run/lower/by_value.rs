@@ -28,18 +28,18 @@ pub(super) fn constants(program: &mut Program) {
             access.space = Space::Global;
         }
     }
-    let mut found: HashMap<u32, Class> = HashMap::new();
+    let mut uses: HashMap<u32, Class> = HashMap::new();
     for object in &program.objects {
         let class = classes.find(object.address);
-        found.entry(class).or_default().objects += 1;
+        uses.entry(class).or_default().objects += 1;
     }
     for (access, class) in program.accesses.iter().zip(&classes.of_access) {
-        found.entry(*class).or_default().is_written |= access.kind.writes();
+        uses.entry(*class).or_default().is_written |= access.kind.writes();
     }
     for place in 0..program.objects.len() {
         let object = &mut program.objects[place];
         let class = classes.find(object.address);
-        let alone = (found.get(&class)).is_some_and(|it| it.objects == 1 && !it.is_written);
+        let alone = (uses.get(&class)).is_some_and(|it| it.objects == 1 && !it.is_written);
         if !alone || !matches!(object.kind, ObjectKind::ByValue { .. }) {
             continue;
         }

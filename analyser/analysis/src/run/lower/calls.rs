@@ -12,7 +12,7 @@ impl<'m> Lowering<'m> {
         frame: &Frame<'m>,
         instruction: &Instruction,
         callee: &Callee,
-        given: &[CallArgument],
+        call_arguments: &[CallArgument],
     ) -> Result<(), Refusal> {
         let Callee::Named(name) = callee else {
             return self.refuse("a call of what is only known when it runs");
@@ -25,7 +25,7 @@ impl<'m> Lowering<'m> {
         let of = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
         let mut arguments: Vec<(TypeId, Vec<Slot>)> = Vec::new();
-        for argument in given {
+        for argument in call_arguments {
             let Some(operand) = &argument.operand else {
                 continue;
             };
@@ -34,7 +34,7 @@ impl<'m> Lowering<'m> {
             arguments.push((operand.of, slots));
         }
         if let Some(Symbol::Function(place)) = self.module.symbols.get(name) {
-            let given: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
+            let operands: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
             let (here, back) = (self.block, self.new_block());
             // A result that nobody takes has slots all the same.
             let returns = self.module.functions[*place].returns;
@@ -46,22 +46,22 @@ impl<'m> Lowering<'m> {
                 }
             };
             let location = self.location;
-            let begins = self.inline(*place, &given, Some((back, slots)))?;
+            let begins = self.inline(*place, &operands, Some((back, slots)))?;
             self.location = location;
             self.block = here;
             self.end(End::Jump(super::edge(begins)));
             self.block = back;
             return Ok(());
         }
-        let made = match name.strip_prefix("llvm.") {
-            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, given, of)?,
+        let results = match name.strip_prefix("llvm.") {
+            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, of)?,
             None => match Mangled::of(name) {
                 Some(mangled) => self.builtin(mangled, &arguments, of)?,
                 None => None,
             },
         };
-        let made = match made {
-            Some(made) if made.len() == slots.len() || of.is_none() => made,
+        let results = match results {
+            Some(results) if results.len() == slots.len() || of.is_none() => results,
             // Built-in functions have their types in their names, but for this one.
             _ if !is_builtin(name) && name != "printf" => {
                 return self.refuse(format!(
@@ -78,7 +78,7 @@ impl<'m> Lowering<'m> {
                 return Ok(());
             }
         };
-        self.copy(&slots, &made);
+        self.copy(&slots, &results);
         Ok(())
     }
 }

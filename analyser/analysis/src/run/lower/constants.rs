@@ -69,11 +69,11 @@ impl Lowering<'_> {
                 indices,
             } => {
                 let base = self.operand_constant(base)?;
-                let mut given = Vec::new();
+                let mut numbers = Vec::new();
                 for index in indices {
-                    given.push((index, self.operand_constant(index)?));
+                    numbers.push((index, self.operand_constant(index)?));
                 }
-                Ok(vec![self.element_address(*source, &base, &given)?])
+                Ok(vec![self.element_address(*source, &base, &numbers)?])
             }
             Expression::Cast { cast, from } => {
                 let slots = self.operand_constant(from)?;
@@ -148,9 +148,9 @@ impl Lowering<'_> {
     ) -> Result<(), Refusal> {
         let mut write = |bytes: &[u8]| {
             let start = usize::try_from(offset).unwrap_or(usize::MAX);
-            let room = all.get_mut(start..).unwrap_or_default();
-            let fits = room.len().min(bytes.len());
-            room[..fits].copy_from_slice(&bytes[..fits]);
+            let target = all.get_mut(start..).unwrap_or_default();
+            let fits = target.len().min(bytes.len());
+            target[..fits].copy_from_slice(&bytes[..fits]);
         };
         match constant {
             Constant::Zero | Constant::Undefined => Ok(()),

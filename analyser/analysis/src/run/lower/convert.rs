@@ -63,9 +63,9 @@ impl Lowering<'_> {
             }
         }
         let from = (math::real(name.letter()), bits_of(name.letter()));
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for number in numbers {
-            made.push(match (from, to) {
+            results.push(match (from, to) {
                 ((Some(from), _), Some(Target::Whole(bits, signed))) => {
                     let operation = match (rounds, saturated) {
                         (None, false) => Operation::ToInteger(from, bits, signed),
@@ -89,7 +89,7 @@ impl Lowering<'_> {
                 _ => return Ok(None),
             });
         }
-        Ok(Some(made))
+        Ok(Some(results))
     }
 
     fn whole_to_whole(
@@ -108,7 +108,7 @@ impl Lowering<'_> {
             return self.make(Operation::Mask(to), vec![wide]);
         }
         let top = self.constant(mask(if to_signed { to - 1 } else { to }))?;
-        let kept = if from_signed {
+        let clamped = if from_signed {
             let least = if to_signed { !mask(to - 1) } else { 0 };
             let least = self.constant(least)?;
             // Of 64 bits without a sign nothing with a sign is too large.
@@ -123,6 +123,6 @@ impl Lowering<'_> {
         } else {
             self.make(Operation::Whole2(integers::umin, 64), vec![wide, top])?
         };
-        self.make(Operation::Mask(to), vec![kept])
+        self.make(Operation::Mask(to), vec![clamped])
     }
 }

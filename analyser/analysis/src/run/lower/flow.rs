@@ -60,9 +60,9 @@ impl<'m> Lowering<'m> {
             back,
         };
         self.block = BlockId(first_block);
-        for (argument, given) in function.arguments.iter().zip(arguments) {
+        for (argument, numbers) in function.arguments.iter().zip(arguments) {
             let local = frame.locals[argument.local.0 as usize].clone();
-            if given.len() != local.len() {
+            if numbers.len() != local.len() {
                 return self.refuse(format!(
                     "`{}` is called with other types than it has",
                     function.name
@@ -71,10 +71,10 @@ impl<'m> Lowering<'m> {
             match argument.by_value {
                 // Of a kernel's argument nobody else has the structure.
                 Some(of) if !argument.read_only && self.within.len() > 1 => {
-                    let copy = self.copy_of(of, given)?;
+                    let copy = self.copy_of(of, numbers)?;
                     self.copy(&local, &[copy]);
                 }
-                _ => self.copy(&local, given),
+                _ => self.copy(&local, numbers),
             }
         }
         for (at, block) in function.blocks.iter().enumerate() {
@@ -134,8 +134,8 @@ impl<'m> Lowering<'m> {
         for (local, value) in frame.phis.get(&(to, from)).into_iter().flatten() {
             let slots = frame.locals[local.0 as usize].clone();
             let of = frame.function.locals[local.0 as usize];
-            let given = self.value(frame, of, value)?;
-            copies.extend(slots.map(Slot).zip(given));
+            let numbers = self.value(frame, of, value)?;
+            copies.extend(slots.map(Slot).zip(numbers));
         }
         Ok(Edge {
             to: BlockId(frame.first_block + to.0),
@@ -152,18 +152,18 @@ impl<'m> Lowering<'m> {
         let end = match terminator {
             Terminator::Unreachable => End::Return,
             Terminator::Return(value) => {
-                let given = match value {
+                let numbers = match value {
                     Some(value) => self.operand(frame, value)?,
                     None => Vec::new(),
                 };
                 match &frame.back {
                     None => End::Return,
                     Some((to, slots)) => {
-                        if slots.len() != given.len() {
+                        if slots.len() != numbers.len() {
                             return self.refuse("a function returns another type than it says");
                         }
                         let mut way = edge(*to);
-                        way.copies = slots.clone().map(Slot).zip(given).collect();
+                        way.copies = slots.clone().map(Slot).zip(numbers).collect();
                         End::Jump(way)
                     }
                 }

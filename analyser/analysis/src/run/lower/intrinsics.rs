@@ -14,7 +14,7 @@ impl Lowering<'_> {
         &mut self,
         name: &str,
         arguments: Arguments<'_>,
-        given: &[CallArgument],
+        call_arguments: &[CallArgument],
         of: Option<TypeId>,
     ) -> Result<Option<Vec<Slot>>, Refusal> {
         let mut words = name.split('.');
@@ -33,7 +33,7 @@ impl Lowering<'_> {
             return Ok(Some(Vec::new()));
         }
         if matches!(first, "memcpy" | "memmove" | "memset") {
-            return self.bulk(first, arguments, given);
+            return self.bulk(first, arguments, call_arguments);
         }
         let Some(of) = of else { return Ok(None) };
         // By OpenCL C's names.
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         operation: impl Fn(Scalar) -> Option<Operation>,
     ) -> Result<Option<Vec<Slot>>, Refusal> {
         let pieces = self.pieces(of)?;
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for (place, piece) in pieces.iter().enumerate() {
             let Some(operation) = operation(piece.scalar) else {
                 return Ok(None);
@@ -118,22 +118,24 @@ impl Lowering<'_> {
                     },
                 }
             }
-            made.push(self.make(operation, operands)?);
+            results.push(self.make(operation, operands)?);
         }
-        Ok(Some(made))
+        Ok(Some(results))
     }
 
     fn bulk(
         &mut self,
         name: &str,
         arguments: Arguments<'_>,
-        given: &[CallArgument],
+        call_arguments: &[CallArgument],
     ) -> Result<Option<Vec<Slot>>, Refusal> {
         let [(to_type, to), (from_type, from), ..] = arguments else {
             return Ok(None);
         };
-        let length = given.get(2).and_then(|length| length.operand.as_ref());
-        let Some(bytes) = length.and_then(Self::known) else {
+        let length = call_arguments
+            .get(2)
+            .and_then(|length| length.operand.as_ref());
+        let Some(bytes) = length.and_then(Self::constant_of) else {
             return Ok(None);
         };
         let (space, to) = (self.space(*to_type)?, self.one(to)?);

@@ -119,14 +119,14 @@ impl<'m> Lowering<'m> {
         Ok((parts, end))
     }
 
-    fn count_access(&mut self, what: &str, space: Space, bytes: u64) {
+    fn count_access(&mut self, name: &str, space: Space, bytes: u64) {
         let space = match space {
             Space::Private => "private",
             Space::Global => "global",
             Space::Constant => "constant",
             Space::Local => "local",
         };
-        self.count(&format!("{what} {space}"), bytes);
+        self.count(&format!("{name} {space}"), bytes);
     }
 
     pub(super) fn load(
@@ -254,7 +254,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// A number that is known when the program is made.
-    pub(super) fn known(operand: &llvm::Operand) -> Option<u64> {
+    pub(super) fn constant_of(operand: &llvm::Operand) -> Option<u64> {
         match &operand.value {
             Value::Constant(Constant::Integer(number)) => u64::try_from(*number).ok(),
             Value::Constant(Constant::Zero) => Some(0),

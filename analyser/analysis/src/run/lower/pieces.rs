@@ -45,8 +45,8 @@ impl Scalar {
 impl Lowering<'_> {
     /// The numbers of a type, in order.
     pub(super) fn pieces(&mut self, of: TypeId) -> Result<Rc<[Piece]>, Refusal> {
-        if let Some(known) = self.pieces.get(&of) {
-            return Ok(known.clone());
+        if let Some(pieces) = self.pieces.get(&of) {
+            return Ok(pieces.clone());
         }
         let mut all = Vec::new();
         self.take_apart(of, 0, &mut all)?;

@@ -323,27 +323,27 @@ fn rounded(number: f64, bits: u32, is_signed: bool) -> u64 {
 }
 
 /// What an atomic operation leaves behind.
-pub(super) fn atomic(op: AtomicOp, old: u64, given: u64, bits: u32) -> u64 {
-    let (a, b) = (signed(old, bits), signed(given, bits));
+pub(super) fn atomic(op: AtomicOp, old: u64, operand: u64, bits: u32) -> u64 {
+    let (a, b) = (signed(old, bits), signed(operand, bits));
     let new = match op {
-        AtomicOp::Exchange => given,
-        AtomicOp::Add => old.wrapping_add(given),
-        AtomicOp::Sub => old.wrapping_sub(given),
-        AtomicOp::And => old & given,
-        AtomicOp::Nand => !(old & given),
-        AtomicOp::Or => old | given,
-        AtomicOp::Xor => old ^ given,
+        AtomicOp::Exchange => operand,
+        AtomicOp::Add => old.wrapping_add(operand),
+        AtomicOp::Sub => old.wrapping_sub(operand),
+        AtomicOp::And => old & operand,
+        AtomicOp::Nand => !(old & operand),
+        AtomicOp::Or => old | operand,
+        AtomicOp::Xor => old ^ operand,
         AtomicOp::Max => a.max(b).cast_unsigned(),
         AtomicOp::Min => a.min(b).cast_unsigned(),
-        AtomicOp::UMax => old.max(given),
-        AtomicOp::UMin => old.min(given),
+        AtomicOp::UMax => old.max(operand),
+        AtomicOp::UMin => old.min(operand),
         AtomicOp::FAdd => {
             let real = if bits == 64 {
                 Real::Double
             } else {
                 Real::Float
             };
-            real.bits(real.number(old) + real.number(given))
+            real.bits(real.number(old) + real.number(operand))
         }
     };
     new & mask(bits)

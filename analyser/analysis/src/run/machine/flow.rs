@@ -19,11 +19,11 @@ impl Machine<'_> {
         observer: &mut impl Observer,
     ) -> Result<Pause, Refusal> {
         while let Some(mut path) = warp.paths.pop() {
-            if path.done == 0 && path.until == Some(path.block) {
+            if path.next == 0 && path.until == Some(path.block) {
                 warp.give_back(path.lanes);
                 continue;
             }
-            if path.lanes.is_empty() || path.done == 0 && warp.joins(&path) {
+            if path.lanes.is_empty() || path.next == 0 && warp.joins(&path) {
                 warp.give_back(path.lanes);
                 continue;
             }
@@ -31,7 +31,7 @@ impl Machine<'_> {
             let place = path.block.place();
             let block = &program.blocks[place];
             let needed = &slice.needed[place];
-            if path.done == 0 {
+            if path.next == 0 {
                 let lanes = path.lanes.len() as u64;
                 self.visits[place] += lanes;
                 let cost = (lanes + OVERHEAD) * (needed.len() as u64 + 1);
@@ -44,9 +44,9 @@ impl Machine<'_> {
                 }
                 observer.block(warp.id, path.block, &path.lanes);
             }
-            while let Some(at) = needed.get(path.done) {
+            while let Some(at) = needed.get(path.next) {
                 let instruction = &block.instructions[*at as usize];
-                path.done += 1;
+                path.next += 1;
                 if let Operation::Barrier = instruction.operation {
                     warp.paths.push(path);
                     return Ok(Pause::Barrier);
@@ -59,7 +59,7 @@ impl Machine<'_> {
     }
 
     fn go_on(&self, warp: &mut Registers, mut path: Path, block: &Block) {
-        path.done = 0;
+        path.next = 0;
         match &block.end {
             End::Return => {
                 warp.forget(0, &path.lanes);
@@ -147,7 +147,7 @@ impl Machine<'_> {
             lanes.extend(&path.lanes);
             warp.paths.push(Path {
                 block: meets,
-                done: 0,
+                next: 0,
                 until,
                 lanes,
             });
@@ -159,7 +159,7 @@ impl Machine<'_> {
             if Some(edge.to) != until {
                 warp.paths.push(Path {
                     block: edge.to,
-                    done: 0,
+                    next: 0,
                     until,
                     lanes,
                 });
@@ -173,30 +173,30 @@ impl Machine<'_> {
             return;
         }
         let place = |slot: Slot| self.places[slot.0 as usize];
-        let wanted = edge
+        let copies = edge
             .copies
             .iter()
             .filter(|(to, _)| self.slice.slots[to.0 as usize]);
-        let wanted: Vec<(u32, u32)> = wanted
+        let copies: Vec<(u32, u32)> = copies
             .map(|(to, from)| (place(*to), place(*from)))
             .collect();
         let active = Active {
             lanes,
             width: warp.lanes.width,
         };
-        if let [(to, from)] = wanted.as_slice() {
+        if let [(to, from)] = copies.as_slice() {
             active.one(warp.lanes.of(*to), warp.lanes.of(*from), |number| number);
             return;
         }
         warp.copied.clear();
-        for (_, from) in &wanted {
+        for (_, from) in &copies {
             let numbers = warp.lanes.of(*from);
             let all = lanes
                 .iter()
                 .map(|lane| numbers.get(usize::from(*lane)).map_or(0, Cell::get));
             warp.copied.extend(all);
         }
-        for ((to, _), numbers) in wanted.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
+        for ((to, _), numbers) in copies.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
             let cells = warp.lanes.of(*to);
             for (lane, number) in lanes.iter().zip(numbers) {
                 if let Some(cell) = cells.get(usize::from(*lane)) {

@@ -125,15 +125,15 @@ impl<'a> Machine<'a> {
         for (block, needed) in program.blocks.iter().zip(&slice.needed) {
             for place in needed {
                 for result in &block.instructions[*place as usize].results {
-                    let room = &mut places[result.0 as usize];
-                    if *room == u32::MAX {
-                        *room = registers;
+                    let register = &mut places[result.0 as usize];
+                    if *register == u32::MAX {
+                        *register = registers;
                         registers += 1;
                     }
                 }
             }
         }
-        let mut made = Self {
+        let mut machine = Self {
             program,
             slice,
             shape: Shape::of(step),
@@ -150,10 +150,10 @@ impl<'a> Machine<'a> {
             warps: Vec::new(),
         };
         for (slot, bits) in &program.constants {
-            made.holds(*slot, *bits);
+            machine.holds(*slot, *bits);
         }
-        made.take_arguments(step)?;
-        Ok(made)
+        machine.take_arguments(step)?;
+        Ok(machine)
     }
 
     fn holds(&mut self, slot: Slot, bits: u64) {
@@ -189,13 +189,13 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        let room = usize::try_from(local_end)
+        let bytes = usize::try_from(local_end)
             .ok()
-            .filter(|room| *room <= 1 << 30);
-        let Some(room) = room else {
+            .filter(|bytes| *bytes <= 1 << 30);
+        let Some(bytes) = bytes else {
             return Err(Refusal::new("more than 1 GiB of local memory"));
         };
-        self.local = vec![0; room];
+        self.local = vec![0; bytes];
         Ok(())
     }
 
@@ -276,18 +276,18 @@ impl<'a> Machine<'a> {
                 .is_none_or(|warp| !warp.is_like(items.len(), self.registers, private))
             {
                 all.truncate(index);
-                let made = Registers::new(items.len(), self.registers, private, &self.first);
-                all.push(made);
+                let registers = Registers::new(items.len(), self.registers, private, &self.first);
+                all.push(registers);
             }
             if let Some(warp) = all.get_mut(index) {
                 warp.begin(id, items, &self.by_value);
             }
         }
-        let done = self.run_warps(&mut all, observer);
+        let result = self.run_warps(&mut all, observer);
         self.warps = all;
         match self.memory.fault() {
             Some(fault) => Err(Refusal::new(fault)),
-            None => done,
+            None => result,
         }
     }
 

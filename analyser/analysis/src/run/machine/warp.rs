@@ -16,7 +16,7 @@ pub(super) enum Pause {
 pub(super) struct Path {
     pub(super) block: BlockId,
     /// Instructions of the block that are behind it: places among the needed ones.
-    pub(super) done: usize,
+    pub(super) next: usize,
     /// Where it ends: the path below goes on there, with these lanes among its own.
     pub(super) until: Option<BlockId>,
     pub(super) lanes: Vec<u16>,
@@ -107,18 +107,18 @@ impl Registers {
         for lane in 0..self.lanes.width {
             let private = self.lanes.private(lane);
             for (offset, bytes) in by_value {
-                if let Some(room) = private
+                if let Some(target) = private
                     .get_mut(*offset..)
-                    .filter(|room| room.len() >= bytes.len())
+                    .filter(|target| target.len() >= bytes.len())
                 {
-                    room[..bytes.len()].copy_from_slice(bytes);
+                    target[..bytes.len()].copy_from_slice(bytes);
                 }
             }
         }
         self.paths.clear();
         self.paths.push(Path {
             block: BlockId(0),
-            done: 0,
+            next: 0,
             until: None,
             lanes: (0..items.len())
                 .filter_map(|lane| u16::try_from(lane).ok())
@@ -138,7 +138,7 @@ impl Registers {
     /// are, and are awaited there no more.
     pub(super) fn joins(&mut self, path: &Path) -> bool {
         let awaits = |it: &Path| {
-            it.block == path.block && it.done == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
+            it.block == path.block && it.next == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
         };
         match self.paths.iter().rposition(awaits) {
             Some(at) => {

@@ -56,7 +56,7 @@ pub(super) fn own_place(recipe: &Recipe, local: Local, index: &str) -> String {
     match local {
         Local::Own {
             length,
-            together: true,
+            contiguous: true,
             ..
         } => format!("mine * {length} + {index}"),
         _ => format!("{index} * {} + mine", recipe.group),
@@ -68,12 +68,12 @@ pub(super) fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
     match local {
         Local::Reads {
             words,
-            apart,
+            stride,
             touches,
         } => text.times(touches, |text| {
             let again = if touches == 1 { "" } else { " + (uint)again" };
             text.line(format!(
-                "a0 = turn(a0, shared[(mine * {apart}u + (uint)step{again}) & {}u]);",
+                "a0 = turn(a0, shared[(mine * {stride}u + (uint)step{again}) & {}u]);",
                 words - 1
             ));
         }),
