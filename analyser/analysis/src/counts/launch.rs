@@ -7,7 +7,7 @@ use kerncast_suite::{Data, Input, LaunchArgument, Step};
 
 use super::{
     Budget,
-    groups::{Stratum, strata},
+    strata::{Stratum, strata},
 };
 use crate::run::{Axes, Goal, Machine, Memory, Program, Refusal, Shape, Slice, places};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
-use super::sets::Sets;
+use super::set_associative::SetAssociative;
 use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
 /// Bytes of a line.
@@ -48,7 +48,7 @@ pub(super) struct Misses {
 pub(super) struct Lines {
     distances: Distances,
     /// The first two levels.
-    near: (Sets<8>, Sets<8>),
+    near: (SetAssociative<8>, SetAssociative<8>),
     /// When each line was asked for last.
     last_requests: HashMap<u64, u64>,
     now: u64,
@@ -64,7 +64,10 @@ impl Lines {
     pub(super) fn new() -> Self {
         Self {
             distances: Distances::new(),
-            near: (Sets::new(lines(LEVELS[0])), Sets::new(lines(LEVELS[1]))),
+            near: (
+                SetAssociative::new(lines(LEVELS[0])),
+                SetAssociative::new(lines(LEVELS[1])),
+            ),
             last_requests: HashMap::new(),
             now: 0,
             latest: [u64::MAX; 4],

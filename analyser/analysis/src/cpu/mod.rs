@@ -8,9 +8,9 @@ mod costs;
 pub(crate) mod functions;
 mod lines;
 mod observer;
-mod sets;
+mod set_associative;
 mod sums;
-mod turns;
+mod vectorizable_loops;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -26,9 +26,9 @@ use self::{
 use crate::{
     counts::{
         Budget, Extent, REVISION,
-        groups::{Stratum, strata},
         launch::{memory, same_buffers},
         order::{DEPENDENCE, Steps, dependence, in_order},
+        strata::{Stratum, strata},
     },
     run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };

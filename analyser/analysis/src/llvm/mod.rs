@@ -3,7 +3,7 @@
 //! [`read`] takes what OpenCL C becomes and refuses the rest with its line. Attributes and metadata are passed over,
 //! but for debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
-mod devices;
+mod annotate;
 mod instruction;
 mod locations;
 mod module;
@@ -11,7 +11,7 @@ mod operators;
 mod read;
 mod types;
 
-pub use devices::as_devices_have;
+pub use annotate::annotate_for_devices;
 pub use instruction::{
     CallArgument, Callee, Constant, Expression, Instruction, Kind, Operand, Terminator, Value,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{AccessKind, Id, Instruction, Operation, Program, Slot, classes::Classes};
+use super::{AccessKind, Id, Instruction, Operation, Program, Slot, alias_classes::AliasClasses};
 use crate::llvm::Space;
 
 /// Turns through a program until nothing more is found; real programs take a few.
@@ -42,7 +42,7 @@ impl Axes {
 
 /// Where branches differ. Which of two values a slot takes over depends on the branch before it, but that is among the
 /// branches anyway. `needed` says of each block's instructions which are looked at.
-pub(super) fn branch_axes(program: &Program, classes: &Classes, needed: &[Vec<bool>]) -> Axes {
+pub(super) fn branch_axes(program: &Program, classes: &AliasClasses, needed: &[Vec<bool>]) -> Axes {
     let mut search = Search {
         program,
         classes,
@@ -75,7 +75,7 @@ pub(super) fn branch_axes(program: &Program, classes: &Classes, needed: &[Vec<bo
 
 struct Search<'a> {
     program: &'a Program,
-    classes: &'a Classes,
+    classes: &'a AliasClasses,
     constants: HashMap<Slot, u64>,
     slots: Vec<Axes>,
     /// By class of memory.

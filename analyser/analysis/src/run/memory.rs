@@ -6,7 +6,7 @@ use kerncast_suite::{Data, Input};
 
 use super::{
     ObjectKind, Program,
-    parts::{Filled, number},
+    lazy_buffer::{LazyBuffer, number},
 };
 use crate::llvm::Space;
 
@@ -27,7 +27,7 @@ pub struct Memory<'a> {
 #[derive(Clone, Debug)]
 enum Buffer<'a> {
     Whole(Arc<Data>),
-    Parts(Rc<Filled<'a>>),
+    Parts(Rc<LazyBuffer<'a>>),
 }
 
 impl<'a> Memory<'a> {
@@ -44,7 +44,7 @@ impl<'a> Memory<'a> {
 
     /// Puts a buffer that is filled where somebody reads it in this place.
     pub(crate) fn put_parts(&mut self, place: usize, input: Input<'a>) {
-        self.buffers[place] = Some(Buffer::Parts(Rc::new(Filled::new(input))));
+        self.buffers[place] = Some(Buffer::Parts(Rc::new(LazyBuffer::new(input))));
     }
 
     /// What a buffer holds, where all of it is here.

@@ -9,20 +9,20 @@
 //! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
 //! with a width of 1 work-items run as Oclgrind runs them.
 
+mod alias_classes;
 mod axes;
 pub(crate) mod bits;
-mod classes;
 pub(crate) mod dominators;
 mod ids;
+mod lazy_buffer;
 pub(crate) mod loops;
 mod lower;
 mod machine;
-mod meet;
 mod memory;
 mod observer;
 mod operation;
-mod parts;
 mod program;
+mod reconvergence;
 mod refusal;
 mod slice;
 

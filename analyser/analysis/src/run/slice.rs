@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     AccessId, Instruction, ObjectKind, Operation, Program, Refusal, Slot,
+    alias_classes::AliasClasses,
     axes::{Axes, branch_axes},
-    classes::Classes,
 };
 use crate::llvm::Space;
 
@@ -69,7 +69,7 @@ type Place = (u32, u32);
 struct Search<'p> {
     program: &'p Program,
     goal: Goal,
-    classes: Classes,
+    classes: AliasClasses,
     /// What makes each slot.
     makers: Vec<Option<Place>>,
     /// Of slots that edges write: from which.
@@ -78,14 +78,14 @@ struct Search<'p> {
     writers: HashMap<u32, Vec<Place>>,
     slots: Vec<bool>,
     instructions: Vec<Vec<bool>>,
-    /// Classes of memory that something needed reads.
+    /// AliasClasses of memory that something needed reads.
     needs_class: HashSet<u32>,
     next: Vec<Slot>,
 }
 
 impl<'p> Search<'p> {
     fn new(program: &'p Program, goal: Goal, same: &[(usize, usize)]) -> Self {
-        let classes = Classes::of(program, same);
+        let classes = AliasClasses::of(program, same);
         let mut makers = vec![None; program.slots as usize];
         let mut incoming: HashMap<u32, Vec<Slot>> = HashMap::new();
         let mut writers: HashMap<u32, Vec<Place>> = HashMap::new();

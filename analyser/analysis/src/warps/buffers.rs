@@ -2,7 +2,7 @@
 
 use super::{
     neighbours::Shares,
-    residence::Residence,
+    occupancy::Occupancy,
     sample::Compared,
     sectors::SECTOR,
     sums::{PRIVATE, Totals},
@@ -38,7 +38,7 @@ struct Buffer {
 
 /// Sums over buffers.
 pub(super) struct Buffers<'a> {
-    residence: &'a Residence,
+    occupancy: &'a Occupancy,
     each: Vec<Buffer>,
     /// Distinct sectors that are read, and written.
     pub(super) distinct_reads: f64,
@@ -57,12 +57,12 @@ impl<'a> Buffers<'a> {
     /// `bytes` are the buffers', `compared` what work-groups share of them.
     pub(super) fn of(
         totals: &Totals,
-        residence: &'a Residence,
+        occupancy: &'a Occupancy,
         bytes: &[usize],
         compared: &Compared,
     ) -> Self {
         let mut buffers = Self {
-            residence,
+            occupancy,
             each: Vec::new(),
             distinct_reads: 0.0,
             distinct_writes: 0.0,
@@ -83,8 +83,8 @@ impl<'a> Buffers<'a> {
             let mut shares = compared.shares.get(buffer).cloned().unwrap_or_else(none);
             if *buffer == PRIVATE {
                 // A work-group has that of the one that was there before.
-                let resident = residence.resident_everywhere();
-                let fresh = (resident as f64 / residence.groups as f64).min(1.0);
+                let resident = occupancy.resident_everywhere();
+                let fresh = (resident as f64 / occupancy.groups as f64).min(1.0);
                 most = touched.writes * fresh;
                 shares.before.insert(resident, 1.0 - fresh);
                 shares.distinct = fresh;
@@ -112,7 +112,7 @@ impl<'a> Buffers<'a> {
     /// Sectors that L1 does not have, of the `l1_misses` ones that it would not have for work-groups one by one: those that
     /// are there at once ask for what they share at about the same time.
     pub(super) fn l1_misses(&self, l1_misses: f64) -> f64 {
-        let resident = self.residence.resident() as f64;
+        let resident = self.occupancy.resident() as f64;
         let others = (1.0 - self.on_one) * (resident - 1.0);
         (l1_misses - self.shared_on_one())
             .max(0.0)
@@ -122,14 +122,14 @@ impl<'a> Buffers<'a> {
     /// Where L1 holds what all work-groups of a multiprocessor ask for at once, those that come later find what others
     /// have fetched: of n sectors of which each of g work-groups asks for the share x, n · (1 − (1 − x)^g) are fetched.
     fn shared_on_one(&self) -> f64 {
-        let residence = self.residence;
-        let groups = residence.groups.max(1) as f64;
-        let active = residence.active() as f64;
+        let occupancy = self.occupancy;
+        let groups = occupancy.groups.max(1) as f64;
+        let active = occupancy.active() as f64;
         let on_one = groups / active;
-        let resident = residence.resident() as f64;
+        let resident = occupancy.resident() as f64;
         let asked_at_once = |it: &Buffer| it.distinct_reads.min(resident * it.reads / groups);
         let sectors: f64 = self.each.iter().map(asked_at_once).sum();
-        if sectors * SECTOR as f64 > residence.l1_bytes() as f64 {
+        if sectors * SECTOR as f64 > occupancy.l1_bytes() as f64 {
             return 0.0;
         }
         let shared = |it: &Buffer| {
@@ -143,7 +143,7 @@ impl<'a> Buffers<'a> {
     /// For how many work-groups L2, `l2` sectors large, keeps a sector that nobody asks for again: until as many others
     /// have been asked for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
     fn l2_lifetime(&self, l2: f64) -> f64 {
-        let groups = self.residence.groups.max(1) as f64;
+        let groups = self.occupancy.groups.max(1) as f64;
         let asked_for = |during: f64| -> f64 {
             let of = |it: &Buffer| {
                 let new = it.reads.max(it.writes) * it.shares.new_share() / groups;
@@ -174,8 +174,8 @@ impl<'a> Buffers<'a> {
 
     /// Where L2 has so many sectors.
     pub(super) fn dram_sectors(&self, l2: f64) -> Dram {
-        let groups = self.residence.groups.max(1) as f64;
-        let resident = self.residence.resident_everywhere() as f64;
+        let groups = self.occupancy.groups.max(1) as f64;
+        let resident = self.occupancy.resident_everywhere() as f64;
         let all: f64 = self.each.iter().map(Buffer::all).sum();
         let missed = |sectors: f64| {
             let of_l2 = sectors.min(all) / l2.max(1.0);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::{
     buffers::Buffers,
     chain::LATE,
+    occupancy::Occupancy,
     pipes::PIPE_NAMES,
-    residence::Residence,
     sample::Compared,
     sectors::SECTOR,
     sums::{LEVELS, Sum, Totals},
@@ -44,18 +44,18 @@ const NAMED: [(Sum, &str); 24] = [
 /// Of all the launch; `bytes` are its buffers', `compared` what work-groups share of them.
 pub(super) fn counters(
     totals: &Totals,
-    residence: &Residence,
+    occupancy: &Occupancy,
     bytes: &[usize],
     compared: &Compared,
 ) -> BTreeMap<String, f64> {
-    let (sums, gpu) = (&totals.sums, residence.gpu);
+    let (sums, gpu) = (&totals.sums, occupancy.gpu);
     let mut counters = BTreeMap::new();
     let mut put = |name: &str, value: f64| {
         counters.insert(name.to_owned(), value);
     };
     put(REVISION.0, REVISION.1);
     put(DEPENDENCE, 0.0);
-    let (groups, warps_of_group) = (residence.groups as f64, residence.warps as f64);
+    let (groups, warps_of_group) = (occupancy.groups as f64, occupancy.warps as f64);
     put("warps", groups * warps_of_group);
     let instructions: f64 = sums.pipes.iter().sum();
     put("instructions", instructions);
@@ -71,7 +71,7 @@ pub(super) fn counters(
     for (sum, name) in NAMED {
         put(name, sums[sum]);
     }
-    let buffers = Buffers::of(totals, residence, bytes, compared);
+    let buffers = Buffers::of(totals, occupancy, bytes, compared);
     let misses = buffers.l1_misses(sums[Sum::Misses]);
     put("global_load_misses", misses);
     // What lies in the other part of L2 is counted in both.
@@ -121,15 +121,15 @@ pub(super) fn counters(
     put("distinct_read_sectors", buffers.distinct_reads);
     put("distinct_written_sectors", buffers.distinct_writes);
     put("work_group_limit", f64::from(gpu.groups));
-    put("warp_limit", residence.by_warps().max(1) as f64);
+    put("warp_limit", occupancy.by_warps().max(1) as f64);
     put(
         "local_memory_limit",
-        residence.by_local_memory().max(1) as f64,
+        occupancy.by_local_memory().max(1) as f64,
     );
     let multiprocessors = f64::from(gpu.multiprocessors.max(1));
     put(
         "waves",
-        groups / (multiprocessors * residence.capacity as f64),
+        groups / (multiprocessors * occupancy.capacity as f64),
     );
     // Warps of work-groups go to four schedulers in turn.
     let on_one = (groups / multiprocessors).ceil();

@@ -6,8 +6,7 @@
 
 mod access_facts;
 mod accesses;
-mod addresses;
-mod blocks;
+mod block_costs;
 mod buffers;
 mod caches;
 mod chain;
@@ -17,12 +16,13 @@ mod functions;
 mod fusion;
 mod neighbours;
 mod observer;
+mod occupancy;
 mod pipes;
-mod residence;
 mod sample;
 mod sectors;
+mod shared_addresses;
 mod sums;
-mod turns;
+mod unrolling;
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub use accesses::AccessCounts;
 use self::{
     counters::counters,
     observer::WarpObserver,
-    residence::Residence,
+    occupancy::Occupancy,
     sample::{Compared, Sampler},
     sums::Totals,
 };
@@ -140,23 +140,23 @@ pub fn warps<'a>(
         machine.limit = budget.most;
         Ok(machine)
     };
-    let residence = Residence::of(program, step, gpu);
+    let occupancy = Occupancy::of(program, step, gpu);
     if slice.is_ordered {
-        let mut observer = WarpObserver::new(program, &residence);
+        let mut observer = WarpObserver::new(program, &occupancy);
         if let Some(totals) = all_in_order(&mut new_machine()?, &mut observer)? {
             return Ok(WarpCounts {
-                counters: counters(&totals, &residence, bytes, &Compared::default()),
+                counters: counters(&totals, &occupancy, bytes, &Compared::default()),
                 accesses: observer.shares(&totals),
                 extent: Extent::Exact,
-                local_bytes: residence.local_bytes,
+                local_bytes: occupancy.local_bytes,
             });
         }
     }
-    let observer = WarpObserver::new(program, &residence);
+    let observer = WarpObserver::new(program, &occupancy);
     let mut sampler = Sampler::new(new_machine()?, observer, budget);
-    let sample = sampler.sample(Shape::of(step).groups, residence.groups)?;
-    let compared = sampler.compare(&residence, sample.steps)?;
-    let mut counters = counters(&sample.totals, &residence, bytes, &compared);
+    let sample = sampler.sample(Shape::of(step).groups, occupancy.groups)?;
+    let compared = sampler.compare(&occupancy, sample.steps)?;
+    let mut counters = counters(&sample.totals, &occupancy, bytes, &compared);
     if slice.is_ordered {
         let dependence = dependence(&sampler.ran, new_machine)?;
         counters.insert(DEPENDENCE.to_owned(), dependence);
@@ -164,8 +164,8 @@ pub fn warps<'a>(
     Ok(WarpCounts {
         counters,
         accesses: sampler.observer.shares(&sample.totals),
-        extent: Extent::of(sample.groups, residence.groups),
-        local_bytes: residence.local_bytes,
+        extent: Extent::of(sample.groups, occupancy.groups),
+        local_bytes: occupancy.local_bytes,
     })
 }
 

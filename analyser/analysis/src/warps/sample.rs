@@ -5,14 +5,14 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use super::{
     neighbours::{self, Footprint, Shares},
     observer::WarpObserver,
-    residence::Residence,
+    occupancy::Occupancy,
     sums::Totals,
 };
 use crate::{
     counts::{
         Budget,
-        groups::{Stratum, strata},
         order::Steps,
+        strata::{Stratum, strata},
     },
     run::{Machine, Refusal},
 };
@@ -118,7 +118,7 @@ impl<'a> Sampler<'a> {
     /// Compares some work-groups with others; nothing where one, which takes so many steps, takes too long.
     pub(super) fn compare(
         &mut self,
-        residence: &Residence,
+        occupancy: &Occupancy,
         steps: u64,
     ) -> Result<Compared, Refusal> {
         let groups = self.machine.groups();
@@ -142,7 +142,7 @@ impl<'a> Sampler<'a> {
                 step *= count;
             }
             // Work-groups go to multiprocessors in turn.
-            let before = place.checked_sub(residence.active());
+            let before = place.checked_sub(occupancy.active());
             let beside = before
                 .map(|place| self.footprint(nth(place, groups)))
                 .transpose()?;

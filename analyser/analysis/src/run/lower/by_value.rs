@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::{
     llvm::Space,
-    run::{BUFFER_SHIFT, ObjectKind, Program, classes::Classes, memory::TABLES},
+    run::{BUFFER_SHIFT, ObjectKind, Program, alias_classes::AliasClasses, memory::TABLES},
 };
 
 /// How many objects are of a class, the last of them, and whether something writes there.
@@ -17,7 +17,7 @@ struct Class {
 }
 
 pub(super) fn constants(program: &mut Program) {
-    let mut classes = Classes::of(program, &[]);
+    let mut classes = AliasClasses::of(program, &[]);
     let buffers = program
         .objects
         .iter()

@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use super::{
     Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
-    Refusal, Slot, meet, memory::TABLES,
+    Refusal, Slot, memory::TABLES, reconvergence,
 };
 use crate::llvm::{self, Function, Module, Space, Symbol, Type, TypeId};
 
@@ -53,7 +53,7 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
     let mut program = lowering.finish();
     aliases::resolve(&mut program);
     by_value::constants(&mut program);
-    meet::meet(&mut program)?;
+    reconvergence::find_reconvergence(&mut program)?;
     Ok(program)
 }
 

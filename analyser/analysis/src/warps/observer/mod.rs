@@ -11,13 +11,13 @@ use self::{access::WarpAccess, requests::Request};
 use super::{
     access_facts::{one_lane_goes, reads_result},
     accesses::{AccessCounts, AccessSums, shares},
-    blocks::costs,
+    block_costs::costs,
     caches::Caches,
     chain::{CLOCKS, Chain, Costs},
     constants::ConstantCache,
     neighbours::Footprint,
+    occupancy::Occupancy,
     pipes::request_count,
-    residence::Residence,
     sums::{LEVELS, PRIVATE, Sum, Sums, Totals, Touched},
 };
 use crate::{
@@ -76,14 +76,14 @@ pub(super) struct WarpObserver<'a> {
     constants: ConstantCache,
 }
 impl<'a> WarpObserver<'a> {
-    pub(super) fn new(program: &'a Program, residence: &Residence) -> Self {
+    pub(super) fn new(program: &'a Program, occupancy: &Occupancy) -> Self {
         let mut sizes = [0; CACHES];
         for (size, (level, _)) in sizes.iter_mut().zip(LEVELS) {
             *size = level;
         }
-        sizes[L1] = residence.l1_bytes() / residence.resident();
-        sizes[L2] = residence.l2_share();
-        let warps = u32::try_from(residence.warps).unwrap_or(u32::MAX);
+        sizes[L1] = occupancy.l1_bytes() / occupancy.resident();
+        sizes[L2] = occupancy.l2_share();
+        let warps = u32::try_from(occupancy.warps).unwrap_or(u32::MAX);
         Self {
             program,
             costs: costs(program),

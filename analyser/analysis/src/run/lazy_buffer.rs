@@ -14,7 +14,7 @@ const PART: usize = 1 << 10;
 const MOST_PARTS: usize = 1 << 20;
 
 #[derive(Debug)]
-pub(super) struct Filled<'a> {
+pub(super) struct LazyBuffer<'a> {
     input: Input<'a>,
     length: usize,
     /// Where a part lies among those that are held.
@@ -26,7 +26,7 @@ pub(super) struct Filled<'a> {
     pub(super) fault: RefCell<Option<String>>,
 }
 
-impl<'a> Filled<'a> {
+impl<'a> LazyBuffer<'a> {
     pub(super) fn new(input: Input<'a>) -> Self {
         Self {
             input,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Whether a loop is one of these; it has no other loop inside.
-pub(super) fn goes_side_by_side(program: &Program, one: &Loop) -> bool {
+pub(super) fn is_vectorizable(program: &Program, one: &Loop) -> bool {
     let body = LoopBody::of(program, one);
     body.exit_is_counted() && body.carries_little() && body.goes_along()
 }

@@ -2,12 +2,12 @@
 
 /// A cache that keeps of each set of lines those asked for last, as many as it has ways: lines a power of two apart
 /// share sets, and leave the others empty.
-pub(super) struct Sets<const WAYS: usize> {
+pub(super) struct SetAssociative<const WAYS: usize> {
     /// By set, what was asked for last first.
     sets: Vec<[u64; WAYS]>,
 }
 
-impl<const WAYS: usize> Sets<WAYS> {
+impl<const WAYS: usize> SetAssociative<WAYS> {
     /// For so many lines.
     pub(super) fn new(lines: usize) -> Self {
         Self {
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn lines_a_power_of_two_apart_share_a_set() {
-        let mut sets = Sets::<8>::new(512);
+        let mut sets = SetAssociative::<8>::new(512);
         let mut has = |lines: u64, step: u64| {
             let mut hits = || (0..lines).filter(|at| sets.fetch(at * step)).count();
             hits();

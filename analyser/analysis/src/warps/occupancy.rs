@@ -10,7 +10,7 @@ const OF_SYSTEM: u64 = 1 << 10;
 
 /// A launch's work-groups, and those that a multiprocessor holds at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Residence {
+pub(super) struct Occupancy {
     pub(super) gpu: Gpu,
     /// Work-groups of the launch.
     pub(super) groups: u64,
@@ -22,22 +22,22 @@ pub(super) struct Residence {
     pub(super) capacity: u64,
 }
 
-impl Residence {
+impl Occupancy {
     pub(super) fn of(program: &Program, step: &Step, gpu: Gpu) -> Self {
         let shape = Shape::of(step);
-        let mut residence = Self {
+        let mut occupancy = Self {
             gpu,
             groups: shape.all_groups(),
             warps: shape.items().div_ceil(LANES as u64).max(1),
             local_bytes: program.local_bytes + step.local_bytes(),
             capacity: 1,
         };
-        let fewest = residence
+        let fewest = occupancy
             .by_warps()
-            .min(residence.by_local_memory())
+            .min(occupancy.by_local_memory())
             .min(gpu.groups.into());
-        residence.capacity = fewest.max(1);
-        residence
+        occupancy.capacity = fewest.max(1);
+        occupancy
     }
 
     /// As many as there are warps for.

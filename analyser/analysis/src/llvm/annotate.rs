@@ -1,4 +1,4 @@
-//! What devices' own compilers know of a text that is not optimised yet, told to LLVM for NVIDIA's GPUs.
+//! Annotations of text that is not optimised yet: they tell LLVM for NVIDIA's GPUs what devices' own compilers know.
 //!
 //! LLVM (clang 15 to 19) believes that an access to local memory may meet global memory: a sum in one stays in memory while
 //! a loop reads the other. So each load, store and atomic is given a scope, by which LLVM knows it (LLVM's language
@@ -23,7 +23,7 @@ const INTRINSICS: [(&str, &str); 8] = [
 
 /// The text with scopes at each access to memory: those of different address spaces never meet. What is read of constant
 /// memory is what it was before a barrier and a store.
-pub fn as_devices_have(text: &str) -> String {
+pub fn annotate_for_devices(text: &str) -> String {
     let numbers = text.lines().filter_map(metadata);
     let domain = numbers.max().map_or(0, |last| last + 1);
     let scope = |space: u32| domain + 1 + space;
@@ -41,7 +41,7 @@ pub fn as_devices_have(text: &str) -> String {
     };
     let mut annotated = String::with_capacity(text.len() + text.len() / 4);
     for line in text.lines() {
-        annotated.push_str(&line_as_devices_have(line, intrinsics));
+        annotated.push_str(&annotated_line(line, intrinsics));
         if let Some(space) = accessed(line).filter(|space| *space < SPACES) {
             let (own, others) = (own(space), others(space));
             let _ = write!(annotated, ", !alias.scope !{own}, !noalias !{others}");
@@ -68,7 +68,7 @@ pub fn as_devices_have(text: &str) -> String {
 /// stands behind a barrier in a loop is reached in each turn. `min` and `max` of whole numbers are LLVM's own. And
 /// `#pragma unroll` becomes `unroll.full`, so that a loop whose turns are known at last is unrolled before those around it
 /// are.
-fn line_as_devices_have<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
+fn annotated_line<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
     const ENABLE: &str = "llvm.loop.unroll.enable";
     let is_known = |(call, _): &&(&str, &str)| line.contains(call);
     if let Some((call, intrinsic)) = intrinsics.iter().find(is_known) {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn scopes_have_numbers_that_nothing_else_has() {
         let text = "store i32 1, ptr addrspace(1) %0, align 4, !dbg !7\n!7 = !{i32 1}\n";
-        let annotated = as_devices_have(text);
+        let annotated = annotate_for_devices(text);
         let first = annotated.lines().next().unwrap_or_default();
         let scopes = ", align 4, !dbg !7, !alias.scope !14, !noalias !18";
         assert!(first.ends_with(scopes), "{first}");

@@ -1,12 +1,12 @@
 //! What a block's instructions become, and whether a compiler makes one of several turns of it.
 
 use super::{
-    addresses::share_addresses,
     chain::Costs,
     functions::function,
     fusion::{Uses, fuse},
     pipes::{Cost, PIPES, Pipe, cost},
-    turns::share_turns,
+    shared_addresses::share_addresses,
+    unrolling::share_turns,
 };
 use crate::{
     called::{called, taken},
