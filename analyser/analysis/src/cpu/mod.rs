@@ -13,7 +13,7 @@ mod sums;
 mod vectorizable_loops;
 mod vectors;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 use kerncast_suite::{Input, Step};
 
@@ -182,88 +182,84 @@ fn to_whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
 
-/// By provider `analysis`'s names.
+/// A level of caches: its bytes, and what is counted of it.
+struct Cache {
+    bytes: u32,
+    /// Sums of lines of a stream and of others that smaller caches no longer have.
+    sums: [Sum; 2],
+    /// The counters of these, and of the loads that wait for it.
+    names: [&'static str; 3],
+}
+
+const CACHES: [Cache; 3] = [
+    Cache {
+        bytes: 32 << 10,
+        sums: [Sum::Streamed32K, Sum::Strayed32K],
+        names: [
+            "cpu_streamed_l1_misses",
+            "cpu_strayed_l1_misses",
+            "cpu_l1_waits",
+        ],
+    },
+    Cache {
+        bytes: 512 << 10,
+        sums: [Sum::Streamed256K, Sum::Strayed256K],
+        names: [
+            "cpu_streamed_l2_misses",
+            "cpu_strayed_l2_misses",
+            "cpu_l2_waits",
+        ],
+    },
+    Cache {
+        bytes: 16 << 20,
+        sums: [Sum::Streamed2M, Sum::Strayed2M],
+        names: [
+            "cpu_streamed_l3_misses",
+            "cpu_strayed_l3_misses",
+            "cpu_l3_waits",
+        ],
+    },
+];
+
+/// A launch's counters by provider `analysis`'s names; `bytes` are its buffers' lengths.
 fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTreeMap<String, f64> {
-    let mut counters: BTreeMap<String, f64> = NAMES
-        .iter()
-        .enumerate()
-        .map(|(at, name)| {
-            (
-                (*name).to_owned(),
-                totals.sums.get(at).copied().unwrap_or(0.0),
-            )
-        })
-        .collect();
+    let sums = totals.sums.iter().copied().chain(iter::repeat(0.0));
+    let named = NAMES.iter().map(|name| (*name).to_owned()).zip(sums);
+    let mut counters: BTreeMap<String, f64> = named.collect();
     let buffers = Buffers::of(totals, bytes);
     let (lines, written_lines) = (buffers.distinct_lines, buffers.written_lines);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
     put(REVISION.0, REVISION.1);
     put(DEPENDENCE, 0.0);
-    put(
-        "cpu_work_items",
-        (shape.all_groups() * shape.items()) as f64,
-    );
-    put(
-        "cpu_written_back_lines",
-        written_lines * beyond(lines, LARGEST),
-    );
+    let groups = shape.all_groups();
+    put("cpu_work_items", (groups * shape.items()) as f64);
+    let written_back = written_lines * beyond(lines, LARGEST);
+    put("cpu_written_back_lines", written_back);
     put("cpu_lines", lines);
     put("cpu_written_lines", written_lines);
     put("cpu_shared_lines", (buffers.group_lines - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
     let serial = totals.of(Sum::SerialLoads);
-    for (size, sums, names) in [
-        (
-            32 << 10,
-            [Sum::Streamed32K, Sum::Strayed32K],
-            [
-                "cpu_streamed_l1_misses",
-                "cpu_strayed_l1_misses",
-                "cpu_l1_waits",
-            ],
-        ),
-        (
-            512 << 10,
-            [Sum::Streamed256K, Sum::Strayed256K],
-            [
-                "cpu_streamed_l2_misses",
-                "cpu_strayed_l2_misses",
-                "cpu_l2_waits",
-            ],
-        ),
-        (
-            16 << 20,
-            [Sum::Streamed2M, Sum::Strayed2M],
-            [
-                "cpu_streamed_l3_misses",
-                "cpu_strayed_l3_misses",
-                "cpu_l3_waits",
-            ],
-        ),
-    ] {
-        let [first_streamed, first_strayed] = buffers.first(f64::from(size));
+    for cache in CACHES {
+        let size = f64::from(cache.bytes);
+        let [first_streamed, first_strayed] = buffers.first(size);
         // The last cache is larger than the distances that are counted.
-        let again = if size > 1 << 20 {
-            beyond(lines, f64::from(size))
+        let again = if cache.bytes > 1 << 20 {
+            beyond(lines, size)
         } else {
             1.0
         };
-        let streamed = first_streamed + again * totals.of(sums[0]);
-        let strayed = first_strayed + again * totals.of(sums[1]);
-        put(names[0], streamed);
-        put(names[1], strayed);
-        put(names[2], serial * (strayed * of_load).min(1.0));
+        let streamed = first_streamed + again * totals.of(cache.sums[0]);
+        let strayed = first_strayed + again * totals.of(cache.sums[1]);
+        put(cache.names[0], streamed);
+        put(cache.names[1], strayed);
+        put(cache.names[2], serial * (strayed * of_load).min(1.0));
     }
     let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
     put("cpu_busiest_atomics", busiest);
-    let groups = shape.all_groups() as f64;
-    let cores = f64::from(cores.max(1));
-    let instructions = totals.of(Sum::Instructions);
-    let on_one = (groups / cores).ceil() / groups;
-    put(
-        "cpu_busiest_core",
-        (instructions * on_one).max(totals.longest),
-    );
+    let on_one = (groups as f64 / f64::from(cores.max(1))).ceil() / groups as f64;
+    let busiest = totals.of(Sum::Instructions) * on_one;
+    put("cpu_busiest_core", busiest.max(totals.longest));
     counters
 }

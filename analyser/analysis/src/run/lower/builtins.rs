@@ -44,9 +44,16 @@ impl Lowering<'_> {
         if name.name.starts_with("vload") || name.name.starts_with("vstore") {
             return self.vector_access(&name, arguments, of);
         }
-        let Some(of) = of else { return Ok(None) };
+        match of {
+            Some(of) => self.function(&name, arguments, of),
+            None => Ok(None),
+        }
+    }
+
+    /// A function that gives numbers of type `of`, and does nothing else.
+    fn function(&mut self, name: &Mangled<'_>, arguments: Arguments<'_>, of: TypeId) -> Lowered {
         if let [(_, numbers)] = arguments
-            && let Some(results) = self.convert(&name, numbers)?
+            && let Some(results) = self.convert(name, numbers)?
         {
             return Ok(Some(results));
         }
@@ -58,7 +65,7 @@ impl Lowering<'_> {
             let to: Vec<Scalar> = to.iter().map(|it| it.scalar).collect();
             return Ok(Some(self.same_bits(&from, &to, numbers)?));
         }
-        if let Some(results) = self.relational(&name, arguments, of)? {
+        if let Some(results) = self.relational(name, arguments, of)? {
             return Ok(Some(results));
         }
         match (name.name, arguments) {
@@ -72,7 +79,7 @@ impl Lowering<'_> {
             _ => {}
         }
         if name.is_real() {
-            if let Some(results) = self.geometric(&name, arguments)? {
+            if let Some(results) = self.geometric(name, arguments)? {
                 return Ok(Some(results));
             }
             if let ("ilogb", [(_, numbers)]) = (name.name, arguments) {

@@ -50,11 +50,6 @@ impl<'m> Lowering<'m> {
         of: Option<llvm::TypeId>,
     ) -> Result<Vec<Slot>, Refusal> {
         Ok(match kind {
-            Kind::Phi { .. }
-            | Kind::Fence
-            | Kind::Call { .. }
-            | Kind::Load { .. }
-            | Kind::Store { .. } => Vec::new(),
             Kind::Binary { op, a, b } => {
                 self.arithmetic(frame, a, Some(b), |scalar| match scalar {
                     Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
@@ -106,6 +101,41 @@ impl<'m> Lowering<'m> {
                 vec![self.element_address(*source, &base, &numbers)?]
             }
             Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
+            Kind::AtomicRmw { op, address, value } => {
+                let number = self.operand(frame, value)?;
+                let place = self.operand(frame, address)?;
+                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
+            }
+            Kind::CompareExchange {
+                address,
+                expected,
+                new,
+            } => {
+                let place = self.operand(frame, address)?;
+                let expected_number = self.operand(frame, expected)?;
+                let new_number = self.operand(frame, new)?;
+                self.compare_exchange(
+                    address.of,
+                    &place,
+                    expected.of,
+                    &expected_number,
+                    &new_number,
+                )?
+                .to_vec()
+            }
+            Kind::Freeze { a } => self.operand(frame, a)?,
+            kind => self.aggregate_numbers(frame, kind, of)?,
+        })
+    }
+
+    /// The numbers that an instruction on vectors or structures makes.
+    fn aggregate_numbers(
+        &mut self,
+        frame: &Frame<'m>,
+        kind: &'m Kind,
+        of: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
             Kind::ExtractElement { vector, index } => {
                 let vector = self.operand(frame, vector)?;
                 self.extract(frame, &vector, index)?
@@ -140,29 +170,7 @@ impl<'m> Lowering<'m> {
                 let part = self.operand(frame, element)?;
                 self.insert_field(all, aggregate.of, path, &part)?
             }
-            Kind::AtomicRmw { op, address, value } => {
-                let number = self.operand(frame, value)?;
-                let place = self.operand(frame, address)?;
-                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
-            }
-            Kind::CompareExchange {
-                address,
-                expected,
-                new,
-            } => {
-                let place = self.operand(frame, address)?;
-                let expected_number = self.operand(frame, expected)?;
-                let new_number = self.operand(frame, new)?;
-                self.compare_exchange(
-                    address.of,
-                    &place,
-                    expected.of,
-                    &expected_number,
-                    &new_number,
-                )?
-                .to_vec()
-            }
-            Kind::Freeze { a } => self.operand(frame, a)?,
+            _ => Vec::new(),
         })
     }
 

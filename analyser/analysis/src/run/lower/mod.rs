@@ -78,6 +78,9 @@ struct Lowering<'m> {
     location: Option<u32>,
 }
 
+/// By block and the block before it: what phis take over.
+type Phis<'m> = HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>;
+
 /// A function being put in place.
 struct Frame<'m> {
     function: &'m Function,
@@ -85,8 +88,7 @@ struct Frame<'m> {
     locals: Vec<Range<u32>>,
     /// The block that the function's first becomes; the others follow.
     first_block: u32,
-    /// By block and the block before it: what phis take over.
-    phis: HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>,
+    phis: Phis<'m>,
     /// Where it returns to, and the slots for what it returns.
     back: Option<(BlockId, Range<u32>)>,
 }
@@ -337,7 +339,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// A way without anything to take over.
+/// An edge without anything to take over.
 fn edge(to: BlockId) -> Edge {
     Edge {
         to,
