@@ -14,7 +14,7 @@ use super::{Data, Tolerance, threads::PART};
     "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
 )]
 pub struct Disagreement {
-    /// The output.
+    /// Name of the output.
     pub argument: String,
     /// The component's place.
     pub index: usize,
@@ -22,7 +22,7 @@ pub struct Disagreement {
     pub actual: String,
     /// What the reference has.
     pub expected: String,
-    /// In words.
+    /// The tolerance, in words.
     pub tolerance: String,
     /// How many components disagree.
     pub count: usize,

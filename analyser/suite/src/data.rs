@@ -1,4 +1,4 @@
-//! What is in a buffer.
+//! The numbers of a buffer, by their type.
 
 use std::{
     cmp::Ordering,

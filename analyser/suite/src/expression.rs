@@ -68,7 +68,7 @@ pub enum Fault {
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) parameters: &'a Parameters,
-    /// In fills.
+    /// The element that is filled; none outside fills.
     pub(crate) element: Option<Place<'a>>,
 }
 

@@ -46,7 +46,7 @@ pub enum Fill {
     Sections(Vec<(Option<Formula>, Fill)>),
     /// A NumPy file's numbers.
     File {
-        /// Its name.
+        /// The file's name; it may depend on the size.
         name: Template,
         /// Files that it may be, by name.
         files: BTreeMap<String, Arc<[u8]>>,

@@ -18,11 +18,11 @@ pub struct ImageFormat {
 /// An image's width and height, and what its pixels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Of a pixel.
+    /// Format of a pixel.
     pub format: ImageFormat,
-    /// Pixels.
+    /// Width, pixels.
     pub width: usize,
-    /// Pixels.
+    /// Height, pixels.
     pub height: usize,
 }
 
@@ -33,9 +33,9 @@ pub struct Sampler {
     /// Whether coordinates go from 0 to 1 rather than to width and height.
     #[serde(default)]
     pub normalized: bool,
-    /// Of coordinates beyond the edges.
+    /// What coordinates beyond the edges read.
     pub addressing: Addressing,
-    /// Between pixels.
+    /// What coordinates between pixels read.
     pub filter: Filter,
 }
 
@@ -83,7 +83,7 @@ const CHANNELS: [(&str, Base); 12] = [
 ];
 
 impl Image {
-    /// Pixels.
+    /// Number of pixels.
     pub fn pixels(self) -> usize {
         self.width * self.height
     }

@@ -1,4 +1,4 @@
-//! Folders → kernels.
+//! Reads kernels from their folders.
 
 use std::{
     fs, io,
@@ -21,9 +21,9 @@ pub enum SuiteError {
     /// A file or folder can't be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
     /// There is no kernel.

@@ -1,4 +1,4 @@
-//! A mistake in a launch file, told as a compiler would.
+//! A mistake in a launch file, reported with its line as compilers do.
 
 use std::{ops::Range, path::Path};
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("{rendered}")]
 pub struct Mistake {
-    /// From 1.
+    /// Line in the launch file, from 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,

@@ -1,4 +1,4 @@
-//! Numbers that expressions come to, and that become components.
+//! Numbers: what expressions give, and what components are made of.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Number {
     /// Of 64 bits.
     Whole(i64),
-    /// Finite.
+    /// A finite floating-point number.
     Real(f64),
 }
 

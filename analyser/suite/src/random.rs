@@ -1,4 +1,4 @@
-//! Random numbers that are the same for the same kernel and argument, always.
+//! Random numbers that depend only on kernel and argument.
 
 use std::iter;
 

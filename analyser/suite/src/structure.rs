@@ -1,4 +1,4 @@
-//! What buffers and scalars are made of: `float4`, or structures of such.
+//! Types of buffers and scalars: elements such as `float4`, and structures of them.
 
 use std::{fmt, sync::Arc};
 
@@ -9,7 +9,7 @@ use super::{Base, Data, Element};
 pub enum Type {
     /// A number, or a vector of them.
     Element(Element),
-    /// A structure.
+    /// A structure of the launch file.
     Struct(Arc<Structure>),
 }
 
@@ -28,7 +28,7 @@ pub struct Structure {
 /// A field of a structure, or of each of an array of structures in it.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name.
+    /// Name in OpenCL C.
     pub name: String,
     /// What it is, or what its array is of.
     pub element: Element,

@@ -30,13 +30,13 @@ pub struct Counts {
 /// How much of a launch was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All that differs.
+    /// Every work-group that may differ from others.
     Exact,
-    /// So many work-groups of so many, scaled to all.
+    /// Some work-groups, scaled to all.
     Sampled {
-        /// Looked at.
+        /// Work-groups that were looked at.
         groups: u64,
-        /// All.
+        /// Work-groups of the launch.
         of: u64,
     },
 }

@@ -41,7 +41,7 @@ impl Touched {
 pub(super) struct Misses {
     /// Lines of a stream, which a CPU fetches ahead, by level: from beyond it, though asked for before.
     pub(super) streamed: [f64; 3],
-    /// All others.
+    /// The same of all other lines.
     pub(super) strayed: [f64; 3],
 }
 

@@ -1,5 +1,5 @@
-//! What a CPU does with a launch: work-items of sampled work-groups side by side, which of them a runtime's compiler
-//! makes vectors of, and where in the caches their lines are.
+//! A CPU's counters of a launch: work-items of sampled work-groups are executed side by side. Rules say which of them a
+//! runtime's compiler makes vectors of, and simulated caches where their lines are.
 
 mod branches;
 mod buffers;

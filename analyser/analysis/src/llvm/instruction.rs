@@ -18,7 +18,7 @@ pub struct Instruction {
 /// A typed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// Type.
+    /// The type that the value has.
     pub of: TypeId,
     /// What it is.
     pub value: Value,
@@ -66,16 +66,16 @@ pub enum Expression {
         /// The way to the place.
         indices: Vec<Operand>,
     },
-    /// A conversion.
+    /// A constant converted to another type.
     Cast {
         /// To what the constant's type says.
         cast: Cast,
         /// What is converted.
         from: Operand,
     },
-    /// Arithmetic.
+    /// Arithmetic of two constants.
     Binary {
-        /// The operation.
+        /// What is done with the two.
         op: Binary,
         /// On the left.
         a: Operand,

@@ -7,7 +7,7 @@ use super::{Constant, Instruction, Locations, Terminator, TypeId, Types};
 /// A module: what a compiler makes of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// All types.
+    /// Types that the text names or uses.
     pub types: Types,
     /// Variables outside functions: of OpenCL C the `__constant` tables, and arrays in local memory.
     pub globals: Vec<Global>,
@@ -15,7 +15,7 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// Both by name.
     pub symbols: HashMap<String, Symbol>,
-    /// Debug locations.
+    /// Debug locations by their numbers.
     pub locations: Locations,
 }
 
@@ -33,7 +33,7 @@ pub enum Symbol {
 pub enum Space {
     /// A work-item's own.
     Private,
-    /// Global memory.
+    /// Global memory, that kernels read and write.
     Global,
     /// Global memory that nobody writes.
     Constant,
@@ -94,7 +94,7 @@ pub struct Function {
 pub struct Argument {
     /// The value inside.
     pub local: Local,
-    /// Its type.
+    /// The type of the value inside.
     pub of: TypeId,
     /// What a pointer points to that is given by value.
     pub by_value: Option<TypeId>,

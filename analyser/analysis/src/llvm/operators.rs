@@ -52,7 +52,7 @@ words! {
 }
 
 words! {
-    /// A conversion.
+    /// How a number or an address is converted.
     Cast {
         Trunc "trunc" "To fewer bits.",
         ZExt "zext" "To more bits: zeros.",

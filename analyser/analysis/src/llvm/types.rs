@@ -11,10 +11,10 @@ const DEEPEST: u32 = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(u32);
 
-/// A type.
+/// A type of LLVM's text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Nothing.
+    /// `void`: no value.
     Void,
     /// `i32`: its bits.
     Integer(u32),
@@ -37,21 +37,21 @@ pub enum Type {
     Vector {
         /// Its elements' type.
         of: TypeId,
-        /// How many.
+        /// Number of elements.
         lanes: u32,
     },
     /// `[16 x float]`.
     Array {
         /// Its elements' type.
         of: TypeId,
-        /// How many.
+        /// Number of elements.
         length: u64,
     },
     /// `{ i32, float }`.
     Struct {
         /// Its fields, in order.
         fields: Vec<TypeId>,
-        /// Without gaps.
+        /// Whether fields lie without gaps.
         packed: bool,
     },
     /// `%struct.tree`: its place among the named ones.
@@ -70,7 +70,7 @@ pub enum Type {
 pub struct Layout {
     /// Bytes from one element of an array to the next.
     pub size: u64,
-    /// Bytes.
+    /// Bytes of which its address is a multiple.
     pub align: u64,
 }
 

@@ -1,6 +1,5 @@
-//! Which blocks are on every way: immediate dominators, after Cooper, Harvey and Kennedy (A Simple, Fast Dominance
-//! Algorithm, 2001), and post-dominators, where lanes that part at a branch meet again: the same from the exits
-//! backwards.
+//! Immediate dominators of blocks, after Cooper, Harvey and Kennedy (A Simple, Fast Dominance Algorithm, 2001), and
+//! post-dominators: the same from the exits backwards.
 
 use super::{Program, Refusal};
 

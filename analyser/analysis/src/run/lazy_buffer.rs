@@ -1,4 +1,4 @@
-//! Buffers that are filled where somebody reads them: of gigabytes a few work-groups read little.
+//! Buffers that are filled part by part when they are read: a few work-groups read little of gigabytes.
 
 use std::{
     cell::{Cell, RefCell},

@@ -1,4 +1,4 @@
-//! What a launch finds in memory, and what it writes there.
+//! Memory of a launch: what it holds before, and what the launch writes.
 
 use std::{rc::Rc, sync::Arc};
 

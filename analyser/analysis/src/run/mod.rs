@@ -1,4 +1,4 @@
-//! Kernels executed whole warps at a time, as far as anybody asks.
+//! Executes kernels whole warps at a time, as much of them as a question needs.
 //!
 //! [`Program`] is a kernel with its functions put in place: blocks of instructions over registers ([`Slot`]), each
 //! a number of 64 bits a lane. A [`Slice`] says which of them must be computed: those that decide branches, and

@@ -1,4 +1,4 @@
-//! Where lanes that part at a branch meet again.
+//! Where lanes that part at a branch reconverge.
 
 use super::{
     BlockId, Program, Refusal,

@@ -10,7 +10,7 @@ use crate::llvm::Location;
 pub struct Refusal {
     /// In the source, where that is known.
     pub location: Option<Location>,
-    /// Why.
+    /// What can't be followed, for people.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! What of a program must be computed, and what that depends on.
+//! The backward slice of a program: the instructions that a question needs.
 
 use std::collections::{HashMap, HashSet};
 

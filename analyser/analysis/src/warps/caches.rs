@@ -10,7 +10,7 @@ const SECTORS: u64 = LINE / SECTOR;
 /// Caches of whole lines that keep what was asked for last, and fetch of a line the sectors that are asked for: a line
 /// of which one sector is used takes as much room as a full one.
 pub(super) struct Caches<const N: usize> {
-    /// Bytes.
+    /// Size of each cache, bytes.
     sizes: [u64; N],
     distances: Distances,
     /// Of each line: the sectors that were ever asked for, and those that each cache has.
@@ -22,7 +22,7 @@ pub(super) struct Caches<const N: usize> {
 pub(super) struct Misses<const N: usize> {
     /// Nobody has asked for it before.
     pub(super) first: bool,
-    /// By cache.
+    /// Of each cache, whether the sector is not in it.
     pub(super) beyond: [bool; N],
 }
 

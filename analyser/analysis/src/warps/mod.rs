@@ -1,5 +1,5 @@
-//! What a GPU's counters will say of a launch: whole warps of sampled work-groups, with where each lane's accesses
-//! go.
+//! A GPU's counters of a launch: whole warps of sampled work-groups are executed, with the address of each lane's
+//! accesses.
 //!
 //! The text is best what a compiler for GPUs makes at its highest optimisation: loads that it hoists are not
 //! repeated, loops that it unrolls wait less.
@@ -53,21 +53,21 @@ pub const LANES: usize = 32;
 /// What of a GPU its counters depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gpu {
-    /// Multiprocessors.
+    /// Number of multiprocessors.
     pub multiprocessors: u32,
-    /// Warps that one holds at once.
+    /// Warps that a multiprocessor holds at once.
     pub warps: u32,
-    /// Work-groups that it holds at once.
+    /// Work-groups that a multiprocessor holds at once.
     pub groups: u32,
-    /// Bytes of local memory that it has.
+    /// Local memory of a multiprocessor, bytes.
     pub local_bytes: u64,
-    /// Bytes that its L1 and local memory share.
+    /// What L1 and local memory of a multiprocessor share, bytes.
     pub l1_bytes: u64,
-    /// Bytes of the last cache.
+    /// Size of the last cache, bytes.
     pub l2_bytes: u64,
-    /// Parts of it, each the nearer one of some multiprocessors.
+    /// Parts of the last cache, each the nearer one of some multiprocessors.
     pub l2_parts: u32,
-    /// Slices of it.
+    /// Slices of the last cache.
     pub l2_slices: u32,
 }
 

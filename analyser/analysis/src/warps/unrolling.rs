@@ -9,9 +9,9 @@ use crate::{
     run::{Access, AccessKind, Block, BlockId, Instruction, Operation, Program, Slot},
 };
 
-/// A warp's instructions of a loop's body that is unrolled.
+/// A warp's instructions in the body of a loop that is unrolled, at most.
 const SHORT: f64 = 40.0;
-/// Its loads.
+/// Loads of such a body, at most.
 const FEW_LOADS: usize = 4;
 
 /// How many turns of a block a compiler makes one of: 1 of what is no such loop. What these need once is shared out

@@ -1,4 +1,4 @@
-//! From what a launch file says to what it means, or to its first mistake.
+//! Checks a launch file and makes a [`Kernel`] of it, or reports its first mistake.
 
 use std::{ops::Range, path::Path};
 

@@ -68,7 +68,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [&'a str],
-    /// In fills.
+    /// Buffers that may be referred to; none outside fills.
     buffers: Option<&'a [&'a str]>,
     randoms: u64,
     depth: usize,

@@ -1,4 +1,4 @@
-//! Fills that are made of others, or all at once.
+//! Fills that are made of other fills, and those whose numbers can't be made one by one.
 
 use std::{iter, ops::Range};
 

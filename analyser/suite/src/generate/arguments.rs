@@ -1,4 +1,4 @@
-//! What a generated kernel is given: its parameters in OpenCL C and in the launch file alike.
+//! Arguments of a generated kernel, in OpenCL C and in the launch file.
 
 use super::recipe::{Path, Recipe, Storing};
 

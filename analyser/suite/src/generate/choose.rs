@@ -1,4 +1,4 @@
-//! From a point to a recipe.
+//! Makes a recipe of a theme and a point: each block by the point's coordinates.
 
 use super::{
     number::{Number, Storage, operations},

@@ -1,4 +1,4 @@
-//! What is computed with, and how numbers are stored.
+//! Types of numbers, how they are stored, and the operations on them.
 
 use Number::{Double, Float, Uint, Ulong};
 
@@ -83,7 +83,7 @@ impl Number {
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) number: Number,
-    /// For people.
+    /// What it does, in words for people.
     pub(super) words: &'static str,
     /// Of real numbers one that draws differences together: rounding stays rounding, however often it is done.
     pub(super) text: &'static str,

@@ -1,4 +1,4 @@
-//! What a generated kernel does, before it is written down.
+//! What a generated kernel does, block by block, before its text is written.
 
 use super::{
     number::{Number, Operation, Storage},
@@ -51,13 +51,13 @@ pub(super) enum Path {
     Next,
     /// Where everybody reads.
     Same,
-    /// Its row.
+    /// A row of its own, element by element.
     Row,
-    /// Its column.
+    /// A column of its own, element by element.
     Column,
-    /// Its row, which it changes; whether it carries what it made along.
+    /// A row of its own, which it changes; `carried` says whether each element needs the result of the last.
     RowInPlace { carried: bool },
-    /// Its column, likewise.
+    /// A column of its own, changed likewise.
     ColumnInPlace { carried: bool },
 }
 

@@ -1,4 +1,4 @@
-//! From what a launch file says to numbers.
+//! Evaluates a variant's expressions at given parameters.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -23,9 +23,9 @@ pub struct Limits {
 /// The largest image.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageLimits {
-    /// Pixels.
+    /// Width, pixels.
     pub width: u64,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Calls.
+//! Calls, their arguments and attributes.
 
 use super::{ReadError, functions::Names, lexer::Token, parser::Parser};
 use crate::llvm::{Binary, CallArgument, Callee, Cast, Kind, Operand, Type, TypeId};

@@ -1,4 +1,4 @@
-//! What GPUs read as constants: structures that arguments give by value, where nothing writes to them, and tables of the
+//! Finds what GPUs read as constants: structures that arguments give by value, where nothing writes to them, and tables of the
 //! program. Buffers that arguments point to as constant are read as global ones are (machine code of the suite for an
 //! H200, driver 580.159.04, 2026-11-28).
 

@@ -1,4 +1,4 @@
-//! `convert_uchar4_sat_rte(x)`
+//! Conversions by name: `convert_uchar4_sat_rte(x)`.
 
 use super::{Lowering, integers, mangled::Mangled, math};
 use crate::run::{Operation, Real, Refusal, Slot, bits::mask};

@@ -1,4 +1,4 @@
-//! One LLVM instruction.
+//! LLVM's instructions as operations.
 
 use super::{Frame, Lowering, pieces::Scalar};
 use crate::{

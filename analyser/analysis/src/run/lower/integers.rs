@@ -1,4 +1,4 @@
-//! Functions of whole numbers: bits, and how many of them.
+//! Built-in functions of whole numbers. Each gets the bits of its operands, and how many bits they have.
 
 use crate::run::bits::{mask, signed, wrapped};
 

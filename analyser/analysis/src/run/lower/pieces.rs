@@ -1,4 +1,4 @@
-//! The numbers that a value is made of.
+//! The numbers that a value is made of, by its type.
 
 use std::rc::Rc;
 

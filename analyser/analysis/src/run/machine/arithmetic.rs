@@ -15,7 +15,7 @@ type Cells<'a> = &'a [Cell<u64>];
 /// The lanes that take part.
 #[derive(Clone, Copy)]
 pub(super) struct Active<'a> {
-    /// In order.
+    /// Active lanes, in order.
     pub(super) lanes: &'a [u16],
     /// Of the warp.
     pub(super) width: usize,

@@ -1,4 +1,4 @@
-//! A step.
+//! The text of one step of a generated kernel.
 
 use super::local::{fed_back, local_step};
 use crate::generate::{
