@@ -82,7 +82,7 @@ pub fn agree(
     })
 }
 
-/// Where components differ by more than the tolerance.
+/// Components that differ by more than the tolerance: the first, and how many.
 #[derive(Default)]
 struct Disagreements {
     first: Option<usize>,

@@ -77,7 +77,7 @@ pub(crate) struct Scope<'a> {
 pub(crate) struct Place<'a> {
     /// `i`
     pub(crate) index: i64,
-    /// Of the argument's random numbers.
+    /// Seed of the argument's random numbers.
     pub(crate) seed: u64,
     /// Numbers that arguments before it hold.
     pub(crate) before: &'a Before<'a>,

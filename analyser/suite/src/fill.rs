@@ -36,7 +36,7 @@ pub enum Fill {
     Values(Vec<Number>),
     /// Over the parameters and the index `i`.
     Formula(Formula),
-    /// The same random numbers between what these come to.
+    /// Uniform random numbers between the values of two expressions.
     Between(Box<[Formula; 2]>),
     /// Each number from 0 on once, in a random order: for whole-number types.
     Permutation,

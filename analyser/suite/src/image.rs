@@ -90,7 +90,7 @@ impl Image {
 }
 
 impl Addressing {
-    /// As a launch file writes it.
+    /// The launch file's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -103,7 +103,7 @@ impl Addressing {
 }
 
 impl Filter {
-    /// As a launch file writes it.
+    /// The launch file's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nearest => "nearest",

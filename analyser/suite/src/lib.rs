@@ -247,9 +247,9 @@ impl Variant {
 /// |a − b| ≤ absolute + relative · |b|.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tolerance {
-    /// In the output's unit.
+    /// In the unit of the output.
     pub absolute: f64,
-    /// As a fraction of the reference.
+    /// As a fraction of the reference value.
     pub relative: f64,
 }
 

@@ -34,7 +34,7 @@ pub struct Field {
     pub element: Element,
     /// 1, or the array's length.
     pub count: usize,
-    /// Where it begins, bytes; of an array of structures in each.
+    /// Bytes from the beginning; in an array of structures one for each of them.
     pub offsets: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl Structure {
         names
     }
 
-    /// From each field's components to structures; gaps are zeros.
+    /// Bytes of structures made of each field's components; gaps are zeros.
     pub(crate) fn join(&self, columns: &[Data], elements: usize) -> Vec<u8> {
         let mut all = vec![0; elements * self.bytes];
         for (field, column) in self.fields.iter().zip(columns) {
@@ -80,7 +80,7 @@ impl Structure {
         all
     }
 
-    /// From structures to a field's components.
+    /// A field's components in the bytes of structures.
     fn column(&self, field: &Field, all: &[u8]) -> Data {
         let elements = all.len() / self.bytes;
         let mut column = Data::zeros(field.element.base, elements * field.components());

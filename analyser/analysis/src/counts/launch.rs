@@ -21,7 +21,7 @@ const WIDEST: usize = 1024;
 pub struct Counts {
     /// By Oclgrind's names.
     pub counters: BTreeMap<String, f64>,
-    /// Of how much of the launch.
+    /// How much of the launch was looked at.
     pub extent: Extent,
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,
@@ -42,7 +42,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Where so many work-groups of all were looked at.
+    /// The extent where `groups` work-groups of `of` were looked at.
     pub(crate) fn of(groups: u64, of: u64) -> Self {
         if groups >= of {
             Self::Exact

@@ -3,14 +3,14 @@
 
 use crate::run::{BlockId, End, Program};
 
-/// Times that are remembered.
+/// Outcomes of a branch that are remembered.
 const HISTORY: u32 = 4;
 
-/// What is remembered.
+/// A two-level branch predictor.
 pub(super) struct Branches {
-    /// Of each branch and history a counter, 0 to 3: 2 and more foretell that it is taken.
+    /// A counter for each branch and history, 0 to 3: 2 and more predict that it is taken.
     counters: Vec<u8>,
-    /// Of each lane of a work-group where it was last, and what it did at each branch.
+    /// For each lane of a work-group where it was last, and what it did at each branch.
     lanes: Vec<Lane>,
     blocks: usize,
 }

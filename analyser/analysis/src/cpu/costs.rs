@@ -15,7 +15,7 @@ use crate::{
 pub(super) struct Cost {
     /// Micro-operations of whole numbers, comparisons and choices; of addresses none.
     pub(super) integers: f64,
-    /// Of floating-point numbers, and conversions.
+    /// Micro-operations of floating-point numbers, and of conversions.
     pub(super) floats: f64,
     /// Cycles of the divider.
     pub(super) divider: f64,
@@ -39,12 +39,12 @@ impl Cost {
     }
 }
 
-/// What is known of a block beforehand.
+/// Costs of a block, from the text alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// Of one work-item by itself.
+    /// Cost of one work-item by itself.
     pub(super) one: Cost,
-    /// Of neighbours side by side.
+    /// Cost of neighbours side by side.
     pub(super) packed: Cost,
     /// Cycles until each instruction's result is there.
     pub(super) latencies: Vec<f64>,
@@ -168,7 +168,7 @@ fn bits_of(real: Real) -> u32 {
     }
 }
 
-/// Of a function that is put in its place.
+/// Micro-operations of the longest function that is inlined.
 const INLINE: f64 = 6.0;
 
 /// Micro-operations of what a counted call calls; none of what is no call of a long function.

@@ -12,11 +12,11 @@ pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
 /// Requests within which a neighbour must have been asked for, for a line to be foretold.
 const STREAM: u64 = 512;
 
-/// What is asked for of a buffer.
+/// Lines of a buffer that a work-group asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touched {
     pub(super) lines: f64,
-    /// Those that it asks for the first time, of a stream and others.
+    /// Lines that are asked for the first time: of a stream, and others.
     pub(super) first: [f64; 2],
     pub(super) writes: f64,
     pub(super) lowest: u64,
@@ -24,7 +24,7 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Of nothing yet, between these lines.
+    /// No access yet, between these lines.
     pub(super) fn new(lowest: u64, highest: u64) -> Self {
         Self {
             lines: 0.0,

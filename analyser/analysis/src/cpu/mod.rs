@@ -45,7 +45,7 @@ const MOST_GROUPS: u64 = 64;
 pub struct CpuCounts {
     /// By the names of provider `analysis`.
     pub counters: BTreeMap<String, f64>,
-    /// Of how much of the launch.
+    /// How much of the launch was looked at.
     pub extent: Extent,
 }
 

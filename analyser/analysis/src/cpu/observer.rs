@@ -21,7 +21,7 @@ use crate::{
 const VECTOR: u64 = 32;
 /// Micro-operations that a CPU looks at ahead: within them one work-item's waits hide behind the next ones' work.
 const AHEAD: f64 = 300.0;
-/// Of how many warps one's chain is followed.
+/// The chain of one warp in so many is followed.
 const FOLLOWED: u32 = 4;
 
 /// Sums up a work-group's work-items while they run.
@@ -29,13 +29,13 @@ pub(super) struct ItemObserver<'a> {
     program: &'a Program,
     vectors: Vectors,
     costs: Vec<Costs>,
-    /// Of each block, values that turns of a loop take over.
+    /// Values that turns of a loop take over, by the block where they begin.
     carried: Vec<f64>,
-    /// Of the block that was come to last.
+    /// How the block that was executed last goes side by side.
     beside: Beside,
     lines: Lines,
     branches: Branches,
-    /// Of the warp that is followed: its chain, and instructions of a work-item.
+    /// The chain of the warp that is followed.
     chain: Chain,
     followed: Option<u32>,
     of_item: f64,

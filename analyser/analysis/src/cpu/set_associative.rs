@@ -3,7 +3,7 @@
 /// A cache that keeps of each set of lines those asked for last, as many as it has ways: lines a power of two apart
 /// share sets, and leave the others empty.
 pub(super) struct SetAssociative<const WAYS: usize> {
-    /// By set, what was asked for last first.
+    /// The lines of each set, the last one asked for first.
     sets: Vec<[u64; WAYS]>,
 }
 

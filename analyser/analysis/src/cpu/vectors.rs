@@ -21,7 +21,7 @@ pub(super) enum Beside {
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
     pub(super) blocks: Vec<Beside>,
-    /// Of each block, whether it begins a turn of a loop that all work-items of a work-group make together.
+    /// Whether each block begins a turn of a loop that all work-items of a work-group make together.
     pub(super) turns: Vec<bool>,
 }
 
@@ -61,7 +61,7 @@ impl Vectors {
     }
 }
 
-/// Of each loop, whether it has a barrier: all work-items of a work-group then make its turns together.
+/// Whether each loop has a barrier: then all work-items of a work-group make its turns together.
 fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();

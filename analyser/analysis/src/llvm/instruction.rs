@@ -68,7 +68,7 @@ pub enum Expression {
     },
     /// A constant converted to another type.
     Cast {
-        /// To what the constant's type says.
+        /// The conversion; its target is the constant's type.
         cast: Cast,
         /// What is converted.
         from: Operand,
@@ -84,7 +84,7 @@ pub enum Expression {
     },
 }
 
-/// Whom a call calls.
+/// The function that a call calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Callee {
     /// The function of this name.
@@ -138,7 +138,7 @@ pub enum Kind {
     },
     Load {
         address: Operand,
-        /// Of what the address is a multiple; 0 where the text does not say.
+        /// Bytes of which the address is a multiple; 0 where the text does not say.
         align: u64,
     },
     Store {

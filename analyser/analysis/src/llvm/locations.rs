@@ -7,9 +7,9 @@ use std::collections::HashMap;
 pub struct Location {
     /// The file, as the compiler was given it.
     pub file: String,
-    /// From 1; 0 for what the compiler made by itself.
+    /// Line from 1; 0 for what the compiler made by itself.
     pub line: u32,
-    /// From 1; 0 where only the line is known.
+    /// Column from 1; 0 where only the line is known.
     pub column: u32,
 }
 

@@ -9,7 +9,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// That of this name in LLVM's text.
+            /// The one with this name in LLVM's text.
             pub fn of_word(word: &str) -> Option<Self> {
                 match word {
                     $($word => Some(Self::$variant),)*

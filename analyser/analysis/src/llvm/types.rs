@@ -65,7 +65,7 @@ pub enum Type {
     Other,
 }
 
-/// Where something lies in memory.
+/// Size and alignment of a type in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Bytes from one element of an array to the next.
@@ -230,7 +230,7 @@ impl Types {
         Ok(layout)
     }
 
-    /// Where each field begins, and the whole.
+    /// Offsets of the fields, and layout of the whole.
     fn structure(
         &self,
         fields: &[TypeId],

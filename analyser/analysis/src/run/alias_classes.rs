@@ -5,7 +5,7 @@ use super::{AccessId, Operation, Program, Slot};
 
 pub(super) struct AliasClasses {
     parents: Vec<u32>,
-    /// Of each access.
+    /// The class that each access goes to.
     pub(super) of_access: Vec<u32>,
 }
 

@@ -78,7 +78,7 @@ struct Search<'a> {
     classes: &'a AliasClasses,
     constants: HashMap<Slot, u64>,
     slots: Vec<Axes>,
-    /// By class of memory.
+    /// Axes of what is stored in each class of memory.
     memory: HashMap<u32, Axes>,
     /// Whether this turn has found more.
     changed: bool,

@@ -7,7 +7,7 @@ use super::{Program, Refusal};
 const MOST_STEPS: usize = 1 << 26;
 
 /// # Errors
-/// So many steps are too many.
+/// More than [`MOST_STEPS`] steps.
 pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
     if steps > MOST_STEPS {
         Err(Refusal::new("branches too tangled to find where they meet"))

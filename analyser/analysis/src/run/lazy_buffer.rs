@@ -8,16 +8,16 @@ use std::{
 use foldhash::fast::FixedState;
 use kerncast_suite::{Data, Input};
 
-/// Bytes that are filled at once.
+/// Bytes of a part, which is filled at once.
 const PART: usize = 1 << 10;
-/// Of them, those of a buffer that are held at most.
+/// Parts of a buffer that are held, at most.
 const MOST_PARTS: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct LazyBuffer<'a> {
     input: Input<'a>,
     length: usize,
-    /// Where a part lies among those that are held.
+    /// Of each part that is held, its place in `parts`.
     places: RefCell<HashMap<usize, usize, FixedState>>,
     parts: RefCell<Vec<Data>>,
     /// The part that was read last, and its place.

@@ -31,7 +31,7 @@ enum Buffer<'a> {
 }
 
 impl<'a> Memory<'a> {
-    /// Of buffers by their place in the launch; none where nobody reads what is in it.
+    /// Memory of these buffers, by their place in the launch; none where nothing reads a buffer.
     pub fn new(buffers: Vec<Option<Data>>) -> Self {
         let buffers = buffers
             .into_iter()
@@ -116,11 +116,11 @@ fn split(address: u64) -> Option<(u64, usize)> {
     (buffer > 0).then_some((buffer, start))
 }
 
-/// Where a lane's accesses go.
+/// The memories of a lane.
 pub(super) struct Spaces<'a, 'm> {
     pub(super) memory: &'a mut Memory<'m>,
     pub(super) local: &'a mut [u8],
-    /// Of the lane.
+    /// The lane's private memory.
     pub(super) private: &'a mut [u8],
 }
 

@@ -77,11 +77,11 @@ pub enum Operation {
     Mask(u32),
     /// Extends the sign from so many bits to so many.
     SignExtend(u32, u32),
-    /// From one floating-point type to another.
+    /// Converts from one floating-point type to another.
     Resize(Real, Real),
-    /// A floating-point number to a whole one of so many bits, towards 0; whether it has a sign.
+    /// Converts a floating-point number to a whole one of so many bits, signed or not, towards 0.
     ToInteger(Real, u32, bool),
-    /// A whole number of so many bits, with a sign or without, to a floating-point one.
+    /// Converts a whole number of so many bits, signed or not, to a floating-point one.
     FromInteger(u32, bool, Real),
     /// The second operand where the first is 1, else the third.
     Select,

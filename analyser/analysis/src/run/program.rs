@@ -62,9 +62,9 @@ pub struct Block {
     pub end: End,
     /// LLVM's instructions in it, by name: what a counter of them would count each time a lane comes here.
     pub counted: Vec<Counted>,
-    /// Where all lanes that part here meet again; none at the kernel's end.
+    /// The block where all lanes that part here reconverge; none at the kernel's end.
     pub meets: Option<BlockId>,
-    /// Where those meet before that stay in a loop around it, the innermost loop first.
+    /// The blocks where lanes that stay in a loop reconverge earlier, by the loops around it, the innermost first.
     pub meets_in_loops: Vec<BlockId>,
 }
 
@@ -95,7 +95,7 @@ pub struct Instruction {
 /// An edge to the next block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads.
+    /// The block that it leads to.
     pub to: BlockId,
     /// Slots that take over others' values along the edge, all at once: `(to, from)`.
     pub copies: Vec<(Slot, Slot)>,
@@ -174,7 +174,7 @@ pub struct Access {
     pub space: Space,
     /// Bytes that a lane accesses, one after the other.
     pub bytes: u64,
-    /// Of how many its address is a multiple, as far as the text says.
+    /// Bytes of which its address is a multiple, as far as the text says.
     pub align: u64,
     /// The numbers in it: of a vector its elements.
     pub parts: Vec<Part>,

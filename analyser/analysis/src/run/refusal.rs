@@ -21,7 +21,7 @@ fn at(location: Option<&Location>) -> String {
 }
 
 impl Refusal {
-    /// Of no particular place.
+    /// A refusal without a place in the source.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self {
             location: None,

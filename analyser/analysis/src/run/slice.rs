@@ -20,12 +20,12 @@ pub enum Goal {
     Values,
 }
 
-/// What of a program must be computed.
+/// The instructions of a program that must be computed, and what they depend on.
 #[derive(Clone, Debug)]
 pub struct Slice {
-    /// Of each block, the places of the instructions in it.
+    /// Places of the needed instructions in each block.
     pub(crate) needed: Vec<Vec<u32>>,
-    /// Of each block's edges, the copies: as in [`End::edges`](super::End::edges).
+    /// Whether each slot is needed: only these are copied along [`End::edges`](super::End::edges).
     pub(crate) slots: Vec<bool>,
     /// What the run is to know.
     pub goal: Goal,
@@ -40,7 +40,7 @@ pub struct Slice {
     pub is_ordered: bool,
     /// Whether private memory is needed.
     pub(crate) private: bool,
-    /// Of each access, whether somebody reads what it writes.
+    /// Whether anything needed reads what each access writes.
     read_writes: Vec<bool>,
 }
 
@@ -72,7 +72,7 @@ struct Search<'p> {
     classes: AliasClasses,
     /// What makes each slot.
     makers: Vec<Option<Place>>,
-    /// Of slots that edges write: from which.
+    /// The slots that each slot takes over along edges.
     incoming: HashMap<u32, Vec<Slot>>,
     /// Instructions that write to a class.
     writers: HashMap<u32, Vec<Place>>,
@@ -249,7 +249,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Of each block, the places of needed instructions, and of barriers where these matter.
+    /// Places of needed instructions in each block, and of barriers where these matter.
     fn places(&self, needs_barriers: bool) -> Vec<Vec<u32>> {
         let mut needed = vec![Vec::new(); self.program.blocks.len()];
         for (block, place, instruction) in instructions(self.program) {

@@ -10,11 +10,11 @@ use crate::{
 /// What one access of the source does of a launch. Copies of it in loops that are unrolled are one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessCounts {
-    /// Where it is written, where that is known.
+    /// Its place in the source, where that is known.
     pub location: Option<Location>,
     /// What it does.
     pub kind: AccessKind,
-    /// To which memory.
+    /// The memory that it goes to.
     pub space: Space,
     /// By counter of [`WarpCounts::counters`](super::WarpCounts): which share of it comes from this access, above 0 and
     /// at most 1. What a counter has of other than accesses is in nobody's.

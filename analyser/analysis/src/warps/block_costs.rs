@@ -17,7 +17,7 @@ use crate::{
 /// Instructions of a way that all lanes go through where only some would have to.
 const PREDICATED: usize = 12;
 
-/// What is known of a program's slots beforehand.
+/// What the text tells about a program's slots.
 struct Facts<'a> {
     program: &'a Program,
     constants: Vec<Option<u64>>,
@@ -52,7 +52,7 @@ pub(super) fn costs(program: &Program) -> Vec<Costs> {
     costs
 }
 
-/// Of each slot, whether its number has 32 bits, as far as the text tells.
+/// Whether each slot's number has at most 32 bits, as far as the text tells.
 fn narrow(program: &Program) -> Vec<bool> {
     let mut narrow = vec![true; program.slots as usize];
     for (slot, bits) in &program.constants {
@@ -108,7 +108,7 @@ fn add_prologue(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES])
     instructions[Pipe::Fma as usize] += places;
 }
 
-/// What a block's instructions become by themselves.
+/// Cost of each instruction of a block by itself.
 fn block_prices(facts: &Facts<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> {
     let program = facts.program;
     let price = |it: &Instruction| {
@@ -170,7 +170,7 @@ fn is_predicated(program: &Program, block: &Block) -> bool {
         .all(|edge| edge.to == *meets || is_short(edge))
 }
 
-/// With what a compiler makes one instruction of, and turns of loops that it makes one of.
+/// Costs of a block after fusing instructions and unrolling loops.
 fn block_costs(facts: &Facts<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
     let block = &facts.program.blocks[id.place()];
     fuse(block, &facts.uses, &facts.constants, &mut each);

@@ -16,7 +16,7 @@ const WRITTEN_AND_READ: f64 = 0.74;
 /// ncu: matrices of 32 MB and of 64 MB that each row of work-groups goes through).
 const KEPT_WHOLE: f64 = 0.58;
 
-/// Of one buffer, in sectors.
+/// What a launch does with one buffer, in sectors.
 struct Buffer {
     /// Read by anybody.
     distinct_reads: f64,
@@ -172,7 +172,7 @@ impl<'a> Buffers<'a> {
         low
     }
 
-    /// Where L2 has so many sectors.
+    /// Sectors from and to DRAM, where L2 has `l2` of them.
     pub(super) fn dram_sectors(&self, l2: f64) -> Dram {
         let groups = self.occupancy.groups.max(1) as f64;
         let resident = self.occupancy.resident_everywhere() as f64;

@@ -13,11 +13,11 @@ pub(super) struct Caches<const N: usize> {
     /// Size of each cache, bytes.
     sizes: [u64; N],
     distances: Distances,
-    /// Of each line: the sectors that were ever asked for, and those that each cache has.
+    /// Sectors of each line, as bits: those that were ever asked for, and those that each cache has.
     lines: HashMap<u64, (u8, [u8; N])>,
 }
 
-/// Where a sector is not.
+/// The caches that do not have a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Misses<const N: usize> {
     /// Nobody has asked for it before.

@@ -46,14 +46,14 @@ pub(super) struct Chain {
     turns: (Clocks, Clocks),
 }
 
-/// What is known of a block beforehand.
+/// Costs of a block, from the text alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// Of each instruction.
+    /// Cost of each instruction.
     pub(super) each: Vec<Cost>,
-    /// Of all together.
+    /// Instructions of all together, by pipe.
     pub(super) instructions: [f64; PIPES],
-    /// Turns of a loop that a compiler makes one of: 1 of what is none.
+    /// How many turns of a loop a compiler unrolls into one; 1 for what is no such loop.
     pub(super) unrolls: u32,
 }
 

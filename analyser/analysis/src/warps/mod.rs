@@ -50,7 +50,7 @@ use crate::{
 /// Lanes of a warp.
 pub const LANES: usize = 32;
 
-/// What of a GPU its counters depend on.
+/// The properties of a GPU that its counters depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gpu {
     /// Number of multiprocessors.
@@ -112,7 +112,7 @@ impl Gpu {
 pub struct WarpCounts {
     /// By the names of provider `analysis`.
     pub counters: BTreeMap<String, f64>,
-    /// Of how much of the launch.
+    /// How much of the launch was looked at.
     pub extent: Extent,
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,

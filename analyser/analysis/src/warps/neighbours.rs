@@ -13,9 +13,9 @@ pub(super) type Footprint = BTreeMap<u64, Vec<u64>>;
 /// What is known of a buffer's sectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shares {
-    /// By distance: the share that was asked for so many work-groups before, and by none in between.
+    /// Share that was asked for so many work-groups before, and by none in between.
     pub(super) before: BTreeMap<u64, f64>,
-    /// Of what all work-groups ask for, each once, the share that is left where others' is not counted again.
+    /// Distinct sectors, as a share of what all work-groups ask for.
     pub(super) distinct: f64,
 }
 
@@ -35,9 +35,9 @@ const ALIKE: f64 = 0.8;
 
 /// How what a work-group asks for lies beside what its neighbour in a dimension does.
 enum Beside<'a> {
-    /// So many sectors further.
+    /// The same, shifted by so many sectors.
     Shifted(i64),
-    /// Elsewhere: what the neighbour asks for.
+    /// Not alike: what the neighbour asks for.
     Unlike(&'a [u64]),
 }
 

@@ -23,7 +23,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// With so many times another.
+    /// Adds `times` times another.
     fn and(mut self, other: &Self, times: i64) -> Self {
         self.constant = self
             .constant
@@ -44,7 +44,7 @@ impl Sum {
         self
     }
 
-    /// None where something is left.
+    /// Divides; none where a remainder is left.
     fn divided(mut self, by: i64) -> Option<Self> {
         let counts = self.terms.iter_mut().map(|(_, count)| count);
         for count in counts.chain([&mut self.constant]) {

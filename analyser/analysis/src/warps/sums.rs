@@ -47,12 +47,12 @@ pub(super) enum Sum {
     Contiguous,
     Gathered,
     Misses,
-    /// Of private memory.
+    /// Sectors of private memory that L1 misses.
     PrivateMisses,
     /// Lines of loads that L1 misses, and of all else that goes to L2.
     MissedLines,
     OtherLines,
-    /// Of stores, those that L1 joins with others.
+    /// Sectors of stores that L1 joins with those of the store before.
     JoinedSectors,
     ItemInstructions,
 }
@@ -127,7 +127,7 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    /// Of nothing yet, between these sectors.
+    /// No access yet, between these sectors.
     pub(super) fn new(lowest: u64, highest: u64) -> Self {
         Self {
             reads: 0.0,

@@ -189,7 +189,7 @@ impl Table<'_> {
         structs::of(self.checker, self.structs, text)
     }
 
-    /// Of the keys that only some kinds of argument have.
+    /// Checks that the table has none of the keys of other kinds of argument.
     fn has_only(&self, keys: &[&str]) -> Result<(), Mistake> {
         fn span<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
             value.map(Spanned::span)

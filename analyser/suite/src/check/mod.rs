@@ -99,7 +99,7 @@ struct Checker<'a> {
     path: &'a Path,
     text: &'a str,
     parameters: &'a [&'a str],
-    /// Of the folder: names and bytes.
+    /// The folder's files: names and bytes.
     files: &'a [(String, Vec<u8>)],
 }
 

@@ -21,7 +21,7 @@ const ALIKE: [(&str, &str); 4] = [
 /// Longer arrays are buffers.
 const MOST_ELEMENTS: usize = 4096;
 
-/// Of a structure, with all that is in it.
+/// Bytes, and fields, of a structure with all that is in it, at most.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_FIELDS: usize = 4096;
 

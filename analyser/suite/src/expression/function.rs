@@ -209,7 +209,7 @@ impl Function {
         Err(Fault::Overflow(text))
     }
 
-    /// As in a launch file.
+    /// The call with its operands, as in a launch file.
     fn call_text<T: Into<Number> + Copy>(self, operands: &[T]) -> String {
         let operands: Vec<String> = operands
             .iter()

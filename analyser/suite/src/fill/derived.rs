@@ -36,7 +36,7 @@ pub(super) fn between(
     Fill::Uniform(ends).part(base, places, filling)
 }
 
-/// By Fisher and Yates.
+/// A random permutation, by Fisher and Yates.
 pub(super) fn permutation(
     base: Base,
     components: usize,

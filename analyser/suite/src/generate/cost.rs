@@ -23,11 +23,11 @@ const WARP: f64 = 32.0;
 pub(super) struct Cost {
     /// Until the warp can begin its next step.
     wait: f64,
-    /// Of its multiprocessor's scheduler.
+    /// Cycles of its multiprocessor's scheduler.
     pub(super) instructions: f64,
-    /// Of its multiprocessor's path to memory.
+    /// Cycles of its multiprocessor's path to memory.
     transfers: f64,
-    /// Of what all multiprocessors share.
+    /// Cycles of what all multiprocessors share.
     shared: f64,
 }
 

@@ -14,7 +14,7 @@ pub(super) enum Number {
 /// How the numbers that a kernel reads lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// As they are computed with.
+    /// In the type that is computed with.
     Plain,
     /// Half as wide, or a quarter.
     Narrow,

@@ -95,7 +95,7 @@ impl Path {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) is_row: bool,
-    /// Where it is changed: whether what was made of one element is needed for the next.
+    /// Where it is changed, whether each element needs the result of the last.
     pub(super) carried: Option<bool>,
 }
 
@@ -110,7 +110,7 @@ pub(super) enum Uneven {
     Times(u32),
     /// Arithmetic by one of so many.
     OneOf(u32),
-    /// From a quarter of the steps to all.
+    /// Some work-items take a quarter of the steps, others up to all.
     Steps,
 }
 
@@ -173,9 +173,9 @@ pub(super) enum AtomicKind {
 /// What is stored in every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storing {
-    /// So many of the last results, beside the neighbours'.
+    /// Results in turn, the last `last` of which stay, beside the neighbours'.
     Side { last: u32 },
-    /// So many of the last results, one after the other.
+    /// Results in turn, the last `last` of which stay, one after the other.
     Row { last: u32 },
     /// Where the line was read, in another buffer.
     Line,

@@ -60,7 +60,7 @@ impl Launch {
         check("global memory", global.sum(), limits.global_bytes, "bytes")
     }
 
-    /// The same of what the launch itself needs, without what measuring it does.
+    /// Says what the device can't do of the launch itself, without what measuring it needs.
     ///
     /// # Errors
     /// What is too large.

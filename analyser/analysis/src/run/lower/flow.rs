@@ -197,7 +197,7 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// Where a function returns to, with its value; of a kernel the lane is done.
+    /// The jump back from a function, with its value. A kernel's lane is done there.
     fn function_return(
         &mut self,
         frame: &Frame<'m>,

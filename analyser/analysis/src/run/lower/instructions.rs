@@ -246,7 +246,7 @@ impl<'m> Lowering<'m> {
         Ok(results)
     }
 
-    /// Where in a value's numbers a field begins.
+    /// Place of a field's first number among those of the aggregate.
     fn start(&mut self, aggregate: llvm::TypeId, path: &[u32]) -> Result<usize, Refusal> {
         let (mut of, mut start) = (aggregate, 0);
         let module = self.module;

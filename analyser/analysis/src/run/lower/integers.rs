@@ -177,7 +177,7 @@ pub(super) fn is_set(c: u64, _: u32) -> u64 {
     u64::from(c != 0)
 }
 
-/// Of a vector: by the highest bit.
+/// Whether the highest bit is set: truth of an element of a vector.
 pub(super) fn is_negative(c: u64, bits: u32) -> u64 {
     u64::from(signed(c, bits) < 0)
 }

@@ -96,7 +96,7 @@ impl<'m> Lowering<'m> {
         id
     }
 
-    /// Of what an access's address is a multiple; 0 says nothing.
+    /// Notes that an access's address is a multiple of `bytes`; 0 says nothing.
     pub(super) fn align(&mut self, access: AccessId, bytes: u64) {
         if bytes > 0 {
             self.program.accesses[access.0 as usize].align = bytes;

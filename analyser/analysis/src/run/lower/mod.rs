@@ -60,9 +60,9 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
 struct Lowering<'m> {
     module: &'m Module,
     program: Program,
-    /// Of each block, LLVM's instructions by name: how many, and bytes.
+    /// LLVM's instructions of each block by name: how many, and how many bytes they access.
     counted: Vec<HashMap<u32, (u32, u64)>>,
-    /// Slots that hold a constant.
+    /// Slots that hold a constant, by its bits.
     constants: HashMap<u64, Slot>,
     names: HashMap<String, u32>,
     locations: HashMap<u32, Option<u32>>,
@@ -72,13 +72,13 @@ struct Lowering<'m> {
     /// Functions being put in place, outermost first.
     within: Vec<usize>,
     instructions: usize,
-    /// Where instructions go.
+    /// The block that instructions are added to.
     block: BlockId,
-    /// Where in the source.
+    /// Place in the source of the instructions that are added.
     location: Option<u32>,
 }
 
-/// By block and the block before it: what phis take over.
+/// What phis take over, by their block and the block before it.
 type Phis<'m> = HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>;
 
 /// A function being put in place.
@@ -120,7 +120,7 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// As many new slots, side by side.
+    /// Makes `count` new slots, side by side.
     fn slots(&mut self, count: usize) -> Result<Range<u32>, Refusal> {
         let start = self.program.slots;
         let end = u32::try_from(count)
@@ -173,7 +173,7 @@ impl<'m> Lowering<'m> {
         });
     }
 
-    /// With one result, in a new slot.
+    /// Adds an instruction with one result, in a new slot.
     fn make(&mut self, operation: Operation, operands: Vec<Slot>) -> Result<Slot, Refusal> {
         let result = self.slot()?;
         self.emit(operation, operands, vec![result]);

@@ -21,7 +21,7 @@ pub(super) struct Piece {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// Of so many bits; more than 64 are not computed with.
+    /// A whole number of so many bits; more than 64 are not computed with.
     Whole(u32),
     Real(Real),
     Pointer,

@@ -17,7 +17,7 @@ type Cells<'a> = &'a [Cell<u64>];
 pub(super) struct Active<'a> {
     /// Active lanes, in order.
     pub(super) lanes: &'a [u16],
-    /// Of the warp.
+    /// Lanes of the warp, active or not.
     pub(super) width: usize,
 }
 

@@ -30,7 +30,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a launch.
+    /// A launch's sizes; those of dimensions that it does not have are 1.
     pub fn of(step: &Step) -> Self {
         let sizes = |sizes: &[usize]| -> [u32; 3] {
             std::array::from_fn(|at| {

@@ -17,7 +17,7 @@ pub(super) struct Path {
     pub(super) block: BlockId,
     /// Instructions of the block that are behind it: places among the needed ones.
     pub(super) next: usize,
-    /// Where it ends: the path below goes on there, with these lanes among its own.
+    /// The block at which it ends. The path below it on the stack goes on there, with these lanes among its own.
     pub(super) until: Option<BlockId>,
     pub(super) lanes: Vec<u16>,
 }
@@ -149,7 +149,7 @@ impl Registers {
         }
     }
 
-    /// From this path on, none awaits these lanes.
+    /// Removes lanes from the paths from `from` on: none waits for them.
     pub(super) fn forget(&mut self, from: usize, lanes: &[u16]) {
         for path in &mut self.paths[from..] {
             path.lanes.retain(|lane| lanes.binary_search(lane).is_err());

@@ -50,7 +50,7 @@ pub(super) fn steps(
         .collect()
 }
 
-/// With the first round, where expressions may ask for it.
+/// The parameters with the first round, where expressions may ask for it.
 fn with_round(parameters: &Parameters) -> Parameters {
     let mut parameters = parameters.clone();
     parameters.insert(ROUND.to_owned(), 0);
@@ -161,7 +161,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Those that are named, else all of this variant in the launch file's order.
+    /// Places of the arguments that are named, else of all of this variant in the launch file's order.
     fn arguments(&self, named: Option<&[Spanned<String>]>) -> Result<Vec<usize>, Mistake> {
         let of_this: Vec<usize> = (0..self.arguments.len())
             .filter(|index| self.arguments[*index].is_of(self.variant.get_ref()))
