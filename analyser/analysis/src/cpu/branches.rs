@@ -1,4 +1,4 @@
-//! Branches that a CPU foretells wrongly: by the last times that the same work-item came there (two-level adaptive
+//! Branches that a CPU predicts wrongly: by the last times that the same work-item came there (two-level adaptive
 //! prediction: Yeh, Patt, MICRO 24, 1991).
 
 use crate::run::{BlockId, End, Program};
@@ -42,7 +42,7 @@ impl Branches {
         }
     }
 
-    /// A lane comes to a block: whether that was foretold wrongly, and of which block's branch.
+    /// A lane comes to a block: the block whose branch was predicted wrongly, if any was.
     pub(super) fn enter(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
         let lane = self.lanes.get_mut(lane)?;
         let before = std::mem::replace(&mut lane.before, to.0) as usize;

@@ -9,7 +9,7 @@ use crate::{reuse::Distances, run::BUFFER_SHIFT};
 pub(super) const LINE: u64 = 64;
 /// Sizes of caches, bytes: of a first level, of a second, and of a larger second one.
 pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
-/// Requests within which a neighbour must have been asked for, for a line to be foretold.
+/// A line belongs to a stream if a neighbour was asked for within so many requests.
 const STREAM: u64 = 512;
 
 /// Lines of a buffer that a work-group asks for.

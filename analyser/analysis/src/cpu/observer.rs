@@ -24,6 +24,16 @@ const AHEAD: f64 = 300.0;
 /// The chain of one warp in so many is followed.
 const FOLLOWED: u32 = 4;
 
+/// Sums over the chains that are followed.
+#[derive(Default)]
+struct ChainSums {
+    /// Cycles that show, and loads in them.
+    cycles: f64,
+    loads: f64,
+    /// Work-items of the chains.
+    items: f64,
+}
+
 /// Sums up a work-group's work-items while they run.
 pub(super) struct ItemObserver<'a> {
     program: &'a Program,
@@ -38,10 +48,10 @@ pub(super) struct ItemObserver<'a> {
     /// The chain of the warp that is followed.
     chain: Chain,
     followed: Option<u32>,
-    of_item: f64,
-    of_all: f64,
-    /// Σ of chains that show, of loads in them, and of how many work-items.
-    chains: [f64; 3],
+    /// Instructions of a work-item on that chain, and of all its lanes.
+    item_instructions: f64,
+    lane_instructions: f64,
+    chains: ChainSums,
     sums: Vec<f64>,
     items: f64,
     atomics: BTreeMap<u64, f64>,
@@ -82,9 +92,9 @@ impl<'a> ItemObserver<'a> {
             branches: Branches::new(program.blocks.len(), items.next_multiple_of(LANES)),
             chain: Chain::new(program.slots),
             followed: None,
-            of_item: 0.0,
-            of_all: 0.0,
-            chains: [0.0; 3],
+            item_instructions: 0.0,
+            lane_instructions: 0.0,
+            chains: ChainSums::default(),
             sums: vec![0.0; SUMS],
             items: items as f64,
             atomics: BTreeMap::new(),
@@ -101,10 +111,10 @@ impl<'a> ItemObserver<'a> {
     /// The work-group's sums; begins another one's.
     pub(super) fn end_group(&mut self) -> Totals {
         self.end_chain();
-        let [cycles, loads, of] = std::mem::take(&mut self.chains);
-        if of > 0.0 {
-            self.add(Sum::Chain, cycles * self.items / of);
-            self.add(Sum::SerialLoads, loads * self.items / of);
+        let chains = std::mem::take(&mut self.chains);
+        if chains.items > 0.0 {
+            self.add(Sum::Chain, chains.cycles * self.items / chains.items);
+            self.add(Sum::SerialLoads, chains.loads * self.items / chains.items);
         }
         self.branches.begin();
         let (misses, touched) = self.lines.end();
@@ -135,10 +145,8 @@ impl<'a> ItemObserver<'a> {
             return;
         }
         let (cycles, loads) = self.chain.end();
-        let (one, all) = (
-            std::mem::take(&mut self.of_item),
-            std::mem::take(&mut self.of_all),
-        );
+        let one = std::mem::take(&mut self.item_instructions);
+        let all = std::mem::take(&mut self.lane_instructions);
         if one <= 0.0 {
             return;
         }
@@ -146,9 +154,9 @@ impl<'a> ItemObserver<'a> {
         let active = (all / (one * LANES as f64)).min(1.0);
         let shows = (one * active / AHEAD).min(1.0);
         let lanes = LANES as f64;
-        self.chains[0] += cycles * active * shows * lanes;
-        self.chains[1] += loads * active * shows * lanes;
-        self.chains[2] += lanes;
+        self.chains.cycles += cycles * active * shows * lanes;
+        self.chains.loads += loads * active * shows * lanes;
+        self.chains.items += lanes;
     }
 
     /// Counts the instructions of memory that an access becomes, by where its lanes' addresses lie.
@@ -224,8 +232,8 @@ impl Observer for ItemObserver<'_> {
                 self.end_chain();
                 self.followed = Some(warp.index);
             }
-            self.of_item += one;
-            self.of_all += count * one;
+            self.item_instructions += one;
+            self.lane_instructions += count * one;
             self.chain
                 .walk(self.program, block, &self.costs[at].latencies);
         }

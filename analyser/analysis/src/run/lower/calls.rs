@@ -1,5 +1,7 @@
 //! Calls: of the program's functions, and of built-in ones.
 
+use std::ops::Range;
+
 use super::{Frame, Lowering, mangled::Mangled};
 use crate::{
     llvm::{CallArgument, Callee, Instruction, Symbol, TypeId},
@@ -35,23 +37,7 @@ impl<'m> Lowering<'m> {
         }
         if let Some(Symbol::Function(place)) = self.module.symbols.get(name) {
             let operands: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
-            let (here, back) = (self.block, self.new_block());
-            // A result that nobody takes has slots all the same.
-            let returns = self.module.functions[*place].returns;
-            let slots = match of {
-                Some(_) => slots,
-                None => {
-                    let pieces = self.pieces(returns)?.len();
-                    self.slots(pieces)?
-                }
-            };
-            let location = self.location;
-            let begins = self.inline(*place, &operands, Some((back, slots)))?;
-            self.location = location;
-            self.block = here;
-            self.end(End::Jump(super::edge(begins)));
-            self.block = back;
-            return Ok(());
+            return self.inline_call(*place, &operands, of.map(|_| slots));
         }
         let results = match name.strip_prefix("llvm.") {
             Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, of)?,
@@ -79,6 +65,31 @@ impl<'m> Lowering<'m> {
             }
         };
         self.copy(&slots, &results);
+        Ok(())
+    }
+
+    /// Puts a function of the program in place, and goes on behind it. `slots` are its result's, where it is used.
+    fn inline_call(
+        &mut self,
+        place: usize,
+        operands: &[Vec<Slot>],
+        slots: Option<Range<u32>>,
+    ) -> Result<(), Refusal> {
+        let (here, back) = (self.block, self.new_block());
+        // A result that nobody takes has slots all the same.
+        let slots = match slots {
+            Some(slots) => slots,
+            None => {
+                let pieces = self.pieces(self.module.functions[place].returns)?.len();
+                self.slots(pieces)?
+            }
+        };
+        let location = self.location;
+        let begins = self.inline(place, operands, Some((back, slots)))?;
+        self.location = location;
+        self.block = here;
+        self.end(End::Jump(super::edge(begins)));
+        self.block = back;
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! `vload4(i, p)`, `vstore4(x, i, p)`, `vload_half`, …
 
+use std::iter;
+
 use super::{
     Lowering,
     builtins::{Arguments, Lowered},
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::{
     llvm::TypeId,
-    run::{AccessKind, Operation, Part, Real, Slot},
+    run::{AccessKind, Operation, Part, Real, Refusal, Slot},
 };
 
 impl Lowering<'_> {
@@ -64,30 +66,29 @@ impl Lowering<'_> {
             _ => Real::Half,
         };
         if let Some((_, numbers)) = value {
-            let mut operands = vec![address];
-            for number in numbers {
-                operands.push(if is_half {
-                    self.make(Operation::Resize(real, Real::Half), vec![*number])?
-                } else {
-                    *number
-                });
-            }
+            let numbers = if is_half {
+                self.resize(real, Real::Half, numbers)?
+            } else {
+                numbers.clone()
+            };
             let access = self.access(AccessKind::Store, space, all, parts);
             self.align(access, align);
+            let operands = iter::once(address).chain(numbers).collect();
             self.emit(Operation::Access(access), operands, Vec::new());
             return Ok(Some(Vec::new()));
         }
         let access = self.access(AccessKind::Load, space, all, parts);
         self.align(access, align);
-        let results: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
-        self.emit(Operation::Access(access), vec![address], results.clone());
-        if !is_half {
-            return Ok(Some(results));
-        }
-        let mut numbers = Vec::new();
-        for number in results {
-            numbers.push(self.make(Operation::Resize(Real::Half, real), vec![number])?);
+        let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
+        self.emit(Operation::Access(access), vec![address], numbers.clone());
+        if is_half {
+            return Ok(Some(self.resize(Real::Half, real, &numbers)?));
         }
         Ok(Some(numbers))
+    }
+
+    fn resize(&mut self, from: Real, to: Real, numbers: &[Slot]) -> Result<Vec<Slot>, Refusal> {
+        let resize = |number: &Slot| self.make(Operation::Resize(from, to), vec![*number]);
+        numbers.iter().map(resize).collect()
     }
 }

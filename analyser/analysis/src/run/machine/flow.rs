@@ -53,12 +53,13 @@ impl Machine<'_> {
                 }
                 self.execute(warp, instruction, &path.lanes, observer);
             }
-            self.go_on(warp, path, block);
+            self.leave_block(warp, path, block);
         }
         Ok(Pause::Done)
     }
 
-    fn go_on(&self, warp: &mut Registers, mut path: Path, block: &Block) {
+    /// Lets a path go on behind its block.
+    fn leave_block(&self, warp: &mut Registers, mut path: Path, block: &Block) {
         path.next = 0;
         match &block.end {
             End::Return => {
@@ -88,41 +89,35 @@ impl Machine<'_> {
                         zeros.push(*lane)
                     }
                 }
-                self.part(warp, path, block, [(then, ones), (other, zeros)].into());
+                self.diverge(warp, path, block, [(then, ones), (other, zeros)].into());
             }
             End::Switch {
                 value,
                 cases,
                 default,
             } => {
-                // Ways by their place: the default behind all cases.
-                let mut by_way: Vec<(usize, u16)> = Vec::with_capacity(path.lanes.len());
+                // Edges by their place: the default behind all cases.
                 let numbers = warp.lanes.of(self.places[value.0 as usize]);
-                for lane in &path.lanes {
+                let by_lane = path.lanes.iter().map(|lane| {
                     let number = numbers.get(usize::from(*lane)).map_or(0, Cell::get);
-                    let way = cases.binary_search_by_key(&number, |(case, _)| *case);
-                    by_way.push((way.unwrap_or(cases.len()), *lane));
-                }
-                by_way.sort_unstable();
-                let mut ways: Vec<(&Edge, Vec<u16>)> = Vec::new();
-                let mut last = None;
-                for (way, lane) in by_way {
-                    if last != Some(way) {
-                        let edge = cases.get(way).map_or(default, |(_, edge)| edge);
-                        ways.push((edge, Vec::new()));
-                        last = Some(way);
-                    }
-                    if let Some((_, lanes)) = ways.last_mut() {
-                        lanes.push(lane);
-                    }
-                }
-                self.part(warp, path, block, ways);
+                    let case = cases.binary_search_by_key(&number, |(case, _)| *case);
+                    (case.unwrap_or(cases.len()), *lane)
+                });
+                let mut by_lane: Vec<(usize, u16)> = by_lane.collect();
+                by_lane.sort_unstable();
+                let by_edge = by_lane
+                    .chunk_by(|one, other| one.0 == other.0)
+                    .map(|lanes| {
+                        let edge = cases.get(lanes[0].0).map_or(default, |(_, edge)| edge);
+                        (edge, lanes.iter().map(|(_, lane)| *lane).collect())
+                    });
+                self.diverge(warp, path, block, by_edge.collect());
             }
         }
     }
 
-    /// Lanes go different ways, each until they meet.
-    fn part(
+    /// Lanes follow different edges, until they reconverge.
+    fn diverge(
         &self,
         warp: &mut Registers,
         mut path: Path,

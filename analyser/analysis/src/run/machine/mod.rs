@@ -57,6 +57,28 @@ impl Shape {
     }
 }
 
+/// The register of each slot that is needed (of others [`u32::MAX`]), and how many registers there are.
+fn registers(program: &Program, slice: &Slice) -> (Vec<u32>, u32) {
+    let (mut places, mut count) = (vec![u32::MAX; program.slots as usize], 0);
+    for (place, _) in places.iter_mut().zip(&slice.slots).filter(|it| *it.1) {
+        *place = count;
+        count += 1;
+    }
+    // What instructions write though nobody reads it.
+    for (block, needed) in program.blocks.iter().zip(&slice.needed) {
+        for place in needed {
+            for result in &block.instructions[*place as usize].results {
+                let register = &mut places[result.0 as usize];
+                if *register == u32::MAX {
+                    *register = count;
+                    count += 1;
+                }
+            }
+        }
+    }
+    (places, count)
+}
+
 /// All places of a box, those side by side in the first dimension first.
 pub fn places([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
     (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
@@ -75,7 +97,7 @@ pub struct Machine<'a> {
     /// How much that may be.
     pub limit: u64,
     memory: Memory<'a>,
-    /// The place of each slot among those that are needed.
+    /// The register of each slot, as [`registers`] gives it.
     places: Vec<u32>,
     /// What needed slots hold first.
     first: Vec<(u32, u64)>,
@@ -114,25 +136,7 @@ impl<'a> Machine<'a> {
             )));
         }
         memory.tabulate(program);
-        let (mut places, mut registers) = (vec![u32::MAX; program.slots as usize], 0_u32);
-        for (slot, needed) in slice.slots.iter().enumerate() {
-            if *needed {
-                places[slot] = registers;
-                registers += 1;
-            }
-        }
-        // What instructions write though nobody reads it.
-        for (block, needed) in program.blocks.iter().zip(&slice.needed) {
-            for place in needed {
-                for result in &block.instructions[*place as usize].results {
-                    let register = &mut places[result.0 as usize];
-                    if *register == u32::MAX {
-                        *register = registers;
-                        registers += 1;
-                    }
-                }
-            }
-        }
+        let (places, registers) = registers(program, slice);
         let mut machine = Self {
             program,
             slice,
