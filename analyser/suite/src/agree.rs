@@ -30,7 +30,7 @@ pub struct Disagreement {
     pub of: usize,
 }
 
-/// Compares an output with the reference's, component by component. What is `partly_written` written agrees too where
+/// Compares an output with the reference's, component by component. What is `partly` written agrees too where
 /// neither has written.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn agree(
     actual: &Data,
     reference: &Data,
     tolerance: Tolerance,
-    partly_written: bool,
+    partly: bool,
 ) -> Result<(), Disagreement> {
     assert_eq!(
         (actual.base(), actual.len()),
@@ -52,16 +52,8 @@ pub fn agree(
     );
     let starts = (0..actual.len()).into_par_iter().step_by(PART);
     let ends = |start: usize| actual.len().min(start + PART);
-    let parts: Vec<Disagreements> = starts
-        .map(|start| {
-            disagreements(
-                actual,
-                reference,
-                start..ends(start),
-                tolerance,
-                partly_written,
-            )
-        })
+    let parts: Vec<Differences> = starts
+        .map(|start| differ(actual, reference, start..ends(start), tolerance, partly))
         .collect();
     let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
@@ -84,27 +76,27 @@ pub fn agree(
 
 /// Components that differ by more than the tolerance: the first, and how many.
 #[derive(Default)]
-struct Disagreements {
+struct Differences {
     first: Option<usize>,
     count: usize,
 }
 
-fn disagreements(
+fn differ(
     a: &Data,
     b: &Data,
     range: Range<usize>,
     tolerance: Tolerance,
-    partly_written: bool,
-) -> Disagreements {
+    partly: bool,
+) -> Differences {
     macro_rules! components {
         ($($variant:ident)*) => {
             match (a, b) {
                 $((Data::$variant(a), Data::$variant(b)) => {
                     let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
-                    let unwritten = |a, b| partly_written && is_unwritten(a) && is_unwritten(b);
+                    let unwritten = |a, b| partly && is_unwritten(a) && is_unwritten(b);
                     let all = pairs
                         .filter(|((a, b), _)| !near(**a, **b, tolerance) && !unwritten(*a, *b));
-                    all.fold(Disagreements::default(), |all, (_, index)| Disagreements {
+                    all.fold(Differences::default(), |all, (_, index)| Differences {
                         first: all.first.or(Some(index)),
                         count: all.count + 1,
                     })

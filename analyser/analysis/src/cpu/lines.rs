@@ -13,27 +13,12 @@ pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
 const STREAM: u64 = 512;
 
 /// Lines of a buffer that a work-group asks for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Touched {
     pub(super) lines: f64,
     /// Lines that are asked for the first time: of a stream, and others.
     pub(super) first: [f64; 2],
     pub(super) writes: f64,
-    pub(super) lowest: u64,
-    pub(super) highest: u64,
-}
-
-impl Touched {
-    /// No access yet, between these lines.
-    pub(super) fn new(lowest: u64, highest: u64) -> Self {
-        Self {
-            lines: 0.0,
-            first: [0.0; 2],
-            writes: 0.0,
-            lowest,
-            highest,
-        }
-    }
 }
 
 /// How often lines were asked for that a cache no longer has.
@@ -125,10 +110,7 @@ impl Lines {
         }
         if let Entry::Vacant(new) = self.group_lines.entry(line) {
             new.insert(false);
-            let touched = self.touched(line);
-            touched.lines += 1.0;
-            touched.lowest = touched.lowest.min(line);
-            touched.highest = touched.highest.max(line);
+            self.touched(line).lines += 1.0;
         }
         if writes {
             self.write(line);
@@ -143,8 +125,7 @@ impl Lines {
 
     fn touched(&mut self, line: u64) -> &mut Touched {
         let buffer = line >> (BUFFER_SHIFT - LINE.trailing_zeros());
-        let new = || Touched::new(line, line);
-        self.touched.entry(buffer).or_insert_with(new)
+        self.touched.entry(buffer).or_default()
     }
 }
 

@@ -50,38 +50,8 @@ pub enum Constant {
     Bytes(Vec<u8>),
     /// `@name`.
     Symbol(String),
-    /// An expression of constants.
-    Expression(Box<Expression>),
-}
-
-/// An expression of constants.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expression {
-    /// A place in an object.
-    GetElementPtr {
-        /// What the base points to.
-        source: TypeId,
-        /// The object's address.
-        base: Operand,
-        /// The way to the place.
-        indices: Vec<Operand>,
-    },
-    /// A constant converted to another type.
-    Cast {
-        /// The conversion; its target is the constant's type.
-        cast: Cast,
-        /// What is converted.
-        from: Operand,
-    },
-    /// Arithmetic of two constants.
-    Binary {
-        /// What is done with the two.
-        op: Binary,
-        /// On the left.
-        a: Operand,
-        /// On the right.
-        b: Operand,
-    },
+    /// What an instruction makes of constants: an address, a conversion or arithmetic.
+    Expression(Box<Kind>),
 }
 
 /// The function that a call calls.

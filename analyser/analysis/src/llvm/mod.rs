@@ -13,7 +13,7 @@ mod types;
 
 pub use annotate::annotate_for_devices;
 pub use instruction::{
-    CallArgument, Callee, Constant, Expression, Instruction, Kind, Operand, Terminator, Value,
+    CallArgument, Callee, Constant, Instruction, Kind, Operand, Terminator, Value,
 };
 pub use locations::{Location, Locations};
 pub use module::{Argument, Block, BlockId, Function, Global, Local, Module, Space, Symbol};

@@ -1,6 +1,6 @@
 //! Which access of the source does how much of what is counted.
 
-use std::{collections::BTreeMap, ops::AddAssign};
+use std::collections::BTreeMap;
 
 use crate::{
     llvm::{Location, Space},
@@ -34,24 +34,13 @@ pub(super) struct AccessSums {
 }
 
 impl AccessSums {
-    pub(super) fn scaled(self, by: f64) -> Self {
-        Self {
-            requests: by * self.requests,
-            sectors: by * self.sectors,
-            passes: by * self.passes,
-            misses: by * self.misses,
-            to_l2: by * self.to_l2,
-        }
-    }
-}
-
-impl AddAssign for AccessSums {
-    fn add_assign(&mut self, more: Self) {
-        self.requests += more.requests;
-        self.sectors += more.sectors;
-        self.passes += more.passes;
-        self.misses += more.misses;
-        self.to_l2 += more.to_l2;
+    /// Adds `weight` times another's.
+    pub(super) fn add(&mut self, more: &Self, weight: f64) {
+        self.requests += weight * more.requests;
+        self.sectors += weight * more.sectors;
+        self.passes += weight * more.passes;
+        self.misses += weight * more.misses;
+        self.to_l2 += weight * more.to_l2;
     }
 }
 

@@ -112,7 +112,7 @@ pub(super) struct Totals {
 }
 
 /// Distinct sectors of a buffer, of each work-group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Touched {
     pub(super) reads: f64,
     /// Loads of those read before that L2 no longer has.
@@ -126,21 +126,6 @@ pub(super) struct Touched {
     pub(super) highest: u64,
 }
 
-impl Touched {
-    /// No access yet, between these sectors.
-    pub(super) fn new(lowest: u64, highest: u64) -> Self {
-        Self {
-            reads: 0.0,
-            repeated_reads: 0.0,
-            writes: 0.0,
-            repeated_writes: 0.0,
-            stored_bytes: 0.0,
-            lowest,
-            highest,
-        }
-    }
-}
-
 impl Totals {
     /// `count` ÷ `among` times another's.
     pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
@@ -152,14 +137,16 @@ impl Totals {
         self.accesses
             .resize(other.accesses.len(), AccessSums::default());
         for (sum, more) in self.accesses.iter_mut().zip(&other.accesses) {
-            *sum += more.scaled(weight);
+            sum.add(more, weight);
         }
         for (place, more) in &other.atomics {
             *self.atomics.entry(*place).or_default() += weight * more;
         }
         for (buffer, more) in &other.touched {
-            let new = || Touched::new(more.lowest, more.highest);
-            let sum = self.touched.entry(*buffer).or_insert_with(new);
+            let sum = self.touched.entry(*buffer).or_insert(Touched {
+                lowest: more.lowest,
+                ..Touched::default()
+            });
             sum.reads += weight * more.reads;
             sum.repeated_reads += weight * more.repeated_reads;
             sum.writes += weight * more.writes;

@@ -50,11 +50,7 @@ impl Launch {
         self.needs(limits)?;
         // What is read and written is kept twice, to be filled anew.
         let global = self.buffers.iter().map(|buffer| {
-            let copies = if buffer.access == Access::ReadWrite {
-                2
-            } else {
-                1
-            };
+            let copies = 1 + u64::from(buffer.access == Access::ReadWrite);
             copies * buffer.bytes() as u64
         });
         check("global memory", global.sum(), limits.global_bytes, "bytes")
@@ -82,17 +78,12 @@ impl Launch {
             } else {
                 "buffer"
             };
-            let subject = format!("{kind} `{}`", buffer.name);
+            let name = format!("{kind} `{}`", buffer.name);
             if let (Some(image), Some(most)) = (buffer.image, limits.images) {
-                check(&subject, image.width as u64, most.width, "pixels of width")?;
-                check(
-                    &subject,
-                    image.height as u64,
-                    most.height,
-                    "pixels of height",
-                )?;
+                check(&name, image.width as u64, most.width, "pixels of width")?;
+                check(&name, image.height as u64, most.height, "pixels of height")?;
             }
-            check(&subject, bytes, limits.buffer_bytes, "bytes")?;
+            check(&name, bytes, limits.buffer_bytes, "bytes")?;
             global += bytes;
         }
         check("global memory", global, limits.global_bytes, "bytes")?;

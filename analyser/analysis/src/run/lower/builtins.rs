@@ -1,6 +1,6 @@
 //! OpenCL C's built-in functions.
 
-use super::{Lowering, integers, mangled::Mangled, math, pieces::Scalar};
+use super::{Lowering, integers, mangled::Mangled, math};
 use crate::{
     llvm::{Binary, TypeId},
     run::{Id, Operation, Real, Refusal, Slot},
@@ -61,8 +61,6 @@ impl Lowering<'_> {
             && name.name.starts_with("as_")
         {
             let (from, to) = (self.pieces(*from)?, self.pieces(of)?);
-            let from: Vec<Scalar> = from.iter().map(|it| it.scalar).collect();
-            let to: Vec<Scalar> = to.iter().map(|it| it.scalar).collect();
             return Ok(Some(self.same_bits(&from, &to, numbers)?));
         }
         if let Some(results) = self.relational(name, arguments, of)? {

@@ -1,6 +1,6 @@
 //! Conversions by name: `convert_uchar4_sat_rte(x)`.
 
-use super::{Lowering, integers, mangled::Mangled, math};
+use super::{Lowering, builtins::Lowered, integers, mangled::Mangled, math};
 use crate::run::{Operation, Real, Refusal, Slot, bits::mask};
 
 /// What a conversion makes.
@@ -39,11 +39,7 @@ fn bits_of(letter: &str) -> Option<u32> {
 
 impl Lowering<'_> {
     /// None where it is no conversion.
-    pub(super) fn convert(
-        &mut self,
-        name: &Mangled<'_>,
-        numbers: &[Slot],
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    pub(super) fn convert(&mut self, name: &Mangled<'_>, numbers: &[Slot]) -> Lowered {
         let Some(rest) = name.name.strip_prefix("convert_") else {
             return Ok(None);
         };

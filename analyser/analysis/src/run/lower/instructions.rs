@@ -100,7 +100,7 @@ impl<'m> Lowering<'m> {
                 }
                 vec![self.element_address(*source, &base, &numbers)?]
             }
-            Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
+            Kind::Alloca { of, count } => vec![self.alloca(*of, count.as_ref())?],
             Kind::AtomicRmw { op, address, value } => {
                 let number = self.operand(frame, value)?;
                 let place = self.operand(frame, address)?;

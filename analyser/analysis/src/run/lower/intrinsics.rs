@@ -1,12 +1,15 @@
 //! LLVM's own functions.
 
-use super::{Lowering, math, pieces::Scalar};
+use super::{
+    Lowering,
+    builtins::{Arguments, Lowered},
+    math,
+    pieces::Scalar,
+};
 use crate::{
     llvm::{CallArgument, Type, TypeId},
-    run::{Operation, Refusal, Slot},
+    run::Operation,
 };
-
-type Arguments<'a> = &'a [(TypeId, Vec<Slot>)];
 
 impl Lowering<'_> {
     /// Of the name behind `llvm.`; none where it is not known.
@@ -16,7 +19,7 @@ impl Lowering<'_> {
         arguments: Arguments<'_>,
         call_arguments: &[CallArgument],
         of: Option<TypeId>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let mut words = name.split('.');
         let first = words.next().unwrap_or_default();
         if matches!(
@@ -69,12 +72,7 @@ impl Lowering<'_> {
     }
 
     /// A function of floating-point numbers, of each element by itself.
-    pub(super) fn math(
-        &mut self,
-        name: &str,
-        of: TypeId,
-        arguments: Arguments<'_>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    pub(super) fn math(&mut self, name: &str, of: TypeId, arguments: Arguments<'_>) -> Lowered {
         self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
             (Scalar::Real(real), 1) => Some(Operation::Math1(math::one(name)?, real)),
             (Scalar::Real(real), 2) => Some(Operation::Math2(math::two(name)?, real)),
@@ -88,7 +86,7 @@ impl Lowering<'_> {
         of: TypeId,
         arguments: Arguments<'_>,
         operation: impl Fn(u32) -> Operation,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         self.by_element(of, arguments, |scalar| match scalar {
             Scalar::Whole(bits @ ..=64) => Some(operation(bits)),
             _ => None,
@@ -101,7 +99,7 @@ impl Lowering<'_> {
         of: TypeId,
         arguments: Arguments<'_>,
         operation: impl Fn(Scalar) -> Option<Operation>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let pieces = self.pieces(of)?;
         let mut results = Vec::new();
         for (place, piece) in pieces.iter().enumerate() {
@@ -128,7 +126,7 @@ impl Lowering<'_> {
         name: &str,
         arguments: Arguments<'_>,
         call_arguments: &[CallArgument],
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let [(to_type, to), (from_type, from), ..] = arguments else {
             return Ok(None);
         };

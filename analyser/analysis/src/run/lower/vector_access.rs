@@ -60,7 +60,6 @@ impl Lowering<'_> {
             bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
         };
         let parts: Vec<Part> = (0..lanes).map(part).collect();
-        let all = lanes as u64 * u64::from(bytes);
         let real = match scalar {
             Scalar::Real(real) => real,
             _ => Real::Half,
@@ -71,16 +70,24 @@ impl Lowering<'_> {
             } else {
                 numbers.clone()
             };
-            let access = self.access(AccessKind::Store, space, all, parts);
-            self.align(access, align);
             let operands = iter::once(address).chain(numbers).collect();
-            self.emit(Operation::Access(access), operands, Vec::new());
+            self.access(
+                AccessKind::Store,
+                (space, align),
+                parts,
+                operands,
+                Vec::new(),
+            );
             return Ok(Some(Vec::new()));
         }
-        let access = self.access(AccessKind::Load, space, all, parts);
-        self.align(access, align);
         let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
-        self.emit(Operation::Access(access), vec![address], numbers.clone());
+        self.access(
+            AccessKind::Load,
+            (space, align),
+            parts,
+            vec![address],
+            numbers.clone(),
+        );
         if is_half {
             return Ok(Some(self.resize(Real::Half, real, &numbers)?));
         }

@@ -1,6 +1,10 @@
 //! Elements of vectors, and conversions of whole values.
 
-use super::{Frame, Lowering, instructions::wide, pieces::Scalar};
+use super::{
+    Frame, Lowering,
+    instructions::wide,
+    pieces::{Piece, Scalar},
+};
 use crate::{
     llvm::{self, Binary, Cast, Constant, IntegerPredicate, Value},
     run::{Operation, Refusal, Slot, bits::mask},
@@ -68,8 +72,6 @@ impl<'m> Lowering<'m> {
     ) -> Result<Vec<Slot>, Refusal> {
         let (from, to) = (self.pieces(from)?, self.pieces(to)?);
         if matches!(cast, Cast::BitCast | Cast::AddressSpace) {
-            let from: Vec<Scalar> = from.iter().map(|piece| piece.scalar).collect();
-            let to: Vec<Scalar> = to.iter().map(|piece| piece.scalar).collect();
             return self.same_bits(&from, &to, numbers);
         }
         let mut results = Vec::new();
@@ -105,11 +107,12 @@ impl<'m> Lowering<'m> {
     /// The bits of numbers as those of others, the first lowest.
     pub(super) fn same_bits(
         &mut self,
-        from: &[Scalar],
-        to: &[Scalar],
+        from: &[Piece],
+        to: &[Piece],
         numbers: &[Slot],
     ) -> Result<Vec<Slot>, Refusal> {
-        let bits = |scalars: &[Scalar]| -> Vec<u32> { scalars.iter().map(|s| s.bits()).collect() };
+        let bits =
+            |pieces: &[Piece]| -> Vec<u32> { pieces.iter().map(|it| it.scalar.bits()).collect() };
         let (from, to) = (bits(from), bits(to));
         if from == to {
             return Ok(numbers.to_vec());

@@ -117,8 +117,10 @@ impl WarpObserver<'_> {
     fn touch(&mut self, sector: u64, request: Request) -> bool {
         let Misses { first, beyond } = self.caches.request(sector);
         let buffer = sector >> (BUFFER_SHIFT - 5);
-        let new = || Touched::new(sector, sector);
-        let touched = self.touched.entry(buffer).or_insert_with(new);
+        let touched = self.touched.entry(buffer).or_insert(Touched {
+            lowest: sector,
+            ..Touched::default()
+        });
         touched.lowest = touched.lowest.min(sector);
         touched.highest = touched.highest.max(sector);
         if request.kind == AccessKind::Store {
