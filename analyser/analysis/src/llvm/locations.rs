@@ -61,11 +61,7 @@ impl Locations {
                 column: number_of("column").unwrap_or(0),
                 scope: node_of("scope"),
                 file: node_of("file"),
-                name: if rest.starts_with("!DIFile(") {
-                    name
-                } else {
-                    None
-                },
+                name: name.filter(|_| rest.starts_with("!DIFile(")),
             },
         );
     }

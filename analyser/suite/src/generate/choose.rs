@@ -1,9 +1,17 @@
 //! Makes a recipe of a theme and a point: each block by the point's coordinates.
 
 use super::{
-    number::{Number, Storage, operations},
+    number::{
+        Number::{self, Double, Float, Uint, Ulong},
+        Storage::{Narrow, Plain, Vector},
+        operations,
+    },
     point::{Axis, Point, whole},
-    recipe::{Atomic, AtomicKind, Local, Path, Private, Recipe, Storing, Uneven},
+    recipe::{
+        Atomic,
+        AtomicKind::{Add, AddAndWait, CompareExchange, Max, Xor},
+        Local, Path, Private, Recipe, Storing, Uneven,
+    },
     theme::Theme,
 };
 
@@ -16,16 +24,7 @@ impl Recipe {
             theme,
             group: theme.group(point),
             number,
-            storage: point.pick(
-                Axis::Storage,
-                &[
-                    Storage::Plain,
-                    Storage::Plain,
-                    Storage::Plain,
-                    Storage::Narrow,
-                    Storage::Vector,
-                ],
-            ),
+            storage: point.pick(Axis::Storage, &[Plain, Plain, Plain, Narrow, Vector]),
             path: theme.path(point),
             at_once: theme.at_once(point),
             restrict: point.at(Axis::Aliases) < 0.4,
@@ -70,7 +69,7 @@ impl Recipe {
                 self.local.get_or_insert(exchange);
             }
             3 => {
-                let kind = point.pick(Axis::Atomic, &[AtomicKind::Add, AtomicKind::AddAndWait]);
+                let kind = point.pick(Axis::Atomic, &[Add, AddAndWait]);
                 self.atomic.get_or_insert(Atomic { kind, few: None });
             }
             4 => {
@@ -93,14 +92,14 @@ impl Recipe {
         let line = self.path.line();
         if self.path.is_in_place() {
             // What is changed is both read and written, by one pointer.
-            self.storage = Storage::Plain;
+            self.storage = Plain;
             self.chains = 1;
             self.restrict = false;
             self.storing = None;
             self.uneven = None;
         }
         if self.path == Path::Next {
-            self.storage = Storage::Plain;
+            self.storage = Plain;
         }
         if line.is_some()
             && matches!(
@@ -140,19 +139,9 @@ impl Recipe {
 impl Theme {
     fn number(self, point: Point) -> Number {
         if self == Self::Chase {
-            return Number::Uint;
+            return Uint;
         }
-        point.pick(
-            Axis::Number,
-            &[
-                Number::Float,
-                Number::Float,
-                Number::Uint,
-                Number::Uint,
-                Number::Double,
-                Number::Ulong,
-            ],
-        )
+        point.pick(Axis::Number, &[Float, Float, Uint, Uint, Double, Ulong])
     }
 
     fn group(self, point: Point) -> u32 {
@@ -281,26 +270,11 @@ impl Theme {
 
     fn atomic(self, point: Point) -> Option<Atomic> {
         let (kinds, few) = match self {
-            Self::AtomicsFew => (
-                [
-                    AtomicKind::Add,
-                    AtomicKind::Max,
-                    AtomicKind::Xor,
-                    AtomicKind::AddAndWait,
-                    AtomicKind::AddAndWait,
-                ],
-                Some(point.pick(Axis::Addresses, &[1, 1, 2, 8, 32])),
-            ),
-            Self::AtomicsMany => (
-                [
-                    AtomicKind::Add,
-                    AtomicKind::Max,
-                    AtomicKind::AddAndWait,
-                    AtomicKind::AddAndWait,
-                    AtomicKind::CompareExchange,
-                ],
-                None,
-            ),
+            Self::AtomicsFew => {
+                let few = point.pick(Axis::Addresses, &[1, 1, 2, 8, 32]);
+                ([Add, Max, Xor, AddAndWait, AddAndWait], Some(few))
+            }
+            Self::AtomicsMany => ([Add, Max, AddAndWait, AddAndWait, CompareExchange], None),
             _ => return None,
         };
         let kind = point.pick(Axis::Atomic, &kinds);

@@ -23,13 +23,8 @@ impl Lowering<'_> {
         let operands = vec![self.one(place)?, self.one(number)?];
         let (space, part) = (self.space(pointer)?, self.only_part(of)?);
         let old = self.slot()?;
-        self.access(
-            AccessKind::Atomic(op),
-            (space, 0),
-            vec![part],
-            operands,
-            vec![old],
-        );
+        let kind = AccessKind::Atomic(op);
+        self.access(kind, (space, 0), vec![part], operands, vec![old]);
         Ok(old)
     }
 

@@ -1,6 +1,6 @@
 //! OpenCL C's built-in functions.
 
-use super::{Lowering, integers, mangled::Mangled, math};
+use super::{Lowering, integers, mangled::Mangled, math, pieces::Scalar};
 use crate::{
     llvm::{Binary, TypeId},
     run::{Id, Operation, Real, Refusal, Slot},
@@ -71,8 +71,12 @@ impl Lowering<'_> {
                 return self.shuffle(from, mask);
             }
             ("bitselect", _) => {
-                let select = |bits| Operation::Whole3(integers::bit_select, bits);
-                return self.whole_by(of, arguments, select);
+                return self.by_element(of, arguments, |scalar| match scalar {
+                    Scalar::Whole(bits @ ..=64) => {
+                        Some(Operation::Whole3(integers::bit_select, bits))
+                    }
+                    _ => None,
+                });
             }
             _ => {}
         }
@@ -113,57 +117,20 @@ impl Lowering<'_> {
         of: TypeId,
         arguments: Arguments<'_>,
     ) -> Lowered {
-        let pick = |with: fn(u64, u64, u32) -> u64, without: fn(u64, u64, u32) -> u64| {
-            if signed { with } else { without }
-        };
-        match arguments.len() {
-            1 => {
-                let function = match name {
-                    "abs" if signed => integers::abs,
-                    "abs" => return Ok(arguments.first().map(|(_, slots)| slots.clone())),
-                    "popcount" => integers::popcount,
-                    "clz" => integers::leading_zeros,
-                    "ctz" => integers::trailing_zeros,
-                    "bswap" => integers::swap_bytes,
-                    "bitreverse" => integers::reverse_bits,
-                    _ => return Ok(None),
-                };
-                self.whole_by(of, arguments, |bits| Operation::Whole1(function, bits))
-            }
-            2 => {
-                let function = match name {
-                    "min" => pick(integers::smin, integers::umin),
-                    "max" => pick(integers::smax, integers::umax),
-                    "abs_diff" => pick(integers::abs_diff_signed, integers::abs_diff),
-                    "rotate" => integers::rotate,
-                    "mul_hi" => pick(integers::mul_high_signed, integers::mul_high),
-                    "mul24" => integers::mul24,
-                    "hadd" => pick(integers::hadd_signed, integers::hadd),
-                    "rhadd" => pick(integers::rhadd_signed, integers::rhadd),
-                    "add_sat" => pick(integers::add_saturated_signed, integers::add_saturated),
-                    "upsample" => return self.upsample(of, arguments),
-                    "sub_sat" => pick(integers::sub_saturated_signed, integers::sub_saturated),
-                    _ => return Ok(None),
-                };
-                self.whole_by(of, arguments, |bits| Operation::Whole2(function, bits))
-            }
-            3 => {
-                let function = match name {
-                    "clamp" if signed => integers::sclamp,
-                    "clamp" => integers::uclamp,
-                    "fshl" => integers::funnel_left,
-                    "fshr" => integers::funnel_right,
-                    "mad24" => integers::mad24,
-                    "mad_hi" if signed => integers::mad_high_signed,
-                    "mad_hi" => integers::mad_high,
-                    "mad_sat" if signed => integers::mad_saturated_signed,
-                    "mad_sat" => integers::mad_saturated,
-                    _ => return Ok(None),
-                };
-                self.whole_by(of, arguments, |bits| Operation::Whole3(function, bits))
-            }
-            _ => Ok(None),
+        match (name, arguments) {
+            ("abs", [(_, slots)]) if !signed => return Ok(Some(slots.clone())),
+            ("upsample", _) => return self.upsample(of, arguments),
+            _ => {}
         }
+        self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
+            (Scalar::Whole(65..), _) => None,
+            (Scalar::Whole(bits), 1) => Some(Operation::Whole1(integers::one(name, signed)?, bits)),
+            (Scalar::Whole(bits), 2) => Some(Operation::Whole2(integers::two(name, signed)?, bits)),
+            (Scalar::Whole(bits), 3) => {
+                Some(Operation::Whole3(integers::three(name, signed)?, bits))
+            }
+            _ => None,
+        })
     }
 
     /// The upper half beside the lower.

@@ -81,18 +81,6 @@ impl Lowering<'_> {
         })
     }
 
-    pub(super) fn whole_by(
-        &mut self,
-        of: TypeId,
-        arguments: Arguments<'_>,
-        operation: impl Fn(u32) -> Operation,
-    ) -> Lowered {
-        self.by_element(of, arguments, |scalar| match scalar {
-            Scalar::Whole(bits @ ..=64) => Some(operation(bits)),
-            _ => None,
-        })
-    }
-
     /// Each element by itself; a scalar among vectors goes with each.
     pub(super) fn by_element(
         &mut self,

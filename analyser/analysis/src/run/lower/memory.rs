@@ -145,13 +145,8 @@ impl<'m> Lowering<'m> {
         operands.extend(self.operand(frame, value)?);
         let parts = self.parts(value.of)?;
         self.count_access("store", space, end(&parts));
-        self.access(
-            AccessKind::Store,
-            (space, align),
-            parts,
-            operands,
-            Vec::new(),
-        );
+        let place = (space, align);
+        self.access(AccessKind::Store, place, parts, operands, Vec::new());
         Ok(())
     }
 
@@ -201,13 +196,8 @@ impl<'m> Lowering<'m> {
         let parts = self.parts_of_bytes(bytes)?;
         let slots: Vec<Slot> = self.slots(parts.len())?.map(Slot).collect();
         let stored = [vec![to], slots.clone()].concat();
-        self.access(
-            AccessKind::Load,
-            (from_space, 0),
-            parts.clone(),
-            vec![from],
-            slots,
-        );
+        let (loaded, from) = (parts.clone(), vec![from]);
+        self.access(AccessKind::Load, (from_space, 0), loaded, from, slots);
         self.access(AccessKind::Store, (to_space, 0), parts, stored, Vec::new());
         Ok(())
     }

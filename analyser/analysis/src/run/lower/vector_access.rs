@@ -36,23 +36,16 @@ impl Lowering<'_> {
         let Some(scalar) = pieces.first().map(|piece| piece.scalar) else {
             return Ok(None);
         };
-        let bytes = if is_half {
-            2
-        } else {
-            scalar.bits().div_ceil(8)
-        };
-        let lanes = pieces.len();
+        let bits = if is_half { 16 } else { scalar.bits() };
+        let (bytes, lanes) = (bits.div_ceil(8), pieces.len());
         // An aligned `half3` takes as much room as a `half4`; others are aligned as their elements are.
         let is_aligned = name.name.contains("loada_") || name.name.contains("storea_");
-        let stride = if is_aligned {
-            lanes.next_power_of_two()
-        } else {
-            lanes
+        let (stride, aligned) = match lanes.next_power_of_two() {
+            room if is_aligned => (room, room as u64),
+            _ => (lanes, 1),
         };
-        let align = u64::from(bytes) * if is_aligned { stride as u64 } else { 1 };
-        let step = i64::try_from(stride)
-            .unwrap_or(1)
-            .wrapping_mul(bytes.into());
+        let stride = i64::try_from(stride).unwrap_or(1);
+        let step = stride.wrapping_mul(bytes.into());
         let (base, place) = (self.one(pointer.1)?, self.one(place)?);
         let address = self.make(Operation::Index(64, step), vec![base, place])?;
         let part = |place: usize| Part {
@@ -60,6 +53,7 @@ impl Lowering<'_> {
             bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
         };
         let parts: Vec<Part> = (0..lanes).map(part).collect();
+        let place = (space, u64::from(bytes) * aligned);
         let real = match scalar {
             Scalar::Real(real) => real,
             _ => Real::Half,
@@ -71,23 +65,12 @@ impl Lowering<'_> {
                 numbers.clone()
             };
             let operands = iter::once(address).chain(numbers).collect();
-            self.access(
-                AccessKind::Store,
-                (space, align),
-                parts,
-                operands,
-                Vec::new(),
-            );
+            self.access(AccessKind::Store, place, parts, operands, Vec::new());
             return Ok(Some(Vec::new()));
         }
         let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
-        self.access(
-            AccessKind::Load,
-            (space, align),
-            parts,
-            vec![address],
-            numbers.clone(),
-        );
+        let results = numbers.clone();
+        self.access(AccessKind::Load, place, parts, vec![address], results);
         if is_half {
             return Ok(Some(self.resize(Real::Half, real, &numbers)?));
         }

@@ -310,7 +310,7 @@ impl<'a> Machine<'a> {
                 match self.run_warp(warp, observer)? {
                     Pause::Barrier => {
                         running = true;
-                        observer.barrier(warp.id());
+                        observer.barrier(warp.id);
                     }
                     Pause::Done => {}
                 }

@@ -130,10 +130,6 @@ impl Registers {
         self.paths.is_empty()
     }
 
-    pub(super) fn id(&self) -> Warp {
-        self.id
-    }
-
     /// Whether a path has come to where its lanes are awaited, before its own end: they have left a loop in which others
     /// are, and are awaited there no more.
     pub(super) fn joins(&mut self, path: &Path) -> bool {
