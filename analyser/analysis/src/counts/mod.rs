@@ -6,6 +6,7 @@
 mod budget;
 pub(crate) mod launch;
 pub(crate) mod order;
+pub(crate) mod sampler;
 pub(crate) mod strata;
 
 /// Counters of a GPU and a CPU say of which revision they are: it is raised where the same source gives others, by what

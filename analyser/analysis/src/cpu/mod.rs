@@ -27,7 +27,8 @@ use crate::{
     counts::{
         Budget, Extent, REVISION,
         launch::{memory, same_buffers},
-        order::{DEPENDENCE, Steps, dependence, in_order},
+        order::{DEPENDENCE, dependence},
+        sampler::{GroupObserver, Sampler},
         strata::{Stratum, strata},
     },
     run::{Goal, Machine, Program, Refusal, Shape, Slice},
@@ -69,25 +70,29 @@ pub fn cpu<'a>(
         machine.limit = budget.most;
         Ok(machine)
     };
-    let new_sampler = || Sampler::new(program, new_machine()?);
-    let shape = Shape::of(step);
-    if slice.is_ordered
-        && let Some(totals) = new_sampler()?.all_in_order()?
-    {
-        return Ok(CpuCounts {
-            counters: counters(&totals, &shape, bytes, cores),
-            extent: Extent::Exact,
-        });
+    let new_sampler = || -> Result<_, Refusal> {
+        let machine = new_machine()?;
+        let observer = ItemObserver::new(program, machine.all_items().len())?;
+        Ok(Sampler::new(machine, observer))
+    };
+    let (shape, mut totals) = (Shape::of(step), Totals::default());
+    if slice.is_ordered {
+        if new_sampler()?.all_in_order(|of_group| totals.add(of_group, 1.0, 1.0))? {
+            return Ok(CpuCounts {
+                counters: counters(&totals, &shape, bytes, cores),
+                extent: Extent::Exact,
+            });
+        }
+        totals = Totals::default();
     }
     let all = shape.all_groups();
     let mut sampler = new_sampler()?;
-    let mut totals = Totals::default();
     let mut looked_at = 0;
     for stratum in strata(shape.groups) {
         let count = stratum.count();
         let share = budget.instructions as f64 * count as f64 / all as f64;
         let most = MOST_GROUPS * count / all.max(1) + 1;
-        let (of_stratum, groups) = sampler.sample(&stratum, share, most)?;
+        let (of_stratum, groups) = sampler.sample_stratum(&stratum, share, most)?;
         totals.add(&of_stratum, count as f64, groups as f64);
         looked_at += groups;
     }
@@ -102,40 +107,10 @@ pub fn cpu<'a>(
     })
 }
 
-/// Runs work-groups one after the other.
-struct Sampler<'a> {
-    machine: Machine<'a>,
-    items: Vec<[u32; 3]>,
-    observer: ItemObserver<'a>,
-    /// The work-groups that were sampled.
-    ran: Vec<Steps>,
-}
-
-impl<'a> Sampler<'a> {
-    fn new(program: &'a Program, machine: Machine<'a>) -> Result<Self, Refusal> {
-        let items = machine.all_items();
-        Ok(Self {
-            observer: ItemObserver::new(program, items.len())?,
-            machine,
-            items,
-            ran: Vec::new(),
-        })
-    }
-
-    /// Totals of all work-groups; none where they take too long.
-    fn all_in_order(&mut self) -> Result<Option<Totals>, Refusal> {
-        let mut totals = Totals::default();
-        let all = in_order(&mut self.machine, |machine, group| {
-            machine.run_group(group, &self.items, &mut self.observer)?;
-            totals.add(&self.observer.end_group(), 1.0, 1.0);
-            Ok(())
-        })?;
-        Ok(all.then_some(totals))
-    }
-
+impl Sampler<'_, ItemObserver<'_>> {
     /// Totals of some work-groups of a stratum, evenly spread, and how many: one, and at most as many more, as `share`
     /// steps allow by what the first one takes.
-    fn sample(
+    fn sample_stratum(
         &mut self,
         stratum: &Stratum,
         share: f64,
@@ -144,32 +119,28 @@ impl<'a> Sampler<'a> {
         let before = self.machine.spent;
         let mut totals = Totals::default();
         for group in stratum.sample(1) {
-            totals.add(&self.run(group)?, 1.0, 1.0);
+            totals.add(&self.sample_warm(group)?, 1.0, 1.0);
         }
         let each = (self.machine.spent - before).max(1) as f64;
         let more = to_whole(share / each).min(most).min(stratum.count() - 1);
         if more > 0 {
             for group in stratum.sample(1 + more).into_iter().skip(1) {
-                totals.add(&self.run(group)?, 1.0, 1.0);
+                totals.add(&self.sample_warm(group)?, 1.0, 1.0);
             }
         }
         Ok((totals, 1 + more))
     }
 
     /// Runs a work-group with caches as the one before it has left them.
-    fn run(&mut self, group: [u32; 3]) -> Result<Totals, Refusal> {
+    fn sample_warm(&mut self, group: [u32; 3]) -> Result<Totals, Refusal> {
         self.observer.forget();
         if group[0] > 0 {
             let neighbour = [group[0] - 1, group[1], group[2]];
-            self.machine
-                .run_group(neighbour, &self.items, &mut self.observer)?;
+            let (items, observer) = (&self.items, &mut self.observer);
+            self.machine.run_group(neighbour, items, observer)?;
             self.observer.end_group();
         }
-        let before = self.machine.spent;
-        self.machine
-            .run_group(group, &self.items, &mut self.observer)?;
-        self.ran.push((group, self.machine.spent - before));
-        Ok(self.observer.end_group())
+        self.sample(group)
     }
 }
 
@@ -182,43 +153,11 @@ fn to_whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
 
-/// A level of caches: its bytes, and what is counted of it.
-struct Cache {
-    bytes: u32,
-    /// Sums of lines of a stream and of others that smaller caches no longer have.
-    sums: [Sum; 2],
-    /// The counters of these, and of the loads that wait for it.
-    names: [&'static str; 3],
-}
-
-const CACHES: [Cache; 3] = [
-    Cache {
-        bytes: 32 << 10,
-        sums: [Sum::Streamed32K, Sum::Strayed32K],
-        names: [
-            "cpu_streamed_l1_misses",
-            "cpu_strayed_l1_misses",
-            "cpu_l1_waits",
-        ],
-    },
-    Cache {
-        bytes: 512 << 10,
-        sums: [Sum::Streamed256K, Sum::Strayed256K],
-        names: [
-            "cpu_streamed_l2_misses",
-            "cpu_strayed_l2_misses",
-            "cpu_l2_waits",
-        ],
-    },
-    Cache {
-        bytes: 16 << 20,
-        sums: [Sum::Streamed2M, Sum::Strayed2M],
-        names: [
-            "cpu_streamed_l3_misses",
-            "cpu_strayed_l3_misses",
-            "cpu_l3_waits",
-        ],
-    },
+/// Levels of caches: bytes, and the sums of lines of a stream and of others that smaller caches no longer have.
+const LEVELS: [(u32, Sum, Sum); 3] = [
+    (32 << 10, Sum::Streamed32K, Sum::Strayed32K),
+    (512 << 10, Sum::Streamed256K, Sum::Strayed256K),
+    (16 << 20, Sum::Streamed2M, Sum::Strayed2M),
 ];
 
 /// A launch's counters by provider `analysis`'s names; `bytes` are its buffers' lengths.
@@ -241,20 +180,20 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
     put("cpu_footprint_bytes", lines * LINE as f64);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
     let serial = totals.of(Sum::SerialLoads);
-    for cache in CACHES {
-        let size = f64::from(cache.bytes);
+    for ((bytes, streamed, strayed), level) in LEVELS.into_iter().zip(1..) {
+        let size = f64::from(bytes);
         let [first_streamed, first_strayed] = buffers.first(size);
         // The last cache is larger than the distances that are counted.
-        let again = if cache.bytes > 1 << 20 {
-            beyond(lines, size)
-        } else {
-            1.0
+        let again = match bytes {
+            0..=0x10_0000 => 1.0,
+            _ => beyond(lines, size),
         };
-        let streamed = first_streamed + again * totals.of(cache.sums[0]);
-        let strayed = first_strayed + again * totals.of(cache.sums[1]);
-        put(cache.names[0], streamed);
-        put(cache.names[1], strayed);
-        put(cache.names[2], serial * (strayed * of_load).min(1.0));
+        let streamed = first_streamed + again * totals.of(streamed);
+        let strayed = first_strayed + again * totals.of(strayed);
+        put(&format!("cpu_streamed_l{level}_misses"), streamed);
+        put(&format!("cpu_strayed_l{level}_misses"), strayed);
+        let waits = serial * (strayed * of_load).min(1.0);
+        put(&format!("cpu_l{level}_waits"), waits);
     }
     let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
     put("cpu_busiest_atomics", busiest);

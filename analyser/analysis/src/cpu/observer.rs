@@ -12,6 +12,7 @@ use super::{
     vectors::{Beside, Vectors},
 };
 use crate::{
+    counts::sampler::GroupObserver,
     llvm::Space,
     run::{AccessId, AccessKind, BlockId, Observer, Program, Refusal, Warp},
     uniform::Varying,
@@ -108,34 +109,6 @@ impl<'a> ItemObserver<'a> {
         self.lines.forget();
     }
 
-    /// The work-group's sums; begins another one's.
-    pub(super) fn end_group(&mut self) -> Totals {
-        self.end_chain();
-        let chains = std::mem::take(&mut self.chains);
-        if chains.items > 0.0 {
-            self.add(Sum::Chain, chains.cycles * self.items / chains.items);
-            self.add(Sum::SerialLoads, chains.loads * self.items / chains.items);
-        }
-        self.branches.begin();
-        let (misses, touched) = self.lines.end();
-        let levels = [
-            [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
-            [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
-        ];
-        for (sums, count) in levels.into_iter().zip([misses.streamed, misses.strayed]) {
-            for (sum, count) in sums.into_iter().zip(count) {
-                self.add(sum, count);
-            }
-        }
-        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
-        Totals {
-            longest: sums[Sum::Instructions as usize],
-            sums,
-            touched,
-            atomics: std::mem::take(&mut self.atomics),
-        }
-    }
-
     fn add(&mut self, sum: Sum, amount: f64) {
         self.sums[sum as usize] += amount;
     }
@@ -188,6 +161,37 @@ impl<'a> ItemObserver<'a> {
             Space::Private => self.add(Sum::PrivateAccesses, moved),
             Space::Local => self.add(Sum::LocalAccesses, moved),
             Space::Global | Space::Constant => {}
+        }
+    }
+}
+
+impl GroupObserver for ItemObserver<'_> {
+    type Totals = Totals;
+
+    fn end_group(&mut self) -> Totals {
+        self.end_chain();
+        let chains = std::mem::take(&mut self.chains);
+        if chains.items > 0.0 {
+            self.add(Sum::Chain, chains.cycles * self.items / chains.items);
+            self.add(Sum::SerialLoads, chains.loads * self.items / chains.items);
+        }
+        self.branches.begin();
+        let (misses, touched) = self.lines.end();
+        let levels = [
+            [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
+            [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
+        ];
+        for (sums, count) in levels.into_iter().zip([misses.streamed, misses.strayed]) {
+            for (sum, count) in sums.into_iter().zip(count) {
+                self.add(sum, count);
+            }
+        }
+        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
+        Totals {
+            longest: sums[Sum::Instructions as usize],
+            sums,
+            touched,
+            atomics: std::mem::take(&mut self.atomics),
         }
     }
 }

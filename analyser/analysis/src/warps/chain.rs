@@ -69,14 +69,6 @@ impl Chain {
         }
     }
 
-    pub(super) fn begin(&mut self) {
-        self.now = [0.0; CLOCKS];
-        self.ready.fill([0.0; CLOCKS]);
-        self.last_stores = [[0.0; CLOCKS]; 4];
-        self.last_loads = [[0.0; CLOCKS]; 4];
-        self.before = (u32::MAX, 0);
-    }
-
     /// Cycles so far.
     pub(super) fn cycles(&self) -> Clocks {
         self.now

@@ -32,17 +32,15 @@ use kerncast_wire::Facts;
 pub use accesses::AccessCounts;
 
 use self::{
-    counters::counters,
-    observer::WarpObserver,
-    occupancy::Occupancy,
-    sample::{Compared, Sampler},
+    counters::counters, observer::WarpObserver, occupancy::Occupancy, sample::Compared,
     sums::Totals,
 };
 use crate::{
     counts::{
         Budget, Extent,
         launch::{memory, same_buffers},
-        order::{DEPENDENCE, dependence, in_order},
+        order::{DEPENDENCE, dependence},
+        sampler::Sampler,
     },
     run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };
@@ -141,21 +139,26 @@ pub fn warps<'a>(
         Ok(machine)
     };
     let occupancy = Occupancy::of(program, step, gpu);
+    let new_sampler = || -> Result<_, Refusal> {
+        let observer = WarpObserver::new(program, &occupancy);
+        Ok(Sampler::new(new_machine()?, observer))
+    };
     if slice.is_ordered {
-        let mut observer = WarpObserver::new(program, &occupancy);
-        if let Some(totals) = all_in_order(&mut new_machine()?, &mut observer)? {
+        let (mut sampler, mut totals) = (new_sampler()?, Totals::default());
+        if sampler.all_in_order(|of_group| totals.add(of_group, 1.0, 1.0))? {
+            // Warps went one after the other, so which one finds work, and which finds it done, is not a device's.
+            totals.longest_warp = 0.0;
             return Ok(WarpCounts {
                 counters: counters(&totals, &occupancy, bytes, &Compared::default()),
-                accesses: observer.shares(&totals),
+                accesses: sampler.observer.shares(&totals),
                 extent: Extent::Exact,
                 local_bytes: occupancy.local_bytes,
             });
         }
     }
-    let observer = WarpObserver::new(program, &occupancy);
-    let mut sampler = Sampler::new(new_machine()?, observer, budget);
-    let sample = sampler.sample(Shape::of(step).groups, occupancy.groups)?;
-    let compared = sampler.compare(&occupancy, sample.steps)?;
+    let mut sampler = new_sampler()?;
+    let sample = sampler.sample_launch(Shape::of(step).groups, occupancy.groups, budget)?;
+    let compared = sampler.compare(&occupancy, sample.steps, budget)?;
     let mut counters = counters(&sample.totals, &occupancy, bytes, &compared);
     if slice.is_ordered {
         let dependence = dependence(&sampler.ran, new_machine)?;
@@ -167,21 +170,4 @@ pub fn warps<'a>(
         extent: Extent::of(sample.groups, occupancy.groups),
         local_bytes: occupancy.local_bytes,
     })
-}
-
-/// Totals of all work-groups, one after the other; none where they take too long.
-fn all_in_order<'a>(
-    machine: &mut Machine<'a>,
-    observer: &mut WarpObserver<'_>,
-) -> Result<Option<Totals>, Refusal> {
-    let mut totals = Totals::default();
-    let items = machine.all_items();
-    let all = in_order(machine, |machine, group| {
-        machine.run_group(group, &items, observer)?;
-        totals.add(&observer.end_group(), 1.0, 1.0);
-        Ok(())
-    })?;
-    // Warps went one after the other, so which one finds work, and which finds it done, is not a device's.
-    totals.longest_warp = 0.0;
-    Ok(all.then_some(totals))
 }

@@ -11,26 +11,16 @@ use super::{
 use crate::{
     counts::{
         Budget,
-        order::Steps,
+        sampler::{GroupObserver, Sampler},
         strata::{Stratum, strata},
     },
-    run::{Machine, Refusal},
+    run::Refusal,
 };
 
 /// Work-groups that are looked at.
 const MOST_GROUPS: u64 = 96;
 /// Of them, those that are compared with their neighbours.
 const COMPARED: u32 = 3;
-
-/// Runs work-groups one after the other.
-pub(super) struct Sampler<'a> {
-    machine: Machine<'a>,
-    items: Vec<[u32; 3]>,
-    pub(super) observer: WarpObserver<'a>,
-    budget: Budget,
-    /// What ran, in order.
-    pub(super) ran: Vec<Steps>,
-}
 
 /// What sampled work-groups do, scaled to all.
 pub(super) struct Sample {
@@ -50,27 +40,22 @@ pub(super) struct Compared {
     pub(super) on_one: f64,
 }
 
-impl<'a> Sampler<'a> {
-    pub(super) fn new(machine: Machine<'a>, observer: WarpObserver<'a>, budget: Budget) -> Self {
-        Self {
-            items: machine.all_items(),
-            machine,
-            observer,
-            budget,
-            ran: Vec::new(),
-        }
-    }
-
+impl Sampler<'_, WarpObserver<'_>> {
     /// Samples a launch of so many work-groups by dimension, `all` together.
-    pub(super) fn sample(&mut self, groups: [u32; 3], all: u64) -> Result<Sample, Refusal> {
+    pub(super) fn sample_launch(
+        &mut self,
+        groups: [u32; 3],
+        all: u64,
+        budget: Budget,
+    ) -> Result<Sample, Refusal> {
         // Each kind once tells what one takes; the rest of the budget is shared. The commonest come first: where they
         // take all that there is, they stand for the others.
         let mut kinds = strata(groups);
         kinds.sort_by_key(|kind| Reverse(kind.count()));
         let mut first = Vec::new();
         for kind in &kinds {
-            first.push(self.run(&kind.sample(1))?);
-            if self.machine.spent > self.budget.most / 2 {
+            first.push(self.sample_all(&kind.sample(1), budget)?);
+            if self.machine.spent > budget.most / 2 {
                 break;
             }
         }
@@ -78,7 +63,7 @@ impl<'a> Sampler<'a> {
         let common: u64 = kinds.iter().map(Stratum::count).sum();
         let others = all as f64 / common.max(1) as f64;
         let steps = self.machine.spent / (kinds.len() as u64).max(1);
-        let more = self.budget.instructions.saturating_sub(self.machine.spent) / steps.max(1);
+        let more = budget.instructions.saturating_sub(self.machine.spent) / steps.max(1);
         let mut sample = Sample {
             totals: Totals::default(),
             groups: 0,
@@ -89,7 +74,7 @@ impl<'a> Sampler<'a> {
                 / u128::from(all.max(1));
             let count = u64::try_from(share).unwrap_or(u64::MAX).min(kind.count());
             if count > 1 {
-                of_groups = self.run(&kind.sample(count))?;
+                of_groups = self.sample_all(&kind.sample(count), budget)?;
             }
             let mut of_kind = Totals::default();
             for one in &of_groups {
@@ -102,17 +87,12 @@ impl<'a> Sampler<'a> {
         Ok(sample)
     }
 
-    fn run(&mut self, groups: &[[u32; 3]]) -> Result<Vec<Totals>, Refusal> {
-        let mut totals = Vec::new();
-        for group in groups {
-            let before = self.machine.spent;
-            self.machine.limit = before.saturating_add(self.budget.most);
-            self.machine
-                .run_group(*group, &self.items, &mut self.observer)?;
-            self.ran.push((*group, self.machine.spent - before));
-            totals.push(self.observer.end_group());
-        }
-        Ok(totals)
+    fn sample_all(&mut self, groups: &[[u32; 3]], budget: Budget) -> Result<Vec<Totals>, Refusal> {
+        let sample = |group: &[u32; 3]| {
+            self.machine.limit = self.machine.spent.saturating_add(budget.most);
+            self.sample(*group)
+        };
+        groups.iter().map(sample).collect()
     }
 
     /// Compares some work-groups with others; nothing where one, which takes so many steps, takes too long.
@@ -120,9 +100,10 @@ impl<'a> Sampler<'a> {
         &mut self,
         occupancy: &Occupancy,
         steps: u64,
+        budget: Budget,
     ) -> Result<Compared, Refusal> {
         let groups = self.machine.groups();
-        self.machine.limit = self.machine.spent.saturating_add(self.budget.most);
+        self.machine.limit = self.machine.spent.saturating_add(budget.most);
         let mut all = Compared::default();
         let mut compared = 0.0;
         for at in 1..=COMPARED {
@@ -166,8 +147,8 @@ impl<'a> Sampler<'a> {
     }
 
     fn footprint(&mut self, group: [u32; 3]) -> Result<Footprint, Refusal> {
-        self.machine
-            .run_group(group, &self.items, &mut self.observer)?;
+        let (items, observer) = (&self.items, &mut self.observer);
+        self.machine.run_group(group, items, observer)?;
         let footprint = self.observer.footprint();
         self.observer.end_group();
         Ok(footprint)

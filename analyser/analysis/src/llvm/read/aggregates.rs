@@ -12,9 +12,7 @@ impl<'a> Parser<'a> {
     ) -> Result<(Kind, TypeId), ReadError> {
         match word {
             "extractelement" => {
-                let vector = self.operand(names)?;
-                self.expect_sign(b',')?;
-                let index = self.operand(names)?;
+                let [vector, index] = self.two(names)?;
                 let of = self.element_of(vector.of)?;
                 Ok((Kind::ExtractElement { vector, index }, of))
             }
@@ -36,9 +34,7 @@ impl<'a> Parser<'a> {
                 Ok((Kind::ExtractValue { aggregate, path }, of))
             }
             "insertvalue" => {
-                let aggregate = self.operand(names)?;
-                self.expect_sign(b',')?;
-                let element = self.operand(names)?;
+                let [aggregate, element] = self.two(names)?;
                 let path = self.path()?;
                 let of = aggregate.of;
                 let kind = Kind::InsertValue {
@@ -110,9 +106,7 @@ impl<'a> Parser<'a> {
     }
 
     fn shuffle(&mut self, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
-        let a = self.operand(names)?;
-        self.expect_sign(b',')?;
-        let b = self.operand(names)?;
+        let [a, b] = self.two(names)?;
         self.expect_sign(b',')?;
         let line = self.line();
         let mask_type = self.a_type()?;

@@ -98,9 +98,7 @@ impl<'a> Parser<'a> {
                 Ok((Kind::Load { address, align }, of))
             }
             "store" => {
-                let value = self.operand(names)?;
-                self.expect_sign(b',')?;
-                let address = self.operand(names)?;
+                let [value, address] = self.two(names)?;
                 let align = self.alignment()?;
                 let kind = Kind::Store {
                     value,
@@ -130,11 +128,15 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn three(&mut self, names: &mut Names<'a>) -> Result<[Operand; 3], ReadError> {
-        let a = self.operand(names)?;
-        self.expect_sign(b',')?;
-        let b = self.operand(names)?;
+        let [a, b] = self.two(names)?;
         self.expect_sign(b',')?;
         Ok([a, b, self.operand(names)?])
+    }
+
+    pub(super) fn two(&mut self, names: &mut Names<'a>) -> Result<[Operand; 2], ReadError> {
+        let a = self.operand(names)?;
+        self.expect_sign(b',')?;
+        Ok([a, self.operand(names)?])
     }
 
     fn compare(&mut self, word: &str, names: &mut Names<'a>) -> Result<(Kind, TypeId), ReadError> {
@@ -227,9 +229,7 @@ impl<'a> Parser<'a> {
             return self.wrong("an atomic operation");
         };
         self.next();
-        let address = self.operand(names)?;
-        self.expect_sign(b',')?;
-        let value = self.operand(names)?;
+        let [address, value] = self.two(names)?;
         let of = value.of;
         Ok((Kind::AtomicRmw { op, address, value }, of))
     }

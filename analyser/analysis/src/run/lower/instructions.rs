@@ -157,50 +157,38 @@ impl<'m> Lowering<'m> {
                 mask.iter().map(|at| place(at).unwrap_or(zero)).collect()
             }
             Kind::ExtractValue { aggregate, path } => {
-                let all = self.operand(frame, aggregate)?;
+                let mut all = self.operand(frame, aggregate)?;
                 let length = self.pieces(self.of(of)?)?.len();
-                self.extract_field(&all, aggregate.of, path, length)?
+                self.field(&mut all, aggregate.of, path, length)?.to_vec()
             }
             Kind::InsertValue {
                 aggregate,
                 element,
                 path,
             } => {
-                let all = self.operand(frame, aggregate)?;
+                let mut all = self.operand(frame, aggregate)?;
                 let part = self.operand(frame, element)?;
-                self.insert_field(all, aggregate.of, path, &part)?
+                let field = self.field(&mut all, aggregate.of, path, part.len())?;
+                field.copy_from_slice(&part);
+                all
             }
             _ => Vec::new(),
         })
     }
 
-    fn extract_field(
+    /// A field of an aggregate: `length` of its numbers.
+    fn field<'s>(
         &mut self,
-        all: &[Slot],
+        all: &'s mut [Slot],
         aggregate: llvm::TypeId,
         path: &[u32],
         length: usize,
-    ) -> Result<Vec<Slot>, Refusal> {
+    ) -> Result<&'s mut [Slot], Refusal> {
         let start = self.start(aggregate, path)?;
-        match all.get(start..start + length) {
-            Some(field) => Ok(field.to_vec()),
+        match all.get_mut(start..start + length) {
+            Some(field) => Ok(field),
             None => self.refuse("a field that is not there"),
         }
-    }
-
-    fn insert_field(
-        &mut self,
-        mut all: Vec<Slot>,
-        aggregate: llvm::TypeId,
-        path: &[u32],
-        numbers: &[Slot],
-    ) -> Result<Vec<Slot>, Refusal> {
-        let start = self.start(aggregate, path)?;
-        match all.get_mut(start..start + numbers.len()) {
-            Some(field) => field.copy_from_slice(numbers),
-            None => return self.refuse("a field that is not there"),
-        }
-        Ok(all)
     }
 
     pub(super) fn of(&self, of: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {

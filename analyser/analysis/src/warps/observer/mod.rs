@@ -21,6 +21,7 @@ use super::{
     sums::{LEVELS, PRIVATE, Sum, Sums, Totals, Touched},
 };
 use crate::{
+    counts::sampler::GroupObserver,
     llvm::Space,
     run::{AccessId, BUFFER_SHIFT, BlockId, Observer, Program, Warp},
 };
@@ -33,9 +34,9 @@ const CACHES: usize = L2 + 1;
 const CHAINED: u32 = 4;
 
 /// Where a warp is: a block that it has gone through so many times as one, in one of its turns.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Position {
-    block: BlockId,
+    block: Option<BlockId>,
     times: u32,
     is_unrolled: bool,
     turn: u32,
@@ -98,15 +99,7 @@ impl<'a> WarpObserver<'a> {
             pending: Vec::new(),
             requests: vec![Vec::new(); warps as usize],
             paused: vec![false; warps as usize],
-            positions: vec![
-                Position {
-                    block: BlockId(u32::MAX),
-                    times: 0,
-                    is_unrolled: false,
-                    turn: 0
-                };
-                warps as usize
-            ],
+            positions: vec![Position::default(); warps as usize],
             touched: BTreeMap::new(),
             atomics: BTreeMap::new(),
             written_sectors: HashSet::default(),
@@ -119,34 +112,6 @@ impl<'a> WarpObserver<'a> {
 
     fn add(&mut self, sum: Sum, amount: f64) {
         self.sums[sum] += amount;
-    }
-
-    /// The work-group's sums; begins another one's.
-    pub(super) fn end_group(&mut self) -> Totals {
-        self.flush();
-        let followed = self.instructions.len().div_ceil(self.every as usize).max(1);
-        let weight = self.instructions.len() as f64 / followed as f64;
-        let mut cycles = [0.0; CLOCKS];
-        for chain in &mut self.chains {
-            for (sum, more) in cycles.iter_mut().zip(chain.cycles()) {
-                *sum += weight * more;
-            }
-            chain.begin();
-        }
-        self.sums.clocks = cycles;
-        let longest = self.instructions.iter().copied().fold(0.0, f64::max);
-        self.instructions.fill(0.0);
-        self.paused.fill(false);
-        self.caches.empty();
-        self.written_sectors.clear();
-        self.last_stores.iter_mut().for_each(Vec::clear);
-        Totals {
-            sums: std::mem::take(&mut self.sums),
-            touched: std::mem::take(&mut self.touched),
-            longest_warp: longest,
-            atomics: std::mem::take(&mut self.atomics),
-            accesses: self.accesses.iter_mut().map(std::mem::take).collect(),
-        }
     }
 
     /// Which access does how much of these totals.
@@ -171,6 +136,36 @@ impl<'a> WarpObserver<'a> {
     }
 }
 
+impl GroupObserver for WarpObserver<'_> {
+    type Totals = Totals;
+
+    fn end_group(&mut self) -> Totals {
+        self.flush();
+        let followed = self.instructions.len().div_ceil(self.every as usize).max(1);
+        let weight = self.instructions.len() as f64 / followed as f64;
+        let mut cycles = [0.0; CLOCKS];
+        for chain in self.chains.drain(..) {
+            for (sum, more) in cycles.iter_mut().zip(chain.cycles()) {
+                *sum += weight * more;
+            }
+        }
+        self.sums.clocks = cycles;
+        let longest = self.instructions.iter().copied().fold(0.0, f64::max);
+        self.instructions.fill(0.0);
+        self.paused.fill(false);
+        self.caches.empty();
+        self.written_sectors.clear();
+        self.last_stores.iter_mut().for_each(Vec::clear);
+        Totals {
+            sums: std::mem::take(&mut self.sums),
+            touched: std::mem::take(&mut self.touched),
+            longest_warp: longest,
+            atomics: std::mem::take(&mut self.atomics),
+            accesses: self.accesses.iter_mut().map(std::mem::take).collect(),
+        }
+    }
+}
+
 impl Observer for WarpObserver<'_> {
     fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
         if self.paused.get(warp.index as usize) == Some(&true) {
@@ -180,10 +175,10 @@ impl Observer for WarpObserver<'_> {
         let program = self.program;
         let costs = &self.costs[block.0 as usize];
         if let Some(at) = self.positions.get_mut(warp.index as usize) {
-            let goes_on = at.block == block && at.times < costs.unrolls;
+            let goes_on = at.block == Some(block) && at.times < costs.unrolls;
             at.times = if goes_on { at.times + 1 } else { 1 };
             at.turn = at.turn.wrapping_add(u32::from(!goes_on));
-            at.block = block;
+            at.block = Some(block);
             at.is_unrolled = costs.unrolls > 1;
         }
         let mut all = 0.0;
