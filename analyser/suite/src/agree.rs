@@ -199,12 +199,9 @@ mod tests {
     #[test]
     fn nan_never_agrees_and_what_nobody_wrote_is_seen() {
         let unwritten = Data::Double(vec![f64::from_bits(u64::MAX); 2]);
-        let disagreement = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
-        assert_eq!(disagreement.index, 0);
-        assert!(
-            disagreement.actual.contains("nothing was written"),
-            "{disagreement}"
-        );
+        let first = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
+        assert_eq!(first.index, 0);
+        assert!(first.actual.contains("nothing was written"), "{first}");
     }
 
     #[test]

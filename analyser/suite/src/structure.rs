@@ -191,22 +191,18 @@ mod tests {
             let element = element.parse().expect("a type");
             (name.to_owned(), Type::Element(element), count)
         });
-        let structure = Structure::new("s".to_owned(), fields.into());
-        let offsets: Vec<usize> = structure
-            .fields
-            .iter()
-            .map(|field| field.offsets[0])
-            .collect();
-        assert_eq!((offsets, structure.bytes), (vec![0, 16, 32], 48));
+        let layout = Structure::new("s".to_owned(), fields.into());
+        let offsets: Vec<usize> = layout.fields.iter().map(|field| field.offsets[0]).collect();
+        assert_eq!((offsets, layout.bytes), (vec![0, 16, 32], 48));
 
         let columns = [
             Data::Uchar(vec![1, 2, 3, 4, 5, 6]),
             Data::Float(vec![0.5; 8]),
             Data::Half(vec![half::f16::ONE; 2]),
         ];
-        let joined = Data::Uchar(structure.join(&columns, 2));
+        let joined = Data::Uchar(layout.join(&columns, 2));
         assert_eq!(joined.as_u8()[48..52], [4, 5, 6, 0]);
-        let again = Type::Struct(structure.into()).columns("all", joined);
+        let again = Type::Struct(layout.into()).columns("all", joined);
         let names: Vec<&str> = again.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["all.a", "all.b", "all.c"]);
         assert!(again.iter().map(|(_, data)| data).eq(&columns));

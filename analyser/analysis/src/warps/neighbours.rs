@@ -162,34 +162,28 @@ mod tests {
             |first: u64| (0..3).flat_map(move |row| (0..16).map(move |x| first + 64 * row + x));
         let own = footprint(rows(160));
         let neighbours = [(footprint(rows(144)), 1, 4), (footprint(rows(96)), 4, 8)];
-        let buffer_shares = &shares(&own, &neighbours)[&1];
-        let [(distance, share)] = buffer_shares.before.iter().collect::<Vec<_>>()[..] else {
-            panic!("{buffer_shares:?}");
+        let result = &shares(&own, &neighbours)[&1];
+        let [(distance, share)] = result.before.iter().collect::<Vec<_>>()[..] else {
+            panic!("{result:?}");
         };
         // Of eight rows of work-groups the first has nothing above, and ten rows are 24 for each by itself.
         assert_eq!(*distance, 4);
         assert!((share - 2.0 / 3.0 * 7.0 / 8.0).abs() < 1e-9, "{share}");
-        assert!(
-            (buffer_shares.distinct - 10.0 / 24.0).abs() < 1e-9,
-            "{buffer_shares:?}"
-        );
+        assert!((result.distinct - 10.0 / 24.0).abs() < 1e-9, "{result:?}");
         // The same in a launch of one dimension.
         let along = &shares(&own, &[(footprint(rows(144)), 1, 32)])[&1];
-        assert_eq!(along, buffer_shares);
+        assert_eq!(along, result);
     }
 
     #[test]
     fn what_all_ask_for_was_asked_for_by_the_one_before() {
         let own = footprint(0..100);
-        let buffer_shares = shares(&own, &[(footprint(0..100), 1, 10)]);
-        assert_eq!(buffer_shares[&1].before.keys().collect::<Vec<_>>(), [&1]);
-        assert!(
-            (buffer_shares[&1].distinct - 0.1).abs() < 1e-9,
-            "{buffer_shares:?}"
-        );
+        let result = shares(&own, &[(footprint(0..100), 1, 10)]);
+        assert_eq!(result[&1].before.keys().collect::<Vec<_>>(), [&1]);
+        assert!((result[&1].distinct - 0.1).abs() < 1e-9, "{result:?}");
         // Of data that decide only what both ask for.
         let other = footprint((0..50).map(|at| at * at));
-        let buffer_shares = shares(&own, &[(other, 1, 10)]);
-        assert!(buffer_shares[&1].before[&1] < 0.2, "{buffer_shares:?}");
+        let result = shares(&own, &[(other, 1, 10)]);
+        assert!(result[&1].before[&1] < 0.2, "{result:?}");
     }
 }

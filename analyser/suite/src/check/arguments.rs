@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier, structs};
+use super::{Checker, structs};
 use crate::{Access, Argument, ArgumentKind, Fill, Formula, Mistake, Structure, Type, file};
 
 mod fill;
@@ -20,10 +20,7 @@ pub(super) fn arguments(
     let mut arguments: Vec<Argument> = Vec::new();
     for table in tables {
         let name = &table.get_ref().name;
-        if !is_identifier(name.get_ref()) {
-            let problem = format!("`{}` is no argument's name", name.get_ref());
-            return Err(checker.mistake(name.span(), &problem, "letters, digits and `_`"));
-        }
+        checker.identifier(name, "argument")?;
         let of_variants = &table.get_ref().variants;
         let shares = |other: &Argument| {
             of_variants.is_empty() || of_variants.iter().any(|it| other.is_of(it.get_ref()))

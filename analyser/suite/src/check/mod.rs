@@ -119,6 +119,15 @@ impl Checker<'_> {
         self.mistake(bad.span.clone(), &problem, &bad.expected)
     }
 
+    /// A name that OpenCL C can have too; `of` says whose it is.
+    fn identifier(self, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
+        if !is_identifier(name.get_ref()) {
+            let problem = format!("`{}` is no {of}'s name", name.get_ref());
+            return Err(self.mistake(name.span(), &problem, "letters, digits and `_`"));
+        }
+        Ok(name.get_ref().clone())
+    }
+
     /// The parameters' names, and one more.
     fn with(&self, name: &'static str) -> Vec<&str> {
         self.parameters.iter().copied().chain([name]).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier};
+use super::Checker;
 use crate::{Element, Mistake, Structure, Type, file};
 
 /// Types that a launch file calls otherwise.
@@ -48,14 +48,14 @@ pub(super) fn structs(
 ) -> Result<Vec<Arc<Structure>>, Mistake> {
     let mut structs: Vec<Arc<Structure>> = Vec::new();
     for table in tables {
-        let name = name(checker, &table.name, "structure")?;
+        let name = checker.identifier(&table.name, "structure")?;
         if structs.iter().any(|other| other.name == name) || name.parse::<Element>().is_ok() {
             let problem = format!("two types are called `{name}`");
             return Err(checker.mistake(table.name.span(), &problem, "another name"));
         }
         let mut fields: Vec<(String, Type, usize)> = Vec::new();
         for field in table.fields.get_ref() {
-            let name = self::name(checker, &field.name, "field")?;
+            let name = checker.identifier(&field.name, "field")?;
             if fields.iter().any(|(other, ..)| *other == name) {
                 let problem = format!("two fields are called `{name}`");
                 return Err(checker.mistake(field.name.span(), &problem, "another name"));
@@ -129,12 +129,4 @@ fn element(checker: Checker, text: &Spanned<String>, element: &str) -> Result<El
         let expected = format!("{expected}; or a name of [[structs]], before it");
         checker.mistake(text.span(), &problem, &expected)
     })
-}
-
-fn name(checker: Checker, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
-    if !is_identifier(name.get_ref()) {
-        let problem = format!("`{}` is no {of}'s name", name.get_ref());
-        return Err(checker.mistake(name.span(), &problem, "letters, digits and `_`"));
-    }
-    Ok(name.get_ref().clone())
 }
