@@ -12,7 +12,7 @@ use std::{
 
 use kerncast_analysis::{
     ast::{Sources, Unit},
-    llvm::as_devices_have,
+    llvm::annotate_for_devices,
 };
 use kerncast_suite::Launch;
 use kerncast_wire::words::did_you_mean;
@@ -239,7 +239,7 @@ impl Clang {
             Text::Cpu => with_builtins(&flags(AS_A_CPU)),
             Text::Gpu => {
                 let written = with_builtins(&flags(FOR_A_GPU))?;
-                let written = as_devices_have(&written);
+                let written = annotate_for_devices(&written);
                 let has_arrays = |text: &str| text.contains(" = alloca ");
                 let first = self.optimise(&written, UNROLLED, &launch.source)?;
                 if !has_arrays(&first) {

@@ -4,7 +4,7 @@
 
 use kerncast_analysis::{
     llvm,
-    run::{Machine, Memory, Slice, Wanted, lower},
+    run::{Goal, Machine, Memory, Slice, lower},
 };
 use kerncast_suite::{LaunchArgument, Step};
 use libfuzzer_sys::fuzz_target;
@@ -16,8 +16,8 @@ fuzz_target!(|text: &[u8]| {
         let Ok(program) = lower(&module, &function.name) else {
             continue;
         };
-        for wanted in [Wanted::Branches, Wanted::Values] {
-            let Ok(slice) = Slice::of(&program, wanted, &[]) else {
+        for goal in [Goal::Branches, Goal::Values] {
+            let Ok(slice) = Slice::of(&program, goal, &[]) else {
                 continue;
             };
             let arguments = program.arguments.iter();

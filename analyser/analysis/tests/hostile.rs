@@ -2,7 +2,7 @@
 
 use kerncast_analysis::{
     llvm,
-    run::{Machine, Memory, Slice, Wanted, lower},
+    run::{Goal, Machine, Memory, Slice, lower},
 };
 use kerncast_suite::{LaunchArgument, Step};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn follow(text: &str) {
         let Ok(program) = lower(&module, &function.name) else {
             continue;
         };
-        for wanted in [Wanted::Branches, Wanted::Addresses, Wanted::Values] {
+        for wanted in [Goal::Branches, Goal::Addresses, Goal::Values] {
             let Ok(slice) = Slice::of(&program, wanted, &[]) else {
                 continue;
             };

@@ -11,18 +11,18 @@ use super::{Data, Tolerance, threads::PART};
 /// The first component where an output is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{argument}[{index}] is {found}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
+    "{argument}[{index}] is {actual}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
 )]
 pub struct Disagreement {
-    /// The output.
+    /// Name of the output.
     pub argument: String,
     /// The component's place.
     pub index: usize,
     /// What is there.
-    pub found: String,
+    pub actual: String,
     /// What the reference has.
     pub expected: String,
-    /// In words.
+    /// The tolerance, in words.
     pub tolerance: String,
     /// How many components disagree.
     pub count: usize,
@@ -40,20 +40,20 @@ pub struct Disagreement {
 /// If type or length differ: both come from the same argument of the same size.
 pub fn agree(
     argument: &str,
-    found: &Data,
+    actual: &Data,
     reference: &Data,
     tolerance: Tolerance,
     partly: bool,
 ) -> Result<(), Disagreement> {
     assert_eq!(
-        (found.base(), found.len()),
+        (actual.base(), actual.len()),
         (reference.base(), reference.len()),
         "{argument}"
     );
-    let starts = (0..found.len()).into_par_iter().step_by(PART);
-    let ends = |start: usize| found.len().min(start + PART);
-    let parts: Vec<Apart> = starts
-        .map(|start| apart(found, reference, start..ends(start), tolerance, partly))
+    let starts = (0..actual.len()).into_par_iter().step_by(PART);
+    let ends = |start: usize| actual.len().min(start + PART);
+    let parts: Vec<Differences> = starts
+        .map(|start| differ(actual, reference, start..ends(start), tolerance, partly))
         .collect();
     let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
@@ -62,7 +62,7 @@ pub fn agree(
     Err(Disagreement {
         argument: argument.to_owned(),
         index,
-        found: show(found, index),
+        actual: show(actual, index),
         expected: show(reference, index),
         tolerance: if absolute == 0.0 && relative == 0.0 {
             "0: exact".to_owned()
@@ -70,29 +70,35 @@ pub fn agree(
             format!("{absolute} + {relative} × |reference|")
         },
         count: parts.iter().map(|part| part.count).sum(),
-        of: found.len(),
+        of: actual.len(),
     })
 }
 
-/// Where components are apart.
+/// Components that differ by more than the tolerance: the first, and how many.
 #[derive(Default)]
-struct Apart {
+struct Differences {
     first: Option<usize>,
     count: usize,
 }
 
-fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance, partly: bool) -> Apart {
+fn differ(
+    a: &Data,
+    b: &Data,
+    range: Range<usize>,
+    tolerance: Tolerance,
+    partly: bool,
+) -> Differences {
     macro_rules! components {
         ($($variant:ident)*) => {
             match (a, b) {
                 $((Data::$variant(a), Data::$variant(b)) => {
                     let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
                     let unwritten = |a, b| partly && is_unwritten(a) && is_unwritten(b);
-                    let apart = pairs
+                    let all = pairs
                         .filter(|((a, b), _)| !near(**a, **b, tolerance) && !unwritten(*a, *b));
-                    apart.fold(Apart::default(), |apart, (_, index)| Apart {
-                        first: apart.first.or(Some(index)),
-                        count: apart.count + 1,
+                    all.fold(Differences::default(), |all, (_, index)| Differences {
+                        first: all.first.or(Some(index)),
+                        count: all.count + 1,
                     })
                 })*
                 _ => unreachable!("checked by `agree`"),
@@ -193,9 +199,9 @@ mod tests {
     #[test]
     fn nan_never_agrees_and_what_nobody_wrote_is_seen() {
         let unwritten = Data::Double(vec![f64::from_bits(u64::MAX); 2]);
-        let seen = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
-        assert_eq!(seen.index, 0);
-        assert!(seen.found.contains("nothing was written"), "{seen}");
+        let first = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
+        assert_eq!(first.index, 0);
+        assert!(first.actual.contains("nothing was written"), "{first}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is in a buffer.
+//! The numbers of a buffer, by their type.
 
 use std::{
     cmp::Ordering,
@@ -18,7 +18,7 @@ pub(crate) type Before<'a> = BTreeMap<&'a str, &'a Data>;
 trait Component {
     fn into_number(self) -> Option<Number>;
 
-    /// Of all components of its type, NaN too.
+    /// A total order of the type's components, NaN too.
     fn order(&self, other: &Self) -> Ordering;
 }
 

@@ -134,7 +134,7 @@ impl FromStr for Element {
             .find(|c: char| c.is_ascii_digit())
             .unwrap_or(text.len());
         let (name, lanes) = text.split_at(digits);
-        let base = BASES.iter().find(|(_, known, _)| *known == name);
+        let base = BASES.iter().find(|it| it.1 == name);
         match (base, lanes) {
             (Some((base, ..)), "" | "2" | "4" | "8" | "16") => Ok(Self {
                 base: *base,

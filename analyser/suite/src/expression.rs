@@ -68,7 +68,7 @@ pub enum Fault {
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) parameters: &'a Parameters,
-    /// In fills.
+    /// The element that is filled; none outside fills.
     pub(crate) element: Option<Place<'a>>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Scope<'a> {
 pub(crate) struct Place<'a> {
     /// `i`
     pub(crate) index: i64,
-    /// Of the argument's random numbers.
+    /// Seed of the argument's random numbers.
     pub(crate) seed: u64,
     /// Numbers that arguments before it hold.
     pub(crate) before: &'a Before<'a>,
@@ -183,8 +183,8 @@ impl Node {
             Self::Or(operands) => (is_true(&operands[0])? || is_true(&operands[1])?).into(),
             Self::Choice(nodes) => {
                 let [condition, yes, no] = &**nodes;
-                let chosen = if is_true(condition)? { yes } else { no };
-                chosen.value(scope)?
+                let branch = if is_true(condition)? { yes } else { no };
+                branch.value(scope)?
             }
         })
     }

@@ -1,4 +1,4 @@
-//! The launch file as it is written. Every value keeps its place, for messages.
+//! The launch file's tables as TOML has them. Every value keeps its place in the text, for messages.
 
 use std::{collections::BTreeMap, fmt};
 

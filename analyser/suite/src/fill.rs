@@ -36,7 +36,7 @@ pub enum Fill {
     Values(Vec<Number>),
     /// Over the parameters and the index `i`.
     Formula(Formula),
-    /// The same random numbers between what these come to.
+    /// Uniform random numbers between the values of two expressions.
     Between(Box<[Formula; 2]>),
     /// Each number from 0 on once, in a random order: for whole-number types.
     Permutation,
@@ -46,7 +46,7 @@ pub enum Fill {
     Sections(Vec<(Option<Formula>, Fill)>),
     /// A NumPy file's numbers.
     File {
-        /// Its name.
+        /// The file's name; it may depend on the size.
         name: Template,
         /// Files that it may be, by name.
         files: BTreeMap<String, Arc<[u8]>>,
@@ -248,14 +248,14 @@ mod tests {
             let first = (Some(formula(first)), Fill::Formula(formula("i * 10")));
             Fill::Sections(vec![first, (None, wholes([-1, -2]))])
         };
-        let made = filled(&parts("n / 3"), Base::Int, 6).unwrap();
-        assert_eq!(made.as_i32(), [0, 10, 20, -1, -2, -1]);
+        let data = filled(&parts("n / 3"), Base::Int, 6).unwrap();
+        assert_eq!(data.as_i32(), [0, 10, 20, -1, -2, -1]);
         let fault = filled(&parts("n"), Base::Int, 6).unwrap_err();
         assert!(fault.to_string().contains("6 components"), "{fault}");
 
         let bounds = Fill::Between(Box::new([formula("-n"), formula("n / 2.0")]));
-        let made = filled(&bounds, Base::Float, 1000).unwrap();
-        assert!(made.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
+        let data = filled(&bounds, Base::Float, 1000).unwrap();
+        assert!(data.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
         let fault = filled(&bounds, Base::Int, 1000).unwrap_err();
         assert!(fault.to_string().contains("whole number"), "{fault}");
     }

@@ -9,7 +9,7 @@ use super::{Expression, Number, Parameters};
 /// An expression, and the field it stands in.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// The expression.
+    /// What is evaluated.
     pub expression: Expression,
     /// The field, as `arguments.a.length`.
     pub field: String,
@@ -23,7 +23,7 @@ pub struct Formula {
 pub struct BadValue {
     /// The field, as `arguments.a.length`.
     pub field: String,
-    /// The expression.
+    /// The expression as the launch file has it.
     pub text: String,
     /// What came out, and with which sizes.
     pub problem: String,
@@ -72,9 +72,9 @@ impl Formula {
 
 /// `n=64 radius=2`.
 pub fn sizes(parameters: &Parameters) -> String {
-    let written: Vec<String> = parameters
+    let values: Vec<String> = parameters
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    written.join(" ")
+    values.join(" ")
 }

@@ -18,11 +18,11 @@ pub struct ImageFormat {
 /// An image's width and height, and what its pixels are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Of a pixel.
+    /// Format of a pixel.
     pub format: ImageFormat,
-    /// Pixels.
+    /// Width, pixels.
     pub width: usize,
-    /// Pixels.
+    /// Height, pixels.
     pub height: usize,
 }
 
@@ -33,9 +33,9 @@ pub struct Sampler {
     /// Whether coordinates go from 0 to 1 rather than to width and height.
     #[serde(default)]
     pub normalized: bool,
-    /// Of coordinates beyond the edges.
+    /// What coordinates beyond the edges read.
     pub addressing: Addressing,
-    /// Between pixels.
+    /// What coordinates between pixels read.
     pub filter: Filter,
 }
 
@@ -83,14 +83,14 @@ const CHANNELS: [(&str, Base); 12] = [
 ];
 
 impl Image {
-    /// Pixels.
+    /// Number of pixels.
     pub fn pixels(self) -> usize {
         self.width * self.height
     }
 }
 
 impl Addressing {
-    /// As a launch file writes it.
+    /// The launch file's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -103,7 +103,7 @@ impl Addressing {
 }
 
 impl Filter {
-    /// As a launch file writes it.
+    /// The launch file's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nearest => "nearest",
@@ -134,16 +134,16 @@ impl FromStr for ImageFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let known = text.split_once('_').and_then(|(order, channel)| {
-            let (order, lanes) = *ORDERS.iter().find(|(known, _)| *known == order)?;
-            let (channel, base) = *CHANNELS.iter().find(|(known, _)| *known == channel)?;
+        let format = text.split_once('_').and_then(|(order, channel)| {
+            let (order, lanes) = *ORDERS.iter().find(|it| it.0 == order)?;
+            let (channel, base) = *CHANNELS.iter().find(|it| it.0 == channel)?;
             Some(Self {
                 order,
                 channel,
                 element: Element { base, lanes },
             })
         });
-        known.ok_or_else(|| {
+        format.ok_or_else(|| {
             let orders = ORDERS.map(|(name, _)| name).join(", ");
             let channels = CHANNELS.map(|(name, _)| name).join(", ");
             format!("ORDER_TYPE: one of {orders}, and one of {channels}")

@@ -1,5 +1,5 @@
-//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md). What a launch is given,
-//! and whether two variants made the same of it. Nothing here runs one.
+//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md), what each launch gets, and whether two
+//! variants computed the same. Nothing here runs a kernel.
 
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
@@ -55,7 +55,7 @@ pub struct Kernel {
     pub family: Option<String>,
     /// Whether `kerncast run --generated` has made it: models learn from it and are not judged by it.
     pub generated: bool,
-    /// The folder.
+    /// The folder that it was read from.
     pub folder: PathBuf,
     /// Sizes to run; at least one, the same parameters in all.
     pub sizes: Vec<Size>,
@@ -75,7 +75,7 @@ pub struct Kernel {
 /// One size to run.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// The parameters.
+    /// Values of all parameters.
     pub parameters: Parameters,
     /// Only on these kinds of device; empty: on all.
     pub on: Vec<DeviceKind>,
@@ -125,7 +125,7 @@ pub enum ArgumentKind {
     Sampler(Sampler),
     /// A number, a vector or a structure passed by value.
     Scalar {
-        /// Its type.
+        /// Type of the value.
         of: Type,
         /// Its components; of a structure those of each field.
         values: Vec<Vec<ScalarValue>>,
@@ -152,14 +152,14 @@ pub enum ScalarValue {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// Only reads.
+    /// The kernel only reads it.
     #[default]
     Read,
-    /// Only writes; every element.
+    /// The kernel writes every element, and reads none.
     Write,
-    /// Only writes; perhaps not every element.
+    /// The kernel writes some elements, and reads none.
     WritePartly,
-    /// Reads and writes: filled anew before every launch.
+    /// The kernel reads and writes it: it is filled anew before every launch.
     ReadWrite,
 }
 
@@ -189,7 +189,7 @@ pub struct Variant {
     pub name: String,
     /// The source file.
     pub source: PathBuf,
-    /// Build options.
+    /// Options of the OpenCL compiler.
     pub options: Template,
     /// Launches of a round, in order; at least one.
     pub steps: Vec<VariantStep>,
@@ -247,9 +247,9 @@ impl Variant {
 /// |a − b| ≤ absolute + relative · |b|.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tolerance {
-    /// In the output's unit.
+    /// In the unit of the output.
     pub absolute: f64,
-    /// As a fraction of the reference.
+    /// As a fraction of the reference value.
     pub relative: f64,
 }
 

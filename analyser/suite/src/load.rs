@@ -1,4 +1,4 @@
-//! Folders → kernels.
+//! Reads kernels from their folders.
 
 use std::{
     fs, io,
@@ -21,9 +21,9 @@ pub enum SuiteError {
     /// A file or folder can't be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
     /// There is no kernel.
@@ -64,7 +64,7 @@ fn kernel(folder: &Path) -> Result<Kernel, SuiteError> {
     let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
     let files = source_files(folder)?;
     let mut kernel = check::kernel(folder, &path, &text, &files)?;
-    let files: Vec<(String, Vec<u8>)> = files.into_iter().map(shown).collect();
+    let files: Vec<(String, Vec<u8>)> = files.into_iter().map(with_data_as_hash).collect();
     kernel.source_hash = source_hash(&files);
     let as_text = |(name, bytes)| Some((name, String::from_utf8(bytes).ok()?));
     kernel.files = files.into_iter().map(as_text).collect();
@@ -86,7 +86,7 @@ fn source_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, SuiteError> {
 }
 
 /// A file as people read it: what only fills buffers is no source, and a line says which bytes it has.
-fn shown((name, bytes): (String, Vec<u8>)) -> (String, Vec<u8>) {
+fn with_data_as_hash((name, bytes): (String, Vec<u8>)) -> (String, Vec<u8>) {
     if !name.ends_with(".npy") {
         return (name, bytes);
     }
@@ -106,12 +106,12 @@ fn source_hash(files: &[(String, Vec<u8>)]) -> String {
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SuiteError> {
-    let read = || -> io::Result<Vec<PathBuf>> {
+    let list = || -> io::Result<Vec<PathBuf>> {
         fs::read_dir(folder)?
             .map(|entry| Ok(entry?.path()))
             .collect()
     };
-    let mut paths = read().map_err(unreadable(folder))?;
+    let mut paths = list().map_err(unreadable(folder))?;
     paths.sort();
     Ok(paths)
 }

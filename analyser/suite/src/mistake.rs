@@ -1,4 +1,4 @@
-//! A mistake in a launch file, told as a compiler would.
+//! A mistake in a launch file, reported with its line as compilers do.
 
 use std::{ops::Range, path::Path};
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("{rendered}")]
 pub struct Mistake {
-    /// From 1.
+    /// Line in the launch file, from 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
@@ -17,12 +17,12 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// `what` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
+    /// `problem` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
     pub(super) fn new(
         path: &Path,
         text: &str,
         span: Range<usize>,
-        what: &str,
+        problem: &str,
         expected: &str,
     ) -> Self {
         let start = span.start.min(text.len());
@@ -37,7 +37,7 @@ impl Mistake {
         let snippet = Snippet::source(text)
             .path(&path)
             .annotation(AnnotationKind::Primary.span(start..end).label(expected));
-        let report = [Level::ERROR.primary_title(what).element(snippet)];
+        let report = [Level::ERROR.primary_title(problem).element(snippet)];
         Self {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,

@@ -1,13 +1,13 @@
-//! Numbers that expressions come to, and that become components.
+//! Numbers: what expressions give, and what components are made of.
 
 use std::fmt;
 
 /// A component before it has a type; what an expression comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Of 64 bits.
+    /// A whole number of 64 bits.
     Whole(i64),
-    /// Finite.
+    /// A finite floating-point number.
     Real(f64),
 }
 
@@ -20,7 +20,7 @@ impl Number {
         }
     }
 
-    /// As C has it: whatever is not 0.
+    /// Whether it is true as in C: not 0.
     pub(crate) fn is_true(self) -> bool {
         self.real() != 0.0
     }
@@ -44,7 +44,7 @@ impl From<bool> for Number {
     }
 }
 
-/// As an expression has it: a real number with a decimal point or an exponent.
+/// Writes it as expressions do: a real number has a decimal point or an exponent.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

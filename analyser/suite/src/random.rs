@@ -1,4 +1,4 @@
-//! Random numbers that are the same for the same kernel and argument, always.
+//! Random numbers that depend only on kernel and argument.
 
 use std::iter;
 
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::Number;
 
-/// Of an argument's numbers.
+/// Seed of an argument's numbers.
 pub(crate) fn seed(kernel: &str, argument: &str) -> u64 {
     // The lengths keep ("a", "bc") and ("ab", "c") apart.
     let seed = format!("{}:{kernel}{}:{argument}", kernel.len(), argument.len());

@@ -1,4 +1,4 @@
-//! What buffers and scalars are made of: `float4`, or structures of such.
+//! Types of buffers and scalars: elements such as `float4`, and structures of them.
 
 use std::{fmt, sync::Arc};
 
@@ -9,7 +9,7 @@ use super::{Base, Data, Element};
 pub enum Type {
     /// A number, or a vector of them.
     Element(Element),
-    /// A structure.
+    /// A structure of the launch file.
     Struct(Arc<Structure>),
 }
 
@@ -28,13 +28,13 @@ pub struct Structure {
 /// A field of a structure, or of each of an array of structures in it.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name.
+    /// Name in OpenCL C.
     pub name: String,
     /// What it is, or what its array is of.
     pub element: Element,
     /// 1, or the array's length.
     pub count: usize,
-    /// Where it begins, bytes; of an array of structures in each.
+    /// Bytes from the beginning; in an array of structures one for each of them.
     pub offsets: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl Structure {
         names
     }
 
-    /// From each field's components to structures; gaps are zeros.
+    /// Bytes of structures made of each field's components; gaps are zeros.
     pub(crate) fn join(&self, columns: &[Data], elements: usize) -> Vec<u8> {
         let mut all = vec![0; elements * self.bytes];
         for (field, column) in self.fields.iter().zip(columns) {
@@ -80,7 +80,7 @@ impl Structure {
         all
     }
 
-    /// From structures to a field's components.
+    /// A field's components in the bytes of structures.
     fn column(&self, field: &Field, all: &[u8]) -> Data {
         let elements = all.len() / self.bytes;
         let mut column = Data::zeros(field.element.base, elements * field.components());
@@ -191,18 +191,18 @@ mod tests {
             let element = element.parse().expect("a type");
             (name.to_owned(), Type::Element(element), count)
         });
-        let made = Structure::new("s".to_owned(), fields.into());
-        let offsets: Vec<usize> = made.fields.iter().map(|field| field.offsets[0]).collect();
-        assert_eq!((offsets, made.bytes), (vec![0, 16, 32], 48));
+        let layout = Structure::new("s".to_owned(), fields.into());
+        let offsets: Vec<usize> = layout.fields.iter().map(|field| field.offsets[0]).collect();
+        assert_eq!((offsets, layout.bytes), (vec![0, 16, 32], 48));
 
         let columns = [
             Data::Uchar(vec![1, 2, 3, 4, 5, 6]),
             Data::Float(vec![0.5; 8]),
             Data::Half(vec![half::f16::ONE; 2]),
         ];
-        let joined = Data::Uchar(made.join(&columns, 2));
+        let joined = Data::Uchar(layout.join(&columns, 2));
         assert_eq!(joined.as_u8()[48..52], [4, 5, 6, 0]);
-        let again = Type::Struct(made.into()).columns("all", joined);
+        let again = Type::Struct(layout.into()).columns("all", joined);
         let names: Vec<&str> = again.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["all.a", "all.b", "all.c"]);
         assert!(again.iter().map(|(_, data)| data).eq(&columns));

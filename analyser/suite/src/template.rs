@@ -35,7 +35,7 @@ impl Template {
     }
 }
 
-/// As the launch file has it.
+/// Writes it as in the launch file.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -89,8 +89,8 @@ fn a_step_without_work_is_skipped_and_a_launch_without_any_refused() {
     assert_eq!(launch.steps.len(), 7);
     assert_eq!(&*launch.steps[6].function, "corner");
     let refused = kernel(&format!("{GLOBAL}local = [1]\n").replace("\"n\"", "0"), &[]);
-    let said = refused.expect_err("no work at all");
-    assert!(said.contains("leaves nothing to do"), "{said}");
+    let error = refused.expect_err("no work at all");
+    assert!(error.contains("leaves nothing to do"), "{error}");
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn a_file_by_size() {
     let (_place, one) = kernel(&text, &[("a_64.npy", &npy(64))]).expect("a kernel");
     let parameters = &one.sizes[1].parameters;
     let of_96 = Launch::new(&one, one.reference(), parameters).expect("a launch");
-    let said = of_96
+    let error = of_96
         .inputs("k", parameters)
         .expect_err("no such file")
         .to_string();
-    assert!(said.contains("a_96.npy is not there"), "{said}");
+    assert!(error.contains("a_96.npy is not there"), "{error}");
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn an_argument_has_another_length_by_variant() {
         );
     }
     let same = [&tile(16, "global"), &tile(32, "global"), GLOBAL].concat();
-    let said = kernel(&same, &[]).expect_err("two of one variant");
-    assert!(said.contains("two arguments are called `tile`"), "{said}");
+    let error = kernel(&same, &[]).expect_err("two of one variant");
+    assert!(error.contains("two arguments are called `tile`"), "{error}");
 }
 
 #[test]
@@ -181,11 +181,11 @@ fn structures_in_structures_and_fields_that_follow_from_others() {
     assert_eq!(words(bytes), [7, 64, 1, quarter, 2, quarter]);
 
     let lacks = text.replace(", length = { values = [0.5] }", "");
-    let said = kernel(&lacks, &[]).expect_err("a field without a fill");
-    assert!(said.contains("one for each field"), "{said}");
+    let error = kernel(&lacks, &[]).expect_err("a field without a fill");
+    assert!(error.contains("one for each field"), "{error}");
     let unknown = text.replace("length = 0.25", "length = 0.25, width = 1");
-    let said = kernel(&unknown, &[]).expect_err("a value of no field");
-    assert!(said.contains("value.roads.width` is no field"), "{said}");
+    let error = kernel(&unknown, &[]).expect_err("a value of no field");
+    assert!(error.contains("value.roads.width` is no field"), "{error}");
 }
 
 /// What no function takes may help to fill what one does.

@@ -5,7 +5,7 @@
 pub struct Budget {
     /// Lanes' instructions of a launch, of those that are computed. What takes more is sampled.
     pub instructions: u64,
-    /// The same of one work-group. What takes more is refused.
+    /// Lanes' instructions of one work-group. What takes more is refused.
     pub most: u64,
     /// Bytes of buffers that branches depend on.
     pub bytes: u64,

@@ -7,9 +7,9 @@ use kerncast_suite::{Data, Input, LaunchArgument, Step};
 
 use super::{
     Budget,
-    groups::{Stratum, strata},
+    strata::{Stratum, strata},
 };
-use crate::run::{Axes, Machine, Memory, Program, Refusal, Shape, Slice, Wanted, places};
+use crate::run::{Axes, Goal, Machine, Memory, Program, Refusal, Shape, Slice, places};
 
 /// Work-groups that are tried first, to see how long all would take.
 const TRIED: u64 = 8;
@@ -21,7 +21,7 @@ const WIDEST: usize = 1024;
 pub struct Counts {
     /// By Oclgrind's names.
     pub counters: BTreeMap<String, f64>,
-    /// Of how much of the launch.
+    /// How much of the launch was looked at.
     pub extent: Extent,
     /// Local memory of a work-group, bytes.
     pub local_bytes: u64,
@@ -30,23 +30,24 @@ pub struct Counts {
 /// How much of a launch was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All that differs.
+    /// Every work-group that may differ from others.
     Exact,
-    /// So many work-groups of so many, scaled to all.
+    /// Some work-groups, scaled to all.
     Sampled {
-        /// Looked at.
+        /// Work-groups that were looked at.
         groups: u64,
-        /// All.
+        /// Work-groups of the launch.
         of: u64,
     },
 }
 
 impl Extent {
-    /// Where so many work-groups of all were looked at.
+    /// The extent where `groups` work-groups of `of` were looked at.
     pub(crate) fn of(groups: u64, of: u64) -> Self {
-        match groups >= of {
-            true => Self::Exact,
-            false => Self::Sampled { groups, of },
+        if groups >= of {
+            Self::Exact
+        } else {
+            Self::Sampled { groups, of }
         }
     }
 }
@@ -64,7 +65,7 @@ pub fn counts<'a>(
     input: &dyn Fn(usize) -> Option<Input<'a>>,
     budget: Budget,
 ) -> Result<Counts, Refusal> {
-    let slice = Slice::of(program, Wanted::Branches, &same_buffers(step))?;
+    let slice = Slice::of(program, Goal::Branches, &same_buffers(step))?;
     let memory = memory(&slice, step, bytes, input, budget)?;
     let count = Count::new(program, &slice, step, memory, budget)?;
     let all = count.all();
@@ -110,7 +111,7 @@ pub(crate) fn memory<'a>(
 ) -> Result<Memory<'a>, Refusal> {
     let mut buffers: Vec<Option<Data>> = vec![None; bytes.len()];
     let mut parts = Vec::new();
-    let mut read = 0_u64;
+    let mut bytes_read = 0_u64;
     for argument in &slice.reads {
         let Some(LaunchArgument::Buffer(place)) = step.arguments.get(*argument) else {
             continue;
@@ -126,8 +127,8 @@ pub(crate) fn memory<'a>(
             parts.push((*place, input));
             continue;
         }
-        read = read.saturating_add(*length as u64);
-        if read > budget.bytes {
+        bytes_read = bytes_read.saturating_add(*length as u64);
+        if bytes_read > budget.bytes {
             return Err(Refusal::new(format!(
                 "branches depend on more than {} MiB of buffers",
                 budget.bytes >> 20
@@ -226,8 +227,8 @@ impl<'a> Count<'a> {
         })
     }
 
-    /// About `wanted` work-groups, each kind of them.
-    fn sample(&self, wanted: u64) -> Result<Visits, Refusal> {
+    /// About `most` work-groups, each kind of them.
+    fn sample(&self, most: u64) -> Result<Visits, Refusal> {
         let strata = strata(self.groups);
         let all: u64 = strata.iter().map(Stratum::count).sum();
         let mut machine = self.machine()?;
@@ -237,7 +238,7 @@ impl<'a> Count<'a> {
             spent: 0,
         };
         for stratum in strata {
-            let share = u128::from(wanted) * u128::from(stratum.count()) / u128::from(all.max(1));
+            let share = u128::from(most) * u128::from(stratum.count()) / u128::from(all.max(1));
             let groups = stratum.sample(u64::try_from(share).unwrap_or(u64::MAX));
             let before = machine.visits.clone();
             for group in &groups {

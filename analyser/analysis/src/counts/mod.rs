@@ -4,9 +4,10 @@
 //! branch depends on one work-item stands for all.
 
 mod budget;
-pub(crate) mod groups;
 pub(crate) mod launch;
 pub(crate) mod order;
+pub(crate) mod sampler;
+pub(crate) mod strata;
 
 /// Counters of a GPU and a CPU say of which revision they are: it is raised where the same source gives others, by what
 /// is counted here or by what its compiler is told.

@@ -30,13 +30,13 @@ pub(crate) fn in_order<'a>(
     let groups = machine.groups();
     let all: u64 = groups.iter().map(|count| u64::from(*count)).product();
     machine.limit = MOST_IN_ORDER;
-    for (group, done) in places(groups).zip(1_u64..) {
+    for (group, number) in places(groups).zip(1_u64..) {
         match run(machine, group) {
             Err(_) if machine.spent > machine.limit => return Ok(false),
-            done => done?,
+            result => result?,
         }
-        let expected = u128::from(machine.spent) * u128::from(all) / u128::from(done);
-        if done == FIRST && expected > u128::from(MOST_IN_ORDER) {
+        let expected = u128::from(machine.spent) * u128::from(all) / u128::from(number);
+        if number == FIRST && expected > u128::from(MOST_IN_ORDER) {
             return Ok(false);
         }
     }

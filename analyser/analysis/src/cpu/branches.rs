@@ -1,16 +1,16 @@
-//! Branches that a CPU foretells wrongly: by the last times that the same work-item came there (two-level adaptive
+//! Branches that a CPU predicts wrongly: by the last times that the same work-item came there (two-level adaptive
 //! prediction: Yeh, Patt, MICRO 24, 1991).
 
 use crate::run::{BlockId, End, Program};
 
-/// Times that are remembered.
+/// Outcomes of a branch that are remembered.
 const HISTORY: u32 = 4;
 
-/// What is remembered.
+/// A two-level branch predictor.
 pub(super) struct Branches {
-    /// Of each branch and history a counter, 0 to 3: 2 and more foretell that it is taken.
+    /// A counter for each branch and history, 0 to 3: 2 and more predict that it is taken.
     counters: Vec<u8>,
-    /// Of each lane of a work-group where it was last, and what it did at each branch.
+    /// For each lane of a work-group where it was last, and what it did at each branch.
     lanes: Vec<Lane>,
     blocks: usize,
 }
@@ -42,8 +42,8 @@ impl Branches {
         }
     }
 
-    /// A lane comes to a block: whether that was foretold wrongly, and of which block's branch.
-    pub(super) fn come(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
+    /// A lane comes to a block: the block whose branch was predicted wrongly, if any was.
+    pub(super) fn enter(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
         let lane = self.lanes.get_mut(lane)?;
         let before = std::mem::replace(&mut lane.before, to.0) as usize;
         if before >= self.blocks {
@@ -55,16 +55,16 @@ impl Branches {
         if then.to == other.to {
             return None;
         }
-        let taken = then.to == to;
+        let is_taken = then.to == to;
         let history = &mut lane.history[before];
         let counter = &mut self.counters[(before << HISTORY) + usize::from(*history)];
-        let is_wrong = (*counter >= 2) != taken;
-        *counter = if taken {
+        let is_wrong = (*counter >= 2) != is_taken;
+        *counter = if is_taken {
             (*counter + 1).min(3)
         } else {
             counter.saturating_sub(1)
         };
-        *history = (*history << 1 | u8::from(taken)) & ((1 << HISTORY) - 1);
+        *history = (*history << 1 | u8::from(is_taken)) & ((1 << HISTORY) - 1);
         is_wrong.then_some(before)
     }
 }

@@ -19,10 +19,10 @@ impl Buffer {
 pub(super) struct Buffers {
     each: Vec<Buffer>,
     /// Distinct lines, and those that are written.
-    pub(super) lines: f64,
-    pub(super) written: f64,
+    pub(super) distinct_lines: f64,
+    pub(super) written_lines: f64,
     /// Of each work-group, added up.
-    pub(super) asked: f64,
+    pub(super) group_lines: f64,
 }
 
 impl Buffers {
@@ -30,9 +30,9 @@ impl Buffers {
     pub(super) fn of(totals: &Totals, bytes: &[usize]) -> Self {
         let mut buffers = Self {
             each: Vec::new(),
-            lines: 0.0,
-            written: 0.0,
-            asked: 0.0,
+            distinct_lines: 0.0,
+            written_lines: 0.0,
+            group_lines: 0.0,
         };
         for (buffer, touched) in &totals.touched {
             let of_buffer = usize::try_from(*buffer)
@@ -43,9 +43,9 @@ impl Buffers {
             });
             // Groups that share lines were counted with them each.
             let distinct = touched.lines.min(all);
-            buffers.lines += distinct;
-            buffers.written += touched.written.min(all);
-            buffers.asked += touched.lines;
+            buffers.distinct_lines += distinct;
+            buffers.written_lines += touched.writes.min(all);
+            buffers.group_lines += touched.lines;
             buffers.each.push(Buffer {
                 distinct,
                 first: touched.first,
@@ -61,9 +61,12 @@ impl Buffers {
         let mut sums = [0.0; 2];
         for (at, buffer) in self.each.iter().enumerate() {
             let times = buffer.times();
-            let between = |(other, it): (usize, &Buffer)| match other == at {
-                true => it.distinct,
-                false => it.distinct.min(it.distinct * it.times() / times),
+            let between = |(other, it): (usize, &Buffer)| {
+                if other == at {
+                    it.distinct
+                } else {
+                    it.distinct.min(it.distinct * it.times() / times)
+                }
             };
             let lines = self.each.iter().enumerate().map(between).sum();
             for (sum, first) in sums.iter_mut().zip(buffer.first) {

@@ -37,9 +37,9 @@ impl Chain {
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, latencies: &[f64]) {
         let block = &program.blocks[id.place()];
         for (instruction, latency) in block.instructions.iter().zip(latencies) {
-            let mut done = Clocks::default();
+            let mut ready = Clocks::default();
             for slot in &instruction.operands {
-                later(&mut done, &self.ready[slot.0 as usize]);
+                later(&mut ready, &self.ready[slot.0 as usize]);
             }
             let is_far = match &instruction.operation {
                 Operation::Access(access) => {
@@ -48,18 +48,18 @@ impl Chain {
                 }
                 _ => false,
             };
-            done[0] += latency;
-            done[1] += latency + if is_far { LATE } else { 0.0 };
+            ready[0] += latency;
+            ready[1] += latency + if is_far { LATE } else { 0.0 };
             for result in &instruction.results {
-                self.ready[result.0 as usize] = done;
+                self.ready[result.0 as usize] = ready;
             }
-            later(&mut self.last, &done);
+            later(&mut self.last, &ready);
         }
         let copies = block.end.edges().flat_map(|edge| &edge.copies);
-        let taken: Vec<(usize, Clocks)> = copies
+        let copied: Vec<(usize, Clocks)> = copies
             .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
             .collect();
-        for (to, ready) in taken {
+        for (to, ready) in copied {
             self.ready[to] = ready;
         }
     }

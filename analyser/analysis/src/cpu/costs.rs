@@ -15,7 +15,7 @@ use crate::{
 pub(super) struct Cost {
     /// Micro-operations of whole numbers, comparisons and choices; of addresses none.
     pub(super) integers: f64,
-    /// Of floating-point numbers, and conversions.
+    /// Micro-operations of floating-point numbers, and of conversions.
     pub(super) floats: f64,
     /// Cycles of the divider.
     pub(super) divider: f64,
@@ -39,12 +39,12 @@ impl Cost {
     }
 }
 
-/// What is known of a block beforehand.
+/// Costs of a block, from the text alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// Of one work-item by itself.
+    /// Cost of one work-item by itself.
     pub(super) one: Cost,
-    /// Of neighbours side by side.
+    /// Cost of neighbours side by side.
     pub(super) packed: Cost,
     /// Cycles until each instruction's result is there.
     pub(super) latencies: Vec<f64>,
@@ -55,18 +55,18 @@ pub(super) fn of_block(
     block: &Block,
     is_uniform: impl Fn(&Instruction) -> bool,
 ) -> Costs {
-    let mut found = Costs::default();
+    let mut costs = Costs::default();
     for instruction in &block.instructions {
         let (cost, bits, latency) = of_instruction(instruction);
-        found.one.add(&cost);
-        found.latencies.push(latency);
+        costs.one.add(&cost);
+        costs.latencies.push(latency);
         if is_uniform(instruction) {
-            found.packed.add(&cost);
+            costs.packed.add(&cost);
             continue;
         }
         // Vectors have 8 numbers of 32 bits.
         let vectors = (f64::from(bits) / 32.0).max(0.25);
-        found.packed.add(&Cost {
+        costs.packed.add(&Cost {
             integers: cost.integers * vectors,
             floats: cost.floats * vectors,
             // Whole numbers are divided one by one, others half as fast as one.
@@ -95,18 +95,18 @@ pub(super) fn of_block(
         .iter()
         .filter(|it| is_function(it))
         .count();
-    for (instruction, late) in block.instructions.iter().zip(&mut found.latencies) {
+    for (instruction, late) in block.instructions.iter().zip(&mut costs.latencies) {
         if is_function(instruction) {
             *late = latency / calls as f64;
         }
     }
-    found.one.functions = functions;
-    found.packed.functions = functions;
+    costs.one.functions = functions;
+    costs.packed.functions = functions;
     if block.end.decides().is_some() {
-        found.one.branches = 1.0;
-        found.packed.branches = 1.0;
+        costs.one.branches = 1.0;
+        costs.packed.branches = 1.0;
     }
-    found
+    costs
 }
 
 /// What it takes, the bits of its numbers, and its latency; memory's is not in it.
@@ -168,7 +168,7 @@ fn bits_of(real: Real) -> u32 {
     }
 }
 
-/// Of a function that is put in its place.
+/// Micro-operations of the longest function that is inlined.
 const INLINE: f64 = 6.0;
 
 /// Micro-operations of what a counted call calls; none of what is no call of a long function.

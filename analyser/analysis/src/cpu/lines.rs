@@ -2,61 +2,63 @@
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
-use super::sets::Sets;
+use super::set_associative::SetAssociative;
 use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
 /// Bytes of a line.
 pub(super) const LINE: u64 = 64;
 /// Sizes of caches, bytes: of a first level, of a second, and of a larger second one.
 pub(super) const LEVELS: [u64; 3] = [32 << 10, 256 << 10, 2 << 20];
-/// Requests within which a neighbour must have been asked for, for a line to be foretold.
+/// A line belongs to a stream if a neighbour was asked for within so many requests.
 const STREAM: u64 = 512;
 
-/// What is asked for of a buffer.
-#[derive(Clone, Copy, Debug)]
+/// Lines of a buffer that a work-group asks for.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Touched {
     pub(super) lines: f64,
-    /// Those that it asks for the first time, of a stream and others.
+    /// Lines that are asked for the first time: of a stream, and others.
     pub(super) first: [f64; 2],
-    pub(super) written: f64,
-    pub(super) lowest: u64,
-    pub(super) highest: u64,
+    pub(super) writes: f64,
 }
 
 /// How often lines were asked for that a cache no longer has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Missed {
+pub(super) struct Misses {
     /// Lines of a stream, which a CPU fetches ahead, by level: from beyond it, though asked for before.
     pub(super) streamed: [f64; 3],
-    /// All others.
+    /// The same of all other lines.
     pub(super) strayed: [f64; 3],
 }
 
 pub(super) struct Lines {
     distances: Distances,
     /// The first two levels.
-    near: (Sets<8>, Sets<8>),
+    near: (SetAssociative<8>, SetAssociative<8>),
     /// When each line was asked for last.
-    asked: HashMap<u64, u64>,
+    last_requests: HashMap<u64, u64>,
     now: u64,
-    last: [u64; 4],
-    /// Lines of the work-group by buffer, and which it has met.
-    met: HashMap<u64, bool>,
+    /// The last four lines that were asked for.
+    latest: [u64; 4],
+    /// Lines of the work-group, and whether it has written them.
+    group_lines: HashMap<u64, bool>,
     touched: BTreeMap<u64, Touched>,
-    pub(super) missed: Missed,
+    pub(super) misses: Misses,
 }
 
 impl Lines {
     pub(super) fn new() -> Self {
         Self {
             distances: Distances::new(),
-            near: (Sets::new(lines(LEVELS[0])), Sets::new(lines(LEVELS[1]))),
-            asked: HashMap::new(),
+            near: (
+                SetAssociative::new(lines(LEVELS[0])),
+                SetAssociative::new(lines(LEVELS[1])),
+            ),
+            last_requests: HashMap::new(),
             now: 0,
-            last: [u64::MAX; 4],
-            met: HashMap::new(),
+            latest: [u64::MAX; 4],
+            group_lines: HashMap::new(),
             touched: BTreeMap::new(),
-            missed: Missed::default(),
+            misses: Misses::default(),
         }
     }
 
@@ -66,51 +68,49 @@ impl Lines {
     }
 
     /// What a work-group has touched; begins the next.
-    pub(super) fn end(&mut self) -> (Missed, BTreeMap<u64, Touched>) {
-        self.met.clear();
+    pub(super) fn end(&mut self) -> (Misses, BTreeMap<u64, Touched>) {
+        self.group_lines.clear();
         (
-            std::mem::take(&mut self.missed),
+            std::mem::take(&mut self.misses),
             std::mem::take(&mut self.touched),
         )
     }
 
-    pub(super) fn ask(&mut self, line: u64, writes: bool) {
+    pub(super) fn request(&mut self, line: u64, writes: bool) {
         // The lines asked for last are there, whatever was asked for in between.
-        if self.last.contains(&line) {
+        if self.latest.contains(&line) {
             if writes {
                 self.write(line);
             }
             return;
         }
         let place = usize::try_from(self.now % 4).unwrap_or_default();
-        self.last[place] = line;
+        self.latest[place] = line;
         self.now += 1;
         let recent = |at: u64| {
-            let asked = self.asked.get(&at);
-            asked.is_some_and(|time| self.now - time <= STREAM)
+            let last = self.last_requests.get(&at);
+            last.is_some_and(|time| self.now - time <= STREAM)
         };
         let is_streamed = recent(line.wrapping_sub(1)) || recent(line + 1);
-        self.asked.insert(line, self.now);
-        let near = [self.near.0.ask(line), self.near.1.ask(line)];
+        self.last_requests.insert(line, self.now);
+        let near = [self.near.0.fetch(line), self.near.1.fetch(line)];
         match self.distances.ask(line) {
             None => self.touched(line).first[usize::from(!is_streamed)] += 1.0,
             Some(distance) => {
                 let large = distance.saturating_mul(LINE) < LEVELS[2];
-                let sums = match is_streamed {
-                    true => &mut self.missed.streamed,
-                    false => &mut self.missed.strayed,
+                let sums = if is_streamed {
+                    &mut self.misses.streamed
+                } else {
+                    &mut self.misses.strayed
                 };
                 for (sum, has) in sums.iter_mut().zip([near[0], near[1], large]) {
                     *sum += f64::from(u8::from(!has));
                 }
             }
         }
-        if let Entry::Vacant(new) = self.met.entry(line) {
+        if let Entry::Vacant(new) = self.group_lines.entry(line) {
             new.insert(false);
-            let touched = self.touched(line);
-            touched.lines += 1.0;
-            touched.lowest = touched.lowest.min(line);
-            touched.highest = touched.highest.max(line);
+            self.touched(line).lines += 1.0;
         }
         if writes {
             self.write(line);
@@ -118,20 +118,14 @@ impl Lines {
     }
 
     fn write(&mut self, line: u64) {
-        if self.met.insert(line, true) != Some(true) {
-            self.touched(line).written += 1.0;
+        if self.group_lines.insert(line, true) != Some(true) {
+            self.touched(line).writes += 1.0;
         }
     }
 
     fn touched(&mut self, line: u64) -> &mut Touched {
         let buffer = line >> (BUFFER_SHIFT - LINE.trailing_zeros());
-        self.touched.entry(buffer).or_insert(Touched {
-            lines: 0.0,
-            first: [0.0; 2],
-            written: 0.0,
-            lowest: line,
-            highest: line,
-        })
+        self.touched.entry(buffer).or_default()
     }
 }
 

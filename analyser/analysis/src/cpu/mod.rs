@@ -1,5 +1,5 @@
-//! What a CPU does with a launch: work-items of sampled work-groups side by side, which of them a runtime's compiler
-//! makes vectors of, and where in the caches their lines are.
+//! A CPU's counters of a launch: work-items of sampled work-groups are executed side by side. Rules say which of them a
+//! runtime's compiler makes vectors of, and simulated caches where their lines are.
 
 mod branches;
 mod buffers;
@@ -7,30 +7,31 @@ mod chain;
 mod costs;
 pub(crate) mod functions;
 mod lines;
-mod seen;
-mod sets;
+mod observer;
+mod set_associative;
 mod sums;
-mod turns;
+mod vectorizable_loops;
 mod vectors;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 use kerncast_suite::{Input, Step};
 
 use self::{
     buffers::{Buffers, beyond},
     lines::LINE,
-    seen::Seen,
+    observer::ItemObserver,
     sums::{NAMES, Sum, Totals},
 };
 use crate::{
     counts::{
         Budget, Extent, REVISION,
-        groups::strata,
         launch::{memory, same_buffers},
-        order::{DEPENDENCE, Steps, dependence, in_order},
+        order::{DEPENDENCE, dependence},
+        sampler::{GroupObserver, Sampler},
+        strata::{Stratum, strata},
     },
-    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
+    run::{Goal, Machine, Program, Refusal, Shape, Slice},
 };
 
 /// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
@@ -45,7 +46,7 @@ const MOST_GROUPS: u64 = 64;
 pub struct CpuCounts {
     /// By the names of provider `analysis`.
     pub counters: BTreeMap<String, f64>,
-    /// Of how much of the launch.
+    /// How much of the launch was looked at.
     pub extent: Extent,
 }
 
@@ -62,81 +63,85 @@ pub fn cpu<'a>(
     budget: Budget,
 ) -> Result<CpuCounts, Refusal> {
     program.has_no_unknown_calls()?;
-    let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
-    let fresh = || -> Result<Machine<'_>, Refusal> {
+    let slice = Slice::of(program, Goal::Addresses, &same_buffers(step))?;
+    let new_machine = || -> Result<Machine<'_>, Refusal> {
         let memory = memory(&slice, step, bytes, input, budget)?;
         let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
         machine.limit = budget.most;
         Ok(machine)
     };
-    let mut machine = fresh()?;
-    let shape = Shape::of(step);
-    let items = machine.all_items();
-    let mut seen = Seen::new(program, items.len())?;
-    let mut totals = Totals::default();
-    let all = shape.all_groups();
+    let new_sampler = || -> Result<_, Refusal> {
+        let machine = new_machine()?;
+        let observer = ItemObserver::new(program, machine.all_items().len())?;
+        Ok(Sampler::new(machine, observer))
+    };
+    let (shape, mut totals) = (Shape::of(step), Totals::default());
     if slice.is_ordered {
-        let followed = in_order(&mut machine, |machine, group| {
-            machine.run_group(group, &items, &mut seen)?;
-            totals.add(&seen.end_group(), 1.0, 1.0);
-            Ok(())
-        })?;
-        if followed {
+        if new_sampler()?.all_in_order(|of_group| totals.add(of_group, 1.0, 1.0))? {
             return Ok(CpuCounts {
                 counters: counters(&totals, &shape, bytes, cores),
                 extent: Extent::Exact,
             });
         }
         totals = Totals::default();
-        seen = Seen::new(program, items.len())?;
-        machine = fresh()?;
     }
-    let mut ran: Vec<Steps> = Vec::new();
-    let strata = strata(shape.groups);
+    let all = shape.all_groups();
+    let mut sampler = new_sampler()?;
     let mut looked_at = 0;
-    for stratum in &strata {
-        let (count, before) = (stratum.count(), machine.spent);
+    for stratum in strata(shape.groups) {
+        let count = stratum.count();
         let share = budget.instructions as f64 * count as f64 / all as f64;
-        let mut of_stratum = Totals::default();
-        let mut found = 0;
-        // One more as long as there is time for it: evenly spread, as a guess of how many there will be.
-        let mut wanted = 1;
-        let mut groups = stratum.sample(1);
-        while found < groups.len() {
-            let place = groups[found];
-            seen.forget();
-            // What the work-group before it has left in the caches.
-            if place[0] > 0 {
-                let neighbour = [place[0] - 1, place[1], place[2]];
-                machine.run_group(neighbour, &items, &mut seen)?;
-                seen.end_group();
-            }
-            let so_far = machine.spent;
-            machine.run_group(place, &items, &mut seen)?;
-            ran.push((place, machine.spent - so_far));
-            of_stratum.add(&seen.end_group(), 1.0, 1.0);
-            found += 1;
-            if wanted == 1 {
-                let each = (machine.spent - before).max(1) as f64;
-                wanted = 1 + to_whole(share / each)
-                    .min(MOST_GROUPS * count / all.max(1) + 1)
-                    .min(count - 1);
-                if wanted > 1 {
-                    groups.extend(stratum.sample(wanted).into_iter().skip(1));
-                }
-            }
-        }
-        totals.add(&of_stratum, count as f64, found as f64);
-        looked_at += found as u64;
+        let most = MOST_GROUPS * count / all.max(1) + 1;
+        let (of_stratum, groups) = sampler.sample_stratum(&stratum, share, most)?;
+        totals.add(&of_stratum, count as f64, groups as f64);
+        looked_at += groups;
     }
     let mut counters = counters(&totals, &shape, bytes, cores);
     if slice.is_ordered {
-        counters.insert(DEPENDENCE.to_owned(), dependence(&ran, fresh)?);
+        let dependence = dependence(&sampler.ran, new_machine)?;
+        counters.insert(DEPENDENCE.to_owned(), dependence);
     }
     Ok(CpuCounts {
         counters,
         extent: Extent::of(looked_at, all),
     })
+}
+
+impl Sampler<'_, ItemObserver<'_>> {
+    /// Totals of some work-groups of a stratum, evenly spread, and how many: one, and at most as many more, as `share`
+    /// steps allow by what the first one takes.
+    fn sample_stratum(
+        &mut self,
+        stratum: &Stratum,
+        share: f64,
+        most: u64,
+    ) -> Result<(Totals, u64), Refusal> {
+        let before = self.machine.spent;
+        let mut totals = Totals::default();
+        for group in stratum.sample(1) {
+            totals.add(&self.sample_warm(group)?, 1.0, 1.0);
+        }
+        let each = (self.machine.spent - before).max(1) as f64;
+        let more = to_whole(share / each).min(most).min(stratum.count() - 1);
+        if more > 0 {
+            for group in stratum.sample(1 + more).into_iter().skip(1) {
+                totals.add(&self.sample_warm(group)?, 1.0, 1.0);
+            }
+        }
+        Ok((totals, 1 + more))
+    }
+
+    /// Runs a work-group with caches as the one before it has left them.
+    fn sample_warm(&mut self, group: [u32; 3]) -> Result<Totals, Refusal> {
+        self.observer.forget();
+        if group[0] > 0 {
+            let neighbour = [group[0] - 1, group[1], group[2]];
+            let (items, observer) = (&self.items, &mut self.observer);
+            self.machine.run_group(neighbour, items, observer)?;
+            self.observer.end_group();
+        }
+        self.sample(group)
+    }
 }
 
 #[expect(
@@ -148,84 +153,52 @@ fn to_whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
 
-/// By provider `analysis`'s names.
+/// Levels of caches: bytes, and the sums of lines of a stream and of others that smaller caches no longer have.
+const LEVELS: [(u32, Sum, Sum); 3] = [
+    (32 << 10, Sum::Streamed32K, Sum::Strayed32K),
+    (512 << 10, Sum::Streamed256K, Sum::Strayed256K),
+    (16 << 20, Sum::Streamed2M, Sum::Strayed2M),
+];
+
+/// A launch's counters by provider `analysis`'s names; `bytes` are its buffers' lengths.
 fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTreeMap<String, f64> {
-    let mut counters: BTreeMap<String, f64> = NAMES
-        .iter()
-        .enumerate()
-        .map(|(at, name)| {
-            (
-                (*name).to_owned(),
-                totals.sums.get(at).copied().unwrap_or(0.0),
-            )
-        })
-        .collect();
+    let sums = totals.sums.iter().copied().chain(iter::repeat(0.0));
+    let named = NAMES.iter().map(|name| (*name).to_owned()).zip(sums);
+    let mut counters: BTreeMap<String, f64> = named.collect();
     let buffers = Buffers::of(totals, bytes);
-    let (lines, written) = (buffers.lines, buffers.written);
+    let (lines, written_lines) = (buffers.distinct_lines, buffers.written_lines);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
     put(REVISION.0, REVISION.1);
     put(DEPENDENCE, 0.0);
-    put(
-        "cpu_work_items",
-        (shape.all_groups() * shape.items()) as f64,
-    );
-    put("cpu_written_back_lines", written * beyond(lines, LARGEST));
+    let groups = shape.all_groups();
+    put("cpu_work_items", (groups * shape.items()) as f64);
+    let written_back = written_lines * beyond(lines, LARGEST);
+    put("cpu_written_back_lines", written_back);
     put("cpu_lines", lines);
-    put("cpu_written_lines", written);
-    put("cpu_shared_lines", (buffers.asked - lines).max(0.0));
+    put("cpu_written_lines", written_lines);
+    put("cpu_shared_lines", (buffers.group_lines - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
     let serial = totals.of(Sum::SerialLoads);
-    for (size, sums, names) in [
-        (
-            32 << 10,
-            [Sum::Streamed32K, Sum::Strayed32K],
-            [
-                "cpu_streamed_l1_misses",
-                "cpu_strayed_l1_misses",
-                "cpu_l1_waits",
-            ],
-        ),
-        (
-            512 << 10,
-            [Sum::Streamed256K, Sum::Strayed256K],
-            [
-                "cpu_streamed_l2_misses",
-                "cpu_strayed_l2_misses",
-                "cpu_l2_waits",
-            ],
-        ),
-        (
-            16 << 20,
-            [Sum::Streamed2M, Sum::Strayed2M],
-            [
-                "cpu_streamed_l3_misses",
-                "cpu_strayed_l3_misses",
-                "cpu_l3_waits",
-            ],
-        ),
-    ] {
-        let [first_streamed, first_strayed] = buffers.first(f64::from(size));
+    for ((bytes, streamed, strayed), level) in LEVELS.into_iter().zip(1..) {
+        let size = f64::from(bytes);
+        let [first_streamed, first_strayed] = buffers.first(size);
         // The last cache is larger than the distances that are counted.
-        let again = match size > 1 << 20 {
-            true => beyond(lines, f64::from(size)),
-            false => 1.0,
+        let again = match bytes {
+            0..=0x10_0000 => 1.0,
+            _ => beyond(lines, size),
         };
-        let streamed = first_streamed + again * totals.of(sums[0]);
-        let strayed = first_strayed + again * totals.of(sums[1]);
-        put(names[0], streamed);
-        put(names[1], strayed);
-        put(names[2], serial * (strayed * of_load).min(1.0));
+        let streamed = first_streamed + again * totals.of(streamed);
+        let strayed = first_strayed + again * totals.of(strayed);
+        put(&format!("cpu_streamed_l{level}_misses"), streamed);
+        put(&format!("cpu_strayed_l{level}_misses"), strayed);
+        let waits = serial * (strayed * of_load).min(1.0);
+        put(&format!("cpu_l{level}_waits"), waits);
     }
     let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
     put("cpu_busiest_atomics", busiest);
-    let groups = shape.all_groups() as f64;
-    let cores = f64::from(cores.max(1));
-    let instructions = totals.of(Sum::Instructions);
-    let on_one = (groups / cores).ceil() / groups;
-    put(
-        "cpu_busiest_core",
-        (instructions * on_one).max(totals.longest),
-    );
+    let on_one = (groups as f64 / f64::from(cores.max(1))).ceil() / groups as f64;
+    let busiest = totals.of(Sum::Instructions) * on_one;
+    put("cpu_busiest_core", busiest.max(totals.longest));
     counters
 }

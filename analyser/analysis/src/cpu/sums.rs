@@ -99,19 +99,12 @@ impl Totals {
             *self.atomics.entry(*line).or_default() += weight * more;
         }
         for (buffer, more) in &other.touched {
-            let sum = self.touched.entry(*buffer).or_insert(Touched {
-                lines: 0.0,
-                first: [0.0; 2],
-                written: 0.0,
-                ..*more
-            });
+            let sum = self.touched.entry(*buffer).or_default();
             sum.lines += weight * more.lines;
-            sum.written += weight * more.written;
+            sum.writes += weight * more.writes;
             for (sum, more) in sum.first.iter_mut().zip(more.first) {
                 *sum += weight * more;
             }
-            sum.lowest = sum.lowest.min(more.lowest);
-            sum.highest = sum.highest.max(more.highest);
         }
         self.longest = self.longest.max(other.longest);
     }

@@ -4,7 +4,7 @@
 //! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a
 //! loop of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
 
-use super::{costs::is_call, turns::goes_side_by_side};
+use super::{costs::is_call, vectorizable_loops::is_vectorizable};
 use crate::run::{AccessKind, End, Operation, Program, Refusal, loops::Loops};
 
 /// What goes side by side.
@@ -21,32 +21,32 @@ pub(super) enum Beside {
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
     pub(super) blocks: Vec<Beside>,
-    /// Of each block, whether it begins a turn of a loop that all work-items of a work-group make together.
+    /// Whether each block begins a turn of a loop that all work-items of a work-group make together.
     pub(super) turns: Vec<bool>,
 }
 
 impl Vectors {
     pub(super) fn of(program: &Program) -> Result<Self, Refusal> {
         let loops = Loops::of(program, &mut 0)?;
-        let together = together(program, &loops);
+        let has_barrier = loops_with_barriers(program, &loops);
         // What lies in one such loop, or in none, is one part.
         let part = |block: usize| {
-            let found = loops.around(block).find(|at| together[*at]);
-            found.unwrap_or(loops.all.len())
+            let outer = loops.around(block).find(|at| has_barrier[*at]);
+            outer.unwrap_or(loops.all.len())
         };
         let mut one_by_one = vec![false; loops.all.len() + 1];
         for (at, block) in program.blocks.iter().enumerate() {
-            let is_inside = loops.of_block[at].is_some_and(|it| !together[it]);
-            one_by_one[part(at)] |= is_inside || !is_vectorisable(program, block);
+            let is_inside = loops.of_block[at].is_some_and(|it| !has_barrier[it]);
+            one_by_one[part(at)] |= is_inside || !is_vectorizable_block(program, block);
         }
         let mut turns = vec![false; program.blocks.len()];
-        for (one, _) in loops.all.iter().zip(&together).filter(|(_, it)| **it) {
+        for (one, _) in loops.all.iter().zip(&has_barrier).filter(|(_, it)| **it) {
             turns[one.header] = true;
         }
         let along: Vec<bool> = (0..loops.all.len())
             .map(|at| {
                 let is_innermost = loops.all.iter().all(|it| it.parent != Some(at));
-                is_innermost && !together[at] && goes_side_by_side(program, &loops.all[at])
+                is_innermost && !has_barrier[at] && is_vectorizable(program, &loops.all[at])
             })
             .collect();
         let beside = |at: usize| match (one_by_one[part(at)], loops.of_block[at]) {
@@ -61,8 +61,8 @@ impl Vectors {
     }
 }
 
-/// Of each loop, whether it has a barrier: all work-items of a work-group then make its turns together.
-fn together(program: &Program, loops: &Loops) -> Vec<bool> {
+/// Whether each loop has a barrier: then all work-items of a work-group make its turns together.
+fn loops_with_barriers(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();
         all.any(|it| matches!(it.operation, Operation::Barrier))
@@ -74,7 +74,7 @@ fn together(program: &Program, loops: &Loops) -> Vec<bool> {
 }
 
 /// Atomics, what is not known and choices among many stay one by one.
-fn is_vectorisable(program: &Program, block: &crate::run::Block) -> bool {
+fn is_vectorizable_block(program: &Program, block: &crate::run::Block) -> bool {
     let plain = block.instructions.iter().all(|it| match &it.operation {
         Operation::Access(access) => matches!(
             program.accesses[access.0 as usize].kind,

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 pub struct Location {
     /// The file, as the compiler was given it.
     pub file: String,
-    /// From 1; 0 for what the compiler made by itself.
+    /// Line from 1; 0 for what the compiler made by itself.
     pub line: u32,
-    /// From 1; 0 where only the line is known.
+    /// Column from 1; 0 where only the line is known.
     pub column: u32,
 }
 
@@ -61,11 +61,7 @@ impl Locations {
                 column: number_of("column").unwrap_or(0),
                 scope: node_of("scope"),
                 file: node_of("file"),
-                name: if rest.starts_with("!DIFile(") {
-                    name
-                } else {
-                    None
-                },
+                name: name.filter(|_| rest.starts_with("!DIFile(")),
             },
         );
     }

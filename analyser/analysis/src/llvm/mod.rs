@@ -3,18 +3,20 @@
 //! [`read`] takes what OpenCL C becomes and refuses the rest with its line. Attributes and metadata are passed over,
 //! but for debug locations. Hostile text costs time and memory in proportion to its length, and never a panic.
 
-mod devices;
+mod annotate;
+mod instruction;
 mod locations;
 mod module;
+mod operators;
 mod read;
 mod types;
 
-pub use devices::as_devices_have;
-pub use locations::{Location, Locations};
-pub use module::{
-    Argument, AtomicOp, Binary, Block, BlockId, CallArgument, Callee, Cast, Constant, Expression,
-    FloatPredicate, Function, Global, Instruction, IntegerPredicate, Kind, Local, Module, Operand,
-    Space, Symbol, Terminator, Value,
+pub use annotate::annotate_for_devices;
+pub use instruction::{
+    CallArgument, Callee, Constant, Instruction, Kind, Operand, Terminator, Value,
 };
+pub use locations::{Location, Locations};
+pub use module::{Argument, Block, BlockId, Function, Global, Local, Module, Space, Symbol};
+pub use operators::{AtomicOp, Binary, Cast, FloatPredicate, IntegerPredicate};
 pub use read::{ReadError, read};
 pub use types::{Layout, Type, TypeError, TypeId, Types};

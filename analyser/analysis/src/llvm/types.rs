@@ -11,10 +11,10 @@ const DEEPEST: u32 = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(u32);
 
-/// A type.
+/// A type of LLVM's text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Nothing.
+    /// `void`: no value.
     Void,
     /// `i32`: its bits.
     Integer(u32),
@@ -37,21 +37,21 @@ pub enum Type {
     Vector {
         /// Its elements' type.
         of: TypeId,
-        /// How many.
+        /// Number of elements.
         lanes: u32,
     },
     /// `[16 x float]`.
     Array {
         /// Its elements' type.
         of: TypeId,
-        /// How many.
+        /// Number of elements.
         length: u64,
     },
     /// `{ i32, float }`.
     Struct {
         /// Its fields, in order.
         fields: Vec<TypeId>,
-        /// Without gaps.
+        /// Whether fields lie without gaps.
         packed: bool,
     },
     /// `%struct.tree`: its place among the named ones.
@@ -65,12 +65,12 @@ pub enum Type {
     Other,
 }
 
-/// Where something lies in memory.
+/// Size and alignment of a type in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Bytes from one element of an array to the next.
     pub size: u64,
-    /// Bytes.
+    /// Bytes of which its address is a multiple.
     pub align: u64,
 }
 
@@ -174,8 +174,8 @@ impl Types {
     }
 
     fn layout_within(&self, id: TypeId, depth: u32) -> Result<Layout, TypeError> {
-        if let Some(known) = self.layouts.borrow().get(&id) {
-            return *known;
+        if let Some(layout) = self.layouts.borrow().get(&id) {
+            return *layout;
         }
         if depth > DEEPEST {
             return Err(TypeError::Deep);
@@ -230,7 +230,7 @@ impl Types {
         Ok(layout)
     }
 
-    /// Where each field begins, and the whole.
+    /// Offsets of the fields, and layout of the whole.
     fn structure(
         &self,
         fields: &[TypeId],
@@ -282,13 +282,13 @@ mod tests {
             lanes: 3,
         });
         let fields = vec![byte, float3, byte];
-        let made = types.id(Type::Struct {
+        let structure = types.id(Type::Struct {
             fields,
             packed: false,
         });
-        assert_eq!(types.offsets(made), Ok(vec![0, 16, 32]));
+        assert_eq!(types.offsets(structure), Ok(vec![0, 16, 32]));
         assert_eq!(
-            types.layout(made),
+            types.layout(structure),
             Ok(Layout {
                 size: 48,
                 align: 16

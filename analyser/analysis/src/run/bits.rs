@@ -1,6 +1,6 @@
 //! Whole numbers of so many bits, in registers of 64.
 
-/// So many ones.
+/// A number whose lowest `bits` bits are 1.
 pub(crate) fn mask(bits: u32) -> u64 {
     match bits {
         64.. => u64::MAX,

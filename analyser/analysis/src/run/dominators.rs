@@ -1,6 +1,5 @@
-//! Which blocks are on every way: immediate dominators, after Cooper, Harvey and Kennedy (A Simple, Fast Dominance
-//! Algorithm, 2001), and post-dominators, where lanes that part at a branch meet again: the same from the exits
-//! backwards.
+//! Immediate dominators of blocks, after Cooper, Harvey and Kennedy (A Simple, Fast Dominance Algorithm, 2001), and
+//! post-dominators: the same from the exits backwards.
 
 use super::{Program, Refusal};
 
@@ -8,11 +7,12 @@ use super::{Program, Refusal};
 const MOST_STEPS: usize = 1 << 26;
 
 /// # Errors
-/// So many steps are too many.
+/// More than [`MOST_STEPS`] steps.
 pub(super) fn enough(steps: usize) -> Result<(), Refusal> {
-    match steps > MOST_STEPS {
-        true => Err(Refusal::new("branches too tangled to find where they meet")),
-        false => Ok(()),
+    if steps > MOST_STEPS {
+        Err(Refusal::new("branches too tangled to find where they meet"))
+    } else {
+        Ok(())
     }
 }
 
@@ -67,28 +67,28 @@ pub(super) fn immediate(
         changed = false;
         // From the root on: the last of the order.
         for block in order.iter().rev().skip(1) {
-            let mut found = usize::MAX;
+            let mut nearest = usize::MAX;
             for way in &back[*block] {
                 if last[*way] == usize::MAX {
                     continue;
                 }
-                if found == usize::MAX {
-                    found = *way;
+                if nearest == usize::MAX {
+                    nearest = *way;
                     continue;
                 }
                 let mut other = *way;
-                while found != other {
+                while nearest != other {
                     *steps += 1;
                     enough(*steps)?;
-                    if number[found] < number[other] {
-                        found = last[found];
+                    if number[nearest] < number[other] {
+                        nearest = last[nearest];
                     } else {
                         other = last[other];
                     }
                 }
             }
-            if last[*block] != found {
-                last[*block] = found;
+            if last[*block] != nearest {
+                last[*block] = nearest;
                 changed = true;
             }
         }
@@ -99,15 +99,15 @@ pub(super) fn immediate(
 /// Blocks that can be reached, in post-order: the root is last.
 fn post_order(ways: &[Vec<usize>], root: usize) -> Vec<usize> {
     let mut order = Vec::new();
-    let mut seen = vec![false; ways.len()];
+    let mut visited = vec![false; ways.len()];
     let mut stack = vec![(root, 0)];
-    seen[root] = true;
+    visited[root] = true;
     while let Some((block, next)) = stack.last_mut() {
         match ways[*block].get(*next) {
             Some(way) => {
                 *next += 1;
-                if !seen[*way] {
-                    seen[*way] = true;
+                if !visited[*way] {
+                    visited[*way] = true;
                     stack.push((*way, 0));
                 }
             }

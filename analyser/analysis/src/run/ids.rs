@@ -1,4 +1,4 @@
-//! Numbers of what a program has many of.
+//! Numbers of a program's slots, blocks and accesses.
 
 /// A register of every lane: 64 bits; whole numbers without their sign, floating-point numbers as their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! What a launch finds in memory, and what it writes there.
+//! Memory of a launch: what it holds before, and what the launch writes.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -6,7 +6,7 @@ use kerncast_suite::{Data, Input};
 
 use super::{
     ObjectKind, Program,
-    parts::{Filled, number},
+    lazy_buffer::{LazyBuffer, number},
 };
 use crate::llvm::Space;
 
@@ -27,11 +27,11 @@ pub struct Memory<'a> {
 #[derive(Clone, Debug)]
 enum Buffer<'a> {
     Whole(Arc<Data>),
-    Parts(Rc<Filled<'a>>),
+    Parts(Rc<LazyBuffer<'a>>),
 }
 
 impl<'a> Memory<'a> {
-    /// Of buffers by their place in the launch; none where nobody reads what is in it.
+    /// Memory of these buffers, by their place in the launch; none where nothing reads a buffer.
     pub fn new(buffers: Vec<Option<Data>>) -> Self {
         let buffers = buffers
             .into_iter()
@@ -44,7 +44,7 @@ impl<'a> Memory<'a> {
 
     /// Puts a buffer that is filled where somebody reads it in this place.
     pub(crate) fn put_parts(&mut self, place: usize, input: Input<'a>) {
-        self.buffers[place] = Some(Buffer::Parts(Rc::new(Filled::new(input))));
+        self.buffers[place] = Some(Buffer::Parts(Rc::new(LazyBuffer::new(input))));
     }
 
     /// What a buffer holds, where all of it is here.
@@ -116,11 +116,11 @@ fn split(address: u64) -> Option<(u64, usize)> {
     (buffer > 0).then_some((buffer, start))
 }
 
-/// Where a lane's accesses go.
+/// The memories of a lane.
 pub(super) struct Spaces<'a, 'm> {
     pub(super) memory: &'a mut Memory<'m>,
     pub(super) local: &'a mut [u8],
-    /// Of the lane.
+    /// The lane's private memory.
     pub(super) private: &'a mut [u8],
 }
 
@@ -128,12 +128,12 @@ impl Spaces<'_, '_> {
     /// A number of 1 to 8 bytes; 0 outside of all memory.
     pub(super) fn load(&self, space: Space, address: u64, bytes: u8) -> u64 {
         let length = usize::from(bytes.min(8));
-        let found = match space {
+        let number = match space {
             Space::Global | Space::Constant => self.memory.number(address, length),
             Space::Local => inside(self.local, address, length).map(number),
             Space::Private => inside(self.private, address, length).map(number),
         };
-        found.unwrap_or(0)
+        number.unwrap_or(0)
     }
 
     /// Outside of all memory nothing happens.

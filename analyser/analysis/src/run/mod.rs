@@ -1,4 +1,4 @@
-//! Kernels executed whole warps at a time, as far as anybody asks.
+//! Executes kernels whole warps at a time, as much of them as a question needs.
 //!
 //! [`Program`] is a kernel with its functions put in place: blocks of instructions over registers ([`Slot`]), each
 //! a number of 64 bits a lane. A [`Slice`] says which of them must be computed: those that decide branches, and
@@ -9,22 +9,24 @@
 //! without those that leave it; all meet at its immediate post-dominator in the kernel. Between barriers a work-group's warps run one after the other, from the first; so
 //! with a width of 1 work-items run as Oclgrind runs them.
 
+mod alias_classes;
+mod axes;
 pub(crate) mod bits;
-mod classes;
 pub(crate) mod dominators;
 mod ids;
+mod lazy_buffer;
 pub(crate) mod loops;
 mod lower;
 mod machine;
-mod meet;
 mod memory;
 mod observer;
 mod operation;
-mod parts;
 mod program;
+mod reconvergence;
 mod refusal;
 mod slice;
 
+pub use axes::Axes;
 pub use ids::{AccessId, BlockId, Slot};
 pub(crate) use lower::Mangled;
 pub use lower::lower;
@@ -36,4 +38,4 @@ pub use program::{
     Access, AccessKind, Block, Counted, Edge, End, Instruction, Object, ObjectKind, Part, Program,
 };
 pub use refusal::Refusal;
-pub use slice::{Axes, Slice, Wanted};
+pub use slice::{Goal, Slice};

@@ -1,4 +1,4 @@
-//! Who is told what warps do.
+//! Observers: they hear of each block and access that warps execute.
 
 use super::{AccessId, BlockId};
 
@@ -11,10 +11,10 @@ pub struct Warp {
     pub index: u32,
 }
 
-/// Is told, in the order in which it happens, what the warps of a work-group do. Lanes are places in the warp, from
+/// Hears, in the order in which it happens, what the warps of a work-group do. Lanes are places in the warp, from
 /// 0, in order. What an instruction is, is in the [`Program`](super::Program).
 ///
-/// Accesses are only told of if the [`Slice`](super::Slice) has their addresses; those of a block come between the
+/// It hears of accesses only if the [`Slice`](super::Slice) has their addresses; those of a block come between the
 /// block and the next of that warp.
 pub trait Observer {
     /// A warp executes a block: all of its instructions, with these lanes.
@@ -35,5 +35,5 @@ pub trait Observer {
     }
 }
 
-/// Nobody.
+/// Observes nothing.
 impl Observer for () {}

@@ -1,4 +1,4 @@
-//! What is done to numbers.
+//! Operations of instructions.
 
 use super::AccessId;
 use crate::llvm::{Binary, FloatPredicate, IntegerPredicate};
@@ -6,11 +6,11 @@ use crate::llvm::{Binary, FloatPredicate, IntegerPredicate};
 /// A floating-point type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Real {
-    /// 16 bits.
+    /// IEEE 754 half, 16 bits.
     Half,
-    /// 32 bits.
+    /// IEEE 754 single, 32 bits.
     Float,
-    /// 64 bits.
+    /// IEEE 754 double, 64 bits.
     Double,
 }
 
@@ -42,7 +42,7 @@ impl Real {
     }
 }
 
-/// What a work-item may ask of its place.
+/// What a work-item can ask about its place in the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "OpenCL C names them alike")]
 pub enum Id {
@@ -77,48 +77,48 @@ pub enum Operation {
     Mask(u32),
     /// Extends the sign from so many bits to so many.
     SignExtend(u32, u32),
-    /// From one floating-point type to another.
+    /// Converts from one floating-point type to another.
     Resize(Real, Real),
-    /// A floating-point number to a whole one of so many bits, towards 0; whether it has a sign.
+    /// Converts a floating-point number to a whole one of so many bits, signed or not, towards 0.
     ToInteger(Real, u32, bool),
-    /// A whole number of so many bits, with a sign or without, to a floating-point one.
+    /// Converts a whole number of so many bits, signed or not, to a floating-point one.
     FromInteger(u32, bool, Real),
     /// The second operand where the first is 1, else the third.
     Select,
-    /// The operand behind the first whose place the first is.
+    /// One of the operands behind the first, which is its place among them.
     Pick,
     /// An address (first operand) and the second, of so many bits with a sign, times so many bytes.
     Index(u32, i64),
     /// An address and so many bytes.
     Offset(i64),
-    /// A number as an address: nobody knows of what.
+    /// A number as an address: what lies there is not known.
     Address,
     /// A place in the launch; the operand is the dimension.
     Place(Id),
     /// A function of floating-point numbers; each operand has this type, and so has the result.
     Math1(fn(f64) -> f64, Real),
-    /// Of two.
+    /// A function of two floating-point numbers.
     Math2(fn(f64, f64) -> f64, Real),
-    /// Of three.
+    /// A function of three floating-point numbers.
     Math3(fn(f64, f64, f64) -> f64, Real),
     /// Whether something holds of a floating-point number: 0 or 1.
     Test1(fn(f64) -> bool, Real),
-    /// Of two.
+    /// Whether something holds of two floating-point numbers: 0 or 1.
     Test2(fn(f64, f64) -> bool, Real),
     /// A function of a whole number of so many bits.
     Whole1(fn(u64, u32) -> u64, u32),
-    /// Of two.
+    /// A function of two whole numbers of so many bits.
     Whole2(fn(u64, u64, u32) -> u64, u32),
-    /// Of three.
+    /// A function of three whole numbers of so many bits.
     Whole3(fn(u64, u64, u64, u32) -> u64, u32),
-    /// A floating-point number to a whole one: rounded, kept within the type's bounds, of so many bits, signed.
+    /// A floating-point number rounded to a whole one of so many bits, signed or not, and clamped to its bounds.
     Round(Real, fn(f64) -> f64, u32, bool),
     /// A memory access.
     Access(AccessId),
     /// Waits for the work-group.
     Barrier,
-    /// A call of a function that nobody knows, of this name.
+    /// A call of an unknown function, by its name.
     Call(String),
-    /// What nobody knows to compute, and why.
+    /// What can not be computed, and why.
     Unknown(String),
 }

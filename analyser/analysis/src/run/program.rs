@@ -1,4 +1,4 @@
-//! A kernel as it is executed.
+//! A kernel in the form that is executed: blocks of instructions over slots.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::llvm::{AtomicOp, Location, Space};
 /// A kernel with the functions it calls put in place.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Its name.
+    /// The kernel's name.
     pub kernel: String,
     /// It begins with the first.
     pub blocks: Vec<Block>,
@@ -18,7 +18,7 @@ pub struct Program {
     pub constants: Vec<(Slot, u64)>,
     /// The slots of each argument of the kernel; none where a structure comes by value, see `objects`.
     pub arguments: Vec<Range<u32>>,
-    /// Memory accesses.
+    /// Memory accesses, by [`AccessId`].
     pub accesses: Vec<Access>,
     /// What lies in memory, buffers of arguments too.
     pub objects: Vec<Object>,
@@ -56,15 +56,15 @@ impl Program {
 /// Instructions without a branch among them.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// In order.
+    /// What is done, in order.
     pub instructions: Vec<Instruction>,
     /// How it ends.
     pub end: End,
     /// LLVM's instructions in it, by name: what a counter of them would count each time a lane comes here.
     pub counted: Vec<Counted>,
-    /// Where all lanes that part here meet again; none at the kernel's end.
+    /// The block where all lanes that part here reconverge; none at the kernel's end.
     pub meets: Option<BlockId>,
-    /// Where those meet before that stay in a loop around it, the innermost loop first.
+    /// The blocks where lanes that stay in a loop reconverge earlier, by the loops around it, the innermost first.
     pub meets_in_loops: Vec<BlockId>,
 }
 
@@ -73,7 +73,7 @@ pub struct Block {
 pub struct Counted {
     /// A place in [`Program::names`].
     pub name: u32,
-    /// How many.
+    /// Number of them in the block.
     pub count: u32,
     /// Bytes that they load or store, together.
     pub bytes: u64,
@@ -82,7 +82,7 @@ pub struct Counted {
 /// What is done to every active lane.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// What.
+    /// The operation, without its operands.
     pub operation: Operation,
     /// What it writes.
     pub results: Vec<Slot>,
@@ -92,36 +92,36 @@ pub struct Instruction {
     pub location: Option<u32>,
 }
 
-/// A way to the next block.
+/// An edge to the next block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads.
+    /// The block that it leads to.
     pub to: BlockId,
-    /// Slots that take over others' values on the way, all at once: `(to, from)`.
+    /// Slots that take over others' values along the edge, all at once: `(to, from)`.
     pub copies: Vec<(Slot, Slot)>,
 }
 
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Always there.
+    /// To one block, always.
     Jump(Edge),
-    /// By the lowest bit.
+    /// To one of two blocks, by the lowest bit of a number.
     Branch {
-        /// What decides.
+        /// The number.
         condition: Slot,
         /// If it is 1.
         then: Edge,
         /// If it is 0.
         other: Edge,
     },
-    /// By value.
+    /// To one of several blocks, by the value of a number.
     Switch {
-        /// What decides.
+        /// The number.
         value: Slot,
-        /// Sorted by value.
+        /// Values and their edges, sorted by value.
         cases: Vec<(u64, Edge)>,
-        /// Any other.
+        /// The edge for any other value.
         default: Edge,
     },
     /// The work-item is done.
@@ -129,7 +129,7 @@ pub enum End {
 }
 
 impl End {
-    /// The ways that it has.
+    /// The edges to the blocks that may follow.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         let (few, many): ([Option<&Edge>; 2], &[(u64, Edge)]) = match self {
             Self::Jump(edge) => ([Some(edge), None], &[]),
@@ -142,7 +142,7 @@ impl End {
             .chain(many.iter().map(|(_, edge)| edge))
     }
 
-    /// The same, to change.
+    /// The same edges, to change.
     pub(crate) fn edges_mut(&mut self) -> Vec<&mut Edge> {
         match self {
             Self::Jump(edge) => vec![edge],
@@ -155,7 +155,7 @@ impl End {
         }
     }
 
-    /// What decides.
+    /// The slot that decides between edges; none where there is one edge or none.
     pub fn decides(&self) -> Option<Slot> {
         match self {
             Self::Branch { condition, .. } => Some(*condition),
@@ -170,11 +170,11 @@ impl End {
 pub struct Access {
     /// What it does.
     pub kind: AccessKind,
-    /// Where.
+    /// The memory that it goes to.
     pub space: Space,
     /// Bytes that a lane accesses, one after the other.
     pub bytes: u64,
-    /// Of how many its address is a multiple, as far as the text says.
+    /// Bytes of which its address is a multiple, as far as the text says.
     pub align: u64,
     /// The numbers in it: of a vector its elements.
     pub parts: Vec<Part>,
@@ -210,6 +210,11 @@ impl AccessKind {
     pub fn writes(self) -> bool {
         self != Self::Load
     }
+
+    /// Whether it reads and writes at once.
+    pub(crate) fn is_atomic(self) -> bool {
+        !matches!(self, Self::Load | Self::Store)
+    }
 }
 
 /// Something in memory that has an address by itself.
@@ -217,7 +222,7 @@ impl AccessKind {
 pub struct Object {
     /// What it is.
     pub kind: ObjectKind,
-    /// Where.
+    /// The memory that it lies in.
     pub space: Space,
     /// The slot of its address.
     pub address: Slot,
@@ -231,7 +236,7 @@ pub enum ObjectKind {
     /// A structure that the kernel's argument in this place gives by value: in constant memory, or in private memory
     /// where something writes to it.
     ByValue {
-        /// The argument.
+        /// Place among the kernel's arguments.
         argument: usize,
         /// Bytes from the beginning of private memory, where it is there.
         offset: u64,
@@ -240,21 +245,21 @@ pub enum ObjectKind {
     Private {
         /// Bytes from the beginning of private memory.
         offset: u64,
-        /// How many.
+        /// Size, bytes.
         bytes: u64,
     },
     /// An array or variable of a work-group.
     Local {
-        /// Its name.
+        /// Name in the source.
         name: String,
         /// Bytes from the beginning of local memory.
         offset: u64,
-        /// How many.
+        /// Size, bytes.
         bytes: u64,
     },
     /// A table that the program brings along.
     Table {
-        /// Its name.
+        /// Name in the source.
         name: String,
         /// What it holds.
         holds: Vec<u8>,

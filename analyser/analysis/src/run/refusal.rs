@@ -10,7 +10,7 @@ use crate::llvm::Location;
 pub struct Refusal {
     /// In the source, where that is known.
     pub location: Option<Location>,
-    /// Why.
+    /// What can't be followed, for people.
     pub reason: String,
 }
 
@@ -21,7 +21,7 @@ fn at(location: Option<&Location>) -> String {
 }
 
 impl Refusal {
-    /// Of no particular place.
+    /// A refusal without a place in the source.
     pub(crate) fn new(reason: impl Into<String>) -> Self {
         Self {
             location: None,

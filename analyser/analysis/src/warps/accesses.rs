@@ -1,6 +1,6 @@
 //! Which access of the source does how much of what is counted.
 
-use std::{collections::BTreeMap, ops::AddAssign};
+use std::collections::BTreeMap;
 
 use crate::{
     llvm::{Location, Space},
@@ -10,20 +10,20 @@ use crate::{
 /// What one access of the source does of a launch. Copies of it in loops that are unrolled are one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessCounts {
-    /// Where it is written, where that is known.
+    /// Its place in the source, where that is known.
     pub location: Option<Location>,
     /// What it does.
     pub kind: AccessKind,
-    /// To which memory.
+    /// The memory that it goes to.
     pub space: Space,
     /// By counter of [`WarpCounts::counters`](super::WarpCounts): which share of it comes from this access, above 0 and
     /// at most 1. What a counter has of other than accesses is in nobody's.
     pub shares: BTreeMap<&'static str, f64>,
 }
 
-/// What an access has done.
+/// What an access does, summed up over warps.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Done {
+pub(super) struct AccessSums {
     pub(super) requests: f64,
     pub(super) sectors: f64,
     pub(super) passes: f64,
@@ -33,76 +33,70 @@ pub(super) struct Done {
     pub(super) to_l2: f64,
 }
 
-impl Done {
-    pub(super) fn scaled(self, by: f64) -> Self {
-        Self {
-            requests: by * self.requests,
-            sectors: by * self.sectors,
-            passes: by * self.passes,
-            misses: by * self.misses,
-            to_l2: by * self.to_l2,
-        }
+impl AccessSums {
+    /// Adds `weight` times another's.
+    pub(super) fn add(&mut self, more: &Self, weight: f64) {
+        self.requests += weight * more.requests;
+        self.sectors += weight * more.sectors;
+        self.passes += weight * more.passes;
+        self.misses += weight * more.misses;
+        self.to_l2 += weight * more.to_l2;
     }
 }
 
-impl AddAssign for Done {
-    fn add_assign(&mut self, more: Self) {
-        self.requests += more.requests;
-        self.sectors += more.sectors;
-        self.passes += more.passes;
-        self.misses += more.misses;
-        self.to_l2 += more.to_l2;
-    }
-}
-
-/// Of all accesses of a program; `returns` says of each whether somebody reads what it returns.
-pub(super) fn shares(program: &Program, returns: &[bool], done: &[Done]) -> Vec<AccessCounts> {
-    let mut found: Vec<AccessCounts> = Vec::new();
-    let mut sums: BTreeMap<&'static str, f64> = BTreeMap::new();
-    for ((access, returns), done) in program.accesses.iter().zip(returns).zip(done) {
+/// Which access of the source has which share of each counter. `reads_result` and `sums` have a place for each access
+/// of the program.
+pub(super) fn shares(
+    program: &Program,
+    reads_result: &[bool],
+    sums: &[AccessSums],
+) -> Vec<AccessCounts> {
+    let mut all: Vec<AccessCounts> = Vec::new();
+    let mut totals: BTreeMap<&'static str, f64> = BTreeMap::new();
+    for ((access, reads_result), sums) in program.accesses.iter().zip(reads_result).zip(sums) {
         let location = access.location.and_then(|it| {
             let place = program.locations.get(it as usize)?;
             (place.line > 0).then(|| place.clone())
         });
-        let same = found.iter().position(|it| {
+        let same = all.iter().position(|it| {
             (&it.location, it.kind, it.space) == (&location, access.kind, access.space)
         });
-        let place = same.unwrap_or(found.len());
+        let place = same.unwrap_or(all.len());
         if same.is_none() {
-            found.push(AccessCounts {
+            all.push(AccessCounts {
                 location,
                 kind: access.kind,
                 space: access.space,
                 shares: BTreeMap::new(),
             });
         }
-        let counts = counts(access, *returns, *done).into_iter();
+        let counts = counts(access, *reads_result, *sums).into_iter();
         for (name, count) in counts.filter(|(_, count)| *count > 0.0) {
-            *found[place].shares.entry(name).or_default() += count;
-            *sums.entry(name).or_default() += count;
+            *all[place].shares.entry(name).or_default() += count;
+            *totals.entry(name).or_default() += count;
         }
     }
-    for access in &mut found {
+    for access in &mut all {
         for (name, share) in &mut access.shares {
-            *share /= sums[name];
+            *share /= totals[name];
         }
     }
-    found
+    all
 }
 
-/// What an access adds to each counter, in its measure. What is waited for is shared out by requests.
-fn counts(access: &Access, returns: bool, done: Done) -> Vec<(&'static str, f64)> {
-    let Done {
+/// What an access adds to each counter, in the counter's unit. Waiting times are shared out by requests.
+fn counts(access: &Access, reads_result: bool, sums: AccessSums) -> Vec<(&'static str, f64)> {
+    let AccessSums {
         requests,
         sectors,
         passes,
         misses,
         to_l2,
-    } = done;
-    let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
+    } = sums;
+    let atomic = access.kind.is_atomic();
     let load = access.kind == AccessKind::Load;
     let mut all = match access.space {
-        Space::Global if atomic && returns => vec![
+        Space::Global if atomic && reads_result => vec![
             ("global_atomic_requests", requests),
             ("chain_atomics", requests),
             ("global_atomic_sectors", sectors),

@@ -1,9 +1,9 @@
 //! What a launch's work-groups ask for together, buffer by buffer: what one has fetched others find.
 
 use super::{
-    Compared,
     neighbours::Shares,
-    residence::Residence,
+    occupancy::Occupancy,
+    sample::Compared,
     sectors::SECTOR,
     sums::{PRIVATE, Totals},
 };
@@ -16,20 +16,20 @@ const WRITTEN_AND_READ: f64 = 0.74;
 /// ncu: matrices of 32 MB and of 64 MB that each row of work-groups goes through).
 const KEPT_WHOLE: f64 = 0.58;
 
-/// Of one buffer, in sectors.
+/// What a launch does with one buffer, in sectors.
 struct Buffer {
     /// Read by anybody.
-    distinct: f64,
+    distinct_reads: f64,
     /// Read by each work-group, added up: of its own each once.
-    read: f64,
+    reads: f64,
     /// Read again when L2 no longer has it.
-    again: f64,
+    repeated_reads: f64,
     /// Written by anybody.
-    distinct_written: f64,
+    distinct_writes: f64,
     /// Written by each work-group, added up: of its own each once.
-    written: f64,
+    writes: f64,
     /// Written again when L2 no longer has it.
-    rewritten: f64,
+    repeated_writes: f64,
     /// The share of what is written that is not stored.
     partial: f64,
     /// What work-groups share.
@@ -38,34 +38,34 @@ struct Buffer {
 
 /// Sums over buffers.
 pub(super) struct Buffers<'a> {
-    residence: &'a Residence,
+    occupancy: &'a Occupancy,
     each: Vec<Buffer>,
     /// Distinct sectors that are read, and written.
-    pub(super) read: f64,
-    pub(super) written: f64,
+    pub(super) distinct_reads: f64,
+    pub(super) distinct_writes: f64,
     /// The share of its sectors that a work-group finds others at once on its multiprocessor to ask for, too.
     on_one: f64,
 }
 
 /// Sectors from and to DRAM.
 pub(super) struct Dram {
-    pub(super) read: f64,
-    pub(super) written: f64,
+    pub(super) reads: f64,
+    pub(super) writes: f64,
 }
 
 impl<'a> Buffers<'a> {
     /// `bytes` are the buffers', `compared` what work-groups share of them.
     pub(super) fn of(
         totals: &Totals,
-        residence: &'a Residence,
+        occupancy: &'a Occupancy,
         bytes: &[usize],
         compared: &Compared,
     ) -> Self {
         let mut buffers = Self {
-            residence,
+            occupancy,
             each: Vec::new(),
-            read: 0.0,
-            written: 0.0,
+            distinct_reads: 0.0,
+            distinct_writes: 0.0,
             on_one: compared.on_one,
         };
         for (buffer, touched) in &totals.touched {
@@ -83,74 +83,76 @@ impl<'a> Buffers<'a> {
             let mut shares = compared.shares.get(buffer).cloned().unwrap_or_else(none);
             if *buffer == PRIVATE {
                 // A work-group has that of the one that was there before.
-                let at_once = residence.at_once_of_all();
-                let kept = (at_once as f64 / residence.groups as f64).min(1.0);
-                most = touched.written * kept;
-                shares.before.insert(at_once, 1.0 - kept);
-                shares.distinct = kept;
+                let resident = occupancy.resident_everywhere();
+                let fresh = (resident as f64 / occupancy.groups as f64).min(1.0);
+                most = touched.writes * fresh;
+                shares.before.insert(resident, 1.0 - fresh);
+                shares.distinct = fresh;
             }
             let it = Buffer {
-                distinct: (touched.read * shares.distinct).min(most),
-                read: touched.read,
-                again: touched.again,
-                distinct_written: (touched.written * shares.distinct).min(most),
-                written: touched.written,
-                rewritten: touched.rewritten,
-                partial: (1.0 - touched.bytes / SECTOR as f64 / touched.written.max(1.0)).max(0.0),
+                distinct_reads: (touched.reads * shares.distinct).min(most),
+                reads: touched.reads,
+                repeated_reads: touched.repeated_reads,
+                distinct_writes: (touched.writes * shares.distinct).min(most),
+                writes: touched.writes,
+                repeated_writes: touched.repeated_writes,
+                partial: (1.0 - touched.stored_bytes / SECTOR as f64 / touched.writes.max(1.0))
+                    .max(0.0),
                 shares,
             };
             if *buffer != PRIVATE {
-                buffers.read += it.distinct;
-                buffers.written += it.distinct_written;
+                buffers.distinct_reads += it.distinct_reads;
+                buffers.distinct_writes += it.distinct_writes;
             }
             buffers.each.push(it);
         }
         buffers
     }
 
-    /// Of so many sectors that L1 does not have for a work-group by itself, those that it does not have for others
-    /// either: who are there at once ask for what they share at about the same time.
-    pub(super) fn missed(&self, missed: f64) -> f64 {
-        let together = self.residence.together() as f64;
-        let others = (1.0 - self.on_one) * (together - 1.0);
-        (missed - self.held())
+    /// Sectors that L1 does not have, of the `l1_misses` ones that it would not have for work-groups one by one: those that
+    /// are there at once ask for what they share at about the same time.
+    pub(super) fn l1_misses(&self, l1_misses: f64) -> f64 {
+        let resident = self.occupancy.resident() as f64;
+        let others = (1.0 - self.on_one) * (resident - 1.0);
+        (l1_misses - self.shared_on_one())
             .max(0.0)
-            .min(missed * (1.0 + others) / together)
+            .min(l1_misses * (1.0 + others) / resident)
     }
 
     /// Where L1 holds what all work-groups of a multiprocessor ask for at once, those that come later find what others
     /// have fetched: of n sectors of which each of g work-groups asks for the share x, n · (1 − (1 − x)^g) are fetched.
-    fn held(&self) -> f64 {
-        let residence = self.residence;
-        let groups = residence.groups.max(1) as f64;
-        let active = residence.active() as f64;
+    fn shared_on_one(&self) -> f64 {
+        let occupancy = self.occupancy;
+        let groups = occupancy.groups.max(1) as f64;
+        let active = occupancy.active() as f64;
         let on_one = groups / active;
-        let together = residence.together() as f64;
-        let at_once = |it: &Buffer| it.distinct.min(together * it.read / groups);
-        let sectors: f64 = self.each.iter().map(at_once).sum();
-        if sectors * SECTOR as f64 > residence.l1_bytes() as f64 {
+        let resident = occupancy.resident() as f64;
+        let asked_at_once = |it: &Buffer| it.distinct_reads.min(resident * it.reads / groups);
+        let sectors: f64 = self.each.iter().map(asked_at_once).sum();
+        if sectors * SECTOR as f64 > occupancy.l1_bytes() as f64 {
             return 0.0;
         }
         let shared = |it: &Buffer| {
-            let share = it.read / groups / it.distinct.max(1.0);
-            let fetched = it.distinct * (1.0 - (1.0 - share.min(1.0)).powf(on_one));
-            (it.read - active * fetched).max(0.0)
+            let share = it.reads / groups / it.distinct_reads.max(1.0);
+            let fetched = it.distinct_reads * (1.0 - (1.0 - share.min(1.0)).powf(on_one));
+            (it.reads - active * fetched).max(0.0)
         };
         self.each.iter().map(shared).sum()
     }
 
-    /// For how many work-groups L2 of so many sectors keeps what nobody asks for again: until so many others have been
-    /// asked for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
-    fn kept(&self, l2: f64) -> f64 {
-        let groups = self.residence.groups.max(1) as f64;
+    /// For how many work-groups L2, `l2` sectors large, keeps a sector that nobody asks for again: until as many others
+    /// have been asked for (Che, Tung and Wang, Hierarchical Web Caching Systems, 2002).
+    fn l2_lifetime(&self, l2: f64) -> f64 {
+        let groups = self.occupancy.groups.max(1) as f64;
         let asked_for = |during: f64| -> f64 {
             let of = |it: &Buffer| {
-                let new = it.read.max(it.written) * it.shares.new_share() / groups;
+                let new = it.reads.max(it.writes) * it.shares.new_share() / groups;
                 let all = it.all().max(1.0);
-                match new * groups > 1.01 * all {
+                if new * groups > 1.01 * all {
                     // By chance.
-                    true => all * (1.0 - (-during * new / all).exp()),
-                    false => during * new,
+                    all * (1.0 - (-during * new / all).exp())
+                } else {
+                    during * new
                 }
             };
             self.each.iter().map(of).sum()
@@ -161,18 +163,19 @@ impl<'a> Buffers<'a> {
         }
         for _ in 0..40 {
             let middle = f64::midpoint(low, high);
-            match asked_for(middle) <= l2 {
-                true => low = middle,
-                false => high = middle,
+            if asked_for(middle) <= l2 {
+                low = middle;
+            } else {
+                high = middle;
             }
         }
         low
     }
 
-    /// Where L2 has so many sectors.
-    pub(super) fn of_dram(&self, l2: f64) -> Dram {
-        let groups = self.residence.groups.max(1) as f64;
-        let at_once = self.residence.at_once_of_all() as f64;
+    /// Sectors from and to DRAM, where L2 has `l2` of them.
+    pub(super) fn dram_sectors(&self, l2: f64) -> Dram {
+        let groups = self.occupancy.groups.max(1) as f64;
+        let resident = self.occupancy.resident_everywhere() as f64;
         let all: f64 = self.each.iter().map(Buffer::all).sum();
         let missed = |sectors: f64| {
             let of_l2 = sectors.min(all) / l2.max(1.0);
@@ -182,12 +185,12 @@ impl<'a> Buffers<'a> {
             let of = self.each.iter().map(|it| it.asked_for(distance, groups));
             of.sum()
         };
-        let kept = self.kept(l2);
+        let lifetime = self.l2_lifetime(l2);
         let mut dram = Dram {
-            read: 0.0,
-            written: 0.0,
+            reads: 0.0,
+            writes: 0.0,
         };
-        let mut distinct_written = 0.0;
+        let mut distinct_writes = 0.0;
         for it in &self.each {
             let of_shares = it.shares.before.iter();
             let missed_of_shares: f64 = of_shares
@@ -200,25 +203,25 @@ impl<'a> Buffers<'a> {
                     return 0.0;
                 }
                 let each = new / groups / distinct.max(1.0);
-                (new - distinct) * (-kept * each).exp()
+                (new - distinct) * (-lifetime * each).exp()
             };
-            let written = by_chance(it.written, it.distinct_written);
+            let chance_writes = by_chance(it.writes, it.distinct_writes);
             // Of a sector that is written in part the rest is read.
-            let alone = written + it.distinct_written * it.shares.new_share();
-            dram.read += it.distinct
-                + by_chance(it.read, it.distinct)
-                + it.read * missed_of_shares
-                + it.again * missed(between(at_once))
+            let alone = chance_writes + it.distinct_writes * it.shares.new_share();
+            dram.reads += it.distinct_reads
+                + by_chance(it.reads, it.distinct_reads)
+                + it.reads * missed_of_shares
+                + it.repeated_reads * missed(between(resident))
                 + it.partial * alone;
-            dram.written += it.distinct_written
-                + written
-                + it.written * missed_of_shares
-                + it.rewritten * missed(between(at_once));
-            distinct_written += it.distinct_written;
+            dram.writes += it.distinct_writes
+                + chance_writes
+                + it.writes * missed_of_shares
+                + it.repeated_writes * missed(between(resident));
+            distinct_writes += it.distinct_writes;
         }
-        let reads = dram.read / dram.written.max(1.0);
-        let left = (WRITTEN_AT_MOST * l2).min(WRITTEN_AND_READ * l2 / (1.0 + reads));
-        dram.written -= left.min(distinct_written);
+        let reads = dram.reads / dram.writes.max(1.0);
+        let unwritten = (WRITTEN_AT_MOST * l2).min(WRITTEN_AND_READ * l2 / (1.0 + reads));
+        dram.writes -= unwritten.min(distinct_writes);
         dram
     }
 }
@@ -230,12 +233,12 @@ impl Buffer {
         let before = self.shares.before.iter();
         let within = before.filter(|(at, _)| (**at as f64) < distance);
         let new = 1.0 - within.map(|(_, share)| share).sum::<f64>();
-        let of_group = self.read.max(self.written) / groups;
+        let of_group = self.reads.max(self.writes) / groups;
         (of_group * (1.0 + distance * new.max(0.0))).min(self.all())
     }
 
     /// Sectors that anybody asks for; what is both read and written lies there once.
     fn all(&self) -> f64 {
-        self.distinct.max(self.distinct_written)
+        self.distinct_reads.max(self.distinct_writes)
     }
 }

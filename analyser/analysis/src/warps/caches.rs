@@ -10,19 +10,19 @@ const SECTORS: u64 = LINE / SECTOR;
 /// Caches of whole lines that keep what was asked for last, and fetch of a line the sectors that are asked for: a line
 /// of which one sector is used takes as much room as a full one.
 pub(super) struct Caches<const N: usize> {
-    /// Bytes.
+    /// Size of each cache, bytes.
     sizes: [u64; N],
     distances: Distances,
-    /// Of each line: the sectors that were ever asked for, and those that each cache has.
-    held: HashMap<u64, (u8, [u8; N])>,
+    /// Sectors of each line, as bits: those that were ever asked for, and those that each cache has.
+    lines: HashMap<u64, (u8, [u8; N])>,
 }
 
-/// Where a sector is not.
+/// The caches that do not have a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Missed<const N: usize> {
+pub(super) struct Misses<const N: usize> {
     /// Nobody has asked for it before.
     pub(super) first: bool,
-    /// By cache.
+    /// Of each cache, whether the sector is not in it.
     pub(super) beyond: [bool; N],
 }
 
@@ -31,7 +31,7 @@ impl<const N: usize> Caches<N> {
         Self {
             sizes,
             distances: Distances::new(),
-            held: HashMap::default(),
+            lines: HashMap::default(),
         }
     }
 
@@ -40,33 +40,33 @@ impl<const N: usize> Caches<N> {
     }
 
     /// Sectors that were ever asked for.
-    pub(super) fn asked(&self) -> impl Iterator<Item = u64> {
-        self.held.iter().flat_map(|(line, (ever, _))| {
+    pub(super) fn sectors(&self) -> impl Iterator<Item = u64> {
+        self.lines.iter().flat_map(|(line, (ever, _))| {
             let of_line = (0..SECTORS).filter(move |at| ever >> at & 1 == 1);
             of_line.map(move |at| line * SECTORS + at)
         })
     }
 
     /// Fetches a sector into each.
-    pub(super) fn ask(&mut self, sector: u64) -> Missed<N> {
+    pub(super) fn request(&mut self, sector: u64) -> Misses<N> {
         let line = sector / SECTORS;
         let bytes = self
             .distances
             .ask(line)
             .map_or(u64::MAX, |lines| lines.saturating_mul(LINE));
         let this = 1_u8 << (sector % SECTORS);
-        let (ever, held) = self.held.entry(line).or_insert((0, [0; N]));
+        let (ever, lines) = self.lines.entry(line).or_insert((0, [0; N]));
         let first = *ever & this == 0;
         *ever |= this;
         let mut beyond = [false; N];
-        for ((beyond, held), size) in beyond.iter_mut().zip(held).zip(self.sizes) {
+        for ((beyond, lines), size) in beyond.iter_mut().zip(lines).zip(self.sizes) {
             if bytes >= size {
-                *held = 0;
+                *lines = 0;
             }
-            *beyond = *held & this == 0;
-            *held |= this;
+            *beyond = *lines & this == 0;
+            *lines |= this;
         }
-        Missed { first, beyond }
+        Misses { first, beyond }
     }
 }
 
@@ -79,15 +79,15 @@ mod tests {
         let mut caches = Caches::new([4 * LINE, 64 * LINE]);
         for turn in 0..2 {
             for line in 0..16 {
-                let missed = caches.ask(line * SECTORS);
+                let missed = caches.request(line * SECTORS);
                 assert_eq!(missed.first, turn == 0);
                 assert_eq!(missed.beyond, [true, turn == 0]);
             }
         }
         // The line is there, the sector is not.
-        let missed = caches.ask(15 * SECTORS + 1);
+        let missed = caches.request(15 * SECTORS + 1);
         assert_eq!((missed.first, missed.beyond), (true, [true, true]));
-        let missed = caches.ask(15 * SECTORS);
+        let missed = caches.request(15 * SECTORS);
         assert_eq!((missed.first, missed.beyond), (false, [false, false]));
     }
 }

@@ -6,7 +6,7 @@ use kerncast_profilers::sass::{BRANCH, Chain as Late};
 use super::pipes::{Answer, Cost, PIPE_CYCLES, PIPES, answer};
 use crate::{
     llvm::Space,
-    run::{AccessKind, BlockId, End, Operation, Program},
+    run::{Access, AccessKind, Block, BlockId, Operation, Program},
 };
 
 /// Which memory answers late; the first: none does.
@@ -38,22 +38,22 @@ pub(super) struct Chain {
     now: Clocks,
     ready: Vec<Clocks>,
     /// When the last store to a space was issued, and the last load: what may be the same place keeps its order.
-    stored: [Clocks; 4],
-    loaded: [Clocks; 4],
+    last_stores: [Clocks; 4],
+    last_loads: [Clocks; 4],
     /// The block before, and how often it came in a row.
     before: (u32, u32),
     /// Cycles of turns of a loop that go as one.
     turns: (Clocks, Clocks),
 }
 
-/// What is known of a block beforehand.
+/// Costs of a block, from the text alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Costs {
-    /// Of each instruction.
+    /// Cost of each instruction.
     pub(super) each: Vec<Cost>,
-    /// Of all together.
+    /// Instructions of all together, by pipe.
     pub(super) instructions: [f64; PIPES],
-    /// Turns of a loop that a compiler makes one of: 1 of what is none.
+    /// How many turns of a loop a compiler unrolls into one; 1 for what is no such loop.
     pub(super) unrolls: u32,
 }
 
@@ -62,19 +62,11 @@ impl Chain {
         Self {
             now: [0.0; CLOCKS],
             ready: vec![[0.0; CLOCKS]; slots as usize],
-            stored: [[0.0; CLOCKS]; 4],
-            loaded: [[0.0; CLOCKS]; 4],
+            last_stores: [[0.0; CLOCKS]; 4],
+            last_loads: [[0.0; CLOCKS]; 4],
             before: (u32::MAX, 0),
             turns: ([0.0; CLOCKS], [0.0; CLOCKS]),
         }
-    }
-
-    pub(super) fn begin(&mut self) {
-        self.now = [0.0; CLOCKS];
-        self.ready.fill([0.0; CLOCKS]);
-        self.stored = [[0.0; CLOCKS]; 4];
-        self.loaded = [[0.0; CLOCKS]; 4];
-        self.before = (u32::MAX, 0);
     }
 
     /// Cycles so far.
@@ -87,68 +79,21 @@ impl Chain {
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
         let block = &program.blocks[id.0 as usize];
         let turns = costs.unrolls;
-        let again = self.before.0 == id.0 && !self.before.1.is_multiple_of(turns);
-        self.before = (
-            id.0,
-            if self.before.0 == id.0 {
-                self.before.1 + 1
-            } else {
-                1
-            },
-        );
+        let (before, count) = self.before;
+        let again = before == id.0 && !count.is_multiple_of(turns);
+        let count = if before == id.0 { count + 1 } else { 1 };
+        self.before = (id.0, count);
         // Turns of a short loop are unrolled: what the next one loads need not wait for what this one does.
         let mut start = self.now;
-        let mut early = start;
-        let mut last = start;
-        if again {
-            early = self.turns.0;
-            last = self.turns.1;
-        }
-        let mut loads = 0;
-        for (instruction, cost) in block.instructions.iter().zip(&costs.each) {
-            let mut issued = early;
-            for operand in &instruction.operands {
-                later(&mut issued, &self.ready[operand.0 as usize]);
-            }
-            let mut done = issued;
-            if let Operation::Access(access) = &instruction.operation {
-                let access = &program.accesses[access.0 as usize];
-                let place = space(access.space);
-                if access.space != Space::Constant {
-                    later(&mut issued, &self.stored[place]);
-                    if access.kind != AccessKind::Load {
-                        later(&mut issued, &self.loaded[place]);
-                        self.stored[place] = issued;
-                    } else {
-                        later(&mut self.loaded[place], &issued);
-                    }
-                }
-                let answers = answer(access);
-                if answers == Some(Answer::Global) {
-                    loads += 1;
-                    if loads % IN_FLIGHT == 0 {
-                        // No registers for more: what was loaded is used first.
-                        later(&mut early, &answered(issued, answers));
-                    }
-                }
-                done = answered(issued, answers);
-            }
-            for done in &mut done {
-                *done += cost.latency;
-            }
-            for result in &instruction.results {
-                self.ready[result.0 as usize] = done;
-            }
-            later(&mut last, &issued);
-        }
+        let (mut early, mut last) = if again { self.turns } else { (start, start) };
+        self.issue(program, block, costs, &mut early, &mut last);
         let issues: f64 = costs.instructions.iter().sum();
         let busy = PIPE_CYCLES.iter().zip(&costs.instructions);
         let busiest = busy
             .map(|(cycles, count)| cycles * count)
             .fold(issues, f64::max);
         let decides = block.end.decides();
-        let goes_on =
-            !self.before.1.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
+        let goes_on = !count.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
         if goes_on {
             if !again {
                 self.turns.0 = early;
@@ -167,25 +112,74 @@ impl Chain {
                 }
             }
         }
-        if matches!(block.end, End::Return) {
-            return;
-        }
-        let taken: Vec<(usize, Clocks)> = block
-            .end
-            .edges()
-            .flat_map(|edge| &edge.copies)
+        let copies = block.end.edges().flat_map(|edge| &edge.copies);
+        let copied: Vec<(usize, Clocks)> = copies
             .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
             .collect();
-        for (to, ready) in taken {
+        for (to, ready) in copied {
             self.ready[to] = ready;
+        }
+    }
+
+    /// Issues a block's instructions, none before `early`, which many loads move; `last` becomes the latest issue.
+    fn issue(
+        &mut self,
+        program: &Program,
+        block: &Block,
+        costs: &Costs,
+        early: &mut Clocks,
+        last: &mut Clocks,
+    ) {
+        let mut loads = 0;
+        for (instruction, cost) in block.instructions.iter().zip(&costs.each) {
+            let mut issued = *early;
+            for operand in &instruction.operands {
+                later(&mut issued, &self.ready[operand.0 as usize]);
+            }
+            let mut result = issued;
+            if let Operation::Access(access) = &instruction.operation {
+                let access = &program.accesses[access.0 as usize];
+                self.keep_order(access, &mut issued);
+                let answers = answer(access);
+                result = add_delay(issued, answers);
+                if answers == Some(Answer::Global) {
+                    loads += 1;
+                    if loads % IN_FLIGHT == 0 {
+                        // No registers for more: what was loaded is used first.
+                        later(early, &result);
+                    }
+                }
+            }
+            for clock in &mut result {
+                *clock += cost.latency;
+            }
+            for slot in &instruction.results {
+                self.ready[slot.0 as usize] = result;
+            }
+            later(last, &issued);
+        }
+    }
+
+    /// Issues an access no earlier than those before it that may be to the same place, by kind and space.
+    fn keep_order(&mut self, access: &Access, issued: &mut Clocks) {
+        if access.space == Space::Constant {
+            return;
+        }
+        let place = space(access.space);
+        later(issued, &self.last_stores[place]);
+        if access.kind == AccessKind::Load {
+            later(&mut self.last_loads[place], issued);
+        } else {
+            later(issued, &self.last_loads[place]);
+            self.last_stores[place] = *issued;
         }
     }
 }
 
 /// When what was issued then is there.
-fn answered(mut issued: Clocks, by: Option<Answer>) -> Clocks {
+fn add_delay(mut issued: Clocks, answers: Option<Answer>) -> Clocks {
     for (clock, (_, answer, late)) in issued.iter_mut().zip(&LATE) {
-        if answer.is_some() && *answer == by {
+        if answer.is_some() && *answer == answers {
             *clock += late.late_cycles();
         }
     }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Compared,
     buffers::Buffers,
     chain::LATE,
+    occupancy::Occupancy,
     pipes::PIPE_NAMES,
-    residence::Residence,
+    sample::Compared,
     sectors::SECTOR,
     sums::{LEVELS, Sum, Totals},
 };
@@ -41,97 +41,104 @@ const NAMED: [(Sum, &str); 24] = [
     (Sum::ItemInstructions, "item_instructions"),
 ];
 
-/// Of all the launch; `bytes` are its buffers', `compared` what work-groups share of them.
+/// A launch's counters; `bytes` are its buffers' lengths, `compared` what work-groups share of them.
 pub(super) fn counters(
     totals: &Totals,
-    residence: &Residence,
+    occupancy: &Occupancy,
     bytes: &[usize],
     compared: &Compared,
 ) -> BTreeMap<String, f64> {
-    let (sums, gpu) = (&totals.sums, residence.gpu);
-    let mut counters = BTreeMap::new();
-    let mut put = |name: &str, value: f64| {
-        counters.insert(name.to_owned(), value);
-    };
-    put(REVISION.0, REVISION.1);
-    put(DEPENDENCE, 0.0);
-    let (groups, warps_of_group) = (residence.groups as f64, residence.warps as f64);
-    put("warps", groups * warps_of_group);
+    let sums = &totals.sums;
+    let (groups, warps_of_group) = (occupancy.groups as f64, occupancy.warps as f64);
     let instructions: f64 = sums.pipes.iter().sum();
-    put("instructions", instructions);
-    for (count, name) in sums.pipes.iter().zip(PIPE_NAMES) {
-        put(name, *count);
-    }
-    for (cycles, (name, _, _)) in sums.clocks.iter().zip(&LATE) {
-        put(name, *cycles);
-    }
-    for (count, (_, name)) in sums.levels.iter().zip(LEVELS) {
-        put(name, *count);
-    }
-    for (sum, name) in NAMED {
-        put(name, sums[sum]);
-    }
-    let buffers = Buffers::of(totals, residence, bytes, compared);
-    let misses = buffers.missed(sums[Sum::Misses]);
-    put("global_load_misses", misses);
+    let mut counters = vec![
+        REVISION,
+        (DEPENDENCE, 0.0),
+        ("warps", groups * warps_of_group),
+        ("instructions", instructions),
+    ];
+    counters.extend(PIPE_NAMES.into_iter().zip(sums.pipes));
+    let clocks = LATE.iter().zip(sums.clocks);
+    counters.extend(clocks.map(|((name, _, _), cycles)| (*name, cycles)));
+    let levels = LEVELS.iter().zip(sums.levels);
+    counters.extend(levels.map(|((_, name), count)| (*name, count)));
+    counters.extend(NAMED.map(|(sum, name)| (name, sums[sum])));
+    counters.extend(beyond_l1(totals, occupancy, bytes, compared));
+    let multiprocessors = f64::from(occupancy.gpu.multiprocessors.max(1));
+    // Warps of work-groups go to four schedulers in turn.
+    let on_one = (groups / multiprocessors).ceil();
+    let mean = instructions / (groups * warps_of_group);
+    let busiest = mean * (on_one * warps_of_group / 4.0).ceil();
+    counters.extend([
+        ("work_group_limit", f64::from(occupancy.gpu.groups)),
+        ("warp_limit", occupancy.by_warps().max(1) as f64),
+        (
+            "local_memory_limit",
+            occupancy.by_local_memory().max(1) as f64,
+        ),
+        (
+            "waves",
+            groups / (multiprocessors * occupancy.capacity as f64),
+        ),
+        ("busiest_instructions", busiest.max(totals.longest_warp)),
+    ]);
+    let named = counters.into_iter();
+    named
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+/// What L2 and DRAM are asked for.
+fn beyond_l1(
+    totals: &Totals,
+    occupancy: &Occupancy,
+    bytes: &[usize],
+    compared: &Compared,
+) -> [(&'static str, f64); 13] {
+    let (sums, gpu) = (&totals.sums, occupancy.gpu);
+    let buffers = Buffers::of(totals, occupancy, bytes, compared);
+    let misses = buffers.l1_misses(sums[Sum::Misses]);
     // What lies in the other part of L2 is counted in both.
     let parts = f64::from(gpu.l2_parts.max(1));
     let in_parts = 1.0 + (parts - 1.0) / parts;
     let missed_share = misses / sums[Sum::Misses].max(1.0);
     let lines = sums[Sum::MissedLines] * missed_share + sums[Sum::OtherLines];
-    put("l2_requests", in_parts * lines);
-    put(
-        "l2_read_sectors",
-        in_parts * (misses + sums[Sum::PrivateMisses]),
-    );
     // L1 writes through, private memory too.
-    let stored =
+    let stores =
         sums[Sum::GlobalStoreSectors] + sums[Sum::PrivateStoreSectors] - sums[Sum::JoinedSectors];
-    put("l2_write_sectors", in_parts * stored);
     let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
-    put("l2_atomic_sectors", in_parts * atomics);
-    put("l2_reduction_sectors", in_parts * reductions);
     // Sectors are spread over slices evenly, but for one that everybody wants.
     let slices = f64::from(gpu.l2_slices.max(1));
-    let wanted = totals.atomics.values().copied().fold(0.0, f64::max);
-    let share = |of: f64| match atomics + reductions > 0.0 {
-        true => (wanted * of / (atomics + reductions)).max(of / slices),
-        false => 0.0,
+    let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
+    let share = |of: f64| {
+        if atomics + reductions > 0.0 {
+            (busiest * of / (atomics + reductions)).max(of / slices)
+        } else {
+            0.0
+        }
     };
-    put("busiest_l2_atomic_sectors", share(atomics));
-    put("busiest_l2_reduction_sectors", share(reductions));
-    put(
-        "busiest_l2_requests",
-        (in_parts * lines / slices).max(share(atomics) + share(reductions)),
-    );
-    let l2 = gpu.l2_bytes as f64 / SECTOR as f64;
-    let dram = buffers.of_dram(l2);
-    put(
-        "dram_read_sectors",
-        dram.read
-            .min(misses + sums[Sum::PrivateMisses] + dram.written),
-    );
-    put(
-        "dram_write_sectors",
-        dram.written.min(stored + atomics + reductions),
-    );
-    put("distinct_read_sectors", buffers.read);
-    put("distinct_written_sectors", buffers.written);
-    put("work_group_limit", f64::from(gpu.groups));
-    put("warp_limit", residence.by_warps().max(1) as f64);
-    put(
-        "local_memory_limit",
-        residence.by_local_memory().max(1) as f64,
-    );
-    let multiprocessors = f64::from(gpu.multiprocessors.max(1));
-    put(
-        "waves",
-        groups / (multiprocessors * residence.at_once as f64),
-    );
-    // Warps of work-groups go to four schedulers in turn.
-    let on_one = (groups / multiprocessors).ceil();
-    let mean = instructions / (groups * warps_of_group);
-    let busiest = mean * (on_one * warps_of_group / 4.0).ceil();
-    put("busiest_instructions", busiest.max(totals.longest_warp));
-    counters
+    let busiest_requests = (in_parts * lines / slices).max(share(atomics) + share(reductions));
+    let dram = buffers.dram_sectors(gpu.l2_bytes as f64 / SECTOR as f64);
+    let dram_reads = dram
+        .reads
+        .min(misses + sums[Sum::PrivateMisses] + dram.writes);
+    let dram_writes = dram.writes.min(stores + atomics + reductions);
+    [
+        ("global_load_misses", misses),
+        ("l2_requests", in_parts * lines),
+        (
+            "l2_read_sectors",
+            in_parts * (misses + sums[Sum::PrivateMisses]),
+        ),
+        ("l2_write_sectors", in_parts * stores),
+        ("l2_atomic_sectors", in_parts * atomics),
+        ("l2_reduction_sectors", in_parts * reductions),
+        ("busiest_l2_atomic_sectors", share(atomics)),
+        ("busiest_l2_reduction_sectors", share(reductions)),
+        ("busiest_l2_requests", busiest_requests),
+        ("dram_read_sectors", dram_reads),
+        ("dram_write_sectors", dram_writes),
+        ("distinct_read_sectors", buffers.distinct_reads),
+        ("distinct_written_sectors", buffers.distinct_writes),
+    ]
 }

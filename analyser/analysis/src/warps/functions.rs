@@ -20,13 +20,14 @@ static COSTS: LazyLock<Costs<6>> = LazyLock::new(|| Costs::read(include_str!("fu
 pub(super) fn function(name: &str, is_double: bool) -> Option<Cost> {
     let is_native = name.starts_with("native_") || name.starts_with("half_");
     let plain = plain(name);
-    let known = match is_native {
-        true => COSTS
+    let cost = if is_native {
+        COSTS
             .of_either(plain)
-            .or(Some([1.0, 1.0, 1.0, 0.0, 0.0, 26.0])),
-        false => COSTS.of(plain, is_double),
+            .or(Some([1.0, 1.0, 1.0, 0.0, 0.0, 26.0]))
+    } else {
+        COSTS.of(plain, is_double)
     };
-    let [fma, alu, special, fp64, other, latency] = known?;
+    let [fma, alu, special, fp64, other, latency] = cost?;
     let pipes = [
         (Pipe::Fma, fma),
         // Most of the others move registers.

@@ -13,9 +13,9 @@ pub(super) type Footprint = BTreeMap<u64, Vec<u64>>;
 /// What is known of a buffer's sectors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shares {
-    /// By distance: the share that was asked for so many work-groups before, and by none in between.
+    /// Share that was asked for so many work-groups before, and by none in between.
     pub(super) before: BTreeMap<u64, f64>,
-    /// Of what all work-groups ask for, each once, the share that is left where others' is not counted again.
+    /// Distinct sectors, as a share of what all work-groups ask for.
     pub(super) distinct: f64,
 }
 
@@ -35,10 +35,10 @@ const ALIKE: f64 = 0.8;
 
 /// How what a work-group asks for lies beside what its neighbour in a dimension does.
 enum Beside<'a> {
-    /// So many sectors further.
-    Moved(i64),
-    /// Elsewhere: what the neighbour asks for.
-    Apart(&'a [u64]),
+    /// The same, shifted by so many sectors.
+    Shifted(i64),
+    /// Not alike: what the neighbour asks for.
+    Unlike(&'a [u64]),
 }
 
 /// By buffer. Each neighbour comes with the number of work-groups between it and this one, and with how many lie in
@@ -63,7 +63,7 @@ fn shares_of(sectors: &[u64], beside: &[(Beside<'_>, u64, u64)]) -> Shares {
     let mut before: BTreeMap<u64, f64> = BTreeMap::new();
     let mut new_by_dimension = vec![1.0; beside.len()];
     for at in (0..sectors.len()).step_by(every) {
-        let mut found: Vec<(u64, f64)> = Vec::new();
+        let mut priors: Vec<(u64, f64)> = Vec::new();
         for ((beside, step, count), new) in beside.iter().zip(&mut new_by_dimension) {
             let Some(steps) = steps(sectors, at, beside).filter(|steps| steps < count) else {
                 continue;
@@ -71,13 +71,13 @@ fn shares_of(sectors: &[u64], beside: &[(Beside<'_>, u64, u64)]) -> Shares {
             // The first ones have none so many steps before them.
             let have_one = 1.0 - steps as f64 / *count as f64;
             *new -= have_one / looked_at;
-            found.push((steps * step, have_one));
+            priors.push((steps * step, have_one));
         }
-        found.sort_unstable_by_key(|(distance, _)| *distance);
-        let mut left = 1.0 / looked_at;
-        for (distance, have_one) in found {
-            *before.entry(distance).or_default() += left * have_one;
-            left *= 1.0 - have_one;
+        priors.sort_unstable_by_key(|(distance, _)| *distance);
+        let mut rest = 1.0 / looked_at;
+        for (distance, have_one) in priors {
+            *before.entry(distance).or_default() += rest * have_one;
+            rest *= 1.0 - have_one;
         }
     }
     let distinct = new_by_dimension.into_iter().map(|new| f64::max(new, 0.0));
@@ -113,12 +113,12 @@ fn beside<'a>(sectors: &[u64], others: &'a [u64]) -> Beside<'a> {
     let every = others.len().div_ceil(LOOKED_AT).max(1);
     let is_alike = |by: &i64| {
         let looked_at = others.iter().step_by(every);
-        let found = looked_at.filter(|it| has(sectors, it.wrapping_add_signed(*by)));
-        found.count() as f64 >= ALIKE * others.len().div_ceil(every) as f64
+        let matches = looked_at.filter(|it| has(sectors, it.wrapping_add_signed(*by)));
+        matches.count() as f64 >= ALIKE * others.len().div_ceil(every) as f64
     };
     match by.into_iter().flatten().find(is_alike) {
-        Some(by) => Beside::Moved(by),
-        None => Beside::Apart(others),
+        Some(by) => Beside::Shifted(by),
+        None => Beside::Unlike(others),
     }
 }
 
@@ -126,20 +126,21 @@ fn beside<'a>(sectors: &[u64], others: &'a [u64]) -> Beside<'a> {
 fn steps(sectors: &[u64], at: usize, beside: &Beside<'_>) -> Option<u64> {
     let sector = sectors[at];
     let by = match beside {
-        Beside::Apart(others) => return has(others, sector).then_some(1),
-        Beside::Moved(0) => return Some(1),
-        Beside::Moved(by) => *by,
+        Beside::Unlike(others) => return has(others, sector).then_some(1),
+        Beside::Shifted(0) => return Some(1),
+        Beside::Shifted(by) => *by,
     };
     // That of `steps` before asked for `sector` if this one asks for what lies as much further.
     let between = |other: &u64| {
-        let apart = other.cast_signed().wrapping_sub(sector.cast_signed());
-        (apart % by == 0).then_some(apart / by)
+        let distance = other.cast_signed().wrapping_sub(sector.cast_signed());
+        (distance % by == 0).then_some(distance / by)
     };
-    let found = match by > 0 {
-        true => sectors[at + 1..].iter().take(TRIED).find_map(between),
-        false => sectors[..at].iter().rev().take(TRIED).find_map(between),
+    let steps = if by > 0 {
+        sectors[at + 1..].iter().take(TRIED).find_map(between)
+    } else {
+        sectors[..at].iter().rev().take(TRIED).find_map(between)
     };
-    found.map(i64::unsigned_abs)
+    steps.map(i64::unsigned_abs)
 }
 
 fn has(sectors: &[u64], sector: u64) -> bool {
@@ -161,28 +162,28 @@ mod tests {
             |first: u64| (0..3).flat_map(move |row| (0..16).map(move |x| first + 64 * row + x));
         let own = footprint(rows(160));
         let neighbours = [(footprint(rows(144)), 1, 4), (footprint(rows(96)), 4, 8)];
-        let found = &shares(&own, &neighbours)[&1];
-        let [(distance, share)] = found.before.iter().collect::<Vec<_>>()[..] else {
-            panic!("{found:?}");
+        let result = &shares(&own, &neighbours)[&1];
+        let [(distance, share)] = result.before.iter().collect::<Vec<_>>()[..] else {
+            panic!("{result:?}");
         };
         // Of eight rows of work-groups the first has nothing above, and ten rows are 24 for each by itself.
         assert_eq!(*distance, 4);
         assert!((share - 2.0 / 3.0 * 7.0 / 8.0).abs() < 1e-9, "{share}");
-        assert!((found.distinct - 10.0 / 24.0).abs() < 1e-9, "{found:?}");
+        assert!((result.distinct - 10.0 / 24.0).abs() < 1e-9, "{result:?}");
         // The same in a launch of one dimension.
         let along = &shares(&own, &[(footprint(rows(144)), 1, 32)])[&1];
-        assert_eq!(along, found);
+        assert_eq!(along, result);
     }
 
     #[test]
     fn what_all_ask_for_was_asked_for_by_the_one_before() {
         let own = footprint(0..100);
-        let found = shares(&own, &[(footprint(0..100), 1, 10)]);
-        assert_eq!(found[&1].before.keys().collect::<Vec<_>>(), [&1]);
-        assert!((found[&1].distinct - 0.1).abs() < 1e-9, "{found:?}");
+        let result = shares(&own, &[(footprint(0..100), 1, 10)]);
+        assert_eq!(result[&1].before.keys().collect::<Vec<_>>(), [&1]);
+        assert!((result[&1].distinct - 0.1).abs() < 1e-9, "{result:?}");
         // Of data that decide only what both ask for.
         let other = footprint((0..50).map(|at| at * at));
-        let found = shares(&own, &[(other, 1, 10)]);
-        assert!(found[&1].before[&1] < 0.2, "{found:?}");
+        let result = shares(&own, &[(other, 1, 10)]);
+        assert!(result[&1].before[&1] < 0.2, "{result:?}");
     }
 }

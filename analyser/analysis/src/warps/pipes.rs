@@ -152,8 +152,8 @@ pub(super) fn cost(
         Operation::Access(access) => {
             let access = &program.accesses[access.0 as usize];
             match access.space {
-                Space::Constant => Cost::of(&[(Pipe::Other, requests(access))], 15.0),
-                _ => Cost::of(&[(Pipe::Memory, requests(access))], 0.0),
+                Space::Constant => Cost::of(&[(Pipe::Other, request_count(access))], 15.0),
+                _ => Cost::of(&[(Pipe::Memory, request_count(access))], 0.0),
             }
         }
         Operation::Barrier => Cost::of(&[(Pipe::Other, 1.0)], 0.0),
@@ -206,18 +206,18 @@ fn float(operation: Binary, real: Real) -> Cost {
 }
 
 /// Bytes of a lane that an instruction asks for: 16 at most, and no more than the address is a multiple of.
-pub(super) fn at_once(access: &Access) -> u64 {
+pub(super) fn request_bytes(access: &Access) -> u64 {
     access.align.clamp(1, 16)
 }
 
 /// Instructions of a warp that an access is.
-pub(super) fn requests(access: &Access) -> f64 {
-    access.bytes.div_ceil(at_once(access)).max(1) as f64
+pub(super) fn request_count(access: &Access) -> f64 {
+    access.bytes.div_ceil(request_bytes(access)).max(1) as f64
 }
 
 /// Who answers an access; none of a store, and of constants, which are always near.
 pub(super) fn answer(access: &Access) -> Option<Answer> {
-    let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
+    let atomic = access.kind.is_atomic();
     match (access.space, atomic) {
         _ if access.kind == AccessKind::Store => None,
         (Space::Global, false) => Some(Answer::Global),

@@ -11,38 +11,38 @@ const BANKS: usize = 32;
 
 /// The sectors that lanes ask for, each once, in order. `addresses` are those of the active lanes, which access `bytes`
 /// each.
-pub(super) fn sectors(addresses: &[u64], bytes: u64, found: &mut Vec<u64>) {
-    in_order::<SECTOR>(addresses, bytes, found);
+pub(super) fn collect_sectors(addresses: &[u64], bytes: u64, sectors: &mut Vec<u64>) {
+    distinct_units::<SECTOR>(addresses, bytes, sectors);
 }
 
 /// The units of memory that are asked for, each once, in order: neighbours mostly ask for neighbours.
-fn in_order<const UNIT: u64>(addresses: &[u64], bytes: u64, found: &mut Vec<u64>) {
-    found.clear();
+fn distinct_units<const UNIT: u64>(addresses: &[u64], bytes: u64, sectors: &mut Vec<u64>) {
+    sectors.clear();
     let mut before = u64::MAX;
     let mut sorted = true;
     for &address in addresses {
         let (first, last) = (address / UNIT, (address + bytes.max(1) - 1) / UNIT);
         if last != before {
             sorted &= before == u64::MAX || before < first;
-            found.extend(first..=last);
+            sectors.extend(first..=last);
             before = last;
         }
     }
     if !sorted {
-        found.sort_unstable();
-        found.dedup();
+        sectors.sort_unstable();
+        sectors.dedup();
     }
 }
 
 /// The lines that sorted sectors lie in.
-pub(super) fn lines(sectors: &[u64]) -> u64 {
+pub(super) fn count_lines(sectors: &[u64]) -> u64 {
     let mut lines = sectors.chunk_by(|one, other| one * SECTOR / LINE == other * SECTOR / LINE);
     lines.by_ref().count() as u64
 }
 
 /// How often atomics go to memory: lanes of one place go there one after the other, those of a sector's places
 /// together. `addresses` are those of the active lanes.
-pub(super) fn turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)> {
+pub(super) fn atomic_turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)> {
     places.clear();
     places.extend_from_slice(addresses);
     places.sort_unstable();
@@ -60,7 +60,12 @@ pub(super) fn turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)>
 /// Passes through the banks of local memory: words of one bank wait for each other, lanes that ask for the same word
 /// share a pass. Of 8 bytes a lane the halves of a warp go one after the other, of 16 its quarters; two of them together
 /// where all ask for one place (an H200's by ncu: two passes where a warp reads the same 16 bytes).
-pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut Vec<u64>) -> u64 {
+pub(super) fn bank_passes(
+    addresses: &[u64],
+    lanes: &[u16],
+    bytes: u64,
+    words: &mut Vec<u64>,
+) -> u64 {
     let at_once = match bytes {
         0..=4 => 32,
         5..=8 => 16,
@@ -75,15 +80,16 @@ pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut V
             from + with.take_while(|lane| **lane / at_once == turn).count()
         };
         let (one, both) = (until(at_once), until(2 * at_once));
-        let asked = &addresses[from..one];
-        if addresses[from..both].iter().all(|it| *it == asked[0]) {
+        let in_turn = &addresses[from..one];
+        if addresses[from..both].iter().all(|it| *it == in_turn[0]) {
             passes += 1;
             from = both;
             continue;
         }
-        passes += match is_one_pass(asked, bytes) {
-            true => 1,
-            false => most_of_a_bank(asked, bytes, words),
+        passes += if is_one_pass(in_turn, bytes) {
+            1
+        } else {
+            most_of_a_bank(in_turn, bytes, words)
         };
         from = one;
     }
@@ -100,16 +106,16 @@ fn is_one_pass(addresses: &[u64], bytes: u64) -> bool {
     addresses.iter().all(|address| {
         let (first, last) = (address / WORD, (address + bytes.max(1) - 1) / WORD);
         (first..=last).all(|word| {
-            let held = &mut of_bank[bank(word)];
-            let is_free = *held == u64::MAX || *held == word;
-            *held = word;
+            let entry = &mut of_bank[bank(word)];
+            let is_free = *entry == u64::MAX || *entry == word;
+            *entry = word;
             is_free
         })
     })
 }
 
 fn most_of_a_bank(addresses: &[u64], bytes: u64, words: &mut Vec<u64>) -> u64 {
-    in_order::<WORD>(addresses, bytes, words);
+    distinct_units::<WORD>(addresses, bytes, words);
     let mut of_bank = [0; BANKS];
     for word in words {
         of_bank[bank(*word)] += 1;
@@ -126,9 +132,9 @@ mod tests {
     }
 
     fn count(addresses: &[u64], bytes: u64) -> (usize, u64) {
-        let mut found = Vec::new();
-        sectors(addresses, bytes, &mut found);
-        (found.len(), lines(&found))
+        let mut all = Vec::new();
+        collect_sectors(addresses, bytes, &mut all);
+        (all.len(), count_lines(&all))
     }
 
     #[test]
@@ -146,16 +152,19 @@ mod tests {
     #[test]
     fn atomics_of_one_place_take_turns() {
         let mut places = Vec::new();
-        assert_eq!(turns(&warp(4)[..8], &mut places), [(0, 1)]);
-        assert_eq!(turns(&[64; 32], &mut places), [(2, 32)]);
-        assert_eq!(turns(&[0, 4, 4, 32, 4, 0], &mut places), [(0, 3), (1, 1)]);
+        assert_eq!(atomic_turns(&warp(4)[..8], &mut places), [(0, 1)]);
+        assert_eq!(atomic_turns(&[64; 32], &mut places), [(2, 32)]);
+        assert_eq!(
+            atomic_turns(&[0, 4, 4, 32, 4, 0], &mut places),
+            [(0, 3), (1, 1)]
+        );
     }
 
     #[test]
     fn words_of_a_bank_wait_for_each_other() {
         let lanes: Vec<u16> = (0..32).collect();
         let passes = |addresses: &[u64], bytes| {
-            passes(addresses, &lanes[..addresses.len()], bytes, &mut Vec::new())
+            bank_passes(addresses, &lanes[..addresses.len()], bytes, &mut Vec::new())
         };
         assert_eq!(passes(&warp(4), 4), 1);
         assert_eq!(passes(&warp(0), 4), 1);

@@ -5,7 +5,7 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-use super::{accesses::Done, chain::CLOCKS, pipes::PIPES};
+use super::{accesses::AccessSums, chain::CLOCKS, pipes::PIPES};
 
 /// Levels of caches, bytes, beyond which loads are counted whatever the device.
 pub(super) const LEVELS: [(u64, &str); 3] = [
@@ -47,12 +47,12 @@ pub(super) enum Sum {
     Contiguous,
     Gathered,
     Misses,
-    /// Of private memory.
+    /// Sectors of private memory that L1 misses.
     PrivateMisses,
     /// Lines of loads that L1 misses, and of all else that goes to L2.
     MissedLines,
     OtherLines,
-    /// Of stores, those that L1 joins with others.
+    /// Sectors of stores that L1 joins with those of the store before.
     JoinedSectors,
     ItemInstructions,
 }
@@ -106,22 +106,22 @@ pub(super) struct Totals {
     /// Turns of atomics by [`OF_SLICE`] bytes: those for one slice of L2 wait for each other.
     pub(super) atomics: BTreeMap<u64, f64>,
     /// What each access did.
-    pub(super) accesses: Vec<Done>,
+    pub(super) accesses: Vec<AccessSums>,
     /// Instructions of the longest warp.
     pub(super) longest_warp: f64,
 }
 
 /// Distinct sectors of a buffer, of each work-group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Touched {
-    pub(super) read: f64,
+    pub(super) reads: f64,
     /// Loads of those read before that L2 no longer has.
-    pub(super) again: f64,
-    pub(super) written: f64,
+    pub(super) repeated_reads: f64,
+    pub(super) writes: f64,
     /// Stores to those written before that L2 no longer has.
-    pub(super) rewritten: f64,
+    pub(super) repeated_writes: f64,
     /// Bytes that are stored.
-    pub(super) bytes: f64,
+    pub(super) stored_bytes: f64,
     pub(super) lowest: u64,
     pub(super) highest: u64,
 }
@@ -134,27 +134,24 @@ impl Totals {
             // In this order what is alike in all stays whole.
             *sum += count * more / among;
         }
-        self.accesses.resize(other.accesses.len(), Done::default());
+        self.accesses
+            .resize(other.accesses.len(), AccessSums::default());
         for (sum, more) in self.accesses.iter_mut().zip(&other.accesses) {
-            *sum += more.scaled(weight);
+            sum.add(more, weight);
         }
         for (place, more) in &other.atomics {
             *self.atomics.entry(*place).or_default() += weight * more;
         }
         for (buffer, more) in &other.touched {
             let sum = self.touched.entry(*buffer).or_insert(Touched {
-                read: 0.0,
-                again: 0.0,
-                written: 0.0,
-                rewritten: 0.0,
-                bytes: 0.0,
-                ..*more
+                lowest: more.lowest,
+                ..Touched::default()
             });
-            sum.read += weight * more.read;
-            sum.again += weight * more.again;
-            sum.written += weight * more.written;
-            sum.rewritten += weight * more.rewritten;
-            sum.bytes += weight * more.bytes;
+            sum.reads += weight * more.reads;
+            sum.repeated_reads += weight * more.repeated_reads;
+            sum.writes += weight * more.writes;
+            sum.repeated_writes += weight * more.repeated_writes;
+            sum.stored_bytes += weight * more.stored_bytes;
             sum.lowest = sum.lowest.min(more.lowest);
             sum.highest = sum.highest.max(more.highest);
         }

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier, structs};
+use super::{Checker, structs};
 use crate::{Access, Argument, ArgumentKind, Fill, Formula, Mistake, Structure, Type, file};
 
 mod fill;
@@ -20,25 +20,22 @@ pub(super) fn arguments(
     let mut arguments: Vec<Argument> = Vec::new();
     for table in tables {
         let name = &table.get_ref().name;
-        if !is_identifier(name.get_ref()) {
-            let what = format!("`{}` is no argument's name", name.get_ref());
-            return Err(checker.mistake(name.span(), &what, "letters, digits and `_`"));
-        }
+        checker.identifier(name, "argument")?;
         let of_variants = &table.get_ref().variants;
         let shares = |other: &Argument| {
             of_variants.is_empty() || of_variants.iter().any(|it| other.is_of(it.get_ref()))
         };
         let mut others = arguments.iter();
         if others.any(|other| other.name == *name.get_ref() && shares(other)) {
-            let what = format!("two arguments are called `{}`", name.get_ref());
+            let problem = format!("two arguments are called `{}`", name.get_ref());
             let expected = "another name, or variants of its own for each";
-            return Err(checker.mistake(name.span(), &what, expected));
+            return Err(checker.mistake(name.span(), &problem, expected));
         }
         for variant in &table.get_ref().variants {
             if !variants.contains(&variant.get_ref().as_str()) {
-                let what = format!("there is no variant `{}`", variant.get_ref());
+                let problem = format!("there is no variant `{}`", variant.get_ref());
                 let expected = format!("one of {}", variants.join(", "));
-                return Err(checker.mistake(variant.span(), &what, &expected));
+                return Err(checker.mistake(variant.span(), &problem, &expected));
             }
         }
         let names = table
@@ -121,7 +118,7 @@ impl Table<'_> {
     fn buffer(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         let (access, fill) = (self.access(), self.fill(&of)?);
         if let Some(order) = &self.table.order {
-            let (what, expected) = match of {
+            let (problem, expected) = match of {
                 _ if !access.writes() => {
                     ("is only read", "order with access = \"write\" or another")
                 }
@@ -131,9 +128,9 @@ impl Table<'_> {
                 ),
                 Type::Element(_) => ("", ""),
             };
-            if !what.is_empty() {
-                let what = format!("`{}` {what}, and has an order", self.name());
-                return Err(self.checker.mistake(order.span(), &what, expected));
+            if !problem.is_empty() {
+                let problem = format!("`{}` {problem}, and has an order", self.name());
+                return Err(self.checker.mistake(order.span(), &problem, expected));
             }
         }
         Ok(ArgumentKind::Buffer {
@@ -158,9 +155,9 @@ impl Table<'_> {
             }
             (None, false) => Ok(None),
             (Some(fill), false) => {
-                let what = format!("`{}` is written only, and has a fill", self.name());
+                let problem = format!("`{}` is written only, and has a fill", self.name());
                 let expected = "no fill, or access = \"read_write\"";
-                Err(self.checker.mistake(fill.span(), &what, expected))
+                Err(self.checker.mistake(fill.span(), &problem, expected))
             }
             (None, true) => {
                 let expected = "fill = { uniform = [low, high] }, { values = [..] }, \
@@ -189,7 +186,7 @@ impl Table<'_> {
         structs::of(self.checker, self.structs, text)
     }
 
-    /// Of the keys that only some kinds of argument have.
+    /// Checks that the table has none of the keys of other kinds of argument.
     fn has_only(&self, keys: &[&str]) -> Result<(), Mistake> {
         fn span<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
             value.map(Spanned::span)
@@ -206,17 +203,17 @@ impl Table<'_> {
         ];
         for (key, span) in all {
             if let Some(span) = span.filter(|_| !keys.contains(&key)) {
-                let what = format!("`{}` has a {key}", self.name());
+                let problem = format!("`{}` has a {key}", self.name());
                 let expected = "a key of this kind of argument (docs/kernels.md)";
-                return Err(self.checker.mistake(span, &what, expected));
+                return Err(self.checker.mistake(span, &problem, expected));
             }
         }
         Ok(())
     }
 
     fn mistake(&self, problem: &str, expected: &str) -> Mistake {
-        let what = format!("argument `{}` {problem}", self.name());
-        self.checker.mistake(self.span.clone(), &what, expected)
+        let problem = format!("argument `{}` {problem}", self.name());
+        self.checker.mistake(self.span.clone(), &problem, expected)
     }
 
     fn name(&self) -> &str {

@@ -1,4 +1,4 @@
-//! From what a launch file says to what it means, or to its first mistake.
+//! Checks a launch file and makes a [`Kernel`] of it, or reports its first mistake.
 
 use std::{ops::Range, path::Path};
 
@@ -85,9 +85,9 @@ fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), 
             writes = launch.buffers.iter().any(|buffer| buffer.access.writes());
         }
         if !writes {
-            let what = format!("variant `{}` has no output", variant.name);
+            let problem = format!("variant `{}` has no output", variant.name);
             let expected = "a buffer with access = \"write\" or \"read_write\" among its arguments";
-            return Err(checker.mistake(variant.span.clone(), &what, expected));
+            return Err(checker.mistake(variant.span.clone(), &problem, expected));
         }
     }
     Ok(())
@@ -99,24 +99,33 @@ struct Checker<'a> {
     path: &'a Path,
     text: &'a str,
     parameters: &'a [&'a str],
-    /// Of the folder: names and bytes.
+    /// The folder's files: names and bytes.
     files: &'a [(String, Vec<u8>)],
 }
 
 impl Checker<'_> {
-    fn mistake(self, span: Range<usize>, what: &str, expected: &str) -> Mistake {
+    fn mistake(self, span: Range<usize>, problem: &str, expected: &str) -> Mistake {
         Mistake::new(
             self.path,
             self.text,
             span,
-            what,
+            problem,
             &format!("expected {expected}"),
         )
     }
 
     fn bad_value(self, bad: &BadValue) -> Mistake {
-        let what = format!("`{}` {}", bad.field, bad.problem);
-        self.mistake(bad.span.clone(), &what, &bad.expected)
+        let problem = format!("`{}` {}", bad.field, bad.problem);
+        self.mistake(bad.span.clone(), &problem, &bad.expected)
+    }
+
+    /// A name that OpenCL C can have too; `of` says whose it is.
+    fn identifier(self, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
+        if !is_identifier(name.get_ref()) {
+            let problem = format!("`{}` is no {of}'s name", name.get_ref());
+            return Err(self.mistake(name.span(), &problem, "letters, digits and `_`"));
+        }
+        Ok(name.get_ref().clone())
     }
 
     /// The parameters' names, and one more.
@@ -164,15 +173,15 @@ impl Checker<'_> {
             Err(misspelt) => {
                 // Within the quotes, unless escapes or `"""` have moved things.
                 let start = text.span().start + 1;
-                let written = text.get_ref().as_ref();
-                let literal = self.text.get(start..start + written.len());
-                let span = if literal == Some(written) {
+                let source = text.get_ref().as_ref();
+                let literal = self.text.get(start..start + source.len());
+                let span = if literal == Some(source) {
                     start + misspelt.at..start + misspelt.at + 1
                 } else {
                     text.span()
                 };
-                let what = format!("`{field}` is no expression");
-                Err(self.mistake(span, &what, &misspelt.expected))
+                let problem = format!("`{field}` is no expression");
+                Err(self.mistake(span, &problem, &misspelt.expected))
             }
         }
     }
@@ -185,10 +194,10 @@ impl Checker<'_> {
         if is_word(name) {
             return Ok(name.to_owned());
         }
-        let what = format!("the folder's name `{name}` is no kernel name");
+        let problem = format!("the folder's name `{name}` is no kernel name");
         Err(self.mistake(
             0..0,
-            &what,
+            &problem,
             "ASCII letters, digits, `_`, `-` and `.` in the folder's name",
         ))
     }
@@ -207,8 +216,8 @@ impl Checker<'_> {
                 Ok(*number.get_ref())
             }
             Some(number) => {
-                let what = format!("a tolerance of {}", number.get_ref());
-                Err(self.mistake(number.span(), &what, "a number of 0 or more"))
+                let problem = format!("a tolerance of {}", number.get_ref());
+                Err(self.mistake(number.span(), &problem, "a number of 0 or more"))
             }
         }
     }

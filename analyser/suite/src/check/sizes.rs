@@ -27,11 +27,11 @@ pub(super) fn sizes(
                     .collect::<Vec<_>>()
                     .join(", ")
             };
-            let what = format!(
+            let problem = format!(
                 "these sizes have other parameters ({}) than the first",
                 names(size)
             );
-            return Err(checker.mistake(table.span(), &what, &names(first)));
+            return Err(checker.mistake(table.span(), &problem, &names(first)));
         }
         if sizes[..index]
             .iter()
@@ -59,13 +59,13 @@ fn size(checker: Checker, table: &Spanned<file::Sizes>) -> Result<Size, Mistake>
         }
         // `i` is the index in fills.
         if !is_identifier(name.get_ref()) || name.get_ref() == "i" {
-            let what = format!("`{}` is no parameter's name", name.get_ref());
+            let problem = format!("`{}` is no parameter's name", name.get_ref());
             let expected = "letters, digits and `_`, not `i` (the index in fills)";
-            return Err(checker.mistake(name.span(), &what, expected));
+            return Err(checker.mistake(name.span(), &problem, expected));
         }
         let Value::Integer(number) = value.get_ref() else {
-            let what = format!("`{}` is {}", name.get_ref(), value.get_ref().type_str());
-            return Err(checker.mistake(value.span(), &what, "a whole number"));
+            let problem = format!("`{}` is {}", name.get_ref(), value.get_ref().type_str());
+            return Err(checker.mistake(value.span(), &problem, "a whole number"));
         };
         size.parameters.insert(name.get_ref().clone(), *number);
     }
@@ -75,10 +75,10 @@ fn size(checker: Checker, table: &Spanned<file::Sizes>) -> Result<Size, Mistake>
 fn kinds(checker: Checker, value: &Spanned<Value>) -> Result<Vec<DeviceKind>, Mistake> {
     let kinds: Option<Vec<DeviceKind>> = value.get_ref().clone().try_into().ok();
     kinds.filter(|kinds| !kinds.is_empty()).ok_or_else(|| {
-        let what = format!("`on` is {}", value.get_ref());
+        let problem = format!("`on` is {}", value.get_ref());
         checker.mistake(
             value.span(),
-            &what,
+            &problem,
             "some of [\"cpu\", \"gpu\", \"accelerator\"]",
         )
     })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier};
+use super::Checker;
 use crate::{Element, Mistake, Structure, Type, file};
 
 /// Types that a launch file calls otherwise.
@@ -21,7 +21,7 @@ const ALIKE: [(&str, &str); 4] = [
 /// Longer arrays are buffers.
 const MOST_ELEMENTS: usize = 4096;
 
-/// Of a structure, with all that is in it.
+/// Bytes, and fields, of a structure with all that is in it, at most.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_FIELDS: usize = 4096;
 
@@ -48,32 +48,32 @@ pub(super) fn structs(
 ) -> Result<Vec<Arc<Structure>>, Mistake> {
     let mut structs: Vec<Arc<Structure>> = Vec::new();
     for table in tables {
-        let name = name(checker, &table.name, "structure")?;
-        if structs.iter().any(|known| known.name == name) || name.parse::<Element>().is_ok() {
-            let what = format!("two types are called `{name}`");
-            return Err(checker.mistake(table.name.span(), &what, "another name"));
+        let name = checker.identifier(&table.name, "structure")?;
+        if structs.iter().any(|other| other.name == name) || name.parse::<Element>().is_ok() {
+            let problem = format!("two types are called `{name}`");
+            return Err(checker.mistake(table.name.span(), &problem, "another name"));
         }
         let mut fields: Vec<(String, Type, usize)> = Vec::new();
         for field in table.fields.get_ref() {
-            let name = self::name(checker, &field.name, "field")?;
-            if fields.iter().any(|(known, ..)| *known == name) {
-                let what = format!("two fields are called `{name}`");
-                return Err(checker.mistake(field.name.span(), &what, "another name"));
+            let name = checker.identifier(&field.name, "field")?;
+            if fields.iter().any(|(other, ..)| *other == name) {
+                let problem = format!("two fields are called `{name}`");
+                return Err(checker.mistake(field.name.span(), &problem, "another name"));
             }
             let (of, count) = array(checker, &structs, &field.of)?;
             fields.push((name, of, count));
         }
         if fields.is_empty() {
-            let what = format!("structure `{name}` has no fields");
+            let problem = format!("structure `{name}` has no fields");
             let expected = "fields = [{ name = \"NAME\", type = \"TYPE\" }, ..]";
-            return Err(checker.mistake(table.fields.span(), &what, expected));
+            return Err(checker.mistake(table.fields.span(), &problem, expected));
         }
         if !is_bounded(&fields) {
-            let what = format!("structure `{name}` is too large");
+            let problem = format!("structure `{name}` is too large");
             let expected = format!(
                 "at most {MOST_BYTES} bytes and {MOST_FIELDS} fields, those of structures in it too"
             );
-            return Err(checker.mistake(table.fields.span(), &what, &expected));
+            return Err(checker.mistake(table.fields.span(), &problem, &expected));
         }
         structs.push(Arc::new(Structure::new(name, fields)));
     }
@@ -95,7 +95,7 @@ fn named(
     text: &Spanned<String>,
     name: &str,
 ) -> Result<Type, Mistake> {
-    match structs.iter().find(|known| known.name == name) {
+    match structs.iter().find(|other| other.name == name) {
         Some(structure) => Ok(Type::Struct(structure.clone())),
         None => element(checker, text, name).map(Type::Element),
     }
@@ -114,9 +114,9 @@ fn array(
     match length {
         Some(length @ 1..=MOST_ELEMENTS) => Ok((named(checker, structs, text, of)?, length)),
         _ => {
-            let what = format!("`{}` is no array", text.get_ref());
+            let problem = format!("`{}` is no array", text.get_ref());
             let expected = format!("TYPE[N] with N from 1 to {MOST_ELEMENTS}");
-            Err(checker.mistake(text.span(), &what, &expected))
+            Err(checker.mistake(text.span(), &problem, &expected))
         }
     }
 }
@@ -125,16 +125,8 @@ fn element(checker: Checker, text: &Spanned<String>, element: &str) -> Result<El
     element.parse().map_err(|expected: &str| {
         let alike = ALIKE.iter().find(|(name, _)| *name == element);
         let expected = alike.map_or(expected, |it| it.1);
-        let what = format!("`{element}` is no element type");
+        let problem = format!("`{element}` is no element type");
         let expected = format!("{expected}; or a name of [[structs]], before it");
-        checker.mistake(text.span(), &what, &expected)
+        checker.mistake(text.span(), &problem, &expected)
     })
-}
-
-fn name(checker: Checker, name: &Spanned<String>, of: &str) -> Result<String, Mistake> {
-    if !is_identifier(name.get_ref()) {
-        let what = format!("`{}` is no {of}'s name", name.get_ref());
-        return Err(checker.mistake(name.span(), &what, "letters, digits and `_`"));
-    }
-    Ok(name.get_ref().clone())
 }

@@ -17,9 +17,9 @@ pub(super) fn template(
     let mut rest = text.get_ref().as_str();
     while let Some((before, after)) = rest.split_once('{') {
         let Some((expression, after)) = after.split_once('}') else {
-            let what = format!("`{field}` has a `{{` without its `}}`");
+            let problem = format!("`{field}` has a `{{` without its `}}`");
             let expected = "an expression in braces, as -DN={n}";
-            return Err(checker.mistake(text.span(), &what, expected));
+            return Err(checker.mistake(text.span(), &problem, expected));
         };
         let expression = Spanned::new(text.span(), expression.to_owned());
         parts.push(Part::Text(before.to_owned()));

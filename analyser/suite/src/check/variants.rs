@@ -27,9 +27,9 @@ pub(super) fn names<'a>(checker: Checker, tables: &'a Tables) -> Result<Vec<&'a 
             if is_word(name.get_ref()) {
                 return Ok(name.get_ref().as_str());
             }
-            let what = format!("`{}` is no variant's name", name.get_ref());
+            let problem = format!("`{}` is no variant's name", name.get_ref());
             let expected = "ASCII letters, digits, `_`, `-` and `.`";
-            Err(checker.mistake(name.span(), &what, expected))
+            Err(checker.mistake(name.span(), &problem, expected))
         })
         .collect()
 }
@@ -68,9 +68,9 @@ fn variant(
     };
     let source = folder.join(&file);
     if !source.is_file() {
-        let what = format!("the file {} is not there", source.display());
+        let problem = format!("the file {} is not there", source.display());
         let expected = "an OpenCL C file of this folder as `file` (NAME.cl without it)";
-        return Err(checker.mistake(file_span, &what, expected));
+        return Err(checker.mistake(file_span, &problem, expected));
     }
     let field = |key: &str| format!("variants.{}.{key}", name.get_ref());
     let options = match &table.options {
@@ -81,12 +81,12 @@ fn variant(
     if let Some(rounds) = rounds
         && checker.parameters.contains(&ROUND)
     {
-        let what = format!(
+        let problem = format!(
             "`{}` repeats, and a parameter is called `{ROUND}`",
             name.get_ref()
         );
         let expected = format!("another name in [[sizes]]: `{ROUND}` counts the rounds, from 0");
-        return Err(checker.mistake(rounds.span(), &what, &expected));
+        return Err(checker.mistake(rounds.span(), &problem, &expected));
     }
     let until = table.until.as_ref();
     let steps = steps::steps(checker, of_kernel, name, table)?;
@@ -121,8 +121,8 @@ fn until_place(
     let place = arguments.iter().position(is_buffer);
     let is_passed = |it: &usize| steps.iter().any(|step| step.arguments.contains(it));
     place.filter(|it| table.rounds.is_some() && is_passed(it)).ok_or_else(|| {
-        let what = format!("rounds until `{}`", until.get_ref());
+        let problem = format!("rounds until `{}`", until.get_ref());
         let expected = "a buffer of its steps with access = \"read_write\", which a round without more to do leaves as its fill has it; and `rounds`, the most that there may be";
-        checker.mistake(until.span(), &what, expected)
+        checker.mistake(until.span(), &problem, expected)
     })
 }

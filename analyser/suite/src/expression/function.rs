@@ -81,12 +81,12 @@ impl Function {
         let value = match (self, a) {
             (Self::Not, a) => Number::from(!a.is_true()),
             (Self::BitNot, Number::Whole(a)) => Number::Whole(!a),
-            (Self::BitNot, Number::Real(_)) => return Err(Fault::NotWhole(self.written(&[a]))),
+            (Self::BitNot, Number::Real(_)) => return Err(Fault::NotWhole(self.call_text(&[a]))),
             (Self::Negate, Number::Whole(a)) => self.whole(a.checked_neg(), &[a])?,
             (Self::Abs, Number::Whole(a)) => self.whole(a.checked_abs(), &[a])?,
             (Self::Log2, Number::Whole(a)) => match a.checked_ilog2() {
                 Some(log) => Number::Whole(log.into()),
-                None => return Err(Fault::Undefined(self.written(&[a]))),
+                None => return Err(Fault::Undefined(self.call_text(&[a]))),
             },
             (Self::Floor, Number::Whole(a)) => Number::Whole(a),
             (Self::Floor, Number::Real(a)) => self.whole(to_whole(a.floor()), &[a])?,
@@ -123,7 +123,7 @@ impl Function {
             Self::Subtract => a.checked_sub(b),
             Self::Multiply => a.checked_mul(b),
             Self::Divide | Self::Remainder | Self::CeilDiv if b == 0 => {
-                return Err(Fault::DivisionByZero(self.written(&[a, b])));
+                return Err(Fault::DivisionByZero(self.call_text(&[a, b])));
             }
             Self::Divide => a.checked_div(b),
             Self::Remainder => a.checked_rem(b),
@@ -136,13 +136,13 @@ impl Function {
             Self::Max => Some(a.max(b)),
             Self::Pow => match u32::try_from(b) {
                 Ok(exponent) => a.checked_pow(exponent),
-                Err(_) => return Err(Fault::Undefined(self.written(&[a, b]))),
+                Err(_) => return Err(Fault::Undefined(self.call_text(&[a, b]))),
             },
             Self::BitAnd => Some(a & b),
             Self::BitOr => Some(a | b),
             Self::BitXor => Some(a ^ b),
             Self::ShiftLeft | Self::ShiftRight if !(0..64).contains(&b) => {
-                return Err(Fault::Undefined(self.written(&[a, b])));
+                return Err(Fault::Undefined(self.call_text(&[a, b])));
             }
             Self::ShiftLeft => Some(a << b).filter(|shifted| shifted >> b == a),
             Self::ShiftRight => Some(a >> b),
@@ -158,7 +158,7 @@ impl Function {
             Self::Subtract => x - y,
             Self::Multiply => x * y,
             Self::Divide | Self::Remainder | Self::CeilDiv if y == 0.0 => {
-                return Err(Fault::DivisionByZero(self.written(&[a, b])));
+                return Err(Fault::DivisionByZero(self.call_text(&[a, b])));
             }
             Self::Divide => x / y,
             Self::Remainder => x % y,
@@ -167,7 +167,7 @@ impl Function {
             Self::Max => x.max(y),
             Self::Pow => libm::pow(x, y),
             Self::BitAnd | Self::BitOr | Self::BitXor | Self::ShiftLeft | Self::ShiftRight => {
-                return Err(Fault::NotWhole(self.written(&[a, b])));
+                return Err(Fault::NotWhole(self.call_text(&[a, b])));
             }
             _ => return Ok(self.compared(&x, &y).into()),
         };
@@ -193,7 +193,7 @@ impl Function {
     ) -> Result<Number, Fault> {
         match value {
             Some(value) => Ok(Number::Whole(value)),
-            None => Err(Fault::Overflow(self.written(operands))),
+            None => Err(Fault::Overflow(self.call_text(operands))),
         }
     }
 
@@ -201,16 +201,16 @@ impl Function {
         if value.is_finite() {
             return Ok(Number::Real(value));
         }
-        let written = self.written(operands);
+        let text = self.call_text(operands);
         // Of numbers that are one: log of 0 and below, roots and powers of negative ones.
         if value.is_nan() || self == Self::Log || self == Self::Log2 {
-            return Err(Fault::Undefined(written));
+            return Err(Fault::Undefined(text));
         }
-        Err(Fault::Overflow(written))
+        Err(Fault::Overflow(text))
     }
 
-    /// As in a launch file.
-    fn written<T: Into<Number> + Copy>(self, operands: &[T]) -> String {
+    /// The call with its operands, as in a launch file.
+    fn call_text<T: Into<Number> + Copy>(self, operands: &[T]) -> String {
         let operands: Vec<String> = operands
             .iter()
             .map(|&operand| operand.into().to_string())

@@ -68,7 +68,7 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [&'a str],
-    /// In fills.
+    /// Buffers that may be referred to; none outside fills.
     buffers: Option<&'a [&'a str]>,
     randoms: u64,
     depth: usize,
@@ -92,19 +92,19 @@ impl<'a> Parser<'a> {
     }
 
     fn or(&mut self) -> Result<Node, Misspelt> {
-        let mut left = self.and()?;
+        let mut operand = self.and()?;
         while self.operator("||")? {
-            left = Node::Or(Box::new([left, self.and()?]));
+            operand = Node::Or(Box::new([operand, self.and()?]));
         }
-        Ok(left)
+        Ok(operand)
     }
 
     fn and(&mut self) -> Result<Node, Misspelt> {
-        let mut left = self.binary(0)?;
+        let mut operand = self.binary(0)?;
         while self.operator("&&")? {
-            left = Node::And(Box::new([left, self.binary(0)?]));
+            operand = Node::And(Box::new([operand, self.binary(0)?]));
         }
-        Ok(left)
+        Ok(operand)
     }
 
     /// Operators that bind more strongly than `weakest`.
@@ -261,12 +261,11 @@ impl<'a> Parser<'a> {
             self.punctuation(')', "`)`: random takes 2 values")?;
             return Ok(Node::Random(call, Box::new([low, high])));
         }
-        let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
-        let Some((_, function, operands)) = known else {
-            let known = FUNCTIONS.map(|(name, ..)| name).join(", ");
+        let Some((_, function, operands)) = FUNCTIONS.iter().find(|it| it.0 == name) else {
+            let names = FUNCTIONS.map(|it| it.0).join(", ");
             return Err(Misspelt {
                 at: start,
-                expected: format!("one of the functions: {known}"),
+                expected: format!("one of the functions: {names}"),
             });
         };
         self.at += 1;
@@ -297,11 +296,11 @@ impl<'a> Parser<'a> {
         self.text[self.at..].chars().next()
     }
 
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+    fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.at..];
-        let taken = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
-        self.at += taken;
-        &rest[..taken]
+        let length = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
     }
 
     fn expected(&self, expected: impl Into<String>) -> Misspelt {

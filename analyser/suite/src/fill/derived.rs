@@ -1,4 +1,4 @@
-//! Fills that are made of others, or all at once.
+//! Fills that are made of other fills, and those whose numbers can't be made one by one.
 
 use std::{iter, ops::Range};
 
@@ -28,14 +28,15 @@ pub(super) fn between(
             .bad(&problem, filling.parameters, &expected)
             .into());
     }
-    let ends = match base.is_float() {
-        true => [low, high].map(|end| Number::Real(end.real())),
-        false => [low, high],
+    let ends = if base.is_float() {
+        [low, high].map(|end| Number::Real(end.real()))
+    } else {
+        [low, high]
     };
     Fill::Uniform(ends).part(base, places, filling)
 }
 
-/// By Fisher and Yates.
+/// A random permutation, by Fisher and Yates.
 pub(super) fn permutation(
     base: Base,
     components: usize,
@@ -100,20 +101,20 @@ pub(super) fn sections(
     filling: Filling<'_>,
 ) -> Result<Data, FillError> {
     let mut parts = Vec::new();
-    let mut left = components;
+    let mut rest = components;
     for (place, (length, fill)) in sections.iter().enumerate() {
         let length = match length {
             Some(length) => length.count(filling.parameters)?,
-            None => left,
+            None => rest,
         };
-        if length > left {
+        if length > rest {
             let problem = format!(
                 "has sections longer than the {components} components that there are; expected \
                  lengths that add up to fewer, and a last section without"
             );
             return Err(FillError::of(filling.argument, problem));
         }
-        left -= length;
+        rest -= length;
         let argument = format!("{}[{place}]", filling.argument);
         let argument = &argument;
         parts.push(fill.data(

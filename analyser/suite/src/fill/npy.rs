@@ -29,8 +29,8 @@ pub(super) fn numbers(file: &[u8], base: Base, components: usize) -> Result<Data
     }
     let mut data = Data::zeros(base, components);
     if numbers.len() != data.bytes().len() {
-        let found = numbers.len() / base.bytes();
-        return Err(format!("holds {found} numbers; expected {components}"));
+        let count = numbers.len() / base.bytes();
+        return Err(format!("holds {count} numbers; expected {components}"));
     }
     data.bytes_mut().copy_from_slice(numbers);
     Ok(data)
@@ -70,8 +70,8 @@ mod tests {
     fn reads_what_numpy_writes_and_says_what_else_there_is() {
         let header = "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }\n";
         let short = file(header, &[1, 0, 255, 255, 0, 1]);
-        let read = numbers(&short, Base::Short, 3).expect("three");
-        assert_eq!(read.as_i16(), [1, -1, 256]);
+        let data = numbers(&short, Base::Short, 3).expect("three");
+        assert_eq!(data.as_i16(), [1, -1, 256]);
         let byte = file(&header.replace("<i2", "|u1"), &[7]);
         assert_eq!(numbers(&byte, Base::Uchar, 1).expect("one").as_u8(), [7]);
         for (file, base, components, problem) in [
@@ -107,8 +107,8 @@ mod tests {
                 "is no .npy file",
             ),
         ] {
-            let said = numbers(file, base, components).expect_err(problem);
-            assert!(said.starts_with(problem), "{said}");
+            let error = numbers(file, base, components).expect_err(problem);
+            assert!(error.starts_with(problem), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a generated kernel is given: its parameters in OpenCL C and in the launch file alike.
+//! Arguments of a generated kernel, in OpenCL C and in the launch file.
 
 use super::recipe::{Path, Recipe, Storing};
 
@@ -8,7 +8,7 @@ pub(super) struct Argument {
     /// In OpenCL C, without the name.
     pub(super) declared: String,
     /// Its lines in the launch file, but for the name.
-    pub(super) given: String,
+    pub(super) keys: String,
 }
 
 /// In the order of the function's parameters.
@@ -17,27 +17,27 @@ pub(super) fn arguments(recipe: &Recipe) -> Vec<Argument> {
     let reads = |name, element: &str, length: &str, fill: &str| Argument {
         name,
         declared: format!("__global const {element} *{restrict}"),
-        given: format!("buffer = \"{element}\"\nlength = \"{length}\"\nfill = {{ {fill} }}"),
+        keys: format!("buffer = \"{element}\"\nlength = \"{length}\"\nfill = {{ {fill} }}"),
     };
     let writes = |name, element: &str, length: &str| Argument {
         name,
         declared: format!("__global {element} *{restrict}"),
-        given: format!("buffer = \"{element}\"\nlength = \"{length}\"\naccess = \"write\""),
+        keys: format!("buffer = \"{element}\"\nlength = \"{length}\"\naccess = \"write\""),
     };
     let changes = |name, element: &str, length: &str, fill: &str| Argument {
         name,
         declared: format!("__global {element} *"),
-        given: format!(
+        keys: format!(
             "buffer = \"{element}\"\nlength = \"{length}\"\naccess = \"read_write\"\nfill = {{ {fill} }}"
         ),
     };
     let scalar = |name, kind: &str, value: &str| Argument {
         name,
         declared: format!("{kind} "),
-        given: format!("scalar = \"{kind}\"\nvalue = \"{value}\""),
+        keys: format!("scalar = \"{kind}\"\nvalue = \"{value}\""),
     };
     let number = recipe.number.name();
-    let (element, _, fill) = recipe.number.element(recipe.stored);
+    let (element, _, fill) = recipe.number.element(recipe.storage);
     let mut arguments = Vec::new();
     match recipe.path {
         Path::Next => arguments.push(reads("next", "uint", "elements", NEXT)),
@@ -58,8 +58,8 @@ pub(super) fn arguments(recipe: &Recipe) -> Vec<Argument> {
         ));
     }
     match recipe.storing {
-        Some(Storing::Side { kept } | Storing::Row { kept }) => {
-            arguments.push(writes("kept", number, &format!("{kept} * items")));
+        Some(Storing::Side { last } | Storing::Row { last }) => {
+            arguments.push(writes("kept", number, &format!("{last} * items")));
         }
         Some(Storing::Line) => arguments.push(writes("kept", number, "items * length")),
         Some(Storing::Few(few)) => {

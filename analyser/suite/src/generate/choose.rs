@@ -1,241 +1,46 @@
-//! From a point to a recipe.
+//! Makes a recipe of a theme and a point: each block by the point's coordinates.
 
 use super::{
-    number::{Number, Stored, operations},
+    number::{
+        Number::{self, Double, Float, Uint, Ulong},
+        Storage::{Narrow, Plain, Vector},
+        operations,
+    },
     point::{Axis, Point, whole},
-    recipe::{Atomic, AtomicKind, Local, Path, Private, Recipe, Storing, Uneven},
+    recipe::{
+        Atomic,
+        AtomicKind::{Add, AddAndWait, CompareExchange, Max, Xor},
+        Local, Path, Private, Recipe, Storing, Uneven,
+    },
     theme::Theme,
 };
 
 impl Recipe {
     /// What the point says.
     pub(super) fn new(theme: Theme, point: Point) -> Self {
-        let number = match theme {
-            Theme::Chase => Number::Uint,
-            _ => point.pick(
-                Axis::Number,
-                &[
-                    Number::Float,
-                    Number::Float,
-                    Number::Uint,
-                    Number::Uint,
-                    Number::Double,
-                    Number::Ulong,
-                ],
-            ),
-        };
+        let number = theme.number(point);
         let all = operations(number);
         let mut recipe = Self {
             theme,
-            group: point.pick(
-                Axis::Group,
-                &[32, 64, 64, 96, 128, 128, 192, 256, 256, 256, 384, 512, 1024],
-            ),
+            group: theme.group(point),
             number,
-            stored: point.pick(
-                Axis::Stored,
-                &[
-                    Stored::Plain,
-                    Stored::Plain,
-                    Stored::Plain,
-                    Stored::Narrow,
-                    Stored::Vector,
-                ],
-            ),
-            path: point.pick(
-                Axis::Path,
-                &[Path::Start, Path::Side, Path::Side, Path::Anywhere],
-            ),
-            at_once: 1,
+            storage: point.pick(Axis::Storage, &[Plain, Plain, Plain, Narrow, Vector]),
+            path: theme.path(point),
+            at_once: theme.at_once(point),
             restrict: point.at(Axis::Aliases) < 0.4,
             operation: point.pick(Axis::Operation, &all),
             other: point.pick(Axis::Other, &all),
-            times: point.power(Axis::Times, 0, 3),
-            chains: point.pick(Axis::Chains, &[1, 1, 2, 4]),
-            uneven: None,
-            private: None,
-            local: None,
-            atomic: None,
-            storing: None,
+            times: theme.times(point),
+            chains: theme.chains(point),
+            uneven: theme.uneven(point),
+            private: theme.private(point),
+            local: theme.local(point),
+            atomic: theme.atomic(point),
+            storing: theme.storing(point),
         };
-        recipe.follow(theme, point);
         recipe.add_extra(point);
         recipe.settle();
         recipe
-    }
-
-    /// The block that the theme is about.
-    fn follow(&mut self, theme: Theme, point: Point) {
-        let at_once = point.pick(Axis::AtOnce, &[1, 1, 2, 4]);
-        let apart = point.power(Axis::Apart, 0, 5);
-        let touches = point.power(Axis::Touches, 0, 4);
-        let words = point.power(Axis::Words, 6, 12);
-        match theme {
-            Theme::Stream => {
-                self.path = Path::Side;
-                self.at_once = at_once;
-                self.storing = point.pick(
-                    Axis::Storing,
-                    &[
-                        None,
-                        None,
-                        Some(Storing::Side { kept: 8 }),
-                        Some(Storing::Row { kept: 8 }),
-                    ],
-                );
-            }
-            Theme::Stride => {
-                self.path = Path::Apart(2 * apart);
-                self.at_once = at_once;
-            }
-            Theme::Gather => {
-                self.path = Path::Places;
-                self.at_once = at_once;
-            }
-            Theme::RandomReads => {
-                self.path = Path::Anywhere;
-                self.at_once = at_once;
-            }
-            Theme::LoadsInFlight => {
-                self.path = point.pick(
-                    Axis::Path,
-                    &[Path::Side, Path::Anywhere, Path::Apart(8), Path::Row],
-                );
-                self.at_once = point.pick(Axis::AtOnce, &[2, 4, 8, 16]);
-                self.times = 1;
-            }
-            Theme::Chase => {
-                self.path = Path::Next;
-                self.at_once = at_once;
-                self.times = point.pick(Axis::Times, &[1, 1, 2, 4]);
-            }
-            Theme::Table => {
-                self.path = Path::Same;
-                self.at_once = at_once;
-            }
-            Theme::Neighbours => {
-                self.path = Path::Neighbours(point.pick(Axis::Apart, &[1, 1, 64, 1024]));
-                self.at_once = point.pick(Axis::AtOnce, &[3, 5, 9]);
-                self.times = point.pick(Axis::Times, &[1, 1, 2]);
-            }
-            Theme::Rows | Theme::Columns => {
-                self.path = if theme == Theme::Rows {
-                    Path::Row
-                } else {
-                    Path::Column
-                };
-                self.at_once = point.pick(Axis::AtOnce, &[1, 1, 2, 4, 8]);
-                self.times = point.pick(Axis::Times, &[1, 1, 1, 2, 8]);
-                self.storing = point.pick(Axis::Storing, &[None, None, Some(Storing::Line)]);
-            }
-            Theme::InPlace => {
-                let carried = point.pick(Axis::Chains, &[false, true]);
-                self.path = point.pick(
-                    Axis::Path,
-                    &[
-                        Path::RowInPlace { carried },
-                        Path::ColumnInPlace { carried },
-                    ],
-                );
-                self.at_once = point.pick(Axis::AtOnce, &[1, 1, 1, 4]);
-                self.times = point.pick(Axis::Times, &[1, 1, 1, 4]);
-            }
-            Theme::Arithmetic | Theme::Mix => {
-                self.path = Path::Start;
-                self.times = point.power(Axis::Times, 2, 6);
-                self.chains = point.pick(Axis::Chains, &[1, 1, 2, 4, 8]);
-            }
-            Theme::PrivateArray => {
-                self.private = Some(Private {
-                    length: point.power(Axis::Words, 4, 8),
-                    touches,
-                    alike: point.pick(Axis::Spread, &[false, true]),
-                });
-            }
-            Theme::LocalReads => {
-                self.local = Some(Local::Reads {
-                    words,
-                    apart,
-                    touches: 2 * touches,
-                });
-            }
-            Theme::LocalChase => {
-                self.local = Some(Local::Chase {
-                    words,
-                    touches: 2 * touches,
-                })
-            }
-            Theme::LocalArray => {
-                self.group = point.pick(Axis::Group, &[32, 32, 64, 64, 128]);
-                self.local = Some(Local::Own {
-                    length: point.power(Axis::Words, 2, 5),
-                    touches,
-                    together: point.pick(Axis::Spread, &[false, true]),
-                });
-            }
-            Theme::Exchange => {
-                self.local = Some(Local::Exchange {
-                    reach: point.pick(Axis::Apart, &[1, 7, 16, 31]),
-                    touches,
-                });
-            }
-            Theme::Reduce => self.local = Some(Local::Sum),
-            Theme::Scan => self.local = Some(Local::Prefix),
-            Theme::LocalCounts => {
-                self.local = Some(Local::Counts {
-                    bins: point.power(Axis::Words, 0, 10),
-                    touches,
-                });
-            }
-            Theme::AtomicsFew => {
-                self.atomic = Some(Atomic {
-                    kind: point.pick(
-                        Axis::Atomic,
-                        &[
-                            AtomicKind::Add,
-                            AtomicKind::Max,
-                            AtomicKind::Xor,
-                            AtomicKind::AddAndWait,
-                            AtomicKind::AddAndWait,
-                        ],
-                    ),
-                    few: Some(point.pick(Axis::Addresses, &[1, 1, 2, 8, 32])),
-                });
-            }
-            Theme::AtomicsMany => {
-                self.atomic = Some(Atomic {
-                    kind: point.pick(
-                        Axis::Atomic,
-                        &[
-                            AtomicKind::Add,
-                            AtomicKind::Max,
-                            AtomicKind::AddAndWait,
-                            AtomicKind::AddAndWait,
-                            AtomicKind::CompareExchange,
-                        ],
-                    ),
-                    few: None,
-                });
-            }
-            Theme::Branches => {
-                let ways = point.power(Axis::Ways, 1, 5);
-                self.times = point.power(Axis::Times, 1, 5);
-                self.uneven = Some(point.pick(
-                    Axis::Uneven,
-                    &[
-                        Uneven::ByNumber,
-                        Uneven::ByTurns(ways),
-                        Uneven::Times(ways),
-                        Uneven::OneOf(2 * ways),
-                        Uneven::Steps,
-                    ],
-                ));
-            }
-            Theme::StoresFew => {
-                self.storing = Some(Storing::Few(point.pick(Axis::Addresses, &[1, 1, 2, 8, 64])));
-            }
-            Theme::StoresScattered => self.storing = Some(Storing::Scattered),
-        }
     }
 
     /// Every second kernel has a block of another theme too.
@@ -252,10 +57,10 @@ impl Recipe {
             }
             1 => {
                 let words = point.power(Axis::Words, 8, 12);
-                let apart = point.pick(Axis::Apart, &[1, 1, 2, 8]);
+                let stride = point.pick(Axis::Distance, &[1, 1, 2, 8]);
                 self.local.get_or_insert(Local::Reads {
                     words,
-                    apart,
+                    stride,
                     touches,
                 });
             }
@@ -264,7 +69,7 @@ impl Recipe {
                 self.local.get_or_insert(exchange);
             }
             3 => {
-                let kind = point.pick(Axis::Atomic, &[AtomicKind::Add, AtomicKind::AddAndWait]);
+                let kind = point.pick(Axis::Atomic, &[Add, AddAndWait]);
                 self.atomic.get_or_insert(Atomic { kind, few: None });
             }
             4 => {
@@ -276,7 +81,7 @@ impl Recipe {
                 self.uneven.get_or_insert(uneven);
             }
             5 => {
-                self.storing.get_or_insert(Storing::Side { kept: 4 });
+                self.storing.get_or_insert(Storing::Side { last: 4 });
             }
             _ => {}
         }
@@ -287,14 +92,14 @@ impl Recipe {
         let line = self.path.line();
         if self.path.is_in_place() {
             // What is changed is both read and written, by one pointer.
-            self.stored = Stored::Plain;
+            self.storage = Plain;
             self.chains = 1;
             self.restrict = false;
             self.storing = None;
             self.uneven = None;
         }
         if self.path == Path::Next {
-            self.stored = Stored::Plain;
+            self.storage = Plain;
         }
         if line.is_some()
             && matches!(
@@ -327,5 +132,171 @@ impl Recipe {
         while self.times > 4 && f64::from(self.times) * self.operation.wait > 1500.0 {
             self.times /= 2;
         }
+    }
+}
+
+/// The block that a theme is about; the others are as usual.
+impl Theme {
+    fn number(self, point: Point) -> Number {
+        if self == Self::Chase {
+            return Uint;
+        }
+        point.pick(Axis::Number, &[Float, Float, Uint, Uint, Double, Ulong])
+    }
+
+    fn group(self, point: Point) -> u32 {
+        let all: &[u32] = match self {
+            Self::LocalArray => &[32, 32, 64, 64, 128],
+            _ => &[32, 64, 64, 96, 128, 128, 192, 256, 256, 256, 384, 512, 1024],
+        };
+        point.pick(Axis::Group, all)
+    }
+
+    fn path(self, point: Point) -> Path {
+        let all: &[Path] = match self {
+            Self::Stream => return Path::Side,
+            Self::Stride => return Path::Strided(2 * point.power(Axis::Distance, 0, 5)),
+            Self::Gather => return Path::Places,
+            Self::RandomReads => return Path::Anywhere,
+            Self::Chase => return Path::Next,
+            Self::Table => return Path::Same,
+            Self::Neighbours => {
+                return Path::Neighbours(point.pick(Axis::Distance, &[1, 1, 64, 1024]));
+            }
+            Self::Rows => return Path::Row,
+            Self::Columns => return Path::Column,
+            Self::Arithmetic | Self::Mix => return Path::Start,
+            Self::LoadsInFlight => &[Path::Side, Path::Anywhere, Path::Strided(8), Path::Row],
+            Self::InPlace => {
+                let carried = point.pick(Axis::Chains, &[false, true]);
+                let row = Path::RowInPlace { carried };
+                return point.pick(Axis::Path, &[row, Path::ColumnInPlace { carried }]);
+            }
+            _ => &[Path::Start, Path::Side, Path::Side, Path::Anywhere],
+        };
+        point.pick(Axis::Path, all)
+    }
+
+    fn at_once(self, point: Point) -> u32 {
+        let all: &[u32] = match self {
+            Self::Stream
+            | Self::Stride
+            | Self::Gather
+            | Self::RandomReads
+            | Self::Chase
+            | Self::Table => &[1, 1, 2, 4],
+            Self::LoadsInFlight => &[2, 4, 8, 16],
+            Self::Neighbours => &[3, 5, 9],
+            Self::Rows | Self::Columns => &[1, 1, 2, 4, 8],
+            Self::InPlace => &[1, 1, 1, 4],
+            _ => &[1],
+        };
+        point.pick(Axis::AtOnce, all)
+    }
+
+    fn times(self, point: Point) -> u32 {
+        let all: &[u32] = match self {
+            Self::LoadsInFlight => &[1],
+            Self::Chase => &[1, 1, 2, 4],
+            Self::Neighbours => &[1, 1, 2],
+            Self::Rows | Self::Columns => &[1, 1, 1, 2, 8],
+            Self::InPlace => &[1, 1, 1, 4],
+            Self::Arithmetic | Self::Mix => return point.power(Axis::Times, 2, 6),
+            Self::Branches => return point.power(Axis::Times, 1, 5),
+            _ => return point.power(Axis::Times, 0, 3),
+        };
+        point.pick(Axis::Times, all)
+    }
+
+    fn chains(self, point: Point) -> u32 {
+        let all: &[u32] = match self {
+            Self::Arithmetic | Self::Mix => &[1, 1, 2, 4, 8],
+            _ => &[1, 1, 2, 4],
+        };
+        point.pick(Axis::Chains, all)
+    }
+
+    fn uneven(self, point: Point) -> Option<Uneven> {
+        let ways = point.power(Axis::Ways, 1, 5);
+        let all = [
+            Uneven::ByNumber,
+            Uneven::ByTurns(ways),
+            Uneven::Times(ways),
+            Uneven::OneOf(2 * ways),
+            Uneven::Steps,
+        ];
+        (self == Self::Branches).then(|| point.pick(Axis::Uneven, &all))
+    }
+
+    fn private(self, point: Point) -> Option<Private> {
+        (self == Self::PrivateArray).then(|| Private {
+            length: point.power(Axis::Words, 4, 8),
+            touches: point.power(Axis::Touches, 0, 4),
+            alike: point.pick(Axis::Spread, &[false, true]),
+        })
+    }
+
+    fn local(self, point: Point) -> Option<Local> {
+        let touches = point.power(Axis::Touches, 0, 4);
+        let words = point.power(Axis::Words, 6, 12);
+        Some(match self {
+            Self::LocalReads => Local::Reads {
+                words,
+                stride: point.power(Axis::Distance, 0, 5),
+                touches: 2 * touches,
+            },
+            Self::LocalChase => Local::Chase {
+                words,
+                touches: 2 * touches,
+            },
+            Self::LocalArray => Local::Own {
+                length: point.power(Axis::Words, 2, 5),
+                touches,
+                contiguous: point.pick(Axis::Spread, &[false, true]),
+            },
+            Self::Exchange => Local::Exchange {
+                reach: point.pick(Axis::Distance, &[1, 7, 16, 31]),
+                touches,
+            },
+            Self::Reduce => Local::Sum,
+            Self::Scan => Local::Prefix,
+            Self::LocalCounts => Local::Counts {
+                bins: point.power(Axis::Words, 0, 10),
+                touches,
+            },
+            _ => return None,
+        })
+    }
+
+    fn atomic(self, point: Point) -> Option<Atomic> {
+        let (kinds, few) = match self {
+            Self::AtomicsFew => {
+                let few = point.pick(Axis::Addresses, &[1, 1, 2, 8, 32]);
+                ([Add, Max, Xor, AddAndWait, AddAndWait], Some(few))
+            }
+            Self::AtomicsMany => ([Add, Max, AddAndWait, AddAndWait, CompareExchange], None),
+            _ => return None,
+        };
+        let kind = point.pick(Axis::Atomic, &kinds);
+        Some(Atomic { kind, few })
+    }
+
+    fn storing(self, point: Point) -> Option<Storing> {
+        let all: &[Option<Storing>] = match self {
+            Self::Stream => &[
+                None,
+                None,
+                Some(Storing::Side { last: 8 }),
+                Some(Storing::Row { last: 8 }),
+            ],
+            Self::Rows | Self::Columns => &[None, None, Some(Storing::Line)],
+            Self::StoresFew => {
+                let addresses = point.pick(Axis::Addresses, &[1, 1, 2, 8, 64]);
+                return Some(Storing::Few(addresses));
+            }
+            Self::StoresScattered => return Some(Storing::Scattered),
+            _ => return None,
+        };
+        point.pick(Axis::Storing, all)
     }
 }

@@ -1,7 +1,7 @@
 //! About how long a step takes on a large GPU: enough to choose how many steps to take.
 
 use super::{
-    number::Stored,
+    number::Storage,
     recipe::{Atomic, AtomicKind, Local, Path, Recipe, Storing, Uneven},
     theme::Theme,
 };
@@ -23,11 +23,11 @@ const WARP: f64 = 32.0;
 pub(super) struct Cost {
     /// Until the warp can begin its next step.
     wait: f64,
-    /// Of its multiprocessor's scheduler.
+    /// Cycles of its multiprocessor's scheduler.
     pub(super) instructions: f64,
-    /// Of its multiprocessor's path to memory.
+    /// Cycles of its multiprocessor's path to memory.
     transfers: f64,
-    /// Of what all multiprocessors share.
+    /// Cycles of what all multiprocessors share.
     shared: f64,
 }
 
@@ -106,13 +106,13 @@ fn arithmetic(recipe: &Recipe) -> Cost {
 }
 
 fn reads(recipe: &Recipe, bytes: f64) -> Cost {
-    let (_, element, _) = recipe.number.element(recipe.stored);
+    let (_, element, _) = recipe.number.element(recipe.storage);
     let element = f64::from(element);
     // Of 32 bytes.
     let sectors = match recipe.path {
         Path::Start => return Cost::default(),
         Path::Side | Path::Neighbours(_) | Path::Column | Path::ColumnInPlace { .. } => element,
-        Path::Apart(apart) => (element * f64::from(apart)).min(32.0),
+        Path::Strided(stride) => (element * f64::from(stride)).min(32.0),
         Path::Same => 1.0,
         Path::Places | Path::Anywhere | Path::Next | Path::Row | Path::RowInPlace { .. } => 32.0,
     }
@@ -146,7 +146,7 @@ fn reads(recipe: &Recipe, bytes: f64) -> Cost {
 
 /// Bytes of a work-group's local memory.
 pub(super) fn local_bytes(recipe: &Recipe) -> Option<f64> {
-    let number = f64::from(recipe.number.element(Stored::Plain).1);
+    let number = f64::from(recipe.number.element(Storage::Plain).1);
     let group = f64::from(recipe.group);
     Some(match recipe.local? {
         Local::Reads { words, .. } => f64::from(words) * number,
@@ -162,16 +162,16 @@ fn of_local(recipe: &Recipe, local: Local) -> Cost {
     let barrier = 25.0 + 4.0 * warps;
     let operation = recipe.operation.wait;
     let (touches, wait, transfers) = match local {
-        Local::Reads { apart, touches, .. } => {
-            (touches, 10.0 + operation, f64::from(apart.min(32)))
-        }
+        Local::Reads {
+            stride, touches, ..
+        } => (touches, 10.0 + operation, f64::from(stride.min(32))),
         Local::Chase { touches, .. } => (touches, 33.0, 4.0),
         Local::Own {
             length,
             touches,
-            together,
+            contiguous,
         } => {
-            let conflicts = if together {
+            let conflicts = if contiguous {
                 f64::from(length.min(32))
             } else {
                 1.0

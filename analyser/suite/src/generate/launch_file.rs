@@ -24,7 +24,7 @@ pub(super) fn launch_file(
     for argument in arguments(recipe) {
         file += &format!(
             "\n[[arguments]]\nname = \"{}\"\n{}",
-            argument.name, argument.given
+            argument.name, argument.keys
         );
     }
     let variant = if recipe.local.is_some() {

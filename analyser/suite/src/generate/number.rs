@@ -1,4 +1,4 @@
-//! What is computed with, and how numbers are stored.
+//! Types of numbers, how they are stored, and the operations on them.
 
 use Number::{Double, Float, Uint, Ulong};
 
@@ -13,8 +13,8 @@ pub(super) enum Number {
 
 /// How the numbers that a kernel reads lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stored {
-    /// As they are computed with.
+pub(super) enum Storage {
+    /// In the type that is computed with.
     Plain,
     /// Half as wide, or a quarter.
     Narrow,
@@ -48,32 +48,32 @@ impl Number {
     }
 
     /// Element type of a buffer, its bytes, and a fill that keeps what is computed of it within bounds.
-    pub(super) fn element(self, stored: Stored) -> (&'static str, u32, &'static str) {
-        match (self, stored) {
-            (Self::Float, Stored::Plain) => ("float", 4, "uniform = [-1.0, 1.0]"),
+    pub(super) fn element(self, storage: Storage) -> (&'static str, u32, &'static str) {
+        match (self, storage) {
+            (Self::Float, Storage::Plain) => ("float", 4, "uniform = [-1.0, 1.0]"),
             // The bits of halves, from 1/16 to 1.
-            (Self::Float, Stored::Narrow) => ("ushort", 2, "uniform = [11264, 15359]"),
-            (Self::Float, Stored::Vector) => ("float4", 16, "uniform = [-1.0, 1.0]"),
-            (Self::Double, Stored::Plain) => ("double", 8, "uniform = [-1.0, 1.0]"),
-            (Self::Double, Stored::Narrow) => ("float", 4, "uniform = [-1.0, 1.0]"),
-            (Self::Double, Stored::Vector) => ("double2", 16, "uniform = [-1.0, 1.0]"),
-            (Self::Uint, Stored::Plain) => ("uint", 4, "uniform = [0, 4294967295]"),
-            (Self::Uint, Stored::Narrow) => ("uchar", 1, "uniform = [0, 255]"),
-            (Self::Uint, Stored::Vector) => ("uint4", 16, "uniform = [0, 4294967295]"),
-            (Self::Ulong, Stored::Plain) => ("ulong", 8, "uniform = [0, 9223372036854775807]"),
-            (Self::Ulong, Stored::Narrow) => ("ushort", 2, "uniform = [0, 65535]"),
-            (Self::Ulong, Stored::Vector) => ("ulong2", 16, "uniform = [0, 9223372036854775807]"),
+            (Self::Float, Storage::Narrow) => ("ushort", 2, "uniform = [11264, 15359]"),
+            (Self::Float, Storage::Vector) => ("float4", 16, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Storage::Plain) => ("double", 8, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Storage::Narrow) => ("float", 4, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Storage::Vector) => ("double2", 16, "uniform = [-1.0, 1.0]"),
+            (Self::Uint, Storage::Plain) => ("uint", 4, "uniform = [0, 4294967295]"),
+            (Self::Uint, Storage::Narrow) => ("uchar", 1, "uniform = [0, 255]"),
+            (Self::Uint, Storage::Vector) => ("uint4", 16, "uniform = [0, 4294967295]"),
+            (Self::Ulong, Storage::Plain) => ("ulong", 8, "uniform = [0, 9223372036854775807]"),
+            (Self::Ulong, Storage::Narrow) => ("ushort", 2, "uniform = [0, 65535]"),
+            (Self::Ulong, Storage::Vector) => ("ulong2", 16, "uniform = [0, 9223372036854775807]"),
         }
     }
 
     /// What is read of `numbers[at]`.
-    pub(super) fn fetched(self, stored: Stored) -> &'static str {
-        match (self, stored) {
-            (Self::Float, Stored::Narrow) => "vload_half(at, (__global const half *)numbers)",
-            (Self::Float | Self::Uint, Stored::Vector) => {
+    pub(super) fn fetched(self, storage: Storage) -> &'static str {
+        match (self, storage) {
+            (Self::Float, Storage::Narrow) => "vload_half(at, (__global const half *)numbers)",
+            (Self::Float | Self::Uint, Storage::Vector) => {
                 "numbers[at].x + numbers[at].y + numbers[at].z + numbers[at].w"
             }
-            (Self::Double | Self::Ulong, Stored::Vector) => "numbers[at].x + numbers[at].y",
+            (Self::Double | Self::Ulong, Storage::Vector) => "numbers[at].x + numbers[at].y",
             _ => "numbers[at]",
         }
     }
@@ -83,7 +83,7 @@ impl Number {
 #[derive(Debug)]
 pub(super) struct Operation {
     pub(super) number: Number,
-    /// For people.
+    /// What it does, in words for people.
     pub(super) words: &'static str,
     /// Of real numbers one that draws differences together: rounding stays rounding, however often it is done.
     pub(super) text: &'static str,

@@ -14,9 +14,9 @@ pub(super) enum Axis {
     Times,
     Chains,
     AtOnce,
-    Stored,
+    Storage,
     Path,
-    Apart,
+    Distance,
     Storing,
     Extra,
     Words,
@@ -36,9 +36,9 @@ pub(super) enum Axis {
 /// however many points are taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// Of the sequence: at most 65,535.
+    /// Place in the sequence: at most 65,535.
     pub(super) index: u32,
-    /// Which sequence.
+    /// Seed of the scrambling: another one is another sequence.
     pub(super) seed: u32,
 }
 

@@ -1,7 +1,7 @@
-//! What a generated kernel does, before it is written down.
+//! What a generated kernel does, block by block, before its text is written.
 
 use super::{
-    number::{Number, Operation, Stored},
+    number::{Number, Operation, Storage},
     theme::Theme,
 };
 
@@ -12,7 +12,7 @@ pub(super) struct Recipe {
     /// Work-items of a work-group.
     pub(super) group: u32,
     pub(super) number: Number,
-    pub(super) stored: Stored,
+    pub(super) storage: Storage,
     pub(super) path: Path,
     /// Reads of a step, none of which waits for another; of a chase, chases side by side.
     pub(super) at_once: u32,
@@ -40,7 +40,7 @@ pub(super) enum Path {
     /// Beside its neighbours.
     Side,
     /// So many elements from its neighbours.
-    Apart(u32),
+    Strided(u32),
     /// Beside its neighbours, and so far to the right of that.
     Neighbours(u32),
     /// Where an array of indices says.
@@ -51,13 +51,13 @@ pub(super) enum Path {
     Next,
     /// Where everybody reads.
     Same,
-    /// Its row.
+    /// A row of its own, element by element.
     Row,
-    /// Its column.
+    /// A column of its own, element by element.
     Column,
-    /// Its row, which it changes; whether it carries what it made along.
+    /// A row of its own, which it changes; `carried` says whether each element needs the result of the last.
     RowInPlace { carried: bool },
-    /// Its column, likewise.
+    /// A column of its own, changed likewise.
     ColumnInPlace { carried: bool },
 }
 
@@ -95,7 +95,7 @@ impl Path {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) is_row: bool,
-    /// Where it is changed: whether what was made of one element is needed for the next.
+    /// Where it is changed, whether each element needs the result of the last.
     pub(super) carried: Option<bool>,
 }
 
@@ -110,7 +110,7 @@ pub(super) enum Uneven {
     Times(u32),
     /// Arithmetic by one of so many.
     OneOf(u32),
-    /// From a quarter of the steps to all.
+    /// Some work-items take a quarter of the steps, others up to all.
     Steps,
 }
 
@@ -127,10 +127,10 @@ pub(super) struct Private {
 /// What is done with local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Local {
-    /// Numbers that the group has read are read again, neighbours `apart` apart.
+    /// Numbers that the group has read are read again, neighbours `stride` apart.
     Reads {
         words: u32,
-        apart: u32,
+        stride: u32,
         touches: u32,
     },
     /// As `Path::Next`.
@@ -139,7 +139,7 @@ pub(super) enum Local {
     Own {
         length: u32,
         touches: u32,
-        together: bool,
+        contiguous: bool,
     },
     /// Each gives its number to the one `reach` further on.
     Exchange { reach: u32, touches: u32 },
@@ -173,10 +173,10 @@ pub(super) enum AtomicKind {
 /// What is stored in every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storing {
-    /// The last `kept` results, beside the neighbours'.
-    Side { kept: u32 },
-    /// The last `kept` results, one after the other.
-    Row { kept: u32 },
+    /// Results in turn, the last `last` of which stay, beside the neighbours'.
+    Side { last: u32 },
+    /// Results in turn, the last `last` of which stay, one after the other.
+    Row { last: u32 },
     /// Where the line was read, in another buffer.
     Line,
     /// A mark, to so many addresses.

@@ -77,7 +77,7 @@ fn size(
     steps: impl Fn(&Cost, f64) -> f64,
 ) -> Size {
     let (low, high) = range.working_set;
-    let (_, element, _) = recipe.number.element(recipe.stored);
+    let (_, element, _) = recipe.number.element(recipe.storage);
     let writes_lines = recipe.path.is_in_place() || recipe.storing == Some(Storing::Line);
     let items = match recipe.path.line() {
         Some(_) if writes_lines => items.min(MOST_WRITTEN / SHORTEST_LINE),
@@ -92,7 +92,7 @@ fn size(
     let steps = steps(&cost, f64::from(items)).clamp(1.0, MOST_STEPS);
     // What keeps its last results has at least so many.
     let steps = match recipe.storing {
-        Some(Storing::Side { kept } | Storing::Row { kept }) => steps.max(f64::from(kept)),
+        Some(Storing::Side { last } | Storing::Row { last }) => steps.max(f64::from(last)),
         _ => steps,
     };
     let slots = 1 << (6 + whole(point.at(Axis::Addresses) * f64::from(range.most_slots - 5)));
@@ -110,14 +110,14 @@ fn size(
     if writes_lines {
         most = most.min(MOST_WRITTEN);
     }
-    let wanted = steps * f64::from(recipe.at_once);
+    let reads = steps * f64::from(recipe.at_once);
     let length = (most / f64::from(items))
-        .min(wanted)
+        .min(reads)
         .clamp(SHORTEST_LINE, LONGEST_LINE);
     let length = power_below(length);
     Size {
         items,
-        steps: whole(wanted / f64::from(length)).max(1),
+        steps: whole(reads / f64::from(length)).max(1),
         length,
         elements: length,
         slots,

@@ -3,7 +3,7 @@
 /// OpenCL C as it is written.
 #[derive(Debug, Default)]
 pub(super) struct Text {
-    written: String,
+    text: String,
     depth: usize,
 }
 
@@ -12,10 +12,10 @@ impl Text {
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
-            self.written.push_str(&"    ".repeat(self.depth));
-            self.written.push_str(line);
+            self.text.push_str(&"    ".repeat(self.depth));
+            self.text.push_str(line);
         }
-        self.written.push('\n');
+        self.text.push('\n');
     }
 
     /// `head {`, and deeper from here on.
@@ -36,13 +36,13 @@ impl Text {
         self.line(format!("}}{tail}"));
     }
 
-    /// What `done` writes, in a loop of so many turns where it is more than one.
-    pub(super) fn times(&mut self, count: u32, done: impl FnOnce(&mut Self)) {
+    /// What `write` writes, in a loop of so many turns where it is more than one.
+    pub(super) fn times(&mut self, count: u32, write: impl FnOnce(&mut Self)) {
         if count == 1 {
-            return done(self);
+            return write(self);
         }
         self.open(format!("for (int again = 0; again < {count}; ++again)"));
-        done(self);
+        write(self);
         self.close("");
     }
 
@@ -52,6 +52,6 @@ impl Text {
     }
 
     pub(super) fn finish(self) -> String {
-        self.written
+        self.text
     }
 }

@@ -49,8 +49,10 @@ fn reading(recipe: &Recipe) -> String {
     match recipe.path {
         Path::Start => "A work-item reads one number before its first step.".to_owned(),
         Path::Side => format!("In a step a work-item reads {numbers} beside its neighbours'."),
-        Path::Apart(apart) => {
-            format!("In a step a work-item reads {numbers}, {apart} elements from its neighbours'.")
+        Path::Strided(stride) => {
+            format!(
+                "In a step a work-item reads {numbers}, {stride} elements from its neighbours'."
+            )
         }
         Path::Neighbours(reach) => {
             format!("In a step a work-item reads {numbers}, {reach} elements from one to the next.")
@@ -117,10 +119,10 @@ fn of_local(recipe: &Recipe, local: Local) -> String {
     match local {
         Local::Reads {
             words,
-            apart,
+            stride,
             touches,
         } => format!(
-            "It reads {} of {words} in local memory, {apart} from its neighbours'.",
+            "It reads {} of {words} in local memory, {stride} from its neighbours'.",
             count(touches, "number")
         ),
         Local::Chase { words, touches } => {
@@ -132,11 +134,11 @@ fn of_local(recipe: &Recipe, local: Local) -> String {
         Local::Own {
             length,
             touches,
-            together,
+            contiguous,
         } => format!(
             "It changes {} of an array of its own of {length} in local memory, which {}.",
             count(touches, "element"),
-            if together {
+            if contiguous {
                 "lies together"
             } else {
                 "lies between the others'"
@@ -163,11 +165,11 @@ fn of_local(recipe: &Recipe, local: Local) -> String {
 
 fn storing(storing: Storing) -> String {
     match storing {
-        Storing::Side { kept } => {
-            format!("It stores every result beside its neighbours'; the last {kept} stay.")
+        Storing::Side { last } => {
+            format!("It stores every result beside its neighbours'; the last {last} stay.")
         }
-        Storing::Row { kept } => {
-            format!("It stores every result beside its last; the last {kept} stay.")
+        Storing::Row { last } => {
+            format!("It stores every result beside its last; the last {last} stay.")
         }
         Storing::Line => "It stores every result where its line is in another buffer.".to_owned(),
         Storing::Few(few) => format!("It stores a mark at one of {}.", count(few, "address")),
@@ -187,16 +189,16 @@ fn count(number: u32, thing: &str) -> String {
 
 /// Words in lines of comment.
 pub(super) fn comment(words: &str) -> String {
-    let mut written = String::new();
+    let mut lines = String::new();
     let mut line = "//".to_owned();
     for word in words.split(' ') {
         if line.len() + word.len() > 104 {
-            written += &line;
-            written.push('\n');
+            lines += &line;
+            lines.push('\n');
             line = "//".to_owned();
         }
         line.push(' ');
         line += word;
     }
-    written + &line + "\n"
+    lines + &line + "\n"
 }

@@ -1,9 +1,6 @@
-//! From what a launch file says to numbers.
+//! Evaluates a variant's expressions at given parameters.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Launch, LaunchArgument, LaunchBuffer, Step};
 use crate::{
@@ -19,54 +16,82 @@ pub(super) fn launch(
     variant: &Variant,
     parameters: &Parameters,
 ) -> Result<Launch, BadValue> {
-    let (mut buffers, mut helpers) = (Vec::new(), Vec::new());
-    // By the argument's place among the kernel's.
-    let mut places = BTreeMap::new();
-    for (index, argument) in kernel.arguments.iter().enumerate() {
-        if !argument.is_of(&variant.name) {
-            continue;
-        }
-        match buffer(argument, parameters)? {
-            Some(buffer) if variant.has(index) => {
-                places.insert(index, buffers.len());
-                buffers.push(buffer);
+    let buffers = Buffers::of(kernel, variant, parameters)?;
+    let steps = steps(kernel, variant, parameters, &buffers.places)?;
+    Ok(Launch {
+        source: variant.source.clone(),
+        options: variant.options.resolved(parameters)?,
+        until: variant
+            .until
+            .and_then(|it| buffers.places.get(&it).copied()),
+        buffers: buffers.own,
+        steps,
+        helpers: buffers.helpers,
+    })
+}
+
+/// The buffers of a launch.
+struct Buffers {
+    /// Those that steps get.
+    own: Vec<LaunchBuffer>,
+    /// Where these are in `own`, by the argument's place among the kernel's.
+    places: BTreeMap<usize, usize>,
+    /// Those that only fills refer to.
+    helpers: Vec<LaunchBuffer>,
+}
+
+impl Buffers {
+    fn of(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -> Result<Self, BadValue> {
+        let (mut own, mut places, mut helpers) = (Vec::new(), BTreeMap::new(), Vec::new());
+        for (index, argument) in kernel.arguments.iter().enumerate() {
+            if !argument.is_of(&variant.name) {
+                continue;
             }
-            Some(buffer) if buffer.fill.is_some() => helpers.push(buffer),
-            _ => {}
+            match buffer(argument, parameters)? {
+                Some(buffer) if variant.has(index) => {
+                    places.insert(index, own.len());
+                    own.push(buffer);
+                }
+                Some(buffer) if buffer.fill.is_some() => helpers.push(buffer),
+                _ => {}
+            }
         }
+        let is_referred_to = |name: &str| {
+            let mut fills = own.iter().chain(&helpers).filter_map(|it| it.fill.as_ref());
+            fills.any(|fill| fill.refers_to(name))
+        };
+        let needed = helpers.iter().map(|it| is_referred_to(&it.name));
+        let mut needed = needed.collect::<Vec<bool>>().into_iter();
+        helpers.retain(|_| needed.next() == Some(true));
+        Ok(Self {
+            own,
+            places,
+            helpers,
+        })
     }
-    let is_referred_to = |name: &str| {
-        let mut fills = buffers
-            .iter()
-            .chain(&helpers)
-            .filter_map(|it| it.fill.as_ref());
-        fills.any(|fill| fill.refers_to(name))
-    };
-    let needed: BTreeSet<String> = helpers
-        .iter()
-        .filter(|it| is_referred_to(&it.name))
-        .map(|it| it.name.clone())
-        .collect();
-    helpers.retain(|it| needed.contains(&it.name));
+}
+
+/// All steps in their order, without those that have nothing to do. `places` are the launch's buffers by the arguments'
+/// places.
+fn steps(
+    kernel: &Kernel,
+    variant: &Variant,
+    parameters: &Parameters,
+    places: &BTreeMap<usize, usize>,
+) -> Result<Vec<Step>, BadValue> {
     let rounds = match &variant.rounds {
         None => 1,
         Some(rounds) => count_rounds(rounds, parameters, variant.steps.len())?,
     };
-    let functions: Vec<Arc<str>> = variant
-        .steps
-        .iter()
-        .map(|step| step.function.as_str().into())
-        .collect();
-    let names: Vec<Arc<[String]>> = variant
-        .steps
-        .iter()
-        .map(|step| {
-            let names = step.arguments.iter();
-            names
-                .map(|index| kernel.arguments[*index].name.clone())
-                .collect()
-        })
-        .collect();
+    let functions = variant.steps.iter();
+    let functions: Vec<Arc<str>> = functions.map(|it| it.function.as_str().into()).collect();
+    let names = variant.steps.iter().map(|step| {
+        let names = step.arguments.iter();
+        names
+            .map(|index| kernel.arguments[*index].name.clone())
+            .collect()
+    });
+    let names: Vec<Arc<[String]>> = names.collect();
     let mut steps: Vec<Step> = Vec::new();
     for (of, round) in order(variant, rounds, parameters)? {
         let step = &variant.steps[of];
@@ -80,7 +105,7 @@ pub(super) fn launch(
         let arguments = step.arguments.iter().map(|index| {
             let argument = &kernel.arguments[*index];
             let place = places.get(index).copied();
-            given(argument, place, &parameters)
+            launch_argument(argument, place, &parameters)
         });
         let arguments = arguments.collect::<Result<_, _>>()?;
         let (global, local) = geometry(step, &parameters)?;
@@ -98,14 +123,7 @@ pub(super) fn launch(
         let first = &variant.steps[0].global[0];
         return Err(first.bad("leaves nothing to do", parameters, "1 or more in a step"));
     }
-    Ok(Launch {
-        source: variant.source.clone(),
-        options: variant.options.resolved(parameters)?,
-        until: variant.until.and_then(|it| places.get(&it).copied()),
-        buffers,
-        steps,
-        helpers,
-    })
+    Ok(steps)
 }
 
 /// Steps by their places, each with the round that it is in, where there are rounds: those before, `rounds` times those
@@ -253,7 +271,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
 }
 
 /// What a step is given; a buffer stands in `place` of the launch's, one of no elements in none.
-fn given(
+fn launch_argument(
     argument: &Argument,
     place: Option<usize>,
     parameters: &Parameters,

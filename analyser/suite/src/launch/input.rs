@@ -1,4 +1,4 @@
-//! What buffers hold before a launch, as far as anybody asks.
+//! What a buffer holds before a launch: all of it, or only the parts that are read.
 
 use std::ops::Range;
 

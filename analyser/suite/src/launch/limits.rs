@@ -23,18 +23,18 @@ pub struct Limits {
 /// The largest image.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageLimits {
-    /// Pixels.
+    /// Width, pixels.
     pub width: u64,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u64,
 }
 
 /// More than a device has.
 #[derive(Debug, Error)]
-#[error("{what} needs {needed}; the device has {available}")]
+#[error("{subject} needs {needed}; the device has {available}")]
 pub struct TooLarge {
     /// What does not fit.
-    pub what: String,
+    pub subject: String,
     /// How much it takes.
     pub needed: String,
     /// How much there is.
@@ -50,24 +50,20 @@ impl Launch {
         self.needs(limits)?;
         // What is read and written is kept twice, to be filled anew.
         let global = self.buffers.iter().map(|buffer| {
-            let copies = if buffer.access == Access::ReadWrite {
-                2
-            } else {
-                1
-            };
+            let copies = 1 + u64::from(buffer.access == Access::ReadWrite);
             copies * buffer.bytes() as u64
         });
         check("global memory", global.sum(), limits.global_bytes, "bytes")
     }
 
-    /// The same of what the launch itself needs, without what measuring it does.
+    /// Says what the device can't do of the launch itself, without what measuring it needs.
     ///
     /// # Errors
     /// What is too large.
     pub fn needs(&self, limits: Limits) -> Result<(), TooLarge> {
         if self.has_images() && limits.images.is_none() {
             return Err(TooLarge {
-                what: "the kernel".to_owned(),
+                subject: "the kernel".to_owned(),
                 needed: "images".to_owned(),
                 available: "none".to_owned(),
             });
@@ -82,12 +78,12 @@ impl Launch {
             } else {
                 "buffer"
             };
-            let what = format!("{kind} `{}`", buffer.name);
+            let name = format!("{kind} `{}`", buffer.name);
             if let (Some(image), Some(most)) = (buffer.image, limits.images) {
-                check(&what, image.width as u64, most.width, "pixels of width")?;
-                check(&what, image.height as u64, most.height, "pixels of height")?;
+                check(&name, image.width as u64, most.width, "pixels of width")?;
+                check(&name, image.height as u64, most.height, "pixels of height")?;
             }
-            check(&what, bytes, limits.buffer_bytes, "bytes")?;
+            check(&name, bytes, limits.buffer_bytes, "bytes")?;
             global += bytes;
         }
         check("global memory", global, limits.global_bytes, "bytes")?;
@@ -97,12 +93,12 @@ impl Launch {
     }
 }
 
-fn check(what: &str, needed: u64, available: u64, unit: &str) -> Result<(), TooLarge> {
+fn check(subject: &str, needed: u64, available: u64, unit: &str) -> Result<(), TooLarge> {
     if needed <= available {
         return Ok(());
     }
     Err(TooLarge {
-        what: what.to_owned(),
+        subject: subject.to_owned(),
         needed: format!("{needed} {unit}"),
         available: format!("{available}"),
     })

@@ -20,7 +20,7 @@ pub use limits::{ImageLimits, Limits, TooLarge};
 pub struct Launch {
     /// The source file.
     pub source: PathBuf,
-    /// Build options.
+    /// Options of the OpenCL compiler.
     pub options: String,
     /// What the steps share, images too, in the launch file's order.
     pub buffers: Vec<LaunchBuffer>,
@@ -39,9 +39,9 @@ pub struct LaunchBuffer {
     pub name: String,
     /// What it is of; an image's pixels as the host sees them.
     pub of: Type,
-    /// How many.
+    /// Number of elements; of an image its pixels.
     pub elements: usize,
-    /// Of an image.
+    /// Its shape, where it is an image.
     pub image: Option<Image>,
     /// What the kernel does with it.
     pub access: Access,
@@ -51,14 +51,14 @@ pub struct LaunchBuffer {
     pub fill: Option<Fill>,
 }
 
-/// One launch.
+/// One launch of a function.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The OpenCL function.
     pub function: Arc<str>,
     /// Its arguments' names, in the function's order.
     pub names: Arc<[String]>,
-    /// As many.
+    /// The arguments, one for each name.
     pub arguments: Vec<LaunchArgument>,
     /// Work-items by dimension.
     pub global: Vec<usize>,
@@ -75,13 +75,13 @@ pub struct Step {
 pub enum LaunchArgument {
     /// The buffer or image in this place of the launch's.
     Buffer(usize),
-    /// A sampler.
+    /// A `sampler_t`.
     Sampler(Sampler),
     /// A scalar: its bytes, in this machine's order.
     Scalar(Vec<u8>),
     /// `__local` memory, in bytes.
     Local(usize),
-    /// No buffer.
+    /// A null pointer: a buffer of no elements.
     Null,
 }
 
@@ -221,7 +221,7 @@ fn input(
 }
 
 impl LaunchBuffer {
-    /// Its size.
+    /// Size, bytes.
     pub fn bytes(&self) -> usize {
         self.elements * self.of.bytes()
     }

@@ -12,8 +12,8 @@ use kerncast_analysis::{
     accesses::{Accesses, Class, Does, launch::Geometry},
     llvm::{self, Space},
     run::{
-        AccessId, AccessKind, BUFFER_SHIFT, Machine, Memory, ObjectKind, Observer, Program, Slice,
-        Wanted, Warp, lower,
+        AccessId, AccessKind, BUFFER_SHIFT, Goal, Machine, Memory, ObjectKind, Observer, Program,
+        Slice, Warp, lower,
     },
 };
 use kerncast_collector::clang::{Clang, Text};
@@ -186,7 +186,7 @@ fn every_access_is_where_the_compiled_kernel_goes() {
         let program = lower(&module, &step.function).ok();
         let slice = program
             .as_ref()
-            .and_then(|program| Slice::of(program, Wanted::Addresses, &[]).ok());
+            .and_then(|program| Slice::of(program, Goal::Addresses, &[]).ok());
         let (Some(program), Some(slice)) = (program, slice) else {
             unsure += 1;
             continue;

@@ -1,7 +1,7 @@
 //! Constants, and values as operands.
 
 use super::{ReadError, functions::Names, lexer::Token, parser::Parser};
-use crate::llvm::{Binary, Cast, Constant, Expression, Operand, Type, TypeId, Value};
+use crate::llvm::{Binary, Cast, Constant, Kind, Operand, Type, TypeId, Value};
 
 impl<'a> Parser<'a> {
     /// `float 1.0`, `i32 %x`: type and value.
@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
             if self.take_sign(b',') {
                 indices = self.typed_constants(b')')?;
             }
-            Expression::GetElementPtr {
+            Kind::GetElementPtr {
                 source,
                 base,
                 indices,
@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
             let from = self.typed_constant()?;
             self.expect_word("to")?;
             self.a_type()?;
-            Expression::Cast { cast, from }
+            Kind::Cast { cast, from }
         } else if let Some(op) = Binary::of_word(word) {
             self.next();
             while matches!(self.peek(), Token::Word("nuw" | "nsw" | "exact")) {
@@ -122,8 +122,8 @@ impl<'a> Parser<'a> {
             self.expect_sign(b'(')?;
             let a = self.typed_constant()?;
             self.expect_sign(b',')?;
-            let b = self.typed_constant()?;
-            Expression::Binary { op, a, b }
+            let b = self.typed_constant()?.value;
+            Kind::Binary { op, a, b }
         } else {
             return self.wrong("a value");
         };

@@ -110,37 +110,11 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect_sign(b'{')?;
-        // A first block without a name takes the next number.
-        let mut label = match (self.peek(), numbers.get(unnamed)) {
-            (Token::Label(label), _) => {
-                self.next();
-                label
-            }
-            (_, Some(number)) => number.as_str(),
-            (_, None) => return self.fail("too many arguments without names"),
-        };
-        loop {
-            let id = names.block(label);
-            let block = self.block(&mut names)?;
-            match names.bodies.get_mut(id.0 as usize) {
-                Some(none @ None) => *none = Some(block),
-                _ => return self.fail(format!("a second block `{label}`")),
-            }
-            match self.peek() {
-                Token::Label(next) => {
-                    self.next();
-                    label = next;
-                }
-                _ => {
-                    self.expect_sign(b'}')?;
-                    break;
-                }
-            }
-        }
-        let entry = names.bodies.len();
+        self.blocks(&mut names, numbers.get(unnamed))?;
+        let count = names.bodies.len();
         let blocks: Vec<Block> = names.bodies.into_iter().flatten().collect();
         let locals: Vec<TypeId> = names.types.into_iter().flatten().collect();
-        if blocks.len() != entry {
+        if blocks.len() != count {
             return self.fail("a branch to a block that is not there");
         }
         if locals.len() != names.locals.len() {
@@ -158,6 +132,37 @@ impl<'a> Parser<'a> {
             line,
         });
         Ok(())
+    }
+
+    /// The blocks of a body, up to its end. A first block without a name takes the next number.
+    fn blocks(
+        &mut self,
+        names: &mut Names<'a>,
+        number: Option<&'a String>,
+    ) -> Result<(), ReadError> {
+        let mut label = match (self.peek(), number) {
+            (Token::Label(label), _) => {
+                self.next();
+                label
+            }
+            (_, Some(number)) => number.as_str(),
+            (_, None) => return self.fail("too many arguments without names"),
+        };
+        loop {
+            let id = names.block(label);
+            let block = self.block(names)?;
+            match names.bodies.get_mut(id.0 as usize) {
+                Some(none @ None) => *none = Some(block),
+                _ => return self.fail(format!("a second block `{label}`")),
+            }
+            match self.peek() {
+                Token::Label(next) => {
+                    self.next();
+                    label = next;
+                }
+                _ => return self.expect_sign(b'}'),
+            }
+        }
     }
 
     fn argument(

@@ -1,4 +1,4 @@
-//! Text → words.
+//! Splits LLVM's text into tokens.
 
 use super::ReadError;
 
@@ -72,41 +72,29 @@ impl<'a> Lexer<'a> {
             b'!' if starts_line => Token::MetaLine(self.rest_of_line()),
             b'%' => Token::Local(self.name()?),
             b'@' => Token::Global(self.name()?),
-            b'!' => Token::Meta(self.name_if_any()),
+            b'!' => {
+                self.at += 1;
+                Token::Meta(self.take_while(is_name))
+            }
             b'#' | b'$' | b'^' => {
                 self.name()?;
                 Token::Mark
             }
             b'"' => {
                 let text = self.quoted()?;
-                if self.peek() == Some(b':') {
-                    self.at += 1;
-                    Token::Label(text)
-                } else {
-                    Token::Text(text)
-                }
+                self.label_or(Token::Text, text)
             }
             b'c' if self.bytes.get(self.at + 1) == Some(&b'"') => {
                 self.at += 1;
                 Token::Bytes(self.quoted()?)
             }
             b'-' | b'0'..=b'9' => {
-                let number = self.while_(is_number);
-                if self.peek() == Some(b':') {
-                    self.at += 1;
-                    Token::Label(number)
-                } else {
-                    Token::Number(number)
-                }
+                let number = self.take_while(is_number);
+                self.label_or(Token::Number, number)
             }
             byte if is_name(byte) => {
-                let word = self.while_(is_name);
-                if self.peek() == Some(b':') {
-                    self.at += 1;
-                    Token::Label(word)
-                } else {
-                    Token::Word(word)
-                }
+                let word = self.take_while(is_name);
+                self.label_or(Token::Word, word)
             }
             byte => {
                 self.at += 1;
@@ -139,7 +127,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn while_(&mut self, may: fn(u8) -> bool) -> &'a str {
+    fn take_while(&mut self, may: fn(u8) -> bool) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(may) {
             self.at += 1;
@@ -148,11 +136,16 @@ impl<'a> Lexer<'a> {
     }
 
     fn rest_of_line(&mut self) -> &'a str {
-        let start = self.at;
-        while self.peek().is_some_and(|byte| byte != b'\n') {
-            self.at += 1;
+        self.take_while(|byte| byte != b'\n')
+    }
+
+    /// A label where a colon stands behind the text.
+    fn label_or(&mut self, token: fn(&'a str) -> Token<'a>, text: &'a str) -> Token<'a> {
+        if self.peek() != Some(b':') {
+            return token(text);
         }
-        self.text.get(start..self.at).unwrap_or_default()
+        self.at += 1;
+        Token::Label(text)
     }
 
     /// Behind `%`, `@`, `#`.
@@ -161,16 +154,11 @@ impl<'a> Lexer<'a> {
         if self.peek() == Some(b'"') {
             return self.quoted();
         }
-        let name = self.while_(is_name);
+        let name = self.take_while(is_name);
         if name.is_empty() {
             return Err(ReadError::new(self.line, "a sign without a name behind it"));
         }
         Ok(name)
-    }
-
-    fn name_if_any(&mut self) -> &'a str {
-        self.at += 1;
-        self.while_(is_name)
     }
 
     fn quoted(&mut self) -> Result<&'a str, ReadError> {

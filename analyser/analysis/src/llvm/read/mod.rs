@@ -4,12 +4,14 @@ use thiserror::Error;
 
 use super::Module;
 
+mod aggregates;
+mod calls;
 mod constants;
 mod functions;
 mod instructions;
 mod lexer;
 mod parser;
-mod top;
+mod top_level;
 mod types;
 
 /// Larger texts are of no kernel.
@@ -42,7 +44,7 @@ pub fn read(text: &str) -> Result<Module, ReadError> {
         return Err(ReadError::new(1, problem));
     }
     let tokens = lexer::tokens(text)?;
-    top::module(&tokens)
+    top_level::module(&tokens)
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn wrong<T>(&self, expected: &str) -> Result<T, ReadError> {
-        let found = match self.peek() {
+        let token = match self.peek() {
             Token::Word(text) | Token::Number(text) => format!("`{text}`"),
             Token::Local(text) => format!("`%{text}`"),
             Token::Global(text) => format!("`@{text}`"),
@@ -60,8 +60,8 @@ impl<'a> Parser<'a> {
             Token::Mark => "an attribute".to_owned(),
         };
         // A word of a hostile text may be long.
-        let found: String = found.chars().take(80).collect();
-        self.fail(format!("{found} stands where {expected} is expected"))
+        let token: String = token.chars().take(80).collect();
+        self.fail(format!("{token} stands where {expected} is expected"))
     }
 
     pub(super) fn fail<T>(&self, problem: impl Into<String>) -> Result<T, ReadError> {
@@ -112,18 +112,18 @@ impl<'a> Parser<'a> {
         self.wrong("a number")
     }
 
-    /// Does `what` one level further down.
+    /// Does `parse` one level further down.
     pub(super) fn deeper<T>(
         &mut self,
-        what: impl FnOnce(&mut Self) -> Result<T, ReadError>,
+        parse: impl FnOnce(&mut Self) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
         if self.depth >= DEEPEST {
             return self.fail(format!("nested more than {DEEPEST} deep"));
         }
         self.depth += 1;
-        let done = what(self);
+        let result = parse(self);
         self.depth -= 1;
-        done
+        result
     }
 
     /// Passes over what stands in brackets, and those.

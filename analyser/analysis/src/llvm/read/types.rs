@@ -48,18 +48,10 @@ impl Parser<'_> {
         };
         // What hangs on behind: pointers to it, functions that return it.
         for _ in 0..64 {
-            if self.take_sign(b'*') {
-                of = self.id(Type::Pointer {
-                    space: 0,
-                    to: Some(of),
-                });
-            } else if self.is_word("addrspace") {
-                let space = self.address_space()?;
+            if self.is_sign(b'*') || self.is_word("addrspace") {
+                let (space, to) = (self.address_space()?, Some(of));
                 self.expect_sign(b'*')?;
-                of = self.id(Type::Pointer {
-                    space,
-                    to: Some(of),
-                });
+                of = self.id(Type::Pointer { space, to });
             } else if self.is_sign(b'(') {
                 self.skip_brackets();
                 of = self.id(Type::Function { returns: of });

@@ -28,8 +28,8 @@ pub(super) fn resolve(program: &mut Program) {
             chain.push(at);
             at = stands_for[at as usize];
         }
-        for passed in chain {
-            stands_for[passed as usize] = at;
+        for slot in chain {
+            stands_for[slot as usize] = at;
         }
     }
     let of = |slot: &mut Slot| *slot = Slot(stands_for[slot.0 as usize]);

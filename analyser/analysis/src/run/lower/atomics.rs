@@ -1,9 +1,14 @@
 //! Atomic operations, as instructions and as built-in functions.
 
-use super::{Lowering, mangled::Mangled, pieces::Scalar};
+use super::{
+    Lowering,
+    builtins::{Arguments, Lowered},
+    mangled::Mangled,
+    pieces::Scalar,
+};
 use crate::{
     llvm::{AtomicOp, TypeId},
-    run::{AccessKind, Operation, Part, Refusal, Slot},
+    run::{AccessKind, Part, Refusal, Slot},
 };
 
 impl Lowering<'_> {
@@ -17,9 +22,10 @@ impl Lowering<'_> {
     ) -> Result<Slot, Refusal> {
         let operands = vec![self.one(place)?, self.one(number)?];
         let (space, part) = (self.space(pointer)?, self.only_part(of)?);
-        let bytes = u64::from(part.bytes);
-        let access = self.access(AccessKind::Atomic(op), space, bytes, vec![part]);
-        self.make(Operation::Access(access), operands)
+        let old = self.slot()?;
+        let kind = AccessKind::Atomic(op);
+        self.access(kind, (space, 0), vec![part], operands, vec![old]);
+        Ok(old)
     }
 
     pub(super) fn compare_exchange(
@@ -32,10 +38,9 @@ impl Lowering<'_> {
     ) -> Result<[Slot; 2], Refusal> {
         let operands = vec![self.one(place)?, self.one(expected)?, self.one(new)?];
         let (space, part) = (self.space(pointer)?, self.only_part(of)?);
-        let bytes = u64::from(part.bytes);
-        let access = self.access(AccessKind::CompareExchange, space, bytes, vec![part]);
         let results = [self.slot()?, self.slot()?];
-        self.emit(Operation::Access(access), operands, results.to_vec());
+        let kind = AccessKind::CompareExchange;
+        self.access(kind, (space, 0), vec![part], operands, results.to_vec());
         Ok(results)
     }
 
@@ -56,9 +61,9 @@ impl Lowering<'_> {
     pub(super) fn atomic_call(
         &mut self,
         name: &Mangled<'_>,
-        arguments: &[(TypeId, Vec<Slot>)],
+        arguments: Arguments<'_>,
         result: Option<TypeId>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let plain = name
             .name
             .strip_prefix("atomic_")

@@ -1,4 +1,4 @@
-//! What GPUs read as constants: structures that arguments give by value, where nothing writes to them, and tables of the
+//! Finds what GPUs read as constants: structures that arguments give by value, where nothing writes to them, and tables of the
 //! program. Buffers that arguments point to as constant are read as global ones are (machine code of the suite for an
 //! H200, driver 580.159.04, 2026-11-28).
 
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::{
     llvm::Space,
-    run::{BUFFER_SHIFT, ObjectKind, Program, classes::Classes, memory::TABLES},
+    run::{BUFFER_SHIFT, ObjectKind, Program, alias_classes::AliasClasses, memory::TABLES},
 };
 
 /// How many objects are of a class, the last of them, and whether something writes there.
@@ -17,7 +17,7 @@ struct Class {
 }
 
 pub(super) fn constants(program: &mut Program) {
-    let mut classes = Classes::of(program, &[]);
+    let mut classes = AliasClasses::of(program, &[]);
     let buffers = program
         .objects
         .iter()
@@ -28,18 +28,18 @@ pub(super) fn constants(program: &mut Program) {
             access.space = Space::Global;
         }
     }
-    let mut found: HashMap<u32, Class> = HashMap::new();
+    let mut uses: HashMap<u32, Class> = HashMap::new();
     for object in &program.objects {
         let class = classes.find(object.address);
-        found.entry(class).or_default().objects += 1;
+        uses.entry(class).or_default().objects += 1;
     }
     for (access, class) in program.accesses.iter().zip(&classes.of_access) {
-        found.entry(*class).or_default().is_written |= access.kind.writes();
+        uses.entry(*class).or_default().is_written |= access.kind.writes();
     }
     for place in 0..program.objects.len() {
         let object = &mut program.objects[place];
         let class = classes.find(object.address);
-        let alone = (found.get(&class)).is_some_and(|it| it.objects == 1 && !it.is_written);
+        let alone = (uses.get(&class)).is_some_and(|it| it.objects == 1 && !it.is_written);
         if !alone || !matches!(object.kind, ObjectKind::ByValue { .. }) {
             continue;
         }

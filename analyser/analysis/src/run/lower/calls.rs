@@ -1,5 +1,7 @@
 //! Calls: of the program's functions, and of built-in ones.
 
+use std::ops::Range;
+
 use super::{Frame, Lowering, mangled::Mangled};
 use crate::{
     llvm::{CallArgument, Callee, Instruction, Symbol, TypeId},
@@ -12,7 +14,7 @@ impl<'m> Lowering<'m> {
         frame: &Frame<'m>,
         instruction: &Instruction,
         callee: &Callee,
-        given: &[CallArgument],
+        call_arguments: &[CallArgument],
     ) -> Result<(), Refusal> {
         let Callee::Named(name) = callee else {
             return self.refuse("a call of what is only known when it runs");
@@ -25,7 +27,7 @@ impl<'m> Lowering<'m> {
         let of = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
         let mut arguments: Vec<(TypeId, Vec<Slot>)> = Vec::new();
-        for argument in given {
+        for argument in call_arguments {
             let Some(operand) = &argument.operand else {
                 continue;
             };
@@ -34,34 +36,18 @@ impl<'m> Lowering<'m> {
             arguments.push((operand.of, slots));
         }
         if let Some(Symbol::Function(place)) = self.module.symbols.get(name) {
-            let given: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
-            let (here, back) = (self.block, self.new_block());
-            // A result that nobody takes has slots all the same.
-            let returns = self.module.functions[*place].returns;
-            let slots = match of {
-                Some(_) => slots,
-                None => {
-                    let pieces = self.pieces(returns)?.len();
-                    self.slots(pieces)?
-                }
-            };
-            let location = self.location;
-            let begins = self.inline(*place, &given, Some((back, slots)))?;
-            self.location = location;
-            self.block = here;
-            self.end(End::Jump(super::edge(begins)));
-            self.block = back;
-            return Ok(());
+            let operands: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
+            return self.inline_call(*place, &operands, of.map(|_| slots));
         }
-        let made = match name.strip_prefix("llvm.") {
-            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, given, of)?,
+        let results = match name.strip_prefix("llvm.") {
+            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, call_arguments, of)?,
             None => match Mangled::of(name) {
                 Some(mangled) => self.builtin(mangled, &arguments, of)?,
                 None => None,
             },
         };
-        let made = match made {
-            Some(made) if made.len() == slots.len() || of.is_none() => made,
+        let results = match results {
+            Some(results) if results.len() == slots.len() || of.is_none() => results,
             // Built-in functions have their types in their names, but for this one.
             _ if !is_builtin(name) && name != "printf" => {
                 return self.refuse(format!(
@@ -78,7 +64,32 @@ impl<'m> Lowering<'m> {
                 return Ok(());
             }
         };
-        self.copy(&slots, &made);
+        self.copy(&slots, &results);
+        Ok(())
+    }
+
+    /// Puts a function of the program in place, and goes on behind it. `slots` are its result's, where it is used.
+    fn inline_call(
+        &mut self,
+        place: usize,
+        operands: &[Vec<Slot>],
+        slots: Option<Range<u32>>,
+    ) -> Result<(), Refusal> {
+        let (here, back) = (self.block, self.new_block());
+        // A result that nobody takes has slots all the same.
+        let slots = match slots {
+            Some(slots) => slots,
+            None => {
+                let pieces = self.pieces(self.module.functions[place].returns)?.len();
+                self.slots(pieces)?
+            }
+        };
+        let location = self.location;
+        let begins = self.inline(place, operands, Some((back, slots)))?;
+        self.location = location;
+        self.block = here;
+        self.end(End::Jump(super::edge(begins)));
+        self.block = back;
         Ok(())
     }
 }

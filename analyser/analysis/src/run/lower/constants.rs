@@ -2,7 +2,7 @@
 
 use super::{Lowering, pieces::Scalar};
 use crate::{
-    llvm::{Binary, Cast, Constant, Expression, Global, Operand, Type, TypeId, Value},
+    llvm::{Binary, Cast, Constant, Global, Kind, Operand, Type, TypeId, Value},
     run::{Operation, Refusal, Slot, bits::wrapped},
 };
 
@@ -55,27 +55,31 @@ impl Lowering<'_> {
     }
 
     fn operand_constant(&mut self, operand: &Operand) -> Result<Vec<Slot>, Refusal> {
-        match &operand.value {
-            Value::Constant(constant) => self.constant_slots(operand.of, constant),
+        self.value_constant(operand.of, &operand.value)
+    }
+
+    fn value_constant(&mut self, of: TypeId, value: &Value) -> Result<Vec<Slot>, Refusal> {
+        match value {
+            Value::Constant(constant) => self.constant_slots(of, constant),
             Value::Local(_) => self.refuse("a constant that is none"),
         }
     }
 
-    fn expression(&mut self, of: TypeId, expression: &Expression) -> Result<Vec<Slot>, Refusal> {
+    fn expression(&mut self, of: TypeId, expression: &Kind) -> Result<Vec<Slot>, Refusal> {
         match expression {
-            Expression::GetElementPtr {
+            Kind::GetElementPtr {
                 source,
                 base,
                 indices,
             } => {
                 let base = self.operand_constant(base)?;
-                let mut given = Vec::new();
+                let mut numbers = Vec::new();
                 for index in indices {
-                    given.push((index, self.operand_constant(index)?));
+                    numbers.push((index, self.operand_constant(index)?));
                 }
-                Ok(vec![self.element_address(*source, &base, &given)?])
+                Ok(vec![self.element_address(*source, &base, &numbers)?])
             }
-            Expression::Cast { cast, from } => {
+            Kind::Cast { cast, from } => {
                 let slots = self.operand_constant(from)?;
                 match cast {
                     Cast::BitCast | Cast::AddressSpace | Cast::PtrToInt => Ok(slots),
@@ -94,8 +98,8 @@ impl Lowering<'_> {
                     _ => self.refuse(format!("a constant `{}`", cast.word())),
                 }
             }
-            Expression::Binary { op, a, b } => {
-                let (left, right) = (self.operand_constant(a)?, self.operand_constant(b)?);
+            Kind::Binary { op, a, b } => {
+                let (left, right) = (self.operand_constant(a)?, self.value_constant(a.of, b)?);
                 let Type::Integer(bits @ 1..=64) = *self.module.types.get(a.of) else {
                     return self.refuse("arithmetic of constants that are no numbers");
                 };
@@ -113,6 +117,7 @@ impl Lowering<'_> {
                 let operands = vec![self.one(&left)?, self.one(&right)?];
                 Ok(vec![self.make(Operation::Integer(*op, bits), operands)?])
             }
+            other => self.refuse(format!("a constant `{}`", other.opcode())),
         }
     }
 
@@ -148,9 +153,9 @@ impl Lowering<'_> {
     ) -> Result<(), Refusal> {
         let mut write = |bytes: &[u8]| {
             let start = usize::try_from(offset).unwrap_or(usize::MAX);
-            let room = all.get_mut(start..).unwrap_or_default();
-            let fits = room.len().min(bytes.len());
-            room[..fits].copy_from_slice(&bytes[..fits]);
+            let target = all.get_mut(start..).unwrap_or_default();
+            let fits = target.len().min(bytes.len());
+            target[..fits].copy_from_slice(&bytes[..fits]);
         };
         match constant {
             Constant::Zero | Constant::Undefined => Ok(()),

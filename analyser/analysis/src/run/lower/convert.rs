@@ -1,6 +1,6 @@
-//! `convert_uchar4_sat_rte(x)`
+//! Conversions by name: `convert_uchar4_sat_rte(x)`.
 
-use super::{Lowering, integers, mangled::Mangled, math};
+use super::{Lowering, builtins::Lowered, integers, mangled::Mangled, math};
 use crate::run::{Operation, Real, Refusal, Slot, bits::mask};
 
 /// What a conversion makes.
@@ -39,11 +39,7 @@ fn bits_of(letter: &str) -> Option<u32> {
 
 impl Lowering<'_> {
     /// None where it is no conversion.
-    pub(super) fn convert(
-        &mut self,
-        name: &Mangled<'_>,
-        numbers: &[Slot],
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    pub(super) fn convert(&mut self, name: &Mangled<'_>, numbers: &[Slot]) -> Lowered {
         let Some(rest) = name.name.strip_prefix("convert_") else {
             return Ok(None);
         };
@@ -63,9 +59,9 @@ impl Lowering<'_> {
             }
         }
         let from = (math::real(name.letter()), bits_of(name.letter()));
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for number in numbers {
-            made.push(match (from, to) {
+            results.push(match (from, to) {
                 ((Some(from), _), Some(Target::Whole(bits, signed))) => {
                     let operation = match (rounds, saturated) {
                         (None, false) => Operation::ToInteger(from, bits, signed),
@@ -89,7 +85,7 @@ impl Lowering<'_> {
                 _ => return Ok(None),
             });
         }
-        Ok(Some(made))
+        Ok(Some(results))
     }
 
     fn whole_to_whole(
@@ -99,15 +95,16 @@ impl Lowering<'_> {
         (to, to_signed): (u32, bool),
         saturated: bool,
     ) -> Result<Slot, Refusal> {
-        let wide = match from_signed {
-            true if bits < 64 => self.make(Operation::SignExtend(bits, 64), vec![number])?,
-            _ => number,
+        let wide = if from_signed && bits < 64 {
+            self.make(Operation::SignExtend(bits, 64), vec![number])?
+        } else {
+            number
         };
         if !saturated {
             return self.make(Operation::Mask(to), vec![wide]);
         }
         let top = self.constant(mask(if to_signed { to - 1 } else { to }))?;
-        let kept = if from_signed {
+        let clamped = if from_signed {
             let least = if to_signed { !mask(to - 1) } else { 0 };
             let least = self.constant(least)?;
             // Of 64 bits without a sign nothing with a sign is too large.
@@ -122,6 +119,6 @@ impl Lowering<'_> {
         } else {
             self.make(Operation::Whole2(integers::umin, 64), vec![wide, top])?
         };
-        self.make(Operation::Mask(to), vec![kept])
+        self.make(Operation::Mask(to), vec![clamped])
     }
 }

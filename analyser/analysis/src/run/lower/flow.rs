@@ -1,15 +1,16 @@
-//! Functions put in place: their blocks, and the ways between them.
+//! Functions put in place: their blocks, and the edges between them.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
-use super::{DEEPEST, Frame, Lowering, MOST_INSTRUCTIONS, edge};
+use super::{DEEPEST, Frame, Lowering, MOST_INSTRUCTIONS, Phis, edge};
 use crate::{
     llvm::{self, Kind, Terminator, Type, Value},
     run::{BlockId, Edge, End, Refusal, Slot, bits::wrapped},
 };
 
 impl<'m> Lowering<'m> {
-    /// Puts a function in place; where it begins. Without a way back the lane is done where it returns.
+    /// Puts a function in place and gives its first block. Without `back`, where to return to, the lane is done where it
+    /// returns.
     pub(super) fn inline(
         &mut self,
         place: usize,
@@ -39,44 +40,15 @@ impl<'m> Lowering<'m> {
         for _ in &function.blocks {
             self.new_block();
         }
-        let mut phis: HashMap<_, Vec<_>> = HashMap::new();
-        for (at, block) in function.blocks.iter().enumerate() {
-            let at = llvm::BlockId(u32::try_from(at).unwrap_or(u32::MAX));
-            for instruction in &block.instructions {
-                if let (Kind::Phi { incoming }, Some(result)) =
-                    (&instruction.kind, instruction.result)
-                {
-                    for (value, from) in incoming {
-                        phis.entry((at, *from)).or_default().push((result, value));
-                    }
-                }
-            }
-        }
         let mut frame = Frame {
             function,
             locals,
             first_block,
-            phis,
+            phis: phis(function),
             back,
         };
         self.block = BlockId(first_block);
-        for (argument, given) in function.arguments.iter().zip(arguments) {
-            let local = frame.locals[argument.local.0 as usize].clone();
-            if given.len() != local.len() {
-                return self.refuse(format!(
-                    "`{}` is called with other types than it has",
-                    function.name
-                ));
-            }
-            match argument.by_value {
-                // Of a kernel's argument nobody else has the structure.
-                Some(of) if !argument.read_only && self.within.len() > 1 => {
-                    let copy = self.copy_of(of, given)?;
-                    self.copy(&local, &[copy]);
-                }
-                _ => self.copy(&local, given),
-            }
-        }
+        self.pass_arguments(&frame, arguments)?;
         for (at, block) in function.blocks.iter().enumerate() {
             self.block = BlockId(first_block + u32::try_from(at).unwrap_or(u32::MAX));
             for instruction in &block.instructions {
@@ -96,6 +68,32 @@ impl<'m> Lowering<'m> {
         }
         self.within.pop();
         Ok(BlockId(first_block))
+    }
+
+    fn pass_arguments(
+        &mut self,
+        frame: &Frame<'m>,
+        arguments: &[Vec<Slot>],
+    ) -> Result<(), Refusal> {
+        let function = frame.function;
+        for (argument, numbers) in function.arguments.iter().zip(arguments) {
+            let local = frame.locals[argument.local.0 as usize].clone();
+            if numbers.len() != local.len() {
+                return self.refuse(format!(
+                    "`{}` is called with other types than it has",
+                    function.name
+                ));
+            }
+            match argument.by_value {
+                // Of a kernel's argument nobody else has the structure.
+                Some(of) if !argument.read_only && self.within.len() > 1 => {
+                    let copy = self.copy_of(of, numbers)?;
+                    self.copy(&local, &[copy]);
+                }
+                _ => self.copy(&local, numbers),
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn value(
@@ -124,7 +122,7 @@ impl<'m> Lowering<'m> {
         self.value(frame, operand.of, &operand.value)
     }
 
-    fn way(
+    fn edge(
         &mut self,
         frame: &Frame<'m>,
         from: llvm::BlockId,
@@ -134,8 +132,8 @@ impl<'m> Lowering<'m> {
         for (local, value) in frame.phis.get(&(to, from)).into_iter().flatten() {
             let slots = frame.locals[local.0 as usize].clone();
             let of = frame.function.locals[local.0 as usize];
-            let given = self.value(frame, of, value)?;
-            copies.extend(slots.map(Slot).zip(given));
+            let numbers = self.value(frame, of, value)?;
+            copies.extend(slots.map(Slot).zip(numbers));
         }
         Ok(Edge {
             to: BlockId(frame.first_block + to.0),
@@ -151,24 +149,8 @@ impl<'m> Lowering<'m> {
     ) -> Result<(), Refusal> {
         let end = match terminator {
             Terminator::Unreachable => End::Return,
-            Terminator::Return(value) => {
-                let given = match value {
-                    Some(value) => self.operand(frame, value)?,
-                    None => Vec::new(),
-                };
-                match &frame.back {
-                    None => End::Return,
-                    Some((to, slots)) => {
-                        if slots.len() != given.len() {
-                            return self.refuse("a function returns another type than it says");
-                        }
-                        let mut way = edge(*to);
-                        way.copies = slots.clone().map(Slot).zip(given).collect();
-                        End::Jump(way)
-                    }
-                }
-            }
-            Terminator::Jump(to) => End::Jump(self.way(frame, at, *to)?),
+            Terminator::Return(value) => self.function_return(frame, value.as_ref())?,
+            Terminator::Jump(to) => End::Jump(self.edge(frame, at, *to)?),
             Terminator::Branch {
                 condition,
                 then,
@@ -185,8 +167,8 @@ impl<'m> Lowering<'m> {
                 };
                 End::Branch {
                     condition: self.one(&condition)?,
-                    then: self.way(frame, at, *then)?,
-                    other: self.way(frame, at, *other)?,
+                    then: self.edge(frame, at, *then)?,
+                    other: self.edge(frame, at, *other)?,
                 }
             }
             Terminator::Switch {
@@ -199,19 +181,57 @@ impl<'m> Lowering<'m> {
                     _ => return self.refuse("a switch by what is no number"),
                 };
                 let slots = self.operand(frame, value)?;
-                let mut ways = Vec::with_capacity(cases.len());
+                let mut edges = Vec::with_capacity(cases.len());
                 for (number, to) in cases {
-                    ways.push((wrapped(*number, bits), self.way(frame, at, *to)?));
+                    edges.push((wrapped(*number, bits), self.edge(frame, at, *to)?));
                 }
-                ways.sort_by_key(|(number, _)| *number);
+                edges.sort_by_key(|(number, _)| *number);
                 End::Switch {
                     value: self.one(&slots)?,
-                    cases: ways,
-                    default: self.way(frame, at, *default)?,
+                    cases: edges,
+                    default: self.edge(frame, at, *default)?,
                 }
             }
         };
         self.end(end);
         Ok(())
     }
+
+    /// The jump back from a function, with its value. A kernel's lane is done there.
+    fn function_return(
+        &mut self,
+        frame: &Frame<'m>,
+        value: Option<&llvm::Operand>,
+    ) -> Result<End, Refusal> {
+        let numbers = match value {
+            Some(value) => self.operand(frame, value)?,
+            None => Vec::new(),
+        };
+        let Some((to, slots)) = &frame.back else {
+            return Ok(End::Return);
+        };
+        if slots.len() != numbers.len() {
+            return self.refuse("a function returns another type than it says");
+        }
+        let mut edge = edge(*to);
+        edge.copies = slots.clone().map(Slot).zip(numbers).collect();
+        Ok(End::Jump(edge))
+    }
+}
+
+/// What a function's phis take over.
+fn phis(function: &llvm::Function) -> Phis<'_> {
+    let mut phis = Phis::new();
+    for (at, block) in function.blocks.iter().enumerate() {
+        let at = llvm::BlockId(u32::try_from(at).unwrap_or(u32::MAX));
+        for instruction in &block.instructions {
+            if let (Kind::Phi { incoming }, Some(result)) = (&instruction.kind, instruction.result)
+            {
+                for (value, from) in incoming {
+                    phis.entry((at, *from)).or_default().push((result, value));
+                }
+            }
+        }
+    }
+    phis
 }

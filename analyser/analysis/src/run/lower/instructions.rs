@@ -1,4 +1,4 @@
-//! One LLVM instruction.
+//! LLVM's instructions as operations.
 
 use super::{Frame, Lowering, pieces::Scalar};
 use crate::{
@@ -22,8 +22,34 @@ impl<'m> Lowering<'m> {
         let result = instruction.result.map(|local| local.0 as usize);
         let of = result.map(|local| frame.function.locals[local]);
         let slots = result.map_or(0..0, |local| frame.locals[local].clone());
-        let made: Vec<Slot> = match &instruction.kind {
+        let numbers = match &instruction.kind {
             Kind::Phi { .. } | Kind::Fence | Kind::Call { .. } => return Ok(()),
+            Kind::Load { address, align } => {
+                let of = self.of(of)?;
+                return self.load(frame, (address, *align), of, slots);
+            }
+            Kind::Store {
+                value,
+                address,
+                align,
+            } => return self.store(frame, value, (address, *align)),
+            kind => self.numbers(frame, kind, of)?,
+        };
+        if numbers.len() != slots.len() {
+            return self.refuse("an instruction makes another type than it says");
+        }
+        self.copy(&slots, &numbers);
+        Ok(())
+    }
+
+    /// The numbers that an instruction makes, of type `of` where LLVM names it.
+    fn numbers(
+        &mut self,
+        frame: &mut Frame<'m>,
+        kind: &'m Kind,
+        of: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
             Kind::Binary { op, a, b } => {
                 self.arithmetic(frame, a, Some(b), |scalar| match scalar {
                     Scalar::Whole(bits @ ..=64) => Operation::Integer(*op, bits),
@@ -68,22 +94,48 @@ impl<'m> Lowering<'m> {
                 indices,
             } => {
                 let base = self.operand(frame, base)?;
-                let mut given = Vec::new();
+                let mut numbers = Vec::new();
                 for index in indices {
-                    given.push((index, self.operand(frame, index)?));
+                    numbers.push((index, self.operand(frame, index)?));
                 }
-                vec![self.element_address(*source, &base, &given)?]
+                vec![self.element_address(*source, &base, &numbers)?]
             }
-            Kind::Load { address, align } => {
-                let of = self.of(of)?;
-                return self.load(frame, (address, *align), of, slots);
+            Kind::Alloca { of, count } => vec![self.alloca(*of, count.as_ref())?],
+            Kind::AtomicRmw { op, address, value } => {
+                let number = self.operand(frame, value)?;
+                let place = self.operand(frame, address)?;
+                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
             }
-            Kind::Store {
-                value,
+            Kind::CompareExchange {
                 address,
-                align,
-            } => return self.store(frame, value, (address, *align)),
-            Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
+                expected,
+                new,
+            } => {
+                let place = self.operand(frame, address)?;
+                let expected_number = self.operand(frame, expected)?;
+                let new_number = self.operand(frame, new)?;
+                self.compare_exchange(
+                    address.of,
+                    &place,
+                    expected.of,
+                    &expected_number,
+                    &new_number,
+                )?
+                .to_vec()
+            }
+            Kind::Freeze { a } => self.operand(frame, a)?,
+            kind => self.aggregate_numbers(frame, kind, of)?,
+        })
+    }
+
+    /// The numbers that an instruction on vectors or structures makes.
+    fn aggregate_numbers(
+        &mut self,
+        frame: &Frame<'m>,
+        kind: &'m Kind,
+        of: Option<llvm::TypeId>,
+    ) -> Result<Vec<Slot>, Refusal> {
+        Ok(match kind {
             Kind::ExtractElement { vector, index } => {
                 let vector = self.operand(frame, vector)?;
                 self.extract(frame, &vector, index)?
@@ -105,13 +157,9 @@ impl<'m> Lowering<'m> {
                 mask.iter().map(|at| place(at).unwrap_or(zero)).collect()
             }
             Kind::ExtractValue { aggregate, path } => {
-                let all = self.operand(frame, aggregate)?;
-                let of = self.of(of)?;
-                let (start, length) = (self.start(aggregate.of, path)?, self.pieces(of)?.len());
-                match all.get(start..start + length) {
-                    Some(part) => part.to_vec(),
-                    None => return self.refuse("a field that is not there"),
-                }
+                let mut all = self.operand(frame, aggregate)?;
+                let length = self.pieces(self.of(of)?)?.len();
+                self.field(&mut all, aggregate.of, path, length)?.to_vec()
             }
             Kind::InsertValue {
                 aggregate,
@@ -120,36 +168,27 @@ impl<'m> Lowering<'m> {
             } => {
                 let mut all = self.operand(frame, aggregate)?;
                 let part = self.operand(frame, element)?;
-                let start = self.start(aggregate.of, path)?;
-                match all.get_mut(start..start + part.len()) {
-                    Some(room) => room.copy_from_slice(&part),
-                    None => return self.refuse("a field that is not there"),
-                }
+                let field = self.field(&mut all, aggregate.of, path, part.len())?;
+                field.copy_from_slice(&part);
                 all
             }
-            Kind::AtomicRmw { op, address, value } => {
-                let number = self.operand(frame, value)?;
-                let place = self.operand(frame, address)?;
-                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
-            }
-            Kind::CompareExchange {
-                address,
-                expected,
-                new,
-            } => {
-                let place = self.operand(frame, address)?;
-                let known = self.operand(frame, expected)?;
-                let put = self.operand(frame, new)?;
-                self.compare_exchange(address.of, &place, expected.of, &known, &put)?
-                    .to_vec()
-            }
-            Kind::Freeze { a } => self.operand(frame, a)?,
-        };
-        if made.len() != slots.len() {
-            return self.refuse("an instruction makes another type than it says");
+            _ => Vec::new(),
+        })
+    }
+
+    /// A field of an aggregate: `length` of its numbers.
+    fn field<'s>(
+        &mut self,
+        all: &'s mut [Slot],
+        aggregate: llvm::TypeId,
+        path: &[u32],
+        length: usize,
+    ) -> Result<&'s mut [Slot], Refusal> {
+        let start = self.start(aggregate, path)?;
+        match all.get_mut(start..start + length) {
+            Some(field) => Ok(field),
+            None => self.refuse("a field that is not there"),
         }
-        self.copy(&slots, &made);
-        Ok(())
     }
 
     pub(super) fn of(&self, of: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {
@@ -171,8 +210,8 @@ impl<'m> Lowering<'m> {
         if let Some(b) = b {
             numbers.push((a.of, self.value(frame, a.of, b)?));
         }
-        let made = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
-        Ok(made.unwrap_or_default())
+        let results = self.by_element(a.of, &numbers, |scalar| Some(operation(scalar)))?;
+        Ok(results.unwrap_or_default())
     }
 
     pub(super) fn select(
@@ -181,7 +220,7 @@ impl<'m> Lowering<'m> {
         then: &[Slot],
         other: &[Slot],
     ) -> Result<Vec<Slot>, Refusal> {
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for (place, (then, other)) in then.iter().zip(other).enumerate() {
             let condition = match condition {
                 [one] => *one,
@@ -190,12 +229,12 @@ impl<'m> Lowering<'m> {
                     None => return self.refuse("a select by too short a vector"),
                 },
             };
-            made.push(self.make(Operation::Select, vec![condition, *then, *other])?);
+            results.push(self.make(Operation::Select, vec![condition, *then, *other])?);
         }
-        Ok(made)
+        Ok(results)
     }
 
-    /// Where in a value's numbers a field begins.
+    /// Place of a field's first number among those of the aggregate.
     fn start(&mut self, aggregate: llvm::TypeId, path: &[u32]) -> Result<usize, Refusal> {
         let (mut of, mut start) = (aggregate, 0);
         let module = self.module;

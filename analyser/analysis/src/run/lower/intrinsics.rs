@@ -1,12 +1,15 @@
 //! LLVM's own functions.
 
-use super::{Lowering, math, pieces::Scalar};
+use super::{
+    Lowering,
+    builtins::{Arguments, Lowered},
+    math,
+    pieces::Scalar,
+};
 use crate::{
     llvm::{CallArgument, Type, TypeId},
-    run::{Operation, Refusal, Slot},
+    run::Operation,
 };
-
-type Arguments<'a> = &'a [(TypeId, Vec<Slot>)];
 
 impl Lowering<'_> {
     /// Of the name behind `llvm.`; none where it is not known.
@@ -14,9 +17,9 @@ impl Lowering<'_> {
         &mut self,
         name: &str,
         arguments: Arguments<'_>,
-        given: &[CallArgument],
+        call_arguments: &[CallArgument],
         of: Option<TypeId>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let mut words = name.split('.');
         let first = words.next().unwrap_or_default();
         if matches!(
@@ -33,7 +36,7 @@ impl Lowering<'_> {
             return Ok(Some(Vec::new()));
         }
         if matches!(first, "memcpy" | "memmove" | "memset") {
-            return self.bulk(first, arguments, given);
+            return self.bulk(first, arguments, call_arguments);
         }
         let Some(of) = of else { return Ok(None) };
         // By OpenCL C's names.
@@ -69,28 +72,11 @@ impl Lowering<'_> {
     }
 
     /// A function of floating-point numbers, of each element by itself.
-    pub(super) fn math(
-        &mut self,
-        name: &str,
-        of: TypeId,
-        arguments: Arguments<'_>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    pub(super) fn math(&mut self, name: &str, of: TypeId, arguments: Arguments<'_>) -> Lowered {
         self.by_element(of, arguments, |scalar| match (scalar, arguments.len()) {
             (Scalar::Real(real), 1) => Some(Operation::Math1(math::one(name)?, real)),
             (Scalar::Real(real), 2) => Some(Operation::Math2(math::two(name)?, real)),
             (Scalar::Real(real), 3) => Some(Operation::Math3(math::three(name)?, real)),
-            _ => None,
-        })
-    }
-
-    pub(super) fn whole_by(
-        &mut self,
-        of: TypeId,
-        arguments: Arguments<'_>,
-        operation: impl Fn(u32) -> Operation,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
-        self.by_element(of, arguments, |scalar| match scalar {
-            Scalar::Whole(bits @ ..=64) => Some(operation(bits)),
             _ => None,
         })
     }
@@ -101,9 +87,9 @@ impl Lowering<'_> {
         of: TypeId,
         arguments: Arguments<'_>,
         operation: impl Fn(Scalar) -> Option<Operation>,
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+    ) -> Lowered {
         let pieces = self.pieces(of)?;
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for (place, piece) in pieces.iter().enumerate() {
             let Some(operation) = operation(piece.scalar) else {
                 return Ok(None);
@@ -118,22 +104,24 @@ impl Lowering<'_> {
                     },
                 }
             }
-            made.push(self.make(operation, operands)?);
+            results.push(self.make(operation, operands)?);
         }
-        Ok(Some(made))
+        Ok(Some(results))
     }
 
     fn bulk(
         &mut self,
         name: &str,
         arguments: Arguments<'_>,
-        given: &[CallArgument],
-    ) -> Result<Option<Vec<Slot>>, Refusal> {
+        call_arguments: &[CallArgument],
+    ) -> Lowered {
         let [(to_type, to), (from_type, from), ..] = arguments else {
             return Ok(None);
         };
-        let length = given.get(2).and_then(|length| length.operand.as_ref());
-        let Some(bytes) = length.and_then(Self::known) else {
+        let length = call_arguments
+            .get(2)
+            .and_then(|length| length.operand.as_ref());
+        let Some(bytes) = length.and_then(Self::constant_of) else {
             return Ok(None);
         };
         let (space, to) = (self.space(*to_type)?, self.one(to)?);

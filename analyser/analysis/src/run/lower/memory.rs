@@ -1,8 +1,8 @@
 //! Addresses and accesses.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
-use super::{Frame, Lowering};
+use super::{Frame, Lowering, pieces::Piece};
 use crate::{
     llvm::{self, Constant, Operand, Space, Type, TypeId, Value},
     run::{Access, AccessId, AccessKind, Object, ObjectKind, Operation, Part, Refusal, Slot},
@@ -76,57 +76,46 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// A new access.
+    /// Adds an access whose address is a multiple of `align` bytes, where that is known: it is 0 where it is not.
     pub(super) fn access(
         &mut self,
         kind: AccessKind,
-        space: Space,
-        bytes: u64,
+        (space, align): (Space, u64),
         parts: Vec<Part>,
-    ) -> AccessId {
+        operands: Vec<Slot>,
+        results: Vec<Slot>,
+    ) {
         let id = AccessId(u32::try_from(self.program.accesses.len()).unwrap_or(u32::MAX));
+        let bytes = end(&parts);
         self.program.accesses.push(Access {
             kind,
             space,
             bytes,
-            align: bytes,
+            align: if align > 0 { align } else { bytes },
             parts,
             location: self.location,
         });
-        id
+        self.emit(Operation::Access(id), operands, results);
     }
 
-    /// Of what an access's address is a multiple; 0 says nothing.
-    pub(super) fn align(&mut self, access: AccessId, bytes: u64) {
-        if bytes > 0 {
-            self.program.accesses[access.0 as usize].align = bytes;
-        }
-    }
-
-    /// Parts of a type in memory, and its bytes up to their end.
-    fn parts(&mut self, of: TypeId) -> Result<(Vec<Part>, u64), Refusal> {
+    /// The numbers of a type in memory.
+    fn parts(&mut self, of: TypeId) -> Result<Vec<Part>, Refusal> {
         let pieces = self.pieces(of)?;
-        let mut parts = Vec::new();
-        for piece in pieces.iter() {
-            let bytes = piece.scalar.bits().div_ceil(8);
-            parts.push(Part {
-                offset: piece.offset,
-                bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
-            });
-        }
-        // A vector of three numbers takes as much room as one of four.
-        let end = parts.last().map_or(0, |it| it.offset + u64::from(it.bytes));
-        Ok((parts, end))
+        let part = |piece: &Piece| Part {
+            offset: piece.offset,
+            bytes: u8::try_from(piece.scalar.bits().div_ceil(8).min(8)).unwrap_or(8),
+        };
+        Ok(pieces.iter().map(part).collect())
     }
 
-    fn count_access(&mut self, what: &str, space: Space, bytes: u64) {
+    fn count_access(&mut self, name: &str, space: Space, bytes: u64) {
         let space = match space {
             Space::Private => "private",
             Space::Global => "global",
             Space::Constant => "constant",
             Space::Local => "local",
         };
-        self.count(&format!("{what} {space}"), bytes);
+        self.count(&format!("{name} {space}"), bytes);
     }
 
     pub(super) fn load(
@@ -138,12 +127,10 @@ impl<'m> Lowering<'m> {
     ) -> Result<(), Refusal> {
         let space = self.space(address.of)?;
         let place = self.operand(frame, address)?;
-        let (parts, bytes) = self.parts(of)?;
-        self.count_access("load", space, bytes);
-        let access = self.access(AccessKind::Load, space, bytes, parts);
-        self.align(access, align);
+        let parts = self.parts(of)?;
+        self.count_access("load", space, end(&parts));
         let results = results.map(Slot).collect();
-        self.emit(Operation::Access(access), place, results);
+        self.access(AccessKind::Load, (space, align), parts, place, results);
         Ok(())
     }
 
@@ -156,21 +143,14 @@ impl<'m> Lowering<'m> {
         let space = self.space(address.of)?;
         let mut operands = self.operand(frame, address)?;
         operands.extend(self.operand(frame, value)?);
-        let (parts, bytes) = self.parts(value.of)?;
-        self.count_access("store", space, bytes);
-        let access = self.access(AccessKind::Store, space, bytes, parts);
-        self.align(access, align);
-        self.emit(Operation::Access(access), operands, Vec::new());
+        let parts = self.parts(value.of)?;
+        self.count_access("store", space, end(&parts));
+        let place = (space, align);
+        self.access(AccessKind::Store, place, parts, operands, Vec::new());
         Ok(())
     }
 
-    pub(super) fn alloca(
-        &mut self,
-        frame: &Frame<'m>,
-        of: TypeId,
-        count: Option<&Operand>,
-    ) -> Result<Slot, Refusal> {
-        let _ = frame;
+    pub(super) fn alloca(&mut self, of: TypeId, count: Option<&Operand>) -> Result<Slot, Refusal> {
         let count = match count.map(|count| &count.value) {
             None => 1,
             Some(Value::Constant(Constant::Integer(count))) => u64::try_from(*count).unwrap_or(0),
@@ -214,14 +194,11 @@ impl<'m> Lowering<'m> {
         bytes: u64,
     ) -> Result<(), Refusal> {
         let parts = self.parts_of_bytes(bytes)?;
-        let slots = self.slots(parts.len())?;
-        let slots: Vec<Slot> = slots.map(Slot).collect();
-        let load = self.access(AccessKind::Load, from_space, bytes, parts.clone());
-        self.emit(Operation::Access(load), vec![from], slots.clone());
-        let store = self.access(AccessKind::Store, to_space, bytes, parts);
-        let mut operands = vec![to];
-        operands.extend(slots);
-        self.emit(Operation::Access(store), operands, Vec::new());
+        let slots: Vec<Slot> = self.slots(parts.len())?.map(Slot).collect();
+        let stored = [vec![to], slots.clone()].concat();
+        let (loaded, from) = (parts.clone(), vec![from]);
+        self.access(AccessKind::Load, (from_space, 0), loaded, from, slots);
+        self.access(AccessKind::Store, (to_space, 0), parts, stored, Vec::new());
         Ok(())
     }
 
@@ -234,10 +211,8 @@ impl<'m> Lowering<'m> {
         bytes: u64,
     ) -> Result<(), Refusal> {
         let parts = self.parts_of_bytes(bytes)?;
-        let mut operands = vec![to];
-        operands.extend(parts.iter().map(|_| byte));
-        let store = self.access(AccessKind::Store, space, bytes, parts);
-        self.emit(Operation::Access(store), operands, Vec::new());
+        let operands = iter::once(to).chain(parts.iter().map(|_| byte)).collect();
+        self.access(AccessKind::Store, (space, 0), parts, operands, Vec::new());
         Ok(())
     }
 
@@ -254,11 +229,16 @@ impl<'m> Lowering<'m> {
     }
 
     /// A number that is known when the program is made.
-    pub(super) fn known(operand: &llvm::Operand) -> Option<u64> {
+    pub(super) fn constant_of(operand: &llvm::Operand) -> Option<u64> {
         match &operand.value {
             Value::Constant(Constant::Integer(number)) => u64::try_from(*number).ok(),
             Value::Constant(Constant::Zero) => Some(0),
             _ => None,
         }
     }
+}
+
+/// Bytes up to the end of the last part: a vector of three numbers takes as much room as one of four.
+fn end(parts: &[Part]) -> u64 {
+    parts.last().map_or(0, |it| it.offset + u64::from(it.bytes))
 }

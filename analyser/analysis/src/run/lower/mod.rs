@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use super::{
     Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
-    Refusal, Slot, meet, memory::TABLES,
+    Refusal, Slot, memory::TABLES, reconvergence,
 };
 use crate::llvm::{self, Function, Module, Space, Symbol, Type, TypeId};
 
@@ -16,6 +16,7 @@ mod calls;
 mod constants;
 mod convert;
 mod flow;
+mod geometric;
 mod instructions;
 mod integers;
 mod intrinsics;
@@ -23,6 +24,8 @@ mod mangled;
 mod math;
 mod memory;
 mod pieces;
+mod relational;
+mod vector_access;
 mod vectors;
 
 pub(crate) use mangled::Mangled;
@@ -50,16 +53,16 @@ pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
     let mut program = lowering.finish();
     aliases::resolve(&mut program);
     by_value::constants(&mut program);
-    meet::meet(&mut program)?;
+    reconvergence::find_reconvergence(&mut program)?;
     Ok(program)
 }
 
 struct Lowering<'m> {
     module: &'m Module,
     program: Program,
-    /// Of each block, LLVM's instructions by name: how many, and bytes.
+    /// LLVM's instructions of each block by name: how many, and how many bytes they access.
     counted: Vec<HashMap<u32, (u32, u64)>>,
-    /// Slots that hold a constant.
+    /// Slots that hold a constant, by its bits.
     constants: HashMap<u64, Slot>,
     names: HashMap<String, u32>,
     locations: HashMap<u32, Option<u32>>,
@@ -69,11 +72,14 @@ struct Lowering<'m> {
     /// Functions being put in place, outermost first.
     within: Vec<usize>,
     instructions: usize,
-    /// Where instructions go.
+    /// The block that instructions are added to.
     block: BlockId,
-    /// Where in the source.
+    /// Place in the source of the instructions that are added.
     location: Option<u32>,
 }
+
+/// What phis take over, by their block and the block before it.
+type Phis<'m> = HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>;
 
 /// A function being put in place.
 struct Frame<'m> {
@@ -82,8 +88,7 @@ struct Frame<'m> {
     locals: Vec<Range<u32>>,
     /// The block that the function's first becomes; the others follow.
     first_block: u32,
-    /// By block and the block before it: what phis take over.
-    phis: HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>,
+    phis: Phis<'m>,
     /// Where it returns to, and the slots for what it returns.
     back: Option<(BlockId, Range<u32>)>,
 }
@@ -115,7 +120,7 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// As many new slots, side by side.
+    /// Makes `count` new slots, side by side.
     fn slots(&mut self, count: usize) -> Result<Range<u32>, Refusal> {
         let start = self.program.slots;
         let end = u32::try_from(count)
@@ -168,7 +173,7 @@ impl<'m> Lowering<'m> {
         });
     }
 
-    /// With one result, in a new slot.
+    /// Adds an instruction with one result, in a new slot.
     fn make(&mut self, operation: Operation, operands: Vec<Slot>) -> Result<Slot, Refusal> {
         let result = self.slot()?;
         self.emit(operation, operands, vec![result]);
@@ -334,7 +339,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// A way without anything to take over.
+/// An edge without anything to take over.
 fn edge(to: BlockId) -> Edge {
     Edge {
         to,

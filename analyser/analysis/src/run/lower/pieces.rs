@@ -1,4 +1,4 @@
-//! The numbers that a value is made of.
+//! The numbers that a value is made of, by its type.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(super) struct Piece {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
-    /// Of so many bits; more than 64 are not computed with.
+    /// A whole number of so many bits; more than 64 are not computed with.
     Whole(u32),
     Real(Real),
     Pointer,
@@ -45,8 +45,8 @@ impl Scalar {
 impl Lowering<'_> {
     /// The numbers of a type, in order.
     pub(super) fn pieces(&mut self, of: TypeId) -> Result<Rc<[Piece]>, Refusal> {
-        if let Some(known) = self.pieces.get(&of) {
-            return Ok(known.clone());
+        if let Some(pieces) = self.pieces.get(&of) {
+            return Ok(pieces.clone());
         }
         let mut all = Vec::new();
         self.take_apart(of, 0, &mut all)?;

@@ -1,13 +1,17 @@
 //! Elements of vectors, and conversions of whole values.
 
-use super::{Frame, Lowering, instructions::wide, pieces::Scalar};
+use super::{
+    Frame, Lowering,
+    instructions::wide,
+    pieces::{Piece, Scalar},
+};
 use crate::{
     llvm::{self, Binary, Cast, Constant, IntegerPredicate, Value},
     run::{Operation, Refusal, Slot, bits::mask},
 };
 
 /// A place that is known when the program is made.
-fn known(index: &llvm::Operand) -> Option<usize> {
+fn place_of(index: &llvm::Operand) -> Option<usize> {
     match &index.value {
         Value::Constant(Constant::Integer(place)) => usize::try_from(*place).ok(),
         Value::Constant(Constant::Zero | Constant::Undefined) => Some(0),
@@ -22,7 +26,7 @@ impl<'m> Lowering<'m> {
         vector: &[Slot],
         index: &llvm::Operand,
     ) -> Result<Vec<Slot>, Refusal> {
-        if let Some(place) = known(index) {
+        if let Some(place) = place_of(index) {
             return match vector.get(place) {
                 Some(element) => Ok(vec![*element]),
                 None => Ok(vec![self.constant(0)?]),
@@ -42,19 +46,19 @@ impl<'m> Lowering<'m> {
         index: &llvm::Operand,
     ) -> Result<Vec<Slot>, Refusal> {
         let element = self.one(element)?;
-        if let Some(place) = known(index) {
-            if let Some(room) = vector.get_mut(place) {
-                *room = element;
+        if let Some(place) = place_of(index) {
+            if let Some(target) = vector.get_mut(place) {
+                *target = element;
             }
             return Ok(vector);
         }
         let place = self.operand(frame, index)?;
         let place = self.one(&place)?;
-        for (at, room) in vector.iter_mut().enumerate() {
+        for (at, target) in vector.iter_mut().enumerate() {
             let at = self.constant(at as u64)?;
             let is = Operation::Compare(IntegerPredicate::Equal, 64);
             let is = self.make(is, vec![place, at])?;
-            *room = self.make(Operation::Select, vec![is, element, *room])?;
+            *target = self.make(Operation::Select, vec![is, element, *target])?;
         }
         Ok(vector)
     }
@@ -68,11 +72,9 @@ impl<'m> Lowering<'m> {
     ) -> Result<Vec<Slot>, Refusal> {
         let (from, to) = (self.pieces(from)?, self.pieces(to)?);
         if matches!(cast, Cast::BitCast | Cast::AddressSpace) {
-            let from: Vec<Scalar> = from.iter().map(|piece| piece.scalar).collect();
-            let to: Vec<Scalar> = to.iter().map(|piece| piece.scalar).collect();
             return self.same_bits(&from, &to, numbers);
         }
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for ((from, to), number) in from.iter().zip(to.iter()).zip(numbers) {
             let operation = match (cast, from.scalar, to.scalar) {
                 (_, Scalar::Whole(65..) | Scalar::Other(_), _) | (_, _, Scalar::Other(_)) => wide(),
@@ -94,34 +96,35 @@ impl<'m> Lowering<'m> {
                 (Cast::IntToPtr, ..) => Operation::Address,
                 _ => wide(),
             };
-            made.push(match operation {
+            results.push(match operation {
                 Operation::Copy => *number,
                 operation => self.make(operation, vec![*number])?,
             });
         }
-        Ok(made)
+        Ok(results)
     }
 
     /// The bits of numbers as those of others, the first lowest.
     pub(super) fn same_bits(
         &mut self,
-        from: &[Scalar],
-        to: &[Scalar],
+        from: &[Piece],
+        to: &[Piece],
         numbers: &[Slot],
     ) -> Result<Vec<Slot>, Refusal> {
-        let bits = |scalars: &[Scalar]| -> Vec<u32> { scalars.iter().map(|s| s.bits()).collect() };
+        let bits =
+            |pieces: &[Piece]| -> Vec<u32> { pieces.iter().map(|it| it.scalar.bits()).collect() };
         let (from, to) = (bits(from), bits(to));
         if from == to {
             return Ok(numbers.to_vec());
         }
         if from.iter().chain(&to).any(|bits| *bits > 64 || *bits == 0) {
-            let mut made = Vec::new();
+            let mut results = Vec::new();
             for _ in &to {
-                made.push(self.make(wide(), numbers.to_vec())?);
+                results.push(self.make(wide(), numbers.to_vec())?);
             }
-            return Ok(made);
+            return Ok(results);
         }
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         let mut source = 0;
         let mut within = 0;
         for want in to {
@@ -158,11 +161,11 @@ impl<'m> Lowering<'m> {
                     (source, within) = (source + 1, 0);
                 }
             }
-            made.push(match all {
+            results.push(match all {
                 Some(all) => all,
                 None => self.constant(mask(0))?,
             });
         }
-        Ok(made)
+        Ok(results)
     }
 }

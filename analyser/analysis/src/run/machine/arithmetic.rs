@@ -15,9 +15,9 @@ type Cells<'a> = &'a [Cell<u64>];
 /// The lanes that take part.
 #[derive(Clone, Copy)]
 pub(super) struct Active<'a> {
-    /// In order.
+    /// Active lanes, in order.
     pub(super) lanes: &'a [u16],
-    /// Of the warp.
+    /// Lanes of the warp, active or not.
     pub(super) width: usize,
 }
 
@@ -84,7 +84,11 @@ impl Active<'_> {
     }
 
     /// Does one operation of one result and up to three operands.
-    #[expect(clippy::cast_possible_truncation, reason = "conversions are asked for")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "conversions are asked for"
+    )]
     pub(super) fn compute(
         self,
         operation: &Operation,
@@ -124,12 +128,11 @@ impl Active<'_> {
                 let mask = mask(bits);
                 self.one(to, a, |a| {
                     let number = real.number(a);
-                    let whole = match is_signed {
-                        true => (number as i64).cast_unsigned(),
-                        // Below 0 it is as a signed one is.
-                        false if number < 0.0 => (number as i64).cast_unsigned(),
-                        #[expect(clippy::cast_sign_loss, reason = "not below 0")]
-                        false => number as u64,
+                    // Below 0 an unsigned number is as a signed one.
+                    let whole = if is_signed || number < 0.0 {
+                        (number as i64).cast_unsigned()
+                    } else {
+                        number as u64
                     };
                     whole & mask
                 });
@@ -320,27 +323,27 @@ fn rounded(number: f64, bits: u32, is_signed: bool) -> u64 {
 }
 
 /// What an atomic operation leaves behind.
-pub(super) fn atomic(op: AtomicOp, old: u64, given: u64, bits: u32) -> u64 {
-    let (a, b) = (signed(old, bits), signed(given, bits));
+pub(super) fn atomic(op: AtomicOp, old: u64, operand: u64, bits: u32) -> u64 {
+    let (a, b) = (signed(old, bits), signed(operand, bits));
     let new = match op {
-        AtomicOp::Exchange => given,
-        AtomicOp::Add => old.wrapping_add(given),
-        AtomicOp::Sub => old.wrapping_sub(given),
-        AtomicOp::And => old & given,
-        AtomicOp::Nand => !(old & given),
-        AtomicOp::Or => old | given,
-        AtomicOp::Xor => old ^ given,
+        AtomicOp::Exchange => operand,
+        AtomicOp::Add => old.wrapping_add(operand),
+        AtomicOp::Sub => old.wrapping_sub(operand),
+        AtomicOp::And => old & operand,
+        AtomicOp::Nand => !(old & operand),
+        AtomicOp::Or => old | operand,
+        AtomicOp::Xor => old ^ operand,
         AtomicOp::Max => a.max(b).cast_unsigned(),
         AtomicOp::Min => a.min(b).cast_unsigned(),
-        AtomicOp::UMax => old.max(given),
-        AtomicOp::UMin => old.min(given),
+        AtomicOp::UMax => old.max(operand),
+        AtomicOp::UMin => old.min(operand),
         AtomicOp::FAdd => {
             let real = if bits == 64 {
                 Real::Double
             } else {
                 Real::Float
             };
-            real.bits(real.number(old) + real.number(given))
+            real.bits(real.number(old) + real.number(operand))
         }
     };
     new & mask(bits)

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     llvm::{AtomicOp, Space},
     run::{
-        AccessId, AccessKind, Id, Instruction, Observer, Operation, Part, Slot, Wanted,
+        Access, AccessId, AccessKind, Goal, Id, Instruction, Observer, Operation, Part, Slot,
         memory::Spaces,
     },
 };
@@ -125,50 +125,41 @@ impl Machine<'_> {
                 .iter()
                 .map(|lane| from.get(usize::from(*lane)).map_or(0, Cell::get)),
         );
-        if self.slice.wanted != Wanted::Branches {
+        if self.slice.goal != Goal::Branches {
             observer.access(warp.id, id, lanes, &addresses);
         }
         let computes = instruction
             .results
             .iter()
             .any(|slot| self.slice.slots[slot.0 as usize])
-            || (access.kind.writes() && self.slice.writes(id));
+            || (access.kind.writes() && self.slice.reads_write(id));
         if computes {
             let place = |slot: &Slot| self.places[slot.0 as usize];
-            let results: Vec<u32> = instruction.results.iter().map(place).collect();
-            let operands: Vec<u32> = operands.iter().map(place).collect();
+            let registers = AccessRegisters {
+                access,
+                results: instruction.results.iter().map(place).collect(),
+                operands: operands.iter().map(place).collect(),
+            };
             for (lane, address) in lanes.iter().zip(&addresses) {
-                let lane = usize::from(*lane);
-                self.access_lane(
-                    warp,
-                    access.kind,
-                    access.space,
-                    &access.parts,
-                    lane,
-                    *address,
-                    &results,
-                    &operands,
-                );
+                self.access_lane(warp, &registers, usize::from(*lane), *address);
             }
         }
         warp.addresses = addresses;
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "all of them differ from lane to lane or access to access"
-    )]
     fn access_lane(
         &mut self,
         warp: &mut Registers,
-        kind: AccessKind,
-        space: Space,
-        parts: &[Part],
+        registers: &AccessRegisters<'_>,
         lane: usize,
         address: u64,
-        results: &[u32],
-        operands: &[u32],
     ) {
+        let AccessRegisters {
+            access,
+            results,
+            operands,
+        } = registers;
+        let (space, parts) = (access.space, &access.parts);
         let number = |lanes: &Lanes, place: Option<&u32>| {
             let cells = place.map(|place| lanes.of(*place));
             cells.and_then(|cells| cells.get(lane)).map_or(0, Cell::get)
@@ -178,7 +169,7 @@ impl Machine<'_> {
                 cell.set(number);
             }
         };
-        match kind {
+        match access.kind {
             AccessKind::Load => {
                 for (part, result) in parts.iter().zip(results) {
                     let at = address.wrapping_add(part.offset);
@@ -191,16 +182,16 @@ impl Machine<'_> {
             AccessKind::Store => {
                 for (part, operand) in parts.iter().zip(operands) {
                     let at = address.wrapping_add(part.offset);
-                    let stored = number(&warp.lanes, Some(operand));
+                    let number_stored = number(&warp.lanes, Some(operand));
                     self.spaces(&mut warp.lanes, lane)
-                        .store(space, at, part.bytes, stored);
+                        .store(space, at, part.bytes, number_stored);
                 }
             }
             AccessKind::Atomic(op) => {
                 let Some(part) = parts.first() else { return };
-                let given = number(&warp.lanes, operands.first());
+                let operand = number(&warp.lanes, operands.first());
                 let mut spaces = self.spaces(&mut warp.lanes, lane);
-                let old = exchange(&mut spaces, space, address, *part, op, given);
+                let old = exchange(&mut spaces, space, address, *part, op, operand);
                 set(&warp.lanes, results.first(), old);
             }
             AccessKind::CompareExchange => {
@@ -219,16 +210,23 @@ impl Machine<'_> {
     }
 }
 
+/// An access and the registers of its slots.
+struct AccessRegisters<'a> {
+    access: &'a Access,
+    results: Vec<u32>,
+    operands: Vec<u32>,
+}
+
 fn exchange(
     spaces: &mut Spaces<'_, '_>,
     space: Space,
     address: u64,
     part: Part,
     op: AtomicOp,
-    given: u64,
+    operand: u64,
 ) -> u64 {
     let old = spaces.load(space, address, part.bytes);
-    let new = atomic(op, old, given, u32::from(part.bytes) * 8);
+    let new = atomic(op, old, operand, u32::from(part.bytes) * 8);
     spaces.store(space, address, part.bytes, new);
     old
 }

@@ -19,11 +19,11 @@ impl Machine<'_> {
         observer: &mut impl Observer,
     ) -> Result<Pause, Refusal> {
         while let Some(mut path) = warp.paths.pop() {
-            if path.done == 0 && path.until == Some(path.block) {
+            if path.next == 0 && path.until == Some(path.block) {
                 warp.give_back(path.lanes);
                 continue;
             }
-            if path.lanes.is_empty() || path.done == 0 && warp.joins(&path) {
+            if path.lanes.is_empty() || path.next == 0 && warp.joins(&path) {
                 warp.give_back(path.lanes);
                 continue;
             }
@@ -31,7 +31,7 @@ impl Machine<'_> {
             let place = path.block.place();
             let block = &program.blocks[place];
             let needed = &slice.needed[place];
-            if path.done == 0 {
+            if path.next == 0 {
                 let lanes = path.lanes.len() as u64;
                 self.visits[place] += lanes;
                 let cost = (lanes + OVERHEAD) * (needed.len() as u64 + 1);
@@ -44,22 +44,23 @@ impl Machine<'_> {
                 }
                 observer.block(warp.id, path.block, &path.lanes);
             }
-            while let Some(at) = needed.get(path.done) {
+            while let Some(at) = needed.get(path.next) {
                 let instruction = &block.instructions[*at as usize];
-                path.done += 1;
+                path.next += 1;
                 if let Operation::Barrier = instruction.operation {
                     warp.paths.push(path);
                     return Ok(Pause::Barrier);
                 }
                 self.execute(warp, instruction, &path.lanes, observer);
             }
-            self.go_on(warp, path, block);
+            self.leave_block(warp, path, block);
         }
         Ok(Pause::Done)
     }
 
-    fn go_on(&self, warp: &mut Registers, mut path: Path, block: &Block) {
-        path.done = 0;
+    /// Lets a path go on behind its block.
+    fn leave_block(&self, warp: &mut Registers, mut path: Path, block: &Block) {
+        path.next = 0;
         match &block.end {
             End::Return => {
                 warp.forget(0, &path.lanes);
@@ -88,41 +89,35 @@ impl Machine<'_> {
                         zeros.push(*lane)
                     }
                 }
-                self.part(warp, path, block, [(then, ones), (other, zeros)].into());
+                self.diverge(warp, path, block, [(then, ones), (other, zeros)].into());
             }
             End::Switch {
                 value,
                 cases,
                 default,
             } => {
-                // Ways by their place: the default behind all cases.
-                let mut by_way: Vec<(usize, u16)> = Vec::with_capacity(path.lanes.len());
+                // Edges by their place: the default behind all cases.
                 let numbers = warp.lanes.of(self.places[value.0 as usize]);
-                for lane in &path.lanes {
+                let by_lane = path.lanes.iter().map(|lane| {
                     let number = numbers.get(usize::from(*lane)).map_or(0, Cell::get);
-                    let way = cases.binary_search_by_key(&number, |(case, _)| *case);
-                    by_way.push((way.unwrap_or(cases.len()), *lane));
-                }
-                by_way.sort_unstable();
-                let mut ways: Vec<(&Edge, Vec<u16>)> = Vec::new();
-                let mut last = None;
-                for (way, lane) in by_way {
-                    if last != Some(way) {
-                        let edge = cases.get(way).map_or(default, |(_, edge)| edge);
-                        ways.push((edge, Vec::new()));
-                        last = Some(way);
-                    }
-                    if let Some((_, lanes)) = ways.last_mut() {
-                        lanes.push(lane);
-                    }
-                }
-                self.part(warp, path, block, ways);
+                    let case = cases.binary_search_by_key(&number, |(case, _)| *case);
+                    (case.unwrap_or(cases.len()), *lane)
+                });
+                let mut by_lane: Vec<(usize, u16)> = by_lane.collect();
+                by_lane.sort_unstable();
+                let by_edge = by_lane
+                    .chunk_by(|one, other| one.0 == other.0)
+                    .map(|lanes| {
+                        let edge = cases.get(lanes[0].0).map_or(default, |(_, edge)| edge);
+                        (edge, lanes.iter().map(|(_, lane)| *lane).collect())
+                    });
+                self.diverge(warp, path, block, by_edge.collect());
             }
         }
     }
 
-    /// Lanes go different ways, each until they meet.
-    fn part(
+    /// Lanes follow different edges, until they reconverge.
+    fn diverge(
         &self,
         warp: &mut Registers,
         mut path: Path,
@@ -147,7 +142,7 @@ impl Machine<'_> {
             lanes.extend(&path.lanes);
             warp.paths.push(Path {
                 block: meets,
-                done: 0,
+                next: 0,
                 until,
                 lanes,
             });
@@ -159,7 +154,7 @@ impl Machine<'_> {
             if Some(edge.to) != until {
                 warp.paths.push(Path {
                     block: edge.to,
-                    done: 0,
+                    next: 0,
                     until,
                     lanes,
                 });
@@ -173,30 +168,30 @@ impl Machine<'_> {
             return;
         }
         let place = |slot: Slot| self.places[slot.0 as usize];
-        let wanted = edge
+        let copies = edge
             .copies
             .iter()
             .filter(|(to, _)| self.slice.slots[to.0 as usize]);
-        let wanted: Vec<(u32, u32)> = wanted
+        let copies: Vec<(u32, u32)> = copies
             .map(|(to, from)| (place(*to), place(*from)))
             .collect();
         let active = Active {
             lanes,
             width: warp.lanes.width,
         };
-        if let [(to, from)] = wanted.as_slice() {
+        if let [(to, from)] = copies.as_slice() {
             active.one(warp.lanes.of(*to), warp.lanes.of(*from), |number| number);
             return;
         }
         warp.copied.clear();
-        for (_, from) in &wanted {
+        for (_, from) in &copies {
             let numbers = warp.lanes.of(*from);
             let all = lanes
                 .iter()
                 .map(|lane| numbers.get(usize::from(*lane)).map_or(0, Cell::get));
             warp.copied.extend(all);
         }
-        for ((to, _), numbers) in wanted.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
+        for ((to, _), numbers) in copies.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
             let cells = warp.lanes.of(*to);
             for (lane, number) in lanes.iter().zip(numbers) {
                 if let Some(cell) = cells.get(usize::from(*lane)) {

@@ -30,7 +30,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a launch.
+    /// A launch's sizes; those of dimensions that it does not have are 1.
     pub fn of(step: &Step) -> Self {
         let sizes = |sizes: &[usize]| -> [u32; 3] {
             std::array::from_fn(|at| {
@@ -57,6 +57,28 @@ impl Shape {
     }
 }
 
+/// The register of each slot that is needed (of others [`u32::MAX`]), and how many registers there are.
+fn registers(program: &Program, slice: &Slice) -> (Vec<u32>, u32) {
+    let (mut places, mut count) = (vec![u32::MAX; program.slots as usize], 0);
+    for (place, _) in places.iter_mut().zip(&slice.slots).filter(|it| *it.1) {
+        *place = count;
+        count += 1;
+    }
+    // What instructions write though nobody reads it.
+    for (block, needed) in program.blocks.iter().zip(&slice.needed) {
+        for place in needed {
+            for result in &block.instructions[*place as usize].results {
+                let register = &mut places[result.0 as usize];
+                if *register == u32::MAX {
+                    *register = count;
+                    count += 1;
+                }
+            }
+        }
+    }
+    (places, count)
+}
+
 /// All places of a box, those side by side in the first dimension first.
 pub fn places([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
     (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
@@ -75,7 +97,7 @@ pub struct Machine<'a> {
     /// How much that may be.
     pub limit: u64,
     memory: Memory<'a>,
-    /// The place of each slot among those that are needed.
+    /// The register of each slot, as [`registers`] gives it.
     places: Vec<u32>,
     /// What needed slots hold first.
     first: Vec<(u32, u64)>,
@@ -114,26 +136,8 @@ impl<'a> Machine<'a> {
             )));
         }
         memory.tabulate(program);
-        let (mut places, mut registers) = (vec![u32::MAX; program.slots as usize], 0_u32);
-        for (slot, needed) in slice.slots.iter().enumerate() {
-            if *needed {
-                places[slot] = registers;
-                registers += 1;
-            }
-        }
-        // What instructions write though nobody reads it.
-        for (block, needed) in program.blocks.iter().zip(&slice.needed) {
-            for place in needed {
-                for result in &block.instructions[*place as usize].results {
-                    let room = &mut places[result.0 as usize];
-                    if *room == u32::MAX {
-                        *room = registers;
-                        registers += 1;
-                    }
-                }
-            }
-        }
-        let mut made = Self {
+        let (places, registers) = registers(program, slice);
+        let mut machine = Self {
             program,
             slice,
             shape: Shape::of(step),
@@ -150,10 +154,10 @@ impl<'a> Machine<'a> {
             warps: Vec::new(),
         };
         for (slot, bits) in &program.constants {
-            made.holds(*slot, *bits);
+            machine.holds(*slot, *bits);
         }
-        made.take_arguments(step)?;
-        Ok(made)
+        machine.take_arguments(step)?;
+        Ok(machine)
     }
 
     fn holds(&mut self, slot: Slot, bits: u64) {
@@ -189,13 +193,13 @@ impl<'a> Machine<'a> {
                 }
             }
         }
-        let room = usize::try_from(local_end)
+        let bytes = usize::try_from(local_end)
             .ok()
-            .filter(|room| *room <= 1 << 30);
-        let Some(room) = room else {
+            .filter(|bytes| *bytes <= 1 << 30);
+        let Some(bytes) = bytes else {
             return Err(Refusal::new("more than 1 GiB of local memory"));
         };
-        self.local = vec![0; room];
+        self.local = vec![0; bytes];
         Ok(())
     }
 
@@ -250,9 +254,10 @@ impl<'a> Machine<'a> {
         observer: &mut impl Observer,
     ) -> Result<(), Refusal> {
         self.local.fill(0);
-        let private = match self.slice.private {
-            true => usize::try_from(self.program.private_bytes).unwrap_or(usize::MAX),
-            false => 0,
+        let private = if self.slice.private {
+            usize::try_from(self.program.private_bytes).unwrap_or(usize::MAX)
+        } else {
+            0
         };
         let warps = items.len().div_ceil(self.width);
         let lanes = self.width.min(items.len());
@@ -275,18 +280,18 @@ impl<'a> Machine<'a> {
                 .is_none_or(|warp| !warp.is_like(items.len(), self.registers, private))
             {
                 all.truncate(index);
-                let made = Registers::new(items.len(), self.registers, private, &self.first);
-                all.push(made);
+                let registers = Registers::new(items.len(), self.registers, private, &self.first);
+                all.push(registers);
             }
             if let Some(warp) = all.get_mut(index) {
                 warp.begin(id, items, &self.by_value);
             }
         }
-        let done = self.run_warps(&mut all, observer);
+        let result = self.run_warps(&mut all, observer);
         self.warps = all;
         match self.memory.fault() {
             Some(fault) => Err(Refusal::new(fault)),
-            None => done,
+            None => result,
         }
     }
 
@@ -305,7 +310,7 @@ impl<'a> Machine<'a> {
                 match self.run_warp(warp, observer)? {
                     Pause::Barrier => {
                         running = true;
-                        observer.barrier(warp.id());
+                        observer.barrier(warp.id);
                     }
                     Pause::Done => {}
                 }

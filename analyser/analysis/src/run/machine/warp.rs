@@ -16,8 +16,8 @@ pub(super) enum Pause {
 pub(super) struct Path {
     pub(super) block: BlockId,
     /// Instructions of the block that are behind it: places among the needed ones.
-    pub(super) done: usize,
-    /// Where it ends: the path below goes on there, with these lanes among its own.
+    pub(super) next: usize,
+    /// The block at which it ends. The path below it on the stack goes on there, with these lanes among its own.
     pub(super) until: Option<BlockId>,
     pub(super) lanes: Vec<u16>,
 }
@@ -107,18 +107,18 @@ impl Registers {
         for lane in 0..self.lanes.width {
             let private = self.lanes.private(lane);
             for (offset, bytes) in by_value {
-                if let Some(room) = private
+                if let Some(target) = private
                     .get_mut(*offset..)
-                    .filter(|room| room.len() >= bytes.len())
+                    .filter(|target| target.len() >= bytes.len())
                 {
-                    room[..bytes.len()].copy_from_slice(bytes);
+                    target[..bytes.len()].copy_from_slice(bytes);
                 }
             }
         }
         self.paths.clear();
         self.paths.push(Path {
             block: BlockId(0),
-            done: 0,
+            next: 0,
             until: None,
             lanes: (0..items.len())
                 .filter_map(|lane| u16::try_from(lane).ok())
@@ -130,15 +130,11 @@ impl Registers {
         self.paths.is_empty()
     }
 
-    pub(super) fn id(&self) -> Warp {
-        self.id
-    }
-
     /// Whether a path has come to where its lanes are awaited, before its own end: they have left a loop in which others
     /// are, and are awaited there no more.
     pub(super) fn joins(&mut self, path: &Path) -> bool {
         let awaits = |it: &Path| {
-            it.block == path.block && it.done == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
+            it.block == path.block && it.next == 0 && it.lanes.binary_search(&path.lanes[0]).is_ok()
         };
         match self.paths.iter().rposition(awaits) {
             Some(at) => {
@@ -149,7 +145,7 @@ impl Registers {
         }
     }
 
-    /// From this path on, none awaits these lanes.
+    /// Removes lanes from the paths from `from` on: none waits for them.
     pub(super) fn forget(&mut self, from: usize, lanes: &[u16]) {
         for path in &mut self.paths[from..] {
             path.lanes.retain(|lane| lanes.binary_search(lane).is_err());

@@ -20,13 +20,27 @@ pub(super) fn fill(
     let before = before.iter().filter(|argument| holds_numbers(argument));
     let mut before: Vec<&str> = before.map(|argument| &*argument.name).collect();
     let structure = match of {
-        Type::Element(element) => return numbers(checker, &before, argument, element.base, fill),
         Type::Struct(structure) => structure,
+        Type::Element(element) => {
+            let numbers = Numbers {
+                checker,
+                before: &before,
+                argument,
+                base: element.base,
+            };
+            return numbers.fill(fill);
+        }
     };
     let fields = structure.fields.iter().map(|field| {
         let name = format!("{argument}.{}", field.name);
         let of_field = of_field(checker, structure, argument, &field.name, fill)?;
-        let fill = numbers(checker, &before, &name, field.element.base, of_field);
+        let numbers = Numbers {
+            checker,
+            before: &before,
+            argument: &name,
+            base: field.element.base,
+        };
+        let fill = numbers.fill(of_field);
         before.push(&field.name);
         fill
     });
@@ -76,118 +90,137 @@ fn unlike(
     names: &[&str],
     fill: &Spanned<file::Fill>,
 ) -> Mistake {
-    let what = format!("`{argument}` can't be filled so");
+    let problem = format!("`{argument}` can't be filled so");
     let expected = format!(
         "fill = {{ fields = {{ {} = {{ .. }} }} }}: one for each field of {}",
         names.join(" = { .. }, "),
         structure.name
     );
-    checker.mistake(fill.span(), &what, &expected)
+    checker.mistake(fill.span(), &problem, &expected)
 }
 
-/// `before`: the names of what its expressions may use.
-fn numbers(
-    checker: Checker,
-    before: &[&str],
-    argument: &str,
+/// A fill of numbers of one type.
+struct Numbers<'a> {
+    checker: Checker<'a>,
+    /// The names that its expressions may use.
+    before: &'a [&'a str],
+    argument: &'a str,
     base: Base,
-    fill: &Spanned<file::Fill>,
-) -> Result<Fill, Mistake> {
-    let wrong = |expected: &str| {
-        checker.mistake(
-            fill.span(),
-            &format!("`{argument}` can't be filled so"),
-            expected,
-        )
-    };
-    let field = |key: &str| format!("arguments.{argument}.{key}");
-    let fits = if base.is_float() {
-        format!("numbers that {base} can hold")
-    } else {
-        format!("whole numbers that {base} can hold")
-    };
-    match fill.get_ref() {
-        file::Fill::Fields(_) => Err(wrong("a fill of numbers: only structures have fields")),
-        file::Fill::Expression(text) => {
-            checker.fill(before, field("fill"), text).map(Fill::Formula)
-        }
-        file::Fill::Permutation if base.is_float() => Err(wrong(
-            "uniform, values or another: a permutation is of whole numbers",
-        )),
-        file::Fill::Permutation => Ok(Fill::Permutation),
-        file::Fill::File(text) => {
-            let name = template(checker, &field("fill"), text)?;
-            let is_by_size = name.to_string().contains('{');
-            let files = checker.files.iter().filter(|(known, _)| {
-                known.ends_with(".npy") && (is_by_size || known == text.get_ref())
-            });
-            let files = files.map(|(name, bytes)| (name.clone(), bytes.as_slice().into()));
-            let files: BTreeMap<String, Arc<[u8]>> = files.collect();
-            if files.is_empty() {
-                let what = format!("the file {} is not there", text.get_ref());
-                let expected =
-                    "a NumPy file of this folder: \"NAME.npy\", or by size \"NAME_{n}.npy\"";
-                return Err(checker.mistake(text.span(), &what, expected));
+}
+
+impl Numbers<'_> {
+    fn fill(&self, fill: &Spanned<file::Fill>) -> Result<Fill, Mistake> {
+        match fill.get_ref() {
+            file::Fill::Fields(_) => {
+                Err(self.mistake(fill, "a fill of numbers: only structures have fields"))
             }
-            Ok(Fill::File { name, files })
-        }
-        file::Fill::PrefixSum(of) => {
-            let of = numbers(checker, before, argument, base, of)?;
-            Ok(Fill::PrefixSum(Box::new(of)))
-        }
-        file::Fill::Sections(sections) => {
-            let lengths = sections.iter().map(|section| section.length.is_some());
-            let last = sections.len().saturating_sub(1);
-            if sections.is_empty()
-                || !lengths
-                    .enumerate()
-                    .all(|(place, has)| has != (place == last))
-            {
-                return Err(wrong(
-                    "sections = [{ length = \"..\", fill = { .. } }, .., { fill = { .. } }]: the last has no \
-                     length and takes the rest",
-                ));
+            file::Fill::Expression(text) => {
+                let formula = self.checker.fill(self.before, self.field("fill"), text)?;
+                Ok(Fill::Formula(formula))
             }
-            let sections = sections.iter().map(|section| {
-                let length = section.length.as_ref();
-                let length = length.map(|length| checker.formula(field("fill.length"), length));
-                let fill = numbers(checker, before, argument, base, &section.fill)?;
-                Ok((length.transpose()?, fill))
-            });
-            Ok(Fill::Sections(sections.collect::<Result<_, _>>()?))
+            file::Fill::Permutation if self.base.is_float() => Err(self.mistake(
+                fill,
+                "uniform, values or another: a permutation is of whole numbers",
+            )),
+            file::Fill::Permutation => Ok(Fill::Permutation),
+            file::Fill::File(text) => self.file(text),
+            file::Fill::PrefixSum(of) => Ok(Fill::PrefixSum(Box::new(self.fill(of)?))),
+            file::Fill::Sections(sections) => self.sections(fill, sections),
+            file::Fill::Uniform(bounds) => self.uniform(fill, bounds),
+            file::Fill::Values(values) if values.is_empty() => {
+                Err(self.mistake(fill, "one value or more"))
+            }
+            file::Fill::Values(values) => {
+                let numbers = values.iter().map(|value| number(self.base, value));
+                let numbers: Option<Vec<Number>> = numbers.collect();
+                numbers
+                    .map(Fill::Values)
+                    .ok_or_else(|| self.mistake(fill, &self.what_fits()))
+            }
         }
-        file::Fill::Uniform(bounds) if bounds.iter().any(Value::is_str) => {
+    }
+
+    fn file(&self, text: &Spanned<String>) -> Result<Fill, Mistake> {
+        let name = template(self.checker, &self.field("fill"), text)?;
+        let is_by_size = name.to_string().contains('{');
+        let files =
+            self.checker.files.iter().filter(|(file, _)| {
+                file.ends_with(".npy") && (is_by_size || file == text.get_ref())
+            });
+        let files = files.map(|(name, bytes)| (name.clone(), bytes.as_slice().into()));
+        let files: BTreeMap<String, Arc<[u8]>> = files.collect();
+        if files.is_empty() {
+            let problem = format!("the file {} is not there", text.get_ref());
+            let expected = "a NumPy file of this folder: \"NAME.npy\", or by size \"NAME_{n}.npy\"";
+            return Err(self.checker.mistake(text.span(), &problem, expected));
+        }
+        Ok(Fill::File { name, files })
+    }
+
+    fn sections(
+        &self,
+        fill: &Spanned<file::Fill>,
+        sections: &[file::Section],
+    ) -> Result<Fill, Mistake> {
+        let is_last = (1..=sections.len()).map(|place| place == sections.len());
+        let mut lengths = sections.iter().map(|it| it.length.is_some()).zip(is_last);
+        if sections.is_empty() || lengths.any(|(has_length, is_last)| has_length == is_last) {
+            return Err(self.mistake(
+                fill,
+                "sections = [{ length = \"..\", fill = { .. } }, .., { fill = { .. } }]: the last has no length and \
+                 takes the rest",
+            ));
+        }
+        let sections = sections.iter().map(|section| {
+            let length = section.length.as_ref();
+            let length = length.map(|it| self.checker.formula(self.field("fill.length"), it));
+            let fill = self.fill(&section.fill)?;
+            Ok((length.transpose()?, fill))
+        });
+        Ok(Fill::Sections(sections.collect::<Result<_, _>>()?))
+    }
+
+    /// Between two numbers, or between two expressions.
+    fn uniform(&self, fill: &Spanned<file::Fill>, bounds: &[Value; 2]) -> Result<Fill, Mistake> {
+        if bounds.iter().any(Value::is_str) {
             let bound = |bound: &Value| {
                 let text = match bound {
                     Value::String(text) => text.clone(),
                     number => number.to_string(),
                 };
-                checker.formula(field("fill"), &Spanned::new(fill.span(), text))
+                let text = Spanned::new(fill.span(), text);
+                self.checker.formula(self.field("fill"), &text)
             };
-            Ok(Fill::Between(Box::new([
-                bound(&bounds[0])?,
-                bound(&bounds[1])?,
-            ])))
+            let bounds = [bound(&bounds[0])?, bound(&bounds[1])?];
+            return Ok(Fill::Between(Box::new(bounds)));
         }
-        file::Fill::Uniform([low, high]) => {
-            let ends = number(base, low).zip(number(base, high));
-            let ascending = ends.filter(|ends| match ends {
-                (Number::Whole(low), Number::Whole(high)) => low < high,
-                (low, high) => low.real() < high.real(),
-            });
-            let fill = ascending.map(|(low, high)| Fill::Uniform([low, high]));
-            fill.ok_or_else(|| {
-                wrong(&format!(
-                    "uniform = [low, high] with low < high, both {fits}"
-                ))
-            })
-        }
-        file::Fill::Values(values) if values.is_empty() => Err(wrong("one value or more")),
-        file::Fill::Values(values) => {
-            let values = values.iter().map(|value| number(base, value));
-            let values: Option<Vec<Number>> = values.collect();
-            values.map(Fill::Values).ok_or_else(|| wrong(&fits))
-        }
+        let ends = number(self.base, &bounds[0]).zip(number(self.base, &bounds[1]));
+        let ascending = ends.filter(|ends| match ends {
+            (Number::Whole(low), Number::Whole(high)) => low < high,
+            (low, high) => low.real() < high.real(),
+        });
+        let fits = self.what_fits();
+        let expected = format!("uniform = [low, high] with low < high, both {fits}");
+        let uniform = ascending.map(|(low, high)| Fill::Uniform([low, high]));
+        uniform.ok_or_else(|| self.mistake(fill, &expected))
+    }
+
+    fn what_fits(&self) -> String {
+        let kind = if self.base.is_float() {
+            "numbers"
+        } else {
+            "whole numbers"
+        };
+        format!("{kind} that {} can hold", self.base)
+    }
+
+    fn field(&self, key: &str) -> String {
+        format!("arguments.{}.{key}", self.argument)
+    }
+
+    fn mistake(&self, fill: &Spanned<file::Fill>, expected: &str) -> Mistake {
+        let problem = format!("`{}` can't be filled so", self.argument);
+        self.checker.mistake(fill.span(), &problem, expected)
     }
 }
 

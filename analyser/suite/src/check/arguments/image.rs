@@ -9,8 +9,8 @@ impl Table<'_> {
     pub(super) fn image(&self, format: &Spanned<String>) -> Result<ArgumentKind, Mistake> {
         let parsed: Result<ImageFormat, String> = format.get_ref().parse();
         let parsed = parsed.map_err(|expected| {
-            let what = format!("`{}` is no image format", format.get_ref());
-            self.checker.mistake(format.span(), &what, &expected)
+            let problem = format!("`{}` is no image format", format.get_ref());
+            self.checker.mistake(format.span(), &problem, &expected)
         })?;
         let side = |key: &str, text: &Option<Spanned<file::Text>>| -> Result<Formula, Mistake> {
             match text {
@@ -32,9 +32,9 @@ impl Table<'_> {
 
     pub(super) fn sampler(&self, sampler: &Spanned<Sampler>) -> Result<ArgumentKind, Mistake> {
         if !sampler.get_ref().exists() {
-            let what = format!("sampler `{}` repeats the image", self.name());
+            let problem = format!("sampler `{}` repeats the image", self.name());
             let expected = "normalized = true, where an image repeats";
-            return Err(self.checker.mistake(sampler.span(), &what, expected));
+            return Err(self.checker.mistake(sampler.span(), &problem, expected));
         }
         Ok(ArgumentKind::Sampler(*sampler.get_ref()))
     }

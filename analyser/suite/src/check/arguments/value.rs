@@ -30,18 +30,18 @@ pub(super) fn values(
         table.len() == names.len() && names.iter().all(|name| table.contains_key(*name))
     });
     if table.is_none() {
-        let what = format!("`{field}` is {}", value.get_ref());
+        let problem = format!("`{field}` is {}", value.get_ref());
         let expected = format!(
             "a value for each field of {}: {{ {} = .. }}",
             structure.name,
             names.join(" = .., ")
         );
-        return Err(checker.mistake(value.span(), &what, &expected));
+        return Err(checker.mistake(value.span(), &problem, &expected));
     }
     if let Some(name) = unknown(value.get_ref(), "", structure) {
-        let what = format!("`{field}.{name}` is no field of {}", structure.name);
+        let problem = format!("`{field}.{name}` is no field of {}", structure.name);
         let expected = format!("values of {}", names.join(", "));
-        return Err(checker.mistake(value.span(), &what, &expected));
+        return Err(checker.mistake(value.span(), &problem, &expected));
     }
     let fields = structure.fields.iter();
     fields
@@ -50,8 +50,8 @@ pub(super) fn values(
             match of_field(value.get_ref(), &of.name) {
                 Some(value) => reader.all(value),
                 None => {
-                    let what = format!("`{}` has no value", reader.field);
-                    Err(checker.mistake(value.span(), &what, "one for each field"))
+                    let problem = format!("`{}` has no value", reader.field);
+                    Err(checker.mistake(value.span(), &problem, "one for each field"))
                 }
             }
         })
@@ -101,12 +101,12 @@ impl Reader<'_> {
             return Ok(vec![one; self.components]);
         };
         if values.len() != self.components || self.components == 1 {
-            let what = format!("`{}` has {} components", self.field, values.len());
+            let problem = format!("`{}` has {} components", self.field, values.len());
             let expected = match self.components {
                 1 => "one value, without brackets".to_owned(),
                 several => format!("{several}, or one value for all, without brackets"),
             };
-            return Err(self.checker.mistake(self.place.span(), &what, &expected));
+            return Err(self.checker.mistake(self.place.span(), &problem, &expected));
         }
         values.iter().map(|value| self.one(value)).collect()
     }
@@ -129,13 +129,13 @@ impl Reader<'_> {
                     .map(ScalarValue::Formula)
             }
             other => {
-                let what = format!("`{}` is {other}", self.field);
+                let problem = format!("`{}` is {other}", self.field);
                 let expected = if base.is_float() {
                     "an expression in quotes, or a number"
                 } else {
                     "an expression in quotes, or a whole number"
                 };
-                Err(self.checker.mistake(self.place.span(), &what, expected))
+                Err(self.checker.mistake(self.place.span(), &problem, expected))
             }
         }
     }

@@ -15,37 +15,18 @@ pub(super) fn steps(
     name: &Spanned<String>,
     table: &file::Variant,
 ) -> Result<Vec<VariantStep>, Mistake> {
-    let repeats = table.rounds.is_some();
-    let reader = |field: String, repeats| Reader {
+    let reader = Reader {
         checker,
         sizes,
         arguments,
-        variant: name.get_ref(),
-        field,
-        repeats,
+        variant: name,
+        field: format!("variants.{}", name.get_ref()),
+        repeats: table.rounds.is_some(),
     };
-    let field = format!("variants.{}", name.get_ref());
     let Some(steps) = &table.steps else {
-        let missing = |key: &str, expected: &str| {
-            let what = format!("variant `{}` has no {key}", name.get_ref());
-            let expected = format!("{expected}, or [[{field}.steps]] of several launches");
-            checker.mistake(name.span(), &what, &expected)
-        };
-        let (function, global, local) = (&table.function, &table.global, &table.local);
-        return Ok(vec![
-            reader(field.clone(), repeats).step(
-                function
-                    .as_ref()
-                    .ok_or_else(|| missing("function", "function = \"NAME\""))?,
-                table.arguments.as_deref(),
-                global.as_ref().ok_or_else(|| {
-                    missing("global", "global = [\"EXPRESSION\"], 1 to 3 of them")
-                })?,
-                local.as_ref(),
-            )?,
-        ]);
+        return Ok(vec![reader.only_step(table)?]);
     };
-    let both = [
+    let of_one_launch = [
         table.function.as_ref().map(Spanned::span),
         table.global.as_ref().map(Spanned::span),
         table.local.as_ref().map(Spanned::span),
@@ -54,91 +35,119 @@ pub(super) fn steps(
             .as_ref()
             .and_then(|names| names.first().map(Spanned::span)),
     ];
-    if let Some(span) = both.into_iter().flatten().next() {
-        let what = format!("variant `{}` is one launch and has steps", name.get_ref());
+    if let Some(span) = of_one_launch.into_iter().flatten().next() {
+        let problem = format!("variant `{}` is one launch and has steps", name.get_ref());
         let expected = "function, arguments, global and local in its steps alone";
-        return Err(checker.mistake(span, &what, expected));
+        return Err(checker.mistake(span, &problem, expected));
     }
     if steps.get_ref().is_empty() {
-        let what = format!("variant `{}` has no steps", name.get_ref());
-        return Err(checker.mistake(steps.span(), &what, "one step or more"));
+        let problem = format!("variant `{}` has no steps", name.get_ref());
+        return Err(checker.mistake(steps.span(), &problem, "one step or more"));
     }
     let steps = steps.get_ref().iter().enumerate();
     steps
-        .map(|(place, step)| {
-            let step = step.get_ref();
-            let when = step.when.unwrap_or_default();
-            let field = format!("{field}.steps[{place}]");
-            let of_round = when == When::Round;
-            if let Some(rounds) = step.rounds.as_ref().filter(|_| of_round) {
-                let expected = "when = \"before\" or \"after\" beside it; the variant's `rounds` repeat the others";
-                return Err(checker.mistake(rounds.span(), "`rounds` of a step of each round", expected));
-            }
-            if let Some(timed) = step.timed.as_ref().filter(|_| when != When::Before) {
-                let expected = "when = \"before\" beside it: what is launched later is timed";
-                return Err(checker.mistake(timed.span(), "`timed` of a step that is not before", expected));
-            }
-            let repeats = if of_round { repeats } else { step.rounds.is_some() };
-            let one = reader(field.clone(), repeats).step(
-                &step.function,
-                step.arguments.as_deref(),
-                &step.global,
-                step.local.as_ref(),
-            )?;
-            let rounds = step.rounds.as_ref();
-            Ok(VariantStep {
-                when,
-                rounds: rounds
-                    .map(|rounds| checker.formula(format!("{field}.rounds"), rounds))
-                    .transpose()?,
-                is_timed: step.timed.as_ref().is_none_or(|it| *it.get_ref()),
-                ..one
-            })
-        })
+        .map(|(place, step)| reader.step_of_several(place, step.get_ref()))
         .collect()
 }
 
-/// With the first round, where expressions may ask for it.
+/// The parameters with the first round, where expressions may ask for it.
 fn with_round(parameters: &Parameters) -> Parameters {
     let mut parameters = parameters.clone();
     parameters.insert(ROUND.to_owned(), 0);
     parameters
 }
 
+#[derive(Clone)]
 struct Reader<'a> {
     checker: Checker<'a>,
     sizes: &'a [Size],
     arguments: &'a [Argument],
-    variant: &'a str,
+    variant: &'a Spanned<String>,
     /// As `variants.global`.
     field: String,
+    /// Whether expressions may ask for the round.
     repeats: bool,
 }
 
-type Written = Spanned<Vec<Spanned<file::Text>>>;
+/// The expressions of a size in 1 to 3 dimensions.
+type Dimensions = Spanned<Vec<Spanned<file::Text>>>;
 
 impl Reader<'_> {
+    /// The step that the variant itself is.
+    fn only_step(&self, table: &file::Variant) -> Result<VariantStep, Mistake> {
+        let missing = |key: &str, expected: &str| {
+            let problem = format!("variant `{}` has no {key}", self.variant.get_ref());
+            let field = &self.field;
+            let expected = format!("{expected}, or [[{field}.steps]] of several launches");
+            let span = self.variant.span();
+            self.checker.mistake(span, &problem, &expected)
+        };
+        let function = table.function.as_ref();
+        let function = function.ok_or_else(|| missing("function", "function = \"NAME\""))?;
+        let global = table.global.as_ref();
+        let global =
+            global.ok_or_else(|| missing("global", "global = [\"EXPRESSION\"], 1 to 3 of them"))?;
+        let arguments = table.arguments.as_deref();
+        self.step(function, arguments, global, table.local.as_ref())
+    }
+
+    fn step_of_several(&self, place: usize, step: &file::Step) -> Result<VariantStep, Mistake> {
+        let when = step.when.unwrap_or_default();
+        let field = format!("{}.steps[{place}]", self.field);
+        let of_round = when == When::Round;
+        if let Some(rounds) = step.rounds.as_ref().filter(|_| of_round) {
+            let problem = "`rounds` of a step of each round";
+            let expected = "when = \"before\" or \"after\" beside it; the variant's `rounds` repeat the others";
+            return Err(self.checker.mistake(rounds.span(), problem, expected));
+        }
+        if let Some(timed) = step.timed.as_ref().filter(|_| when != When::Before) {
+            let problem = "`timed` of a step that is not before";
+            let expected = "when = \"before\" beside it: what is launched later is timed";
+            return Err(self.checker.mistake(timed.span(), problem, expected));
+        }
+        let repeats = if of_round {
+            self.repeats
+        } else {
+            step.rounds.is_some()
+        };
+        let reader = Self {
+            field: field.clone(),
+            repeats,
+            ..self.clone()
+        };
+        let arguments = step.arguments.as_deref();
+        let one = reader.step(&step.function, arguments, &step.global, step.local.as_ref())?;
+        let rounds = step.rounds.as_ref();
+        let rounds = rounds.map(|it| self.checker.formula(format!("{field}.rounds"), it));
+        Ok(VariantStep {
+            when,
+            rounds: rounds.transpose()?,
+            is_timed: step.timed.as_ref().is_none_or(|it| *it.get_ref()),
+            ..one
+        })
+    }
+
     fn step(
         &self,
         function: &Spanned<String>,
         arguments: Option<&[Spanned<String>]>,
-        global: &Written,
-        local: Option<&Written>,
+        global: &Dimensions,
+        local: Option<&Dimensions>,
     ) -> Result<VariantStep, Mistake> {
         if !is_identifier(function.get_ref()) {
-            let what = format!("`{}` is no function's name", function.get_ref());
+            let problem = format!("`{}` is no function's name", function.get_ref());
             let expected = "a name of OpenCL C";
-            return Err(self.checker.mistake(function.span(), &what, expected));
+            return Err(self.checker.mistake(function.span(), &problem, expected));
         }
         let globals = self.dimensions("global", global)?;
         let locals = match local {
             Some(local) => self.dimensions("local", local)?,
-            None => self.chosen(&globals, global),
+            None => self.default_local(&globals, global),
         };
         if let Some(local) = local.filter(|_| globals.len() != locals.len()) {
-            let what = format!("`local` has {} dimensions", locals.len());
+            let problem = format!("`local` has {} dimensions", locals.len());
             let expected = format!("{}, as many as `global`", globals.len());
-            return Err(self.checker.mistake(local.span(), &what, &expected));
+            return Err(self.checker.mistake(local.span(), &problem, &expected));
         }
         Ok(VariantStep {
             chooses_local: local.is_none(),
@@ -152,10 +161,10 @@ impl Reader<'_> {
         })
     }
 
-    /// Those that are named, else all of this variant in the launch file's order.
+    /// Places of the arguments that are named, else of all of this variant in the launch file's order.
     fn arguments(&self, named: Option<&[Spanned<String>]>) -> Result<Vec<usize>, Mistake> {
         let of_this: Vec<usize> = (0..self.arguments.len())
-            .filter(|index| self.arguments[*index].is_of(self.variant))
+            .filter(|index| self.arguments[*index].is_of(self.variant.get_ref()))
             .collect();
         let Some(named) = named else {
             return Ok(of_this);
@@ -164,11 +173,11 @@ impl Reader<'_> {
             let mut places = of_this.iter().copied();
             let place = places.find(|index| self.arguments[*index].name == *name.get_ref());
             place.ok_or_else(|| {
-                let (variant, name_) = (self.variant, name.get_ref());
-                let what = format!("variant `{variant}` has no argument `{name_}`");
+                let (variant, name_) = (self.variant.get_ref(), name.get_ref());
+                let problem = format!("variant `{variant}` has no argument `{name_}`");
                 let names = of_this.iter().map(|index| &*self.arguments[*index].name);
                 let expected = format!("one of {}", names.collect::<Vec<_>>().join(", "));
-                self.checker.mistake(name.span(), &what, &expected)
+                self.checker.mistake(name.span(), &problem, &expected)
             })
         };
         named.iter().map(place).collect()
@@ -176,7 +185,7 @@ impl Reader<'_> {
 
     /// A work-group size where the launch file leaves it open, as drivers choose one: of each dimension the largest power
     /// of two up to the usual that divides every global size.
-    fn chosen(&self, globals: &[Formula], written: &Written) -> Vec<Formula> {
+    fn default_local(&self, globals: &[Formula], text: &Dimensions) -> Vec<Formula> {
         let usual: &[i64] = match globals.len() {
             1 => &[256],
             2 => &[16, 16],
@@ -193,18 +202,18 @@ impl Reader<'_> {
             let mut sizes = std::iter::successors(Some(usual), |it| Some(it / 2));
             let size = sizes.find(|it| *it <= 1 || fits(global, *it)).unwrap_or(1);
             let field = format!("{}.local", self.field);
-            let text = Spanned::new(written.span(), size.to_string());
-            self.checker.formula(field, &text)
+            let number = Spanned::new(text.span(), size.to_string());
+            self.checker.formula(field, &number)
         });
         each.collect::<Result<_, _>>()
             .expect("a number is an expression")
     }
 
-    fn dimensions(&self, key: &str, sizes: &Written) -> Result<Vec<Formula>, Mistake> {
+    fn dimensions(&self, key: &str, sizes: &Dimensions) -> Result<Vec<Formula>, Mistake> {
         if !(1..=3).contains(&sizes.get_ref().len()) {
-            let what = format!("`{key}` has {} dimensions", sizes.get_ref().len());
+            let problem = format!("`{key}` has {} dimensions", sizes.get_ref().len());
             let expected = "1 to 3 expressions";
-            return Err(self.checker.mistake(sizes.span(), &what, expected));
+            return Err(self.checker.mistake(sizes.span(), &problem, expected));
         }
         let field = format!("{}.{key}", self.field);
         let names = if self.repeats {

@@ -56,7 +56,7 @@ pub(super) fn own_place(recipe: &Recipe, local: Local, index: &str) -> String {
     match local {
         Local::Own {
             length,
-            together: true,
+            contiguous: true,
             ..
         } => format!("mine * {length} + {index}"),
         _ => format!("{index} * {} + mine", recipe.group),
@@ -68,12 +68,12 @@ pub(super) fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
     match local {
         Local::Reads {
             words,
-            apart,
+            stride,
             touches,
         } => text.times(touches, |text| {
             let again = if touches == 1 { "" } else { " + (uint)again" };
             text.line(format!(
-                "a0 = turn(a0, shared[(mine * {apart}u + (uint)step{again}) & {}u]);",
+                "a0 = turn(a0, shared[(mine * {stride}u + (uint)step{again}) & {}u]);",
                 words - 1
             ));
         }),
@@ -95,35 +95,8 @@ pub(super) fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
             ));
             text.line("barrier(CLK_LOCAL_MEM_FENCE);");
         }),
-        Local::Sum => {
-            text.line(format!("shared[mine] = {};", part_of_group(recipe)));
-            text.open(format!(
-                "for (uint half_way = {}; half_way > 0; half_way /= 2)",
-                group / 2
-            ));
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.open("if (mine < half_way)");
-            text.line("shared[mine] += shared[mine + half_way];");
-            text.close("");
-            text.close("");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.line("a0 = turn(a0, shared[0]);");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-        }
-        Local::Prefix => {
-            text.line(format!("shared[mine] = {};", part_of_group(recipe)));
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.open(format!("for (uint reach = 1; reach < {group}; reach *= 2)"));
-            let number = recipe.number.name();
-            text.line(format!(
-                "const {number} before = mine < reach ? 0 : shared[mine - reach];"
-            ));
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.line("shared[mine] += before;");
-            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
-            text.close("");
-            text.line("a0 = turn(a0, shared[mine]);");
-        }
+        Local::Sum => local_sum(recipe, text),
+        Local::Prefix => local_prefix(recipe, text),
         Local::Counts { bins, touches } => text.times(touches, |text| {
             let again = if touches == 1 {
                 ""
@@ -136,6 +109,38 @@ pub(super) fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
             ));
         }),
     }
+}
+
+fn local_sum(recipe: &Recipe, text: &mut Text) {
+    text.line(format!("shared[mine] = {};", part_of_group(recipe)));
+    text.open(format!(
+        "for (uint half_way = {}; half_way > 0; half_way /= 2)",
+        recipe.group / 2
+    ));
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    text.open("if (mine < half_way)");
+    text.line("shared[mine] += shared[mine + half_way];");
+    text.close("");
+    text.close("");
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    text.line("a0 = turn(a0, shared[0]);");
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+fn local_prefix(recipe: &Recipe, text: &mut Text) {
+    let group = recipe.group;
+    text.line(format!("shared[mine] = {};", part_of_group(recipe)));
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    text.open(format!("for (uint reach = 1; reach < {group}; reach *= 2)"));
+    let number = recipe.number.name();
+    text.line(format!(
+        "const {number} before = mine < reach ? 0 : shared[mine - reach];"
+    ));
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    text.line("shared[mine] += before;");
+    text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    text.close("");
+    text.line("a0 = turn(a0, shared[mine]);");
 }
 
 /// The same, where a whole group's are added.

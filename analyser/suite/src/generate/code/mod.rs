@@ -43,7 +43,7 @@ fn functions(recipe: &Recipe, text: &mut Text) {
         text.line("");
     }
     if recipe.path != Path::Next {
-        let (element, ..) = recipe.number.element(recipe.stored);
+        let (element, ..) = recipe.number.element(recipe.storage);
         let constant = if recipe.path.is_in_place() {
             ""
         } else {
@@ -53,7 +53,7 @@ fn functions(recipe: &Recipe, text: &mut Text) {
             "{number} fetch(__global {constant}{element} *numbers, uint at)"
         ));
         text.body();
-        text.line(format!("return {};", recipe.number.fetched(recipe.stored)));
+        text.line(format!("return {};", recipe.number.fetched(recipe.storage)));
         text.close("");
         text.line("");
     }

@@ -1,4 +1,4 @@
-//! A step.
+//! The text of one step of a generated kernel.
 
 use super::local::{fed_back, local_step};
 use crate::generate::{
@@ -65,7 +65,7 @@ fn reads(recipe: &Recipe, text: &mut Text) {
         let place = match recipe.path {
             Path::Start => return,
             Path::Side => format!("({step} * items + id) & mask"),
-            Path::Apart(apart) => format!("({step} * items + id) * {apart}u & mask"),
+            Path::Strided(stride) => format!("({step} * items + id) * {stride}u & mask"),
             Path::Neighbours(reach) => format!("((uint)step * items + id + {}u) & mask", k * reach),
             Path::Places => format!("places[({step} * items + id) & mask] & mask"),
             Path::Anywhere => format!("mix_bits({step} * items + id) & mask"),
@@ -181,16 +181,16 @@ fn atomic(recipe: &Recipe, text: &mut Text) {
 fn store(recipe: &Recipe, text: &mut Text) {
     match recipe.storing {
         None => {}
-        Some(Storing::Side { kept }) => {
+        Some(Storing::Side { last }) => {
             text.line(format!(
                 "kept[((uint)step & {}u) * items + id] = a0;",
-                kept - 1
+                last - 1
             ));
         }
-        Some(Storing::Row { kept }) => {
+        Some(Storing::Row { last }) => {
             text.line(format!(
-                "kept[id * {kept}u + ((uint)step & {}u)] = a0;",
-                kept - 1
+                "kept[id * {last}u + ((uint)step & {}u)] = a0;",
+                last - 1
             ));
         }
         Some(Storing::Line) => {

@@ -1,12 +1,12 @@
 //! What a block's instructions become, and whether a compiler makes one of several turns of it.
 
 use super::{
-    addresses::share_addresses,
     chain::Costs,
     functions::function,
-    joined::{Uses, join},
+    fusion::{Uses, fuse},
     pipes::{Cost, PIPES, Pipe, cost},
-    turns::share_turns,
+    shared_addresses::share_addresses,
+    unrolling::share_turns,
 };
 use crate::{
     called::{called, taken},
@@ -17,8 +17,8 @@ use crate::{
 /// Instructions of a way that all lanes go through where only some would have to.
 const PREDICATED: usize = 12;
 
-/// What is known of a program's slots beforehand.
-struct Known<'a> {
+/// What the text tells about a program's slots.
+struct Facts<'a> {
     program: &'a Program,
     constants: Vec<Option<u64>>,
     uses: Uses,
@@ -31,7 +31,7 @@ pub(super) fn costs(program: &Program) -> Vec<Costs> {
     for (slot, bits) in &program.constants {
         constants[slot.0 as usize] = Some(*bits);
     }
-    let known = Known {
+    let facts = Facts {
         program,
         constants,
         uses: Uses::of(program),
@@ -39,20 +39,20 @@ pub(super) fn costs(program: &Program) -> Vec<Costs> {
     };
     let narrow = narrow(program);
     let blocks = program.blocks.iter();
-    let each = blocks.map(|block| priced(&known, block, &narrow));
+    let each = blocks.map(|block| block_prices(&facts, block, &narrow));
     let mut each: Vec<Vec<Cost>> = each.collect();
-    share_addresses(program, &known.uses, &known.constants, &mut each);
+    share_addresses(program, &facts.uses, &facts.constants, &mut each);
     let blocks = (0..).map(BlockId).zip(each);
     let mut costs: Vec<Costs> = blocks
-        .map(|(id, each)| block_costs(&known, id, each))
+        .map(|(id, each)| block_costs(&facts, id, each))
         .collect();
     if let Some(first) = costs.first_mut() {
-        begin(program, &known.uses, &mut first.instructions);
+        add_prologue(program, &facts.uses, &mut first.instructions);
     }
     costs
 }
 
-/// Of each slot, whether its number has 32 bits, as far as the text tells.
+/// Whether each slot's number has at most 32 bits, as far as the text tells.
 fn narrow(program: &Program) -> Vec<bool> {
     let mut narrow = vec![true; program.slots as usize];
     for (slot, bits) in &program.constants {
@@ -95,7 +95,7 @@ fn narrow(program: &Program) -> Vec<bool> {
 /// What every warp begins and ends with: the stack's place, the descriptor of global memory, and the end; a load of each
 /// argument that is read; and of each dimension's global place the group's, the item's, its size and its offset, a sum
 /// and a product (machine code of the suite for an H200, 2026-11-28).
-fn begin(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
+fn add_prologue(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
     let is_read =
         |slots: &std::ops::Range<u32>| slots.clone().any(|slot| uses.0[slot as usize] > 0);
     let arguments = program.arguments.iter().filter(|it| is_read(it)).count() as f64;
@@ -108,12 +108,15 @@ fn begin(program: &Program, uses: &Uses, instructions: &mut [f64; PIPES]) {
     instructions[Pipe::Fma as usize] += places;
 }
 
-/// What a block's instructions become by themselves.
-fn priced(known: &Known<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> {
-    let program = known.program;
-    let price = |it: &Instruction| match known.uses.needs(it) {
-        true => cost(program, it, &known.constants, narrow),
-        false => Cost::NOTHING,
+/// Cost of each instruction of a block by itself.
+fn block_prices(facts: &Facts<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> {
+    let program = facts.program;
+    let price = |it: &Instruction| {
+        if facts.uses.needs(it) {
+            cost(program, it, &facts.constants, narrow)
+        } else {
+            Cost::NOTHING
+        }
     };
     let mut each: Vec<_> = block.instructions.iter().map(price).collect();
     // Functions are known by their names: what all those of a block take is shared by its calls.
@@ -167,11 +170,11 @@ fn is_predicated(program: &Program, block: &Block) -> bool {
         .all(|edge| edge.to == *meets || is_short(edge))
 }
 
-/// With what a compiler makes one instruction of, and turns of loops that it makes one of.
-fn block_costs(known: &Known<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
-    let block = &known.program.blocks[id.place()];
-    join(block, &known.uses, &known.constants, &mut each);
-    let unrolls = share_turns(known.program, id, &known.constants, &mut each);
+/// Costs of a block after fusing instructions and unrolling loops.
+fn block_costs(facts: &Facts<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
+    let block = &facts.program.blocks[id.place()];
+    fuse(block, &facts.uses, &facts.constants, &mut each);
+    let unrolls = share_turns(facts.program, id, &facts.constants, &mut each);
     let mut instructions = [0.0; PIPES];
     for cost in &each {
         for (sum, more) in instructions.iter_mut().zip(cost.instructions) {
@@ -180,8 +183,8 @@ fn block_costs(known: &Known<'_>, id: BlockId, mut each: Vec<Cost>) -> Costs {
     }
     if let Some(slot) = block.end.decides() {
         instructions[Pipe::Branch as usize] += 1.0 / f64::from(unrolls);
-        let parts = known.varying.slots[slot.0 as usize] && unrolls == 1;
-        if parts && !is_predicated(known.program, block) {
+        let parts = facts.varying.slots[slot.0 as usize] && unrolls == 1;
+        if parts && !is_predicated(facts.program, block) {
             // Where lanes that part here meet is set beforehand (BSSY), and waited for (BSYNC).
             instructions[Pipe::Branch as usize] += 1.0;
             instructions[Pipe::Other as usize] += 1.0;

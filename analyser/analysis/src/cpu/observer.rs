@@ -1,4 +1,4 @@
-//! What work-items of a work-group are seen to do, neighbours side by side.
+//! What the work-items of a work-group do, neighbours side by side, summed up.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ use super::{
     vectors::{Beside, Vectors},
 };
 use crate::{
+    counts::sampler::GroupObserver,
     llvm::Space,
     run::{AccessId, AccessKind, BlockId, Observer, Program, Refusal, Warp},
     uniform::Varying,
@@ -21,33 +22,44 @@ use crate::{
 const VECTOR: u64 = 32;
 /// Micro-operations that a CPU looks at ahead: within them one work-item's waits hide behind the next ones' work.
 const AHEAD: f64 = 300.0;
-/// Of how many warps one's chain is followed.
+/// The chain of one warp in so many is followed.
 const FOLLOWED: u32 = 4;
 
-pub(super) struct Seen<'a> {
+/// Sums over the chains that are followed.
+#[derive(Default)]
+struct ChainSums {
+    /// Cycles that show, and loads in them.
+    cycles: f64,
+    loads: f64,
+    /// Work-items of the chains.
+    items: f64,
+}
+
+/// Sums up a work-group's work-items while they run.
+pub(super) struct ItemObserver<'a> {
     program: &'a Program,
     vectors: Vectors,
     costs: Vec<Costs>,
-    /// Of each block, values that turns of a loop take over.
+    /// Values that turns of a loop take over, by the block where they begin.
     carried: Vec<f64>,
-    /// Of the block that was come to last.
+    /// How the block that was executed last goes side by side.
     beside: Beside,
     lines: Lines,
     branches: Branches,
-    /// Of the warp that is followed: its chain, and instructions of a work-item.
+    /// The chain of the warp that is followed.
     chain: Chain,
     followed: Option<u32>,
-    of_item: f64,
-    of_all: f64,
-    /// Σ of chains that show, of loads in them, and of how many work-items.
-    chains: [f64; 3],
+    /// Instructions of a work-item on that chain, and of all its lanes.
+    item_instructions: f64,
+    lane_instructions: f64,
+    chains: ChainSums,
     sums: Vec<f64>,
     items: f64,
     atomics: BTreeMap<u64, f64>,
     places: Vec<u64>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> ItemObserver<'a> {
     /// # Errors
     /// The program's branches are too tangled.
     pub(super) fn new(program: &'a Program, items: usize) -> Result<Self, Refusal> {
@@ -81,9 +93,9 @@ impl<'a> Seen<'a> {
             branches: Branches::new(program.blocks.len(), items.next_multiple_of(LANES)),
             chain: Chain::new(program.slots),
             followed: None,
-            of_item: 0.0,
-            of_all: 0.0,
-            chains: [0.0; 3],
+            item_instructions: 0.0,
+            lane_instructions: 0.0,
+            chains: ChainSums::default(),
             sums: vec![0.0; SUMS],
             items: items as f64,
             atomics: BTreeMap::new(),
@@ -97,34 +109,6 @@ impl<'a> Seen<'a> {
         self.lines.forget();
     }
 
-    /// What the work-group has done.
-    pub(super) fn end_group(&mut self) -> Totals {
-        self.end_chain();
-        let [shown, loads, of] = std::mem::take(&mut self.chains);
-        if of > 0.0 {
-            self.add(Sum::Chain, shown * self.items / of);
-            self.add(Sum::SerialLoads, loads * self.items / of);
-        }
-        self.branches.begin();
-        let (missed, touched) = self.lines.end();
-        let levels = [
-            [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
-            [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
-        ];
-        for (sums, found) in levels.into_iter().zip([missed.streamed, missed.strayed]) {
-            for (sum, found) in sums.into_iter().zip(found) {
-                self.add(sum, found);
-            }
-        }
-        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
-        Totals {
-            longest: sums[Sum::Instructions as usize],
-            sums,
-            touched,
-            atomics: std::mem::take(&mut self.atomics),
-        }
-    }
-
     fn add(&mut self, sum: Sum, amount: f64) {
         self.sums[sum as usize] += amount;
     }
@@ -134,24 +118,22 @@ impl<'a> Seen<'a> {
             return;
         }
         let (cycles, loads) = self.chain.end();
-        let (one, all) = (
-            std::mem::take(&mut self.of_item),
-            std::mem::take(&mut self.of_all),
-        );
+        let one = std::mem::take(&mut self.item_instructions);
+        let all = std::mem::take(&mut self.lane_instructions);
         if one <= 0.0 {
             return;
         }
         // Lanes that stand aside have shorter chains.
-        let used = (all / (one * LANES as f64)).min(1.0);
-        let shows = (one * used / AHEAD).min(1.0);
+        let active = (all / (one * LANES as f64)).min(1.0);
+        let shows = (one * active / AHEAD).min(1.0);
         let lanes = LANES as f64;
-        self.chains[0] += cycles * used * shows * lanes;
-        self.chains[1] += loads * used * shows * lanes;
-        self.chains[2] += lanes;
+        self.chains.cycles += cycles * active * shows * lanes;
+        self.chains.loads += loads * active * shows * lanes;
+        self.chains.items += lanes;
     }
 
-    /// Neighbours, and what the instructions of memory are then.
-    fn count(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
+    /// Counts the instructions of memory that an access becomes, by where its lanes' addresses lie.
+    fn count_access(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
         let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
@@ -161,12 +143,12 @@ impl<'a> Seen<'a> {
         let first = steps.next().unwrap_or(0);
         let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };
-        let together = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
+        let vectors = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
         let moved = match (self.beside, is_even, first) {
             (Beside::Nothing, ..) => lanes * one_by_one,
-            (Beside::Turns, ..) => together,
+            (Beside::Turns, ..) => vectors,
             (Beside::Items, true, 0) => one_by_one,
-            (Beside::Items, true, step) if step == bytes => together,
+            (Beside::Items, true, step) if step == bytes => vectors,
             _ => {
                 let scattered = if load { Sum::Gathered } else { Sum::Scattered };
                 self.add(scattered, lanes);
@@ -183,13 +165,44 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Observer for Seen<'_> {
+impl GroupObserver for ItemObserver<'_> {
+    type Totals = Totals;
+
+    fn end_group(&mut self) -> Totals {
+        self.end_chain();
+        let chains = std::mem::take(&mut self.chains);
+        if chains.items > 0.0 {
+            self.add(Sum::Chain, chains.cycles * self.items / chains.items);
+            self.add(Sum::SerialLoads, chains.loads * self.items / chains.items);
+        }
+        self.branches.begin();
+        let (misses, touched) = self.lines.end();
+        let levels = [
+            [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
+            [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
+        ];
+        for (sums, count) in levels.into_iter().zip([misses.streamed, misses.strayed]) {
+            for (sum, count) in sums.into_iter().zip(count) {
+                self.add(sum, count);
+            }
+        }
+        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
+        Totals {
+            longest: sums[Sum::Instructions as usize],
+            sums,
+            touched,
+            atomics: std::mem::take(&mut self.atomics),
+        }
+    }
+}
+
+impl Observer for ItemObserver<'_> {
     fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
         let at = block.place();
         let beside = self.vectors.blocks[at];
         for lane in lanes {
             let lane = warp.index as usize * LANES + usize::from(*lane);
-            let wrong = self.branches.come(self.program, lane, block);
+            let wrong = self.branches.enter(self.program, lane, block);
             if wrong.is_some_and(|before| self.vectors.blocks[before] == Beside::Nothing) {
                 self.add(Sum::Mispredictions, 1.0);
             }
@@ -223,8 +236,8 @@ impl Observer for Seen<'_> {
                 self.end_chain();
                 self.followed = Some(warp.index);
             }
-            self.of_item += one;
-            self.of_all += count * one;
+            self.item_instructions += one;
+            self.lane_instructions += count * one;
             self.chain
                 .walk(self.program, block, &self.costs[at].latencies);
         }
@@ -233,8 +246,7 @@ impl Observer for Seen<'_> {
 
     fn access(&mut self, _: Warp, access: AccessId, _: &[u16], addresses: &[u64]) {
         let access = &self.program.accesses[access.0 as usize];
-        let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
-        if atomic {
+        if access.kind.is_atomic() {
             let lanes = addresses.len() as f64;
             if access.space == Space::Local {
                 self.add(Sum::LocalAtomics, lanes);
@@ -249,7 +261,7 @@ impl Observer for Seen<'_> {
             if access.kind == AccessKind::Load && access.space == Space::Global {
                 self.add(Sum::GlobalLoads, addresses.len() as f64);
             }
-            self.count(access.kind, access.space, addresses, access.bytes);
+            self.count_access(access.kind, access.space, addresses, access.bytes);
         }
         if access.space != Space::Global {
             return;
@@ -262,7 +274,7 @@ impl Observer for Seen<'_> {
         }
         places.dedup();
         for line in &places {
-            self.lines.ask(*line, access.kind.writes());
+            self.lines.request(*line, access.kind.writes());
         }
         self.places = places;
     }

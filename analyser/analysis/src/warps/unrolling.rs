@@ -9,9 +9,9 @@ use crate::{
     run::{Access, AccessKind, Block, BlockId, Instruction, Operation, Program, Slot},
 };
 
-/// A warp's instructions of a loop's body that is unrolled.
+/// A warp's instructions in the body of a loop that is unrolled, at most.
 const SHORT: f64 = 40.0;
-/// Its loads.
+/// Loads of such a body, at most.
 const FEW_LOADS: usize = 4;
 
 /// How many turns of a block a compiler makes one of: 1 of what is no such loop. What these need once is shared out
@@ -111,8 +111,8 @@ impl Turn<'_> {
     fn is_by_a_number(&self) -> bool {
         let sizes = |slot: &Slot| self.constants[slot.0 as usize].is_none();
         self.copies().all(|(to, from)| {
-            let made = self.maker(*from).filter(|_| self.is_counter(*to));
-            made.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
+            let maker = self.maker(*from).filter(|_| self.is_counter(*to));
+            maker.is_none_or(|it| !it.operands.iter().any(|of| of != to && sizes(of)))
         })
     }
 

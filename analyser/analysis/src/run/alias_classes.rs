@@ -3,13 +3,13 @@
 
 use super::{AccessId, Operation, Program, Slot};
 
-pub(super) struct Classes {
+pub(super) struct AliasClasses {
     parents: Vec<u32>,
-    /// Of each access.
+    /// The class that each access goes to.
     pub(super) of_access: Vec<u32>,
 }
 
-impl Classes {
+impl AliasClasses {
     /// `same` says which arguments are one buffer: pairs of places.
     pub(super) fn of(program: &Program, same: &[(usize, usize)]) -> Self {
         let mut all = Self {

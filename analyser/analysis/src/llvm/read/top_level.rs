@@ -107,9 +107,10 @@ impl<'a> Parser<'a> {
             }
         }
         let of = self.a_type()?;
-        let holds = match is_external || *self.module.types.get(of) == Type::Other {
-            true => None,
-            false => Some(self.constant(of)?),
+        let holds = if is_external || *self.module.types.get(of) == Type::Other {
+            None
+        } else {
+            Some(self.constant(of)?)
         };
         let mut align = 0;
         while self.peek() != Token::End && self.line() == line {

@@ -11,9 +11,9 @@ use crate::{
 };
 
 /// Whether a loop is one of these; it has no other loop inside.
-pub(super) fn goes_side_by_side(program: &Program, one: &Loop) -> bool {
-    let inside = Inside::of(program, one);
-    inside.exit_is_counted() && inside.carries_little() && inside.goes_along()
+pub(super) fn is_vectorizable(program: &Program, one: &Loop) -> bool {
+    let body = LoopBody::of(program, one);
+    body.exit_is_counted() && body.carries_little() && body.goes_along()
 }
 
 /// How a number changes from turn to turn.
@@ -24,7 +24,7 @@ enum Step {
     Otherwise,
 }
 
-struct Inside<'p> {
+struct LoopBody<'p> {
     program: &'p Program,
     one: &'p Loop,
     constants: HashMap<Slot, u64>,
@@ -35,12 +35,12 @@ struct Inside<'p> {
     carried: Vec<(Slot, Slot)>,
     steps: HashMap<Slot, Step>,
     /// Slots that the loop writes.
-    written: HashSet<Slot>,
+    written_slots: HashSet<Slot>,
 }
 
-impl<'p> Inside<'p> {
+impl<'p> LoopBody<'p> {
     fn of(program: &'p Program, one: &'p Loop) -> Self {
-        let mut found = Self {
+        let mut body = Self {
             program,
             one,
             constants: program.constants.iter().copied().collect(),
@@ -48,40 +48,40 @@ impl<'p> Inside<'p> {
             reads: HashMap::new(),
             carried: Vec::new(),
             steps: HashMap::new(),
-            written: HashSet::new(),
+            written_slots: HashSet::new(),
         };
         for block in one.blocks.iter().map(|at| &program.blocks[*at]) {
             for instruction in &block.instructions {
                 for slot in &instruction.operands {
-                    *found.reads.entry(*slot).or_default() += 1;
+                    *body.reads.entry(*slot).or_default() += 1;
                 }
                 for slot in &instruction.results {
-                    found.makers.insert(*slot, instruction);
-                    found.written.insert(*slot);
+                    body.makers.insert(*slot, instruction);
+                    body.written_slots.insert(*slot);
                 }
             }
             for edge in block.end.edges() {
                 let inside = one.blocks.binary_search(&edge.to.place()).is_ok();
                 for (to, from) in edge.copies.iter().filter(|_| inside) {
-                    found.written.insert(*to);
-                    *found.reads.entry(*from).or_default() += 1;
+                    body.written_slots.insert(*to);
+                    *body.reads.entry(*from).or_default() += 1;
                     if edge.to.place() == one.header {
-                        found.carried.push((*to, *from));
+                        body.carried.push((*to, *from));
                     }
                 }
             }
         }
-        found.find_steps();
-        found
+        body.find_steps();
+        body
     }
 
     fn find_steps(&mut self) {
         for (to, from) in self.carried.clone() {
             let step = match self.makers.get(&from) {
-                Some(made) => match (&made.operation, made.operands.as_slice()) {
+                Some(maker) => match (&maker.operation, maker.operands.as_slice()) {
                     (Operation::Integer(Binary::Add, bits), [one, other]) => {
                         let other = if one == &to { other } else { one };
-                        let is_own = made.operands.contains(&to);
+                        let is_own = maker.operands.contains(&to);
                         let number = self.constants.get(other).filter(|_| is_own);
                         number.map(|it| signed(*it, *bits))
                     }
@@ -101,7 +101,7 @@ impl<'p> Inside<'p> {
         for _ in 0..3 {
             for block in &self.one.blocks {
                 for instruction in &self.program.blocks[*block].instructions {
-                    let step = self.made(instruction);
+                    let step = self.step_of(instruction);
                     for slot in &instruction.results {
                         self.steps.insert(*slot, step);
                     }
@@ -111,13 +111,14 @@ impl<'p> Inside<'p> {
     }
 
     fn step(&self, slot: Slot) -> Step {
-        match self.written.contains(&slot) {
-            false => Step::By(0),
-            true => self.steps.get(&slot).copied().unwrap_or(Step::Otherwise),
+        if self.written_slots.contains(&slot) {
+            self.steps.get(&slot).copied().unwrap_or(Step::Otherwise)
+        } else {
+            Step::By(0)
         }
     }
 
-    fn made(&self, instruction: &Instruction) -> Step {
+    fn step_of(&self, instruction: &Instruction) -> Step {
         let step = |at: usize| {
             instruction
                 .operands
@@ -139,7 +140,7 @@ impl<'p> Inside<'p> {
         let (Step::By(one), Step::By(other)) = (step(0), step(1)) else {
             return Step::Otherwise;
         };
-        let found = match &instruction.operation {
+        let step_by = match &instruction.operation {
             Operation::Copy
             | Operation::Mask(_)
             | Operation::SignExtend(..)
@@ -159,7 +160,7 @@ impl<'p> Inside<'p> {
             }
             _ => None,
         };
-        found.map_or(Step::Otherwise, Step::By)
+        step_by.map_or(Step::Otherwise, Step::By)
     }
 
     /// One way out, by a comparison of what steps with what does not change.
@@ -172,8 +173,8 @@ impl<'p> Inside<'p> {
         let (Some(exit), None) = (exits.next(), exits.next()) else {
             return false;
         };
-        let made = exit.end.decides().and_then(|slot| self.makers.get(&slot));
-        made.is_some_and(|it| {
+        let maker = exit.end.decides().and_then(|slot| self.makers.get(&slot));
+        maker.is_some_and(|it| {
             let mut operands = it.operands.iter();
             matches!(it.operation, Operation::Compare(..))
                 && operands.all(|slot| matches!(self.step(*slot), Step::By(_)))
@@ -186,8 +187,8 @@ impl<'p> Inside<'p> {
             if matches!(self.step(*to), Step::By(_)) || to == from {
                 return true;
             }
-            let made = self.makers.get(from);
-            made.is_some_and(|it| {
+            let maker = self.makers.get(from);
+            maker.is_some_and(|it| {
                 matches!(it.operation, Operation::Integer(..))
                     && it.operands.contains(to)
                     && self.reads.get(to) == Some(&1)

@@ -7,31 +7,31 @@ use crate::{
 };
 
 /// Of each access whether somebody reads what it returns.
-pub(super) fn returns(program: &Program) -> Vec<bool> {
-    let mut read = vec![false; program.slots as usize];
+pub(super) fn reads_result(program: &Program) -> Vec<bool> {
+    let mut is_read = vec![false; program.slots as usize];
     for block in &program.blocks {
         for slot in block.instructions.iter().flat_map(|it| &it.operands) {
-            read[slot.0 as usize] = true;
+            is_read[slot.0 as usize] = true;
         }
         for (_, from) in block.end.edges().flat_map(|edge| &edge.copies) {
-            read[from.0 as usize] = true;
+            is_read[from.0 as usize] = true;
         }
         if let Some(slot) = block.end.decides() {
-            read[slot.0 as usize] = true;
+            is_read[slot.0 as usize] = true;
         }
     }
-    let mut returns = vec![false; program.accesses.len()];
+    let mut reads_result = vec![false; program.accesses.len()];
     for (access, instruction) in accesses(program) {
         let mut results = instruction.results.iter();
-        returns[access.0 as usize] |= results.any(|slot| read[slot.0 as usize]);
+        reads_result[access.0 as usize] |= results.any(|slot| is_read[slot.0 as usize]);
     }
-    returns
+    reads_result
 }
 
 /// Of each access whether it is an atomic of one place for all of a warp, as the text tells, so that a compiler has one
 /// lane go to memory for all. Sums of different numbers are one only where the address comes from no division of 64 bits,
 /// which is a function with branches (an H200, driver 580.159.04: `colour_lookup`, `monte_carlo_pi`).
-pub(super) fn united(program: &Program) -> Vec<bool> {
+pub(super) fn one_lane_goes(program: &Program) -> Vec<bool> {
     let varying = Varying::of(program);
     let mut is_divided = vec![false; program.slots as usize];
     for instruction in program.blocks.iter().flat_map(|it| &it.instructions) {
@@ -48,24 +48,24 @@ pub(super) fn united(program: &Program) -> Vec<bool> {
             results.for_each(|slot| is_divided[slot.0 as usize] = true);
         }
     }
-    let mut united = vec![false; program.accesses.len()];
+    let mut one_lane_goes = vec![false; program.accesses.len()];
     for (access, instruction) in accesses(program) {
         let is_alike = |at: usize| {
             let operand = instruction.operands.get(at);
             operand.is_some_and(|slot| !varying.slots[slot.0 as usize])
         };
-        united[access.0 as usize] = match program.accesses[access.0 as usize].kind {
+        one_lane_goes[access.0 as usize] = match program.accesses[access.0 as usize].kind {
             AccessKind::Atomic(AtomicOp::Exchange | AtomicOp::FAdd) => false,
             AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub) => {
                 let place = instruction.operands.first();
-                let is_seen = place.is_some_and(|slot| !is_divided[slot.0 as usize]);
-                is_alike(0) && (is_alike(1) || is_seen)
+                let is_undivided = place.is_some_and(|slot| !is_divided[slot.0 as usize]);
+                is_alike(0) && (is_alike(1) || is_undivided)
             }
             AccessKind::Atomic(_) => is_alike(0),
             _ => false,
         };
     }
-    united
+    one_lane_goes
 }
 
 fn accesses(program: &Program) -> impl Iterator<Item = (AccessId, &Instruction)> {

@@ -10,7 +10,7 @@ const OF_SYSTEM: u64 = 1 << 10;
 
 /// A launch's work-groups, and those that a multiprocessor holds at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Residence {
+pub(super) struct Occupancy {
     pub(super) gpu: Gpu,
     /// Work-groups of the launch.
     pub(super) groups: u64,
@@ -19,25 +19,25 @@ pub(super) struct Residence {
     /// Bytes of local memory of a work-group.
     pub(super) local_bytes: u64,
     /// Work-groups that a multiprocessor holds at once, at least one.
-    pub(super) at_once: u64,
+    pub(super) capacity: u64,
 }
 
-impl Residence {
+impl Occupancy {
     pub(super) fn of(program: &Program, step: &Step, gpu: Gpu) -> Self {
         let shape = Shape::of(step);
-        let mut made = Self {
+        let mut occupancy = Self {
             gpu,
             groups: shape.all_groups(),
             warps: shape.items().div_ceil(LANES as u64).max(1),
             local_bytes: program.local_bytes + step.local_bytes(),
-            at_once: 1,
+            capacity: 1,
         };
-        let fewest = made
+        let fewest = occupancy
             .by_warps()
-            .min(made.by_local_memory())
+            .min(occupancy.by_local_memory())
             .min(gpu.groups.into());
-        made.at_once = fewest.max(1);
-        made
+        occupancy.capacity = fewest.max(1);
+        occupancy
     }
 
     /// As many as there are warps for.
@@ -56,23 +56,25 @@ impl Residence {
     }
 
     /// Work-groups that are on a multiprocessor at once: no more than there are.
-    pub(super) fn together(&self) -> u64 {
-        self.at_once.min(self.groups.div_ceil(self.active())).max(1)
+    pub(super) fn resident(&self) -> u64 {
+        self.capacity
+            .min(self.groups.div_ceil(self.active()))
+            .max(1)
     }
 
     /// Work-groups that are on all multiprocessors at once.
-    pub(super) fn at_once_of_all(&self) -> u64 {
-        self.together() * self.active()
+    pub(super) fn resident_everywhere(&self) -> u64 {
+        self.resident() * self.active()
     }
 
     /// Bytes of a multiprocessor's L1: what local memory leaves.
     pub(super) fn l1_bytes(&self) -> u64 {
-        let local = self.together() * self.local_bytes;
+        let local = self.resident() * self.local_bytes;
         self.gpu.l1_bytes.saturating_sub(local).max(16 << 10)
     }
 
     /// Bytes of the last cache that a work-group has for itself.
     pub(super) fn l2_share(&self) -> u64 {
-        self.gpu.l2_bytes / self.at_once_of_all()
+        self.gpu.l2_bytes / self.resident_everywhere()
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{joined::Uses, pipes::Cost};
+use super::{fusion::Uses, pipes::Cost};
 use crate::{
     llvm::Binary::{AShr, Add, Mul, Or, Shl, Sub},
     run::{Instruction, Operation, Program, Slot, bits::signed, dominators::dominators},
@@ -23,7 +23,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// With so many times another.
+    /// Adds `times` times another.
     fn and(mut self, other: &Self, times: i64) -> Self {
         self.constant = self
             .constant
@@ -44,7 +44,7 @@ impl Sum {
         self
     }
 
-    /// None where something is left.
+    /// Divides; none where a remainder is left.
     fn divided(mut self, by: i64) -> Option<Self> {
         let counts = self.terms.iter_mut().map(|(_, count)| count);
         for count in counts.chain([&mut self.constant]) {
@@ -72,16 +72,16 @@ impl Numbers<'_> {
                 ..Sum::default()
             };
         }
-        let known = self.sums.get(&slot).cloned();
-        known.unwrap_or_else(|| Sum {
+        let sum = self.sums.get(&slot).cloned();
+        sum.unwrap_or_else(|| Sum {
             terms: vec![(slot, 1)],
             constant: 0,
         })
     }
 
-    /// What an instruction makes; none of what is no sum. Compilers prove that nothing runs over, or it would be no
+    /// The sum that an instruction makes, if it makes one. Compilers prove that nothing runs over, or it would be no
     /// address; and of a sum whose bits do not meet they make an `or`.
-    fn made(&self, instruction: &Instruction) -> Option<Sum> {
+    fn sum_of(&self, instruction: &Instruction) -> Option<Sum> {
         let operands = &instruction.operands;
         let first = || self.of(operands[0]);
         let sum = match &instruction.operation {
@@ -127,12 +127,12 @@ pub(super) fn share_addresses(
         sums: HashMap::new(),
     };
     let mut addresses: HashMap<Place, Vec<(usize, Slot)>> = HashMap::new();
-    let mut left: HashMap<Slot, u32> = HashMap::new();
-    let mut made: HashMap<Slot, (usize, usize)> = HashMap::new();
+    let mut uses_left: HashMap<Slot, u32> = HashMap::new();
+    let mut makers: HashMap<Slot, (usize, usize)> = HashMap::new();
     let mut needless = Vec::new();
     for block in order {
         for (at, instruction) in program.blocks[block].instructions.iter().enumerate() {
-            let (Some(sum), [result]) = (numbers.made(instruction), &instruction.results[..])
+            let (Some(sum), [result]) = (numbers.sum_of(instruction), &instruction.results[..])
             else {
                 continue;
             };
@@ -140,23 +140,25 @@ pub(super) fn share_addresses(
                 let place = (sum.terms.clone(), sum.constant >> CONSTANT_BITS);
                 let all = addresses.entry(place).or_default();
                 match all.iter().find(|it| is_before(&before, it.0, block)) {
-                    Some((_, held)) => {
+                    Some((_, holder)) => {
                         each[block][at] = Cost::NOTHING;
                         needless.extend(&instruction.operands);
-                        *left.entry(*held).or_insert(uses.0[held.0 as usize]) += 1;
+                        *uses_left
+                            .entry(*holder)
+                            .or_insert(uses.0[holder.0 as usize]) += 1;
                     }
                     None => all.push((block, *result)),
                 }
             }
             numbers.sums.insert(*result, sum);
-            made.insert(*result, (block, at));
+            makers.insert(*result, (block, at));
         }
     }
     while let Some(slot) = needless.pop() {
-        if let Some(&(block, at)) = made.get(&slot) {
-            let left = left.entry(slot).or_insert(uses.0[slot.0 as usize]);
-            *left = left.saturating_sub(1);
-            if *left == 0 {
+        if let Some(&(block, at)) = makers.get(&slot) {
+            let uses_left = uses_left.entry(slot).or_insert(uses.0[slot.0 as usize]);
+            *uses_left = uses_left.saturating_sub(1);
+            if *uses_left == 0 {
                 each[block][at] = Cost::NOTHING;
                 needless.extend(&program.blocks[block].instructions[at].operands);
             }

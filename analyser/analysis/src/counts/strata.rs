@@ -19,17 +19,17 @@ impl Stratum {
             .product()
     }
 
-    /// Some of them, evenly spread: at most `wanted`, at least one.
-    pub(crate) fn sample(&self, wanted: u64) -> Vec<[u32; 3]> {
+    /// Some of them, evenly spread: at most `most`, at least one.
+    pub(crate) fn sample(&self, most: u64) -> Vec<[u32; 3]> {
         let all = self.count();
-        let wanted = wanted.clamp(1, all);
+        let most = most.clamp(1, all);
         let long = self.length.iter().filter(|length| **length > 1).count();
-        if wanted == all || long < 2 {
-            let place = |at: u64| (at * 2 + 1) * all / (2 * wanted);
-            let places = (0..wanted).map(|at| place(at).min(all - 1));
+        if most == all || long < 2 {
+            let place = |at: u64| (at * 2 + 1) * all / (2 * most);
+            let places = (0..most).map(|at| place(at).min(all - 1));
             return places.map(|place| self.group(place)).collect();
         }
-        (0..wanted).map(|at| self.spread(at)).collect()
+        (0..most).map(|at| self.spread(at)).collect()
     }
 
     /// One of a sequence that is even in all dimensions (Roberts, The Unreasonable Effectiveness of Quasirandom

@@ -1,4 +1,4 @@
-//! What devices' own compilers know of a text that is not optimised yet, told to LLVM for NVIDIA's GPUs.
+//! Annotations of text that is not optimised yet: they tell LLVM for NVIDIA's GPUs what devices' own compilers know.
 //!
 //! LLVM (clang 15 to 19) believes that an access to local memory may meet global memory: a sum in one stays in memory while
 //! a loop reads the other. So each load, store and atomic is given a scope, by which LLVM knows it (LLVM's language
@@ -23,7 +23,7 @@ const INTRINSICS: [(&str, &str); 8] = [
 
 /// The text with scopes at each access to memory: those of different address spaces never meet. What is read of constant
 /// memory is what it was before a barrier and a store.
-pub fn as_devices_have(text: &str) -> String {
+pub fn annotate_for_devices(text: &str) -> String {
     let numbers = text.lines().filter_map(metadata);
     let domain = numbers.max().map_or(0, |last| last + 1);
     let scope = |space: u32| domain + 1 + space;
@@ -39,36 +39,36 @@ pub fn as_devices_have(text: &str) -> String {
     } else {
         &INTRINSICS
     };
-    let mut told = String::with_capacity(text.len() + text.len() / 4);
+    let mut annotated = String::with_capacity(text.len() + text.len() / 4);
     for line in text.lines() {
-        told.push_str(&line_as_devices_have(line, intrinsics));
+        annotated.push_str(&annotated_line(line, intrinsics));
         if let Some(space) = accessed(line).filter(|space| *space < SPACES) {
             let (own, others) = (own(space), others(space));
-            let _ = write!(told, ", !alias.scope !{own}, !noalias !{others}");
+            let _ = write!(annotated, ", !alias.scope !{own}, !noalias !{others}");
             if space == CONSTANT && line.contains(" = load ") {
-                let _ = write!(told, ", !invariant.load !{never}");
+                let _ = write!(annotated, ", !invariant.load !{never}");
             }
         }
-        told.push('\n');
+        annotated.push('\n');
     }
-    let _ = writeln!(told, "!{domain} = distinct !{{!{domain}}}");
+    let _ = writeln!(annotated, "!{domain} = distinct !{{!{domain}}}");
     for space in 0..SPACES {
         let number = scope(space);
-        let _ = writeln!(told, "!{number} = distinct !{{!{number}, !{domain}}}");
-        let _ = writeln!(told, "!{} = !{{!{number}}}", own(space));
+        let _ = writeln!(annotated, "!{number} = distinct !{{!{number}, !{domain}}}");
+        let _ = writeln!(annotated, "!{} = !{{!{number}}}", own(space));
         let rest = (0..SPACES).filter(|other| *other != space);
         let rest: Vec<String> = rest.map(|other| format!("!{}", scope(other))).collect();
-        let _ = writeln!(told, "!{} = !{{{}}}", others(space), rest.join(", "));
+        let _ = writeln!(annotated, "!{} = !{{{}}}", others(space), rest.join(", "));
     }
-    let _ = writeln!(told, "!{never} = !{{}}");
-    told
+    let _ = writeln!(annotated, "!{never} = !{{}}");
+    annotated
 }
 
 /// Functions that only return a number are not `convergent`, so that they leave loops. Others are `nounwind willreturn`: what
 /// stands behind a barrier in a loop is reached in each turn. `min` and `max` of whole numbers are LLVM's own. And
 /// `#pragma unroll` becomes `unroll.full`, so that a loop whose turns are known at last is unrolled before those around it
 /// are.
-fn line_as_devices_have<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
+fn annotated_line<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'a, str> {
     const ENABLE: &str = "llvm.loop.unroll.enable";
     let is_known = |(call, _): &&(&str, &str)| line.contains(call);
     if let Some((call, intrinsic)) = intrinsics.iter().find(is_known) {
@@ -82,9 +82,10 @@ fn line_as_devices_have<'a>(line: &'a str, intrinsics: &[(&str, &str)]) -> Cow<'
         let line = line.replace(" nounwind", "").replace(" willreturn", "");
         return line.replace("= { ", "= { nounwind willreturn ").into();
     }
-    match line.starts_with('!') && line.contains(ENABLE) {
-        true => line.replace(ENABLE, "llvm.loop.unroll.full").into(),
-        false => line.into(),
+    if line.starts_with('!') && line.contains(ENABLE) {
+        line.replace(ENABLE, "llvm.loop.unroll.full").into()
+    } else {
+        line.into()
     }
 }
 
@@ -97,9 +98,10 @@ fn metadata(line: &str) -> Option<u32> {
 /// The address space that an instruction accesses; atomics of OpenCL 1.2 are calls here.
 fn accessed(line: &str) -> Option<u32> {
     let line = line.trim_start();
-    let instruction = match line.starts_with('%') {
-        true => line.split_once(" = ")?.1,
-        false => line,
+    let instruction = if line.starts_with('%') {
+        line.split_once(" = ")?.1
+    } else {
+        line
     };
     let is_access = match instruction.split(' ').next()? {
         "load" | "store" | "atomicrmw" | "cmpxchg" => true,
@@ -174,8 +176,8 @@ mod tests {
     #[test]
     fn scopes_have_numbers_that_nothing_else_has() {
         let text = "store i32 1, ptr addrspace(1) %0, align 4, !dbg !7\n!7 = !{i32 1}\n";
-        let told = as_devices_have(text);
-        let first = told.lines().next().unwrap_or_default();
+        let annotated = annotate_for_devices(text);
+        let first = annotated.lines().next().unwrap_or_default();
         let scopes = ", align 4, !dbg !7, !alias.scope !14, !noalias !18";
         assert!(first.ends_with(scopes), "{first}");
         for defined in [
@@ -184,7 +186,7 @@ mod tests {
             "!14 = !{!10}",
             "!18 = !{!9, !11, !12}",
         ] {
-            assert!(told.contains(defined), "{defined}: {told}");
+            assert!(annotated.contains(defined), "{defined}: {annotated}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Buffers that are filled where somebody reads them: of gigabytes a few work-groups read little.
+//! Buffers that are filled part by part when they are read: a few work-groups read little of gigabytes.
 
 use std::{
     cell::{Cell, RefCell},
@@ -8,31 +8,31 @@ use std::{
 use foldhash::fast::FixedState;
 use kerncast_suite::{Data, Input};
 
-/// Bytes that are filled at once.
+/// Bytes of a part, which is filled at once.
 const PART: usize = 1 << 10;
-/// Of them, those of a buffer that are held at most.
+/// Parts of a buffer that are held, at most.
 const MOST_PARTS: usize = 1 << 20;
 
 #[derive(Debug)]
-pub(super) struct Filled<'a> {
+pub(super) struct LazyBuffer<'a> {
     input: Input<'a>,
     length: usize,
-    /// Where a part lies among those that are held.
+    /// Of each part that is held, its place in `parts`.
     places: RefCell<HashMap<usize, usize, FixedState>>,
-    held: RefCell<Vec<Data>>,
+    parts: RefCell<Vec<Data>>,
     /// The part that was read last, and its place.
     last: Cell<(usize, usize)>,
     /// Why a part could not be filled.
     pub(super) fault: RefCell<Option<String>>,
 }
 
-impl<'a> Filled<'a> {
+impl<'a> LazyBuffer<'a> {
     pub(super) fn new(input: Input<'a>) -> Self {
         Self {
             input,
             length: input.length(),
             places: RefCell::default(),
-            held: RefCell::default(),
+            parts: RefCell::default(),
             last: Cell::new((usize::MAX, 0)),
             fault: RefCell::default(),
         }
@@ -53,9 +53,9 @@ impl<'a> Filled<'a> {
     /// The same, within a part.
     fn within(&self, start: usize, bytes: usize) -> Option<u64> {
         let place = self.place(start / PART)?;
-        let held = self.held.borrow();
+        let parts = self.parts.borrow();
         let start = start % PART;
-        let from = held.get(place)?.bytes().get(start..start + bytes)?;
+        let from = parts.get(place)?.bytes().get(start..start + bytes)?;
         Some(number(from))
     }
 
@@ -64,8 +64,8 @@ impl<'a> Filled<'a> {
         if last == part {
             return Some(place);
         }
-        let known = self.places.borrow().get(&part).copied();
-        let place = match known {
+        let place = self.places.borrow().get(&part).copied();
+        let place = match place {
             Some(place) => place,
             None => self.fill(part)?,
         };
@@ -74,23 +74,20 @@ impl<'a> Filled<'a> {
     }
 
     fn fill(&self, part: usize) -> Option<usize> {
-        let mut held = self.held.borrow_mut();
+        let mut parts = self.parts.borrow_mut();
         let start = part * PART;
-        let filled = match held.len() < MOST_PARTS {
-            true => self.input.part(start..(start + PART).min(self.length)),
-            false => {
-                let most = (MOST_PARTS * PART) >> 20;
-                let fault = format!("work-groups read more than {most} MiB of a buffer");
-                self.fault.borrow_mut().get_or_insert(fault);
-                return None;
-            }
-        };
-        match filled {
+        if parts.len() >= MOST_PARTS {
+            let most = (MOST_PARTS * PART) >> 20;
+            let fault = format!("work-groups read more than {most} MiB of a buffer");
+            self.fault.borrow_mut().get_or_insert(fault);
+            return None;
+        }
+        match self.input.part(start..(start + PART).min(self.length)) {
             Ok(data) => {
                 let data = data.unwrap_or(Data::Uchar(Vec::new()));
-                held.push(data);
-                self.places.borrow_mut().insert(part, held.len() - 1);
-                Some(held.len() - 1)
+                parts.push(data);
+                self.places.borrow_mut().insert(part, parts.len() - 1);
+                Some(parts.len() - 1)
             }
             Err(why) => {
                 self.fault.borrow_mut().get_or_insert(why.to_string());

@@ -31,11 +31,11 @@ impl Uses {
         let is_unused = |slot: &Slot| uses.0[slot.0 as usize] == 0;
         let mut unused: Vec<Slot> = makers.keys().filter(|it| is_unused(it)).copied().collect();
         while let Some(slot) = unused.pop() {
-            let made = makers.get(&slot).filter(|it| !uses.needs(it));
-            for operand in made.iter().flat_map(|it| &it.operands) {
-                let left = &mut uses.0[operand.0 as usize];
-                *left = left.saturating_sub(1);
-                if *left == 0 && makers.contains_key(operand) {
+            let maker = makers.get(&slot).filter(|it| !uses.needs(it));
+            for operand in maker.iter().flat_map(|it| &it.operands) {
+                let uses_left = &mut uses.0[operand.0 as usize];
+                *uses_left = uses_left.saturating_sub(1);
+                if *uses_left == 0 && makers.contains_key(operand) {
                     unused.push(*operand);
                 }
             }
@@ -54,15 +54,15 @@ impl Uses {
     }
 }
 
-/// Takes away what is part of another instruction of the block.
-pub(super) fn join(block: &Block, uses: &Uses, constants: &[Option<u64>], each: &mut [Cost]) {
-    let mut made: HashMap<Slot, usize> = HashMap::new();
+/// Sets to nothing the cost of what is part of another instruction of the block.
+pub(super) fn fuse(block: &Block, uses: &Uses, constants: &[Option<u64>], each: &mut [Cost]) {
+    let mut makers: HashMap<Slot, usize> = HashMap::new();
     for (at, instruction) in block.instructions.iter().enumerate() {
         if let Some((operation, bits)) = whole(instruction) {
             // What only this one reads.
             let mut own: Vec<(usize, Binary)> = Vec::new();
             for slot in &instruction.operands {
-                if let Some(&from) = made.get(slot)
+                if let Some(&from) = makers.get(slot)
                     && uses.0[slot.0 as usize] == 1
                     && let Some((before, of)) = whole(&block.instructions[from])
                     && of == bits
@@ -82,21 +82,21 @@ pub(super) fn join(block: &Block, uses: &Uses, constants: &[Option<u64>], each: 
                 }
                 (Add, [.., Mul] | [Mul, ..]) => each[at] = Cost::default(),
                 _ => {
-                    let joins = |(from, before): &&(usize, Binary)| match (operation, before) {
+                    let fuses = |(from, before): &&(usize, Binary)| match (operation, before) {
                         (And | Or | Xor, And | Or | Xor) | (Add | Sub, Add | Sub) => true,
                         (Add, Shl) => is_shifted(*from),
                         _ => false,
                     };
                     // One that is itself made of several takes no more.
                     let single = |it: &&(usize, Binary)| each[it.0] != Cost::default();
-                    if let Some(&(from, _)) = own.iter().filter(joins).find(single) {
+                    if let Some(&(from, _)) = own.iter().filter(fuses).find(single) {
                         each[from] = Cost::default();
                     }
                 }
             }
         }
         for result in &instruction.results {
-            made.insert(*result, at);
+            makers.insert(*result, at);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where lanes that part at a branch meet again.
+//! Where lanes that part at a branch reconverge.
 
 use super::{
     BlockId, Program, Refusal,
@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Says in each block where lanes that part there meet.
-pub(super) fn meet(program: &mut Program) -> Result<(), Refusal> {
+pub(super) fn find_reconvergence(program: &mut Program) -> Result<(), Refusal> {
     let (follows, precedes) = ways(program);
     // The exit of all is behind the last block.
     let exit = program.blocks.len();

@@ -1,0 +1,84 @@
+//! `vload4(i, p)`, `vstore4(x, i, p)`, `vload_half`, …
+
+use std::iter;
+
+use super::{
+    Lowering,
+    builtins::{Arguments, Lowered},
+    mangled::Mangled,
+    pieces::Scalar,
+};
+use crate::{
+    llvm::TypeId,
+    run::{AccessKind, Operation, Part, Real, Refusal, Slot},
+};
+
+impl Lowering<'_> {
+    pub(super) fn vector_access(
+        &mut self,
+        name: &Mangled<'_>,
+        arguments: Arguments<'_>,
+        of: Option<TypeId>,
+    ) -> Lowered {
+        let is_load = name.name.starts_with("vload");
+        let (value, place, pointer) = match arguments {
+            [(_, place), (pointer, base)] if is_load => (None, place, (*pointer, base)),
+            [(value, numbers), (_, place), (pointer, base)] if !is_load => {
+                (Some((*value, numbers)), place, (*pointer, base))
+            }
+            _ => return Ok(None),
+        };
+        let Some(value_type) = value.map(|(of, _)| of).or(of) else {
+            return Ok(None);
+        };
+        let is_half = name.name.contains("_half");
+        let (pieces, space) = (self.pieces(value_type)?, self.space(pointer.0)?);
+        let Some(scalar) = pieces.first().map(|piece| piece.scalar) else {
+            return Ok(None);
+        };
+        let bits = if is_half { 16 } else { scalar.bits() };
+        let (bytes, lanes) = (bits.div_ceil(8), pieces.len());
+        // An aligned `half3` takes as much room as a `half4`; others are aligned as their elements are.
+        let is_aligned = name.name.contains("loada_") || name.name.contains("storea_");
+        let (stride, aligned) = match lanes.next_power_of_two() {
+            room if is_aligned => (room, room as u64),
+            _ => (lanes, 1),
+        };
+        let stride = i64::try_from(stride).unwrap_or(1);
+        let step = stride.wrapping_mul(bytes.into());
+        let (base, place) = (self.one(pointer.1)?, self.one(place)?);
+        let address = self.make(Operation::Index(64, step), vec![base, place])?;
+        let part = |place: usize| Part {
+            offset: place as u64 * u64::from(bytes),
+            bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
+        };
+        let parts: Vec<Part> = (0..lanes).map(part).collect();
+        let place = (space, u64::from(bytes) * aligned);
+        let real = match scalar {
+            Scalar::Real(real) => real,
+            _ => Real::Half,
+        };
+        if let Some((_, numbers)) = value {
+            let numbers = if is_half {
+                self.resize(real, Real::Half, numbers)?
+            } else {
+                numbers.clone()
+            };
+            let operands = iter::once(address).chain(numbers).collect();
+            self.access(AccessKind::Store, place, parts, operands, Vec::new());
+            return Ok(Some(Vec::new()));
+        }
+        let numbers: Vec<Slot> = self.slots(lanes)?.map(Slot).collect();
+        let results = numbers.clone();
+        self.access(AccessKind::Load, place, parts, vec![address], results);
+        if is_half {
+            return Ok(Some(self.resize(Real::Half, real, &numbers)?));
+        }
+        Ok(Some(numbers))
+    }
+
+    fn resize(&mut self, from: Real, to: Real, numbers: &[Slot]) -> Result<Vec<Slot>, Refusal> {
+        let resize = |number: &Slot| self.make(Operation::Resize(from, to), vec![*number]);
+        numbers.iter().map(resize).collect()
+    }
+}
