@@ -1,6 +1,6 @@
 use kerncast_wire::{TokenRole, TokenSummary};
 
-use crate::db::{audit::Actor, upload::Uploader};
+use crate::db::{access::audit::Actor, uploads::store_samples::Uploader};
 
 /// Who bears a valid token.
 pub(crate) struct Bearer {

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use kerncast_server::backup;
+use kerncast_server::upkeep::backup;
 
 use super::{Place, database::on_source};
 

@@ -2,11 +2,13 @@ use std::{path::Path, str::FromStr};
 
 use anyhow::Context;
 use kerncast_server::{
-    backup::Source,
-    data_folder::{self, DataFolderError, Lock},
     db,
-    disk::Disk,
-    postgres::{self, PrivatePostgres},
+    upkeep::{
+        backup::Source,
+        data_folder::{self, DataFolderError, Lock},
+        disk::Disk,
+        postgres::{self, PrivatePostgres},
+    },
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
 

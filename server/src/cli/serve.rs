@@ -9,11 +9,13 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use kerncast_server::{
-    App, db,
+    App,
+    access::token,
+    db,
     events::events,
     fitting,
-    listen::{self, Tls},
-    routes, token, upkeep,
+    http::listen::{self, Tls},
+    routes, upkeep,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
@@ -73,7 +75,7 @@ pub(crate) struct Work {
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
-    let connections = listen::connections();
+    let connections = listen::raise_file_limit();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
     let folder = place.folder()?;
@@ -177,7 +179,7 @@ async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()
     );
     match token::read(file) {
         Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
-        Ok(hash) if db::tokens::find(pool, &hash).await?.is_some() => {
+        Ok(hash) if db::access::tokens::find(pool, &hash).await?.is_some() => {
             tracing::info!("an admin's token is in {shown}");
         }
         Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),

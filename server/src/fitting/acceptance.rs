@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::turn::{TooLong, turn};
 use crate::db::{
-    audit::{self, Actor},
-    succession,
+    access::audit::{self, Actor},
+    fitting::succession,
 };
 
 /// Why a model was not accepted.

@@ -4,7 +4,7 @@ use kerncast_training::gate::{self, Arrived};
 use sqlx::PgPool;
 
 use super::FittingError;
-use crate::{db, forecasts::Champions, heavy::heavy};
+use crate::{cpu_bound::heavy, db, forecasts::Champions};
 
 /// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
 ///
@@ -15,23 +15,23 @@ pub(super) async fn judge(
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
     // Most fits have nothing to wait for.
-    if !db::gate::anything_new(&mut *pool.acquire().await?, device).await? {
+    if !db::fitting::gate::anything_new(&mut *pool.acquire().await?, device).await? {
         return Ok(());
     }
     let champions = {
-        let ids = db::gate::champions(&mut *pool.acquire().await?, device).await?;
+        let ids = db::fitting::gate::champions(&mut *pool.acquire().await?, device).await?;
         Champions::read(pool, &ids).await?
     };
     let take = champions.take();
     let champions = std::sync::Arc::new(champions);
     loop {
         let mut transaction = pool.begin().await?;
-        db::gate::lock(&mut transaction, device).await?;
-        if !db::gate::anything_new(&mut transaction, device).await? {
+        db::fitting::gate::lock(&mut transaction, device).await?;
+        if !db::fitting::gate::anything_new(&mut transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
-        let ceilings = db::gate::ceilings(&mut transaction, device).await?;
+        let mut arrived = db::fitting::gate::waiting(&mut transaction, device, &take).await?;
+        let ceilings = db::fitting::gate::ceilings(&mut transaction, device).await?;
         let said = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
             for Arrived {
@@ -46,7 +46,7 @@ pub(super) async fn judge(
             (arrived, verdicts)
         })
         .await?;
-        db::gate::store(&mut transaction, &arrived, &verdicts, provider).await?;
+        db::fitting::gate::store(&mut transaction, &arrived, &verdicts, provider).await?;
         transaction.commit().await?;
     }
 }

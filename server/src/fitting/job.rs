@@ -15,11 +15,13 @@ use super::{
     FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
 use crate::db::{
-    failure::is_away,
-    inputs,
-    jobs::{self, Claim, Job},
-    rates, succession,
-    training::{self, Chosen, Which},
+    error::is_away,
+    fitting::{
+        highest_rates, inputs,
+        jobs::{self, Claim, Job},
+        succession,
+        training::{self, Chosen, Which},
+    },
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -237,7 +239,7 @@ async fn models(
     let Outcome { fitted, held } =
         fit_and_store(connection, &candidates, &settings.validations).await?;
     if let Some(highest) = highest {
-        rates::put(connection, device, &job.provider, &highest).await?;
+        highest_rates::put(connection, device, &job.provider, &highest).await?;
     }
     let stay: Vec<Uuid> = fitted.into_iter().chain(held).collect();
     succession::retire(connection, device, counted_on, &job.provider, &stay).await?;

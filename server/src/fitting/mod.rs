@@ -25,8 +25,8 @@ use uuid::Uuid;
 
 use self::threads::compute;
 use crate::db::{
-    fits,
-    succession::{self, Fresh, Succession},
+    fitting::succession::{self, Fresh, Succession},
+    models::fits,
 };
 
 /// How fits after uploads are made.

@@ -8,9 +8,11 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::db::{
-    forecasters,
-    moves::{self, Known},
-    succession::Change,
+    fitting::{
+        moves::{self, Known},
+        succession::Change,
+    },
+    forecasts::forecasters,
 };
 
 /// Stores how far the new champion's forecasts are from earlier ones.

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
-use crate::{db::training, error::Error, problem::problem};
+use crate::{
+    db::fitting::training,
+    http::{error::Error, problem::problem},
+};
 
 /// Between two looks whether another fit of the device has ended.
 const LOOK: Duration = Duration::from_millis(250);

@@ -12,7 +12,7 @@ use super::{
     columns::Columns,
     explain::outside,
 };
-use crate::{db::forecasters::Forecaster, problem::field};
+use crate::{db::forecasts::forecasters::Forecaster, http::problem::field};
 
 /// A model that answers.
 pub(super) struct Answering {

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 use super::contradiction;
 use crate::{
-    problem::{escaped, field_problem, two_names, unprocessable},
-    samples::{LONGEST_TIME, MOST_COUNTERS},
+    http::problem::{escaped, field_problem, two_names, unprocessable},
+    uploads::samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 
 /// Most predictions in one answer.

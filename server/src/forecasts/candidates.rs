@@ -15,8 +15,8 @@ use super::{
     refusals::{geometry_alone, is_far_worse, lacks_counters, misspelt},
 };
 use crate::{
-    db::forecasters::Candidate,
-    problem::{field, problem, unprocessable},
+    db::forecasts::forecasters::Candidate,
+    http::problem::{field, problem, unprocessable},
 };
 
 /// The paper's method: the baseline of every other.

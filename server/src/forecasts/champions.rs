@@ -11,7 +11,7 @@ use super::{
     answer::{Answer, Answering},
     asked::Set,
 };
-use crate::db::{forecasters, history::Takes};
+use crate::db::{fitting::history::Takes, forecasts::forecasters};
 
 /// The models that answer for a device's own counters, one a provider.
 pub(crate) struct Champions(Vec<Answering>);

@@ -5,7 +5,7 @@ use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
 use kerncast_wire::{FieldProblem, FileNote, Problem};
 
 use super::asked::{Asked, Set, Took, Wishes, with_geometry};
-use crate::problem::{field, field_problem, problem, unprocessable};
+use crate::http::problem::{field, field_problem, problem, unprocessable};
 
 /// Lines of a file at most, and cells: a profiler's longest lines have a launch's every counter, its shortest
 /// one counter of a launch.

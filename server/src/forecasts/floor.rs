@@ -8,7 +8,7 @@ use kerncast_training::{
 use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::asked::Set;
-use crate::db::machines::Machine;
+use crate::db::forecasts::machines::Machine;
 
 /// Memory's ceiling is that of a copy, which reads as much as it writes. What goes one way alone is faster by so much:
 /// of the H200's 1,182 samples with ncu's counters one that only reads is, by 8.2 %, and none by more.

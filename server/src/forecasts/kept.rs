@@ -18,13 +18,15 @@ use uuid::Uuid;
 
 use super::{answer::Answering, candidates::Candidates, known_speedups::Known};
 use crate::{
+    coalesce::Coalesced,
     db::{
-        forecasters, jobs,
-        machines::{self, Machine},
-        rates,
+        fitting::{highest_rates, jobs},
+        forecasts::{
+            forecasters,
+            machines::{self, Machine},
+        },
     },
     events::Events,
-    together::Together,
 };
 
 /// What forecasts are of.
@@ -90,7 +92,7 @@ struct Read<T> {
     changes: u64,
     /// Counts those after which nothing from before is good.
     forgotten: u64,
-    reading: Arc<Together<T>>,
+    reading: Arc<Coalesced<T>>,
 }
 
 impl<T> Default for Read<T> {
@@ -176,7 +178,7 @@ impl Kept {
         pool: &PgPool,
     ) -> sqlx::Result<Arc<BTreeSet<i64>>> {
         let read = async |pool: PgPool| {
-            let beaten = rates::beaten(&pool).await?.into_iter();
+            let beaten = highest_rates::beaten(&pool).await?.into_iter();
             Ok(Arc::new(beaten.map(|it| it.device).collect()))
         };
         self.read(pool, |state| &mut state.beaten, read).await
@@ -331,7 +333,7 @@ mod tests {
     use tokio::sync::broadcast;
 
     use super::*;
-    use crate::db::forecasters::Forecaster;
+    use crate::db::forecasts::forecasters::Forecaster;
 
     fn fit(device: i64) -> Arc<Answering> {
         let forecaster = Forecaster {

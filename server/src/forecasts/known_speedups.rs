@@ -5,7 +5,7 @@ use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::db::speedups::{Pair, pairs};
+use crate::db::forecasts::speedups::{Pair, pairs};
 
 pub(super) struct Known {
     /// With the verdict on each by the other kernels alone.

@@ -5,7 +5,7 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
 
 use super::asked::Set;
-use crate::problem::{escaped, field};
+use crate::http::problem::{escaped, field};
 
 /// Why the device can't run what has these counters; none where it may. Asked of launches that say by themselves how
 /// large they are: what a profiler tells of the geometry has run, by an API with limits of its own.

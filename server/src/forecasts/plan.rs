@@ -14,6 +14,7 @@ use kerncast_wire::{
 use uuid::Uuid;
 
 use super::{
+    Store,
     answer::{Answering, Elsewhere},
     asked::{Asked, By},
     candidates::Candidates,
@@ -26,11 +27,12 @@ use super::{
     unmeasured::{elsewhere, known_gpus, scale},
 };
 use crate::{
-    App,
-    db::machines::Machine,
-    error::Error,
-    heavy::heavy,
-    problem::{field, unprocessable},
+    cpu_bound::heavy,
+    db::forecasts::machines::Machine,
+    http::{
+        error::Error,
+        problem::{field, unprocessable},
+    },
 };
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
@@ -72,7 +74,7 @@ struct Choice {
 impl Plan {
     /// # Errors
     /// Where a model or device is named that can't answer.
-    pub(crate) async fn new(app: &App, asked: Asked) -> Result<Self, Error> {
+    pub(crate) async fn new(app: &Store, asked: Asked) -> Result<Self, Error> {
         // At once: each may have to be waited for.
         let (candidates, jobs, beaten, machines) = tokio::try_join!(
             app.kept.candidates(&app.pool),
@@ -386,7 +388,7 @@ fn choices(
 }
 
 /// The model that was named.
-async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, Error> {
+async fn named(app: &Store, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, Error> {
     let Some(answering) = app.kept.fit(&app.pool, model).await? else {
         let expected = "a model's id; /v1/models lists them";
         return Err(unprocessable(asked.field("model"), model, expected).into());

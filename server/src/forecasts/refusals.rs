@@ -13,8 +13,8 @@ use kerncast_wire::{
 
 use super::{answer::SOME, asked::Set, forecast::misspelt as misspelt_counters};
 use crate::{
-    db::forecasters::Candidate,
-    problem::{escaped, field},
+    db::forecasts::forecasters::Candidate,
+    http::problem::{escaped, field},
 };
 
 /// A model whose error is so many times the champion's is no stand-in for it.

@@ -12,12 +12,13 @@ use kerncast_wire::{
 };
 use uuid::Uuid;
 
-use super::{Asked, Plan, asked::Set, candidates::Candidates, known_speedups::Known};
+use super::{Asked, Plan, Store, asked::Set, candidates::Candidates, known_speedups::Known};
 use crate::{
-    App,
-    db::forecasters::Candidate,
-    error::Error,
-    problem::{field_problem, unprocessable},
+    db::forecasts::forecasters::Candidate,
+    http::{
+        error::Error,
+        problem::{field_problem, unprocessable},
+    },
 };
 
 /// Most changes times devices in one answer.
@@ -28,7 +29,7 @@ const MOST: usize = 1000;
 /// # Errors
 /// Where what was posted could be no sample's, or nothing is forecast of it.
 pub(crate) async fn speedups(
-    app: &App,
+    app: &Store,
     request: SpeedupRequest,
 ) -> Result<Vec<SpeedupForecast>, Error> {
     let candidates = app.kept.candidates(&app.pool).await?;
@@ -82,7 +83,7 @@ fn of(before: Prediction, after: Prediction) -> SpeedupForecast {
 
 /// With the interval and the verdict.
 async fn judged(
-    app: &App,
+    app: &Store,
     plan: &Plan,
     candidates: &Candidates,
     mut answer: SpeedupForecast,
@@ -134,7 +135,7 @@ fn is_doubtful(prediction: &Prediction) -> bool {
 
 /// Where the speedup lies; none where one of the two times has no interval.
 async fn interval(
-    app: &App,
+    app: &Store,
     plan: &Plan,
     known: &Known,
     answer: &SpeedupForecast,
@@ -168,7 +169,7 @@ fn time(prediction: &Prediction) -> Option<&Forecast> {
 }
 
 /// What a second model says of the two sets.
-async fn opinion(app: &App, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
+async fn opinion(app: &Store, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
     let Some(answering) = app.kept.fit(&app.pool, model).await? else {
         return Ok(None);
     };
@@ -282,7 +283,7 @@ fn renamed(mut problem: Problem, place: usize) -> Problem {
 }
 
 /// How well speedups are known, of each device, device counted on and provider.
-pub(crate) async fn speedup_models(app: &App) -> sqlx::Result<Vec<SpeedupModel>> {
+pub(crate) async fn speedup_models(app: &Store) -> sqlx::Result<Vec<SpeedupModel>> {
     let candidates = app.kept.candidates(&app.pool).await?;
     let mut listed = Vec::new();
     for champion in candidates.champions() {
@@ -301,7 +302,7 @@ pub(crate) async fn speedup_models(app: &App) -> sqlx::Result<Vec<SpeedupModel>>
 
 /// A kernel's speedups as the champions had forecast them before they saw the kernel, beside what was measured.
 pub(crate) async fn kernel_speedups(
-    app: &App,
+    app: &Store,
     kernel: &str,
     device: Option<i64>,
 ) -> sqlx::Result<Vec<KernelSpeedup>> {
@@ -328,7 +329,7 @@ pub(crate) async fn kernel_speedups(
 }
 
 async fn known(
-    app: &App,
+    app: &Store,
     candidates: &Candidates,
     champion: &Candidate,
 ) -> sqlx::Result<Arc<Known>> {

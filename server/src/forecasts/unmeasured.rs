@@ -6,7 +6,7 @@ use kerncast_profilers::gpus;
 use kerncast_wire::{Facts, Forecast, Problem, Unmeasured, short_name};
 
 use super::{answer::Elsewhere, candidates::Candidates};
-use crate::{db::machines::Machine, problem::unprocessable};
+use crate::{db::forecasts::machines::Machine, http::problem::unprocessable};
 
 /// Devices with data sheets and models that can be told of others.
 pub(super) fn known_gpus(

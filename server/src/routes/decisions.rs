@@ -8,12 +8,14 @@ use crate::{
     App,
     access::By,
     db,
-    error::Error,
-    extract::{self, Id, Query},
     fitting::{self, NotAccepted},
-    paging::{Paging, parsed},
-    problem::{in_order, problem, unprocessable},
-    samples::{check_decision, check_reason},
+    http::{
+        error::Error,
+        extract::{self, Id, Query},
+        paging::{Paging, parsed},
+        problem::{in_order, problem, unprocessable},
+    },
+    uploads::decisions::{check_decision, check_reason},
 };
 
 /// Decide which samples count.
@@ -31,7 +33,7 @@ pub(super) async fn decide(
     extract::Json(new, _memory): extract::Json<NewDecision>,
 ) -> Result<Json<Decided>, Error> {
     in_order(check_decision(&new))?;
-    match db::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
+    match db::uploads::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
         Ok(decided) => Ok(Json(decided)),
         Err((field, value, expected)) => {
             Err(unprocessable(format!("/samples/{field}"), value, expected).into())
@@ -77,6 +79,6 @@ pub(super) async fn list_audit(
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<AuditEntry>>, Error> {
     let before = parsed(cursor.as_deref())?;
-    let entries = db::audit::list(&app.pool, before, limit.rows()).await?;
+    let entries = db::access::audit::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(entries, |entry| entry.id.to_string())))
 }

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use kerncast_wire::FittingJobs;
 
-use crate::{App, db, error::Error};
+use crate::{App, db, http::error::Error};
 
 /// Fits that are not done.
 ///
@@ -14,5 +14,5 @@ use crate::{App, db, error::Error};
     responses((status = 200, description = "All of them", body = FittingJobs))
 )]
 pub(super) async fn list_jobs(State(app): State<App>) -> Result<Json<FittingJobs>, Error> {
-    Ok(Json(db::jobs::list(&app.pool).await?))
+    Ok(Json(db::fitting::jobs::list(&app.pool).await?))
 }

@@ -7,11 +7,16 @@ use utoipa::IntoParams;
 
 use crate::{
     App,
-    db::kernels::{self, Filter, Place},
-    error::Error,
-    extract::{Name, Query},
-    paging::{Limit, bad_cursor, parsed},
-    problem::problem,
+    db::{
+        catalogue::kernels::{self, Filter, Place},
+        limit::Limit,
+    },
+    http::{
+        error::Error,
+        extract::{Name, Query},
+        paging::{bad_cursor, parsed},
+        problem::problem,
+    },
 };
 
 /// Which kernels.

@@ -24,6 +24,8 @@ mod speedups;
 mod streams;
 mod validation;
 
+use std::sync::Arc;
+
 use axum::{
     Router,
     extract::Request,
@@ -42,11 +44,8 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::{
     App,
     access::{describe, guard},
-    door,
-    error::Error,
-    problem::problem,
-    pulse::while_it_beats,
-    requests,
+    http::{admission::admit, error::Error, problem::problem},
+    monitoring::{database_probe::while_database_answers, request_log::log_request},
 };
 
 #[derive(OpenApi)]
@@ -146,15 +145,19 @@ pub fn router(app: App) -> Router {
             app.metrics.expect(method, route);
         }
     }
+    let for_guard = (Arc::clone(&app.access), app.disk.clone());
     router
-        .layer(from_fn_with_state(app.clone(), guard))
-        .layer(from_fn_with_state(app.clone(), while_it_beats))
+        .layer(from_fn_with_state(for_guard, guard))
+        .layer(from_fn_with_state(
+            app.probe.clone(),
+            while_database_answers,
+        ))
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(app.clone(), door::pass))
-        .layer(from_fn_with_state(app.clone(), requests::note))
+        .layer(from_fn_with_state(Arc::clone(&app.hosts), admit))
+        .layer(from_fn_with_state(Arc::clone(&app.metrics), log_request))
         .with_state(app)
 }
 

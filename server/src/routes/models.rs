@@ -6,12 +6,14 @@ use uuid::Uuid;
 
 use crate::{
     App,
-    budget::Memory,
-    db::{self, models::Filter},
-    error::Error,
-    extract::{Id, Query},
-    paging::parsed,
-    problem::problem,
+    db::{self, models::listing::Filter},
+    http::{
+        error::Error,
+        extract::{Id, Query},
+        memory_budget::Memory,
+        paging::parsed,
+        problem::problem,
+    },
 };
 
 /// Models, newest first.
@@ -24,7 +26,7 @@ pub(super) async fn list_models(
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<ModelSummary>>, Error> {
     let before = parsed(filter.cursor.as_deref())?;
-    let models = db::models::list(&app.pool, &filter, before, filter.limit.rows()).await?;
+    let models = db::models::listing::list(&app.pool, &filter, before, filter.limit.rows()).await?;
     Ok(Json(
         filter.limit.page(models, |model| model.id.to_string()),
     ))
@@ -47,7 +49,7 @@ pub(super) async fn get_model(
 }
 
 pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
-    Ok(db::models::get(&app.pool, id)
+    Ok(db::models::listing::get(&app.pool, id)
         .await?
         .ok_or_else(|| no_model(id))?)
 }

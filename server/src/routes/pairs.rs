@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
-use crate::{App, db::models, error::Error};
+use crate::{App, db::models::listing, http::error::Error};
 
 /// How well devices forecast each other.
 ///
@@ -16,7 +16,7 @@ use crate::{App, db::models, error::Error};
     responses((status = 200, description = "All pairs with common workloads", body = Page<DevicePair>))
 )]
 pub(super) async fn list_pairs(State(app): State<App>) -> Result<Json<Page<DevicePair>>, Error> {
-    let models = models::by_rank(&app.pool, "time").await?;
+    let models = listing::by_rank(&app.pool, "time").await?;
     let mut pairs: Vec<DevicePair> = Vec::new();
     for model in models {
         let asked = &model.specification;

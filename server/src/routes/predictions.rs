@@ -14,11 +14,13 @@ use uuid::Uuid;
 
 use crate::{
     App,
-    error::Error,
-    extract::{Json, JsonOrFile, Query},
+    cpu_bound::heavy,
     forecasts::{self, Asked, Plan, Text, Wishes},
-    heavy::heavy,
-    problem::unprocessable,
+    http::{
+        error::Error,
+        extract::{Json, JsonOrFile, Query},
+        problem::unprocessable,
+    },
 };
 
 /// With a file: what should forecast it. With JSON this stands in the body.
@@ -124,7 +126,7 @@ pub(super) async fn predict(
                 counted_on: for_file.counted_on,
             };
             let memory = forecasts::bytes_of_file(&bytes)?;
-            let memory = app.budget.open.work.take(memory).await?;
+            let memory = app.memory.open.work.take(memory).await?;
             let asked = heavy(move || {
                 let asked = Asked::of_file(&bytes, wishes);
                 drop((bytes, body));
@@ -139,9 +141,9 @@ pub(super) async fn predict(
             Some(memory)
         }
         None if asked.is_short() => None,
-        None => Some(app.budget.open.work.take(asked.bytes()).await?),
+        None => Some(app.memory.open.work.take(asked.bytes()).await?),
     };
-    let plan = Plan::new(&app, asked).await?;
+    let plan = Plan::new(&app.forecasts, asked).await?;
     let count = plan.len() as u64;
     let mut text = Text::of(plan);
     // Of a long answer what comes before its first piece leaves.

@@ -3,7 +3,7 @@
 
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 
-use crate::{access::operations, problem::PROBLEM_JSON};
+use crate::{access::operations, http::problem::PROBLEM_JSON};
 
 /// What the guard, the door, what reads a request, and the database answer with.
 const ANY: &str = "\

@@ -8,12 +8,14 @@ use utoipa::IntoParams;
 use super::catalogue::no_device;
 use crate::{
     App,
-    db::counts,
-    error::Error,
-    extract::{Number, Query},
-    paging::{Limit, bad_cursor, parsed},
-    problem::{field, field_problem},
-    roofline::{PROVIDERS, counters, point},
+    db::{limit::Limit, views::workload_counters},
+    http::{
+        error::Error,
+        extract::{Number, Query},
+        paging::{bad_cursor, parsed},
+        problem::{field, field_problem},
+    },
+    views::roofline::{PROVIDERS, counters, point},
 };
 
 /// Which points.
@@ -64,7 +66,8 @@ pub(super) async fn list_roofline(
         if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {
             let names = counters(known);
             let rows =
-                counts::newest(&app.pool, device, known, &names, after, limit.rows()).await?;
+                workload_counters::newest(&app.pool, device, known, &names, after, limit.rows())
+                    .await?;
             found = (known, rows.ok_or_else(|| no_device(device))?);
         }
     }

@@ -6,12 +6,14 @@ use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 use crate::{
     App,
     access::{By, Rights},
-    budget::Memory,
     db,
-    error::Error,
-    extract::{self, Name},
-    problem::{in_order, problem},
-    sources,
+    http::{
+        error::Error,
+        extract::{self, Name},
+        memory_budget::Memory,
+        problem::{in_order, problem},
+    },
+    uploads::sources,
 };
 
 /// Keep a kernel's sources.
@@ -29,7 +31,7 @@ pub(super) async fn put_source(
     extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
     in_order(sources::check(&hash, &source))?;
-    db::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
+    db::uploads::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
     Ok(Json(source))
 }
 
@@ -46,7 +48,7 @@ pub(super) async fn get_source(
     Name(hash): Name,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let source = db::sources::get(&app.pool, &hash).await?;
+    let source = db::uploads::sources::get(&app.pool, &hash).await?;
     let source = source.ok_or_else(|| unknown(&hash))?;
     memory.json(source).await
 }
@@ -69,7 +71,13 @@ pub(super) async fn put_analysis(
 ) -> Result<Json<KernelAnalysis>, Error> {
     in_order(sources::check_analysis(&analysis))?;
     let replaces = matches!(bearer.rights, Rights::Admin);
-    let kept = db::sources::store_analysis(&app.pool, &hash, &analysis, bearer.token.id, replaces);
+    let kept = db::uploads::sources::store_analysis(
+        &app.pool,
+        &hash,
+        &analysis,
+        bearer.token.id,
+        replaces,
+    );
     let kept = kept.await?.ok_or_else(|| unknown(&hash))?;
     Ok(Json(kept))
 }
@@ -87,7 +95,7 @@ pub(super) async fn get_analysis(
     Name(hash): Name,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let analysis = db::sources::analysis(&app.pool, &hash).await?;
+    let analysis = db::uploads::sources::analysis(&app.pool, &hash).await?;
     let analysis = analysis.ok_or_else(|| {
         let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)

@@ -4,7 +4,10 @@ use axum::{extract::State, response::Response};
 use kerncast_wire::Validation;
 
 use super::models::no_model;
-use crate::{App, budget::Memory, db, error::Error, extract::Id};
+use crate::{
+    App, db,
+    http::{error::Error, extract::Id, memory_budget::Memory},
+};
 
 /// A model's forecasts of what its fit had not seen.
 #[utoipa::path(
@@ -16,10 +19,10 @@ use crate::{App, budget::Memory, db, error::Error, extract::Id};
     )
 )]
 pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result<Response, Error> {
-    let rows = db::validations::rows(&app.pool, id).await?;
+    let rows = db::models::validations::rows(&app.pool, id).await?;
     let rows = rows.ok_or_else(|| no_model(id))?;
-    let memory = Memory::of_answer(&app, ROW * rows).await?;
-    let validation = db::validations::get(&app.pool, id).await?;
+    let memory = Memory::of_answer(&app.memory, ROW * rows).await?;
+    let validation = db::models::validations::get(&app.pool, id).await?;
     let validation = validation.ok_or_else(|| no_model(id))?;
     memory.json(validation).await
 }

@@ -13,9 +13,8 @@ use uuid::Uuid;
 
 use super::csv::{self, or_empty, word};
 use crate::{
-    budget::Memory,
-    db::{self, samples::Listed},
-    error::Error,
+    db::{self, uploads::samples::Listed},
+    http::{error::Error, memory_budget::Memory},
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -58,7 +57,7 @@ struct Known {
 /// memory.
 pub(in crate::routes) struct Pages {
     pub(in crate::routes) pool: PgPool,
-    pub(in crate::routes) filter: db::samples::Filter,
+    pub(in crate::routes) filter: db::uploads::samples::Filter,
     /// Only those with ids below.
     pub(in crate::routes) before: Option<Uuid>,
     /// At most so many; absent: all.
@@ -68,8 +67,8 @@ pub(in crate::routes) struct Pages {
 /// Those samples as a table.
 pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<Response, Error> {
     let known = Known {
-        parameters: db::catalogue::parameter_names(&pages.pool).await?,
-        counters: db::catalogue::counter_names(&pages.pool).await?,
+        parameters: db::catalogue::devices::parameter_names(&pages.pool).await?,
+        counters: db::catalogue::devices::counter_names(&pages.pool).await?,
     };
     let body = Body::from_stream(lines(known, pages));
     Ok(memory.until_sent(csv::attachment(body)))
@@ -99,7 +98,8 @@ impl Pages {
     async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
         let Listed { samples, more } =
-            db::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES).await?;
+            db::uploads::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES)
+                .await?;
         let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
         let left = Self {
             before: samples.last().map(|sample| sample.sample.id),

@@ -1,0 +1,83 @@
+//! The one error type of the routes.
+
+use axum::{
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use kerncast_wire::Problem;
+use thiserror::Error;
+
+use super::problem::{answer, problem};
+use crate::db::error::{is_away, is_full};
+
+/// What Postgres says of a statement that took too long.
+const CANCELLED: &str = "57014";
+
+/// Why a request got no answer of its own.
+#[derive(Debug, Error)]
+pub(crate) enum Error {
+    /// The request is at fault; the client is told how.
+    #[error("{}", .0.detail.as_deref().unwrap_or(&.0.title))]
+    Request(Box<Problem>),
+    /// The database failed; the client is told no more than that.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    /// A task of ours panicked or could not go on.
+    #[error("a task failed")]
+    Task(#[from] tokio::task::JoinError),
+    /// The system has no randomness to make a secret of.
+    #[error("no secret could be made")]
+    Secret(#[from] std::io::Error),
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        Self::Request(Box::new(problem))
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Request(problem) => answer(&problem),
+            Self::Database(error) => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "the database failed"
+                );
+                answer(&match &error {
+                    _ if is_full(&error) => problem(
+                        StatusCode::INSUFFICIENT_STORAGE,
+                        "the disk of the server's database is full; nothing was stored",
+                    ),
+                    sqlx::Error::Database(error) if error.code().as_deref() == Some(CANCELLED) => {
+                        problem(
+                            StatusCode::SERVICE_UNAVAILABLE,
+                            "the database took too long; ask for less, or try again later",
+                        )
+                    }
+                    _ if is_away(&error) => problem(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "the server can't reach its database; try again later",
+                    ),
+                    _ => internal(),
+                })
+            }
+            Self::Task(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
+                answer(&internal())
+            }
+            Self::Secret(error) => {
+                tracing::error!("no secret could be made: {error}");
+                answer(&internal())
+            }
+        }
+    }
+}
+
+fn internal() -> Problem {
+    problem(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "the server failed to do this; its log says why",
+    )
+}
