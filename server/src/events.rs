@@ -6,7 +6,7 @@ use kerncast_wire::Event;
 use sqlx::PgPool;
 use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
-use crate::db::events::listen;
+use crate::db::{self, events::listen};
 
 /// Events that a slow watcher may be behind. Then it is told that it missed some: nobody waits for it.
 const MOST_BEHIND: usize = 256;
@@ -41,7 +41,7 @@ async fn hear(pool: PgPool, sender: Sender<Event>) {
     }
 }
 
-async fn hear_until_it_fails(pool: &PgPool, sender: &Sender<Event>) -> sqlx::Result<()> {
+async fn hear_until_it_fails(pool: &PgPool, sender: &Sender<Event>) -> db::Result<()> {
     let mut changes = listen(pool).await?;
     // Whatever changed before is not known.
     let _ = sender.send(Event::Missed);

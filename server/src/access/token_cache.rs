@@ -57,7 +57,7 @@ impl TokenCache {
     }
 
     /// Asks the database who bears the token of this hash; nobody where it is not valid (any more).
-    pub(super) async fn look_up(&self, hash: &Hash) -> sqlx::Result<Option<Arc<Bearer>>> {
+    pub(super) async fn look_up(&self, hash: &Hash) -> db::Result<Option<Arc<Bearer>>> {
         let changes_seen = self.state().changes_seen;
         let read = Instant::now();
         let Some(token) = db::access::tokens::find(&self.pool, hash).await? else {

@@ -3,6 +3,8 @@
 use kerncast_wire::Page;
 use serde::Deserialize;
 
+use super::Result;
+
 /// Items on a page: 1 to 1000, 100 unless told.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]

@@ -5,7 +5,7 @@ pub mod access;
 pub(crate) mod catalogue;
 mod connect;
 mod convert;
-pub(crate) mod error;
+mod error;
 pub(crate) mod events;
 pub(crate) mod fitting;
 pub(crate) mod forecasts;
@@ -15,6 +15,6 @@ pub(crate) mod upkeep;
 pub(crate) mod uploads;
 pub(crate) mod views;
 
-pub(crate) use connect::ping;
 pub use connect::{ConnectError, connect};
-pub use sqlx::{Error, Result};
+pub(crate) use connect::{begin, commit, ping};
+pub use error::{Error, Result};

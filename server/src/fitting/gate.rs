@@ -15,19 +15,19 @@ pub(super) async fn judge(
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
     // Most fits have nothing to wait for.
-    if !db::fitting::gate::anything_new(&mut *pool.acquire().await?, device).await? {
+    if !db::fitting::gate::anything_new(pool, device).await? {
         return Ok(());
     }
     let champions = {
-        let ids = db::fitting::gate::champions(&mut *pool.acquire().await?, device).await?;
+        let ids = db::fitting::gate::champions(pool, device).await?;
         Champions::read(pool, &ids).await?
     };
     let take = champions.take();
     let champions = std::sync::Arc::new(champions);
     loop {
-        let mut transaction = pool.begin().await?;
+        let mut transaction = db::begin(pool).await?;
         db::fitting::gate::lock(&mut transaction, device).await?;
-        if !db::fitting::gate::anything_new(&mut transaction, device).await? {
+        if !db::fitting::gate::anything_new(&mut *transaction, device).await? {
             return Ok(());
         }
         let mut arrived = db::fitting::gate::waiting(&mut transaction, device, &take).await?;
@@ -47,6 +47,6 @@ pub(super) async fn judge(
         })
         .await?;
         db::fitting::gate::store(&mut transaction, &arrived, &verdicts, provider).await?;
-        transaction.commit().await?;
+        db::commit(transaction).await?;
     }
 }

@@ -15,7 +15,7 @@ use super::{
     FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
 };
 use crate::db::{
-    error::is_away,
+    self,
     fitting::{
         highest_rates, inputs,
         jobs::{self, Claim, Job},
@@ -36,7 +36,7 @@ const RECOVERY: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
+pub async fn ask_where_outdated(pool: &PgPool) -> db::Result<u64> {
     jobs::ask_where_outdated(pool, &code_versions()).await
 }
 
@@ -67,7 +67,7 @@ enum Done {
 }
 
 /// Does the next job; false where there is none.
-async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
+async fn next(pool: &PgPool, settings: &Settings) -> db::Result<bool> {
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
@@ -87,7 +87,7 @@ async fn do_job(
     settings: &Settings,
     mut transaction: Transaction<'_, Postgres>,
     job: &Job,
-) -> sqlx::Result<bool> {
+) -> db::Result<bool> {
     let start = Instant::now();
     // The job stays claimed where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
@@ -101,9 +101,9 @@ async fn do_job(
     let error = match done {
         Ok(done) => {
             work.commit().await?;
-            if let Err(error) = transaction.commit().await {
+            if let Err(error) = db::commit(transaction).await {
                 settings.counts.count("failed");
-                if !is_away(&error) {
+                if !error.is_passing() {
                     let why = "the fit could not be stored; the server's log says why";
                     jobs::fail(&mut *pool.acquire().await?, job, why).await?;
                 }
@@ -128,7 +128,7 @@ async fn do_job(
         "a fitting job failed"
     );
     let why = match error {
-        FittingError::Database(error) if is_away(&error) => {
+        FittingError::Database(error) if error.is_passing() => {
             // Whether there is a connection to say so is another question.
             let _ = work.rollback().await;
             let _ = transaction.rollback().await;
@@ -148,7 +148,7 @@ async fn do_job(
 }
 
 /// What is done of a job whether or not its fits have changed anything.
-async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
+async fn end(connection: &mut PgConnection, job: &Job) -> db::Result<()> {
     if job.counted_on.is_none() {
         jobs::ask_across(connection, job.device, &job.provider).await?;
     }
@@ -164,7 +164,7 @@ struct Lent {
 
 impl Lent {
     /// What the job's device borrows.
-    async fn to(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<Self>> {
+    async fn to(connection: &mut PgConnection, job: &Job) -> db::Result<Option<Self>> {
         let found = training::lender_to(connection, job.device, &job.provider).await?;
         let Some((device, facts)) = found else {
             return Ok(None);
@@ -178,7 +178,7 @@ impl Lent {
         }))
     }
 
-    async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Lender> {
+    async fn read(self, connection: &mut PgConnection) -> db::Result<Lender> {
         Ok(Lender {
             device: self.device.into(),
             samples: self.chosen.read(connection).await?,

@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use self::threads::compute;
 use crate::db::{
+    self,
     fitting::succession::{self, Fresh, Succession},
     models::fits,
 };
@@ -62,7 +63,7 @@ impl Default for Settings {
 pub enum FittingError {
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
     /// The fit panicked.
     #[error("the fit failed")]
     Task(#[from] JoinError),

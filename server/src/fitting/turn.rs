@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
 use crate::{
-    db::fitting::training,
+    db::{self, fitting::training},
     http::{error::Error, problem::problem},
 };
 
@@ -23,7 +23,7 @@ pub enum TooLong {
     Fits,
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
 }
 
 impl From<TooLong> for Error {
@@ -44,11 +44,11 @@ pub(super) async fn turn(
 ) -> Result<Transaction<'static, Postgres>, TooLong> {
     let start = Instant::now();
     loop {
-        let mut transaction = pool.begin().await?;
+        let mut transaction = db::begin(pool).await?;
         if training::try_lock(&mut transaction, device, across).await? {
             return Ok(transaction);
         }
-        transaction.rollback().await?;
+        transaction.rollback().await.map_err(db::Error::from)?;
         if start.elapsed() > PATIENCE {
             return Err(TooLong::Fits);
         }

@@ -11,7 +11,7 @@ use super::{
     answer::{Answer, Answering},
     asked::Set,
 };
-use crate::db::{fitting::history::Takes, forecasts::forecasters};
+use crate::db::{self, fitting::history::Takes, forecasts::forecasters};
 
 /// The models that answer for a device's own counters, one a provider.
 pub(crate) struct Champions(Vec<Answering>);
@@ -19,7 +19,7 @@ pub(crate) struct Champions(Vec<Answering>);
 impl Champions {
     /// # Errors
     /// Where the database fails.
-    pub(crate) async fn read(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<Self> {
+    pub(crate) async fn read(pool: &PgPool, models: &[Uuid]) -> db::Result<Self> {
         let mut champions = Vec::new();
         for &model in models {
             // Whoever borrows knows too little of the device to judge what it measures.

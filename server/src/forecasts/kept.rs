@@ -20,6 +20,7 @@ use super::{answer::Answering, candidates::Candidates, known_speedups::Known};
 use crate::{
     coalesce::Coalesced,
     db::{
+        self,
         fitting::{highest_rates, jobs},
         forecasts::{
             forecasters,
@@ -152,10 +153,7 @@ impl Kept {
     }
 
     /// As [`forecasters::candidates`].
-    pub(super) async fn candidates(
-        self: &Arc<Self>,
-        pool: &PgPool,
-    ) -> sqlx::Result<Arc<Candidates>> {
+    pub(super) async fn candidates(self: &Arc<Self>, pool: &PgPool) -> db::Result<Arc<Candidates>> {
         let read = async |pool: PgPool| {
             let models = forecasters::candidates(&pool, TIME).await?;
             Ok(Arc::new(Candidates::new(models)))
@@ -164,7 +162,7 @@ impl Kept {
     }
 
     /// As [`jobs::list`], without those that were given up.
-    pub(super) async fn jobs(self: &Arc<Self>, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
+    pub(super) async fn jobs(self: &Arc<Self>, pool: &PgPool) -> db::Result<Arc<[FittingJob]>> {
         let read = async |pool: PgPool| {
             let jobs = jobs::list(&pool).await?.items.into_iter();
             Ok(jobs.filter(|job| !job.given_up).collect())
@@ -173,10 +171,7 @@ impl Kept {
     }
 
     /// Devices with a ceiling that a workload exceeds.
-    pub(super) async fn beaten(
-        self: &Arc<Self>,
-        pool: &PgPool,
-    ) -> sqlx::Result<Arc<BTreeSet<i64>>> {
+    pub(super) async fn beaten(self: &Arc<Self>, pool: &PgPool) -> db::Result<Arc<BTreeSet<i64>>> {
         let read = async |pool: PgPool| {
             let beaten = highest_rates::beaten(&pool).await?.into_iter();
             Ok(Arc::new(beaten.map(|it| it.device).collect()))
@@ -188,7 +183,7 @@ impl Kept {
     pub(super) async fn machines(
         self: &Arc<Self>,
         pool: &PgPool,
-    ) -> sqlx::Result<Arc<BTreeMap<i64, Machine>>> {
+    ) -> db::Result<Arc<BTreeMap<i64, Machine>>> {
         let read = async |pool: PgPool| Ok(Arc::new(machines::machines(&pool).await?));
         self.read(pool, |state| &mut state.machines, read).await
     }
@@ -199,10 +194,10 @@ impl Kept {
         pool: &PgPool,
         of: fn(&mut State) -> &mut Read<T>,
         read: impl FnOnce(PgPool) -> F + Send + 'static,
-    ) -> sqlx::Result<T>
+    ) -> db::Result<T>
     where
         T: Clone + Send + Sync + 'static,
-        F: Future<Output = sqlx::Result<T>> + Send + 'static,
+        F: Future<Output = db::Result<T>> + Send + 'static,
     {
         let (old, reading) = {
             let mut state = self.state();
@@ -227,7 +222,7 @@ impl Kept {
             if state.changes.is_some() {
                 of(&mut state).keep(found.clone(), start, before);
             }
-            Ok::<_, sqlx::Error>(found)
+            Ok::<_, db::Error>(found)
         };
         // Where the database is away each is told so, not one after the other.
         let Some(old) = old else {
@@ -238,7 +233,7 @@ impl Kept {
         let Ok(found) = timeout(PATIENCE, found).await else {
             return Ok(old);
         };
-        let found = found.map_err(|error| sqlx::Error::Protocol(error.to_string()))??;
+        let found = found.map_err(db::Error::from)??;
         Ok(T::clone(&found))
     }
 
@@ -247,7 +242,7 @@ impl Kept {
         &self,
         pool: &PgPool,
         model: Uuid,
-    ) -> sqlx::Result<Option<Arc<Answering>>> {
+    ) -> db::Result<Option<Arc<Answering>>> {
         if let Some(kept) = self.fits.get(&model) {
             return Ok(Some(kept));
         }
@@ -265,7 +260,7 @@ impl Kept {
         pool: &PgPool,
         model: Uuid,
         second: Option<Uuid>,
-    ) -> sqlx::Result<Arc<Known>> {
+    ) -> db::Result<Arc<Known>> {
         let key = (model, second);
         // What has changed is forgotten.
         let follows = self.state().changes.is_some();

@@ -5,7 +5,10 @@ use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::db::forecasts::speedups::{Pair, pairs};
+use crate::db::{
+    self,
+    forecasts::speedups::{Pair, pairs},
+};
 
 pub(super) struct Known {
     /// With the verdict on each by the other kernels alone.
@@ -16,11 +19,7 @@ pub(super) struct Known {
 
 impl Known {
     /// Of a model, and of the one that gives a second opinion, where there is one.
-    pub(super) async fn read(
-        pool: &PgPool,
-        model: Uuid,
-        second: Option<Uuid>,
-    ) -> sqlx::Result<Self> {
+    pub(super) async fn read(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> db::Result<Self> {
         let pairs = pairs(pool, model, second).await?;
         let left_out = pairs.iter().filter_map(|pair| {
             Some(LeftOutPair {

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     cpu_bound::heavy,
-    db::forecasts::machines::Machine,
+    db::{self, forecasts::machines::Machine},
     http::{
         error::Error,
         problem::{field, unprocessable},
@@ -113,7 +113,10 @@ impl Plan {
                 if let Entry::Vacant(vacant) = models.entry(model) {
                     let found = app.kept.fit(&app.pool, model).await?;
                     // Models are never deleted.
-                    vacant.insert(found.ok_or(sqlx::Error::RowNotFound)?);
+                    vacant.insert(found.ok_or_else(|| {
+                        let gone = format!("model {model} is not stored any more");
+                        db::Error::Inconsistent(gone)
+                    })?);
                 }
             }
         }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{Asked, Plan, Store, asked::Set, candidates::Candidates, known_speedups::Known};
 use crate::{
-    db::forecasts::forecasters::Candidate,
+    db::{self, forecasts::forecasters::Candidate},
     http::{
         error::Error,
         problem::{field_problem, unprocessable},
@@ -87,7 +87,7 @@ async fn judged(
     plan: &Plan,
     candidates: &Candidates,
     mut answer: SpeedupForecast,
-) -> sqlx::Result<SpeedupForecast> {
+) -> db::Result<SpeedupForecast> {
     let (Some(forecast), Some(speedup)) = (time(&answer.before), answer.speedup) else {
         return Ok(answer);
     };
@@ -139,7 +139,7 @@ async fn interval(
     plan: &Plan,
     known: &Known,
     answer: &SpeedupForecast,
-) -> sqlx::Result<Option<SpeedupInterval>> {
+) -> db::Result<Option<SpeedupInterval>> {
     let times = time(&answer.before).zip(time(&answer.after));
     let Some((one, other)) = times.filter(|(it, other)| it.interval.and(other.interval).is_some())
     else {
@@ -169,7 +169,7 @@ fn time(prediction: &Prediction) -> Option<&Forecast> {
 }
 
 /// What a second model says of the two sets.
-async fn opinion(app: &Store, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
+async fn opinion(app: &Store, plan: &Plan, model: Uuid) -> db::Result<Option<SecondOpinion>> {
     let Some(answering) = app.kept.fit(&app.pool, model).await? else {
         return Ok(None);
     };
@@ -283,7 +283,7 @@ fn renamed(mut problem: Problem, place: usize) -> Problem {
 }
 
 /// How well speedups are known, of each device, device counted on and provider.
-pub(crate) async fn speedup_models(app: &Store) -> sqlx::Result<Vec<SpeedupModel>> {
+pub(crate) async fn speedup_models(app: &Store) -> db::Result<Vec<SpeedupModel>> {
     let candidates = app.kept.candidates(&app.pool).await?;
     let mut listed = Vec::new();
     for champion in candidates.champions() {
@@ -305,7 +305,7 @@ pub(crate) async fn kernel_speedups(
     app: &Store,
     kernel: &str,
     device: Option<i64>,
-) -> sqlx::Result<Vec<KernelSpeedup>> {
+) -> db::Result<Vec<KernelSpeedup>> {
     let candidates = app.kept.candidates(&app.pool).await?;
     let mut listed = Vec::new();
     let asked = |it: &&Candidate| device.is_none_or(|device| it.device == device);
@@ -332,7 +332,7 @@ async fn known(
     app: &Store,
     candidates: &Candidates,
     champion: &Candidate,
-) -> sqlx::Result<Arc<Known>> {
+) -> db::Result<Arc<Known>> {
     let to = (champion.device, champion.provider.as_str());
     let second = candidates.second(champion.counted_on, to, champion.model);
     app.kept.speedups(&app.pool, champion.model, second).await

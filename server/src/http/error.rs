@@ -8,10 +8,7 @@ use kerncast_wire::Problem;
 use thiserror::Error;
 
 use super::problem::{answer, problem};
-use crate::db::error::{is_away, is_full};
-
-/// What Postgres says of a statement that took too long.
-const CANCELLED: &str = "57014";
+use crate::db;
 
 /// Why a request got no answer of its own.
 #[derive(Debug, Error)]
@@ -21,7 +18,7 @@ pub(crate) enum Error {
     Request(Box<Problem>),
     /// The database failed; the client is told no more than that.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
     /// A task of ours panicked or could not go on.
     #[error("a task failed")]
     Task(#[from] tokio::task::JoinError),
@@ -45,22 +42,20 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                answer(&match &error {
-                    _ if is_full(&error) => problem(
+                answer(&match error {
+                    db::Error::DiskFull(_) => problem(
                         StatusCode::INSUFFICIENT_STORAGE,
                         "the disk of the server's database is full; nothing was stored",
                     ),
-                    sqlx::Error::Database(error) if error.code().as_deref() == Some(CANCELLED) => {
-                        problem(
-                            StatusCode::SERVICE_UNAVAILABLE,
-                            "the database took too long; ask for less, or try again later",
-                        )
-                    }
-                    _ if is_away(&error) => problem(
+                    db::Error::TooSlow(_) => problem(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "the database took too long; ask for less, or try again later",
+                    ),
+                    db::Error::Away(_) | db::Error::Interrupted(_) => problem(
                         StatusCode::SERVICE_UNAVAILABLE,
                         "the server can't reach its database; try again later",
                     ),
-                    _ => internal(),
+                    db::Error::Inconsistent(_) | db::Error::Other(_) => internal(),
                 })
             }
             Self::Task(error) => {

@@ -4,7 +4,10 @@ use std::fs;
 
 use sqlx::PgPool;
 
-use crate::{db::upkeep::sizes, upkeep::disk::Disk};
+use crate::{
+    db::{self, upkeep::sizes},
+    upkeep::disk::Disk,
+};
 
 /// Bytes that the server uses at one moment. What is not known is none.
 #[derive(Debug)]
@@ -17,7 +20,7 @@ pub(crate) struct ResourceUse {
 }
 
 impl ResourceUse {
-    pub(crate) async fn now(pool: &PgPool, disk: Option<&Disk>) -> sqlx::Result<Self> {
+    pub(crate) async fn now(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Self> {
         let disk = disk.and_then(Disk::free);
         Ok(Self {
             memory_bytes: resident_memory(),

@@ -5,7 +5,7 @@ use std::{error::Error, time::Duration};
 
 use sqlx::PgPool;
 
-use crate::db::models::fits;
+use crate::db::{self, models::fits};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(3600);
@@ -32,6 +32,6 @@ pub async fn look_after(pool: PgPool) {
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn drop_fits(pool: &PgPool, stays: Duration) -> sqlx::Result<u64> {
+pub async fn drop_fits(pool: &PgPool, stays: Duration) -> db::Result<u64> {
     fits::drop_superseded(pool, stays).await
 }

@@ -7,7 +7,10 @@ use sqlx::PgPool;
 use super::samples::Judged;
 use crate::{
     access::{Bearer, Rights},
-    db::uploads::descriptions::{Described, described},
+    db::{
+        self,
+        uploads::descriptions::{Described, described},
+    },
     http::{checker::Checker, error::Error, problem::refused_all},
 };
 
@@ -42,7 +45,7 @@ pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
     batch: &mut [Judged],
-) -> sqlx::Result<()> {
+) -> db::Result<()> {
     let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
@@ -83,7 +86,7 @@ pub(crate) async fn check_upload(
 async fn known<'a>(
     pool: &PgPool,
     claims: impl Iterator<Item = Claims<'a>> + Clone,
-) -> sqlx::Result<Described> {
+) -> db::Result<Described> {
     let distinct = |mut names: Vec<String>| {
         names.sort_unstable();
         names.dedup();

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     db::{
+        self,
         catalogue::devices,
         fitting::{
             highest_rates::{self, Beaten},
@@ -41,7 +42,7 @@ const OFF: f64 = 0.05;
 ///
 /// # Errors
 /// Where the database fails.
-pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> sqlx::Result<Overview> {
+pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Overview> {
     let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, beaten) = tokio::try_join!(
         overview::totals(pool),
         devices::devices(pool, None, MOST.into()),

@@ -6,7 +6,10 @@ use kerncast_wire::{AuditAction, AuditEntry};
 use serde_json::Value;
 use sqlx::{PgExecutor, PgPool, types::Json};
 
-use crate::db::convert::{from_word, to_word};
+use crate::db::{
+    Result,
+    convert::{from_word, to_word},
+};
 
 /// Who did it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ pub(crate) async fn note(
     about: &Value,
     reason: Option<&str>,
     samples: Option<i64>,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "
         INSERT INTO audit_log (token_id, actor, action, about, reason, samples)
@@ -54,15 +57,15 @@ pub(crate) async fn note(
         samples,
     )
     .execute(executor)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// At most `rows` lines with ids below `before`, newest first.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn list(pool: &PgPool, before: Option<i64>, rows: i64) -> sqlx::Result<Vec<AuditEntry>> {
+pub async fn list(pool: &PgPool, before: Option<i64>, rows: i64) -> Result<Vec<AuditEntry>> {
     let rows = sqlx::query!(
         r#"
         SELECT id, at, token_id, actor, action, about AS "about: Json<BTreeMap<String, Value>>", reason, samples

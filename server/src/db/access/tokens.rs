@@ -6,7 +6,10 @@ use serde_json::json;
 use sqlx::PgPool;
 
 use super::audit::{self, Actor};
-use crate::db::convert::{from_word, to_word};
+use crate::db::{
+    Result,
+    convert::{from_word, to_word},
+};
 
 /// SHA-256 of a token: all that the database knows of it. A token is 256 random bits, so that a slow
 /// hash would protect it no better.
@@ -20,7 +23,7 @@ const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
+pub async fn add_first(pool: &PgPool, hash: &Hash) -> Result<bool> {
     let mut transaction = pool.begin().await?;
     sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN)
         .execute(&mut *transaction)
@@ -59,7 +62,7 @@ struct Row {
 }
 
 impl Row {
-    fn summary(self) -> sqlx::Result<TokenSummary> {
+    fn summary(self) -> Result<TokenSummary> {
         Ok(TokenSummary {
             id: self.id,
             name: self.name,
@@ -81,7 +84,7 @@ pub async fn add(
     hash: &Hash,
     new: &NewToken,
     actor: &Actor,
-) -> sqlx::Result<TokenSummary> {
+) -> Result<TokenSummary> {
     let role = to_word(new.role)?;
     let name = new.name.as_ref().or(new.agent.as_ref()).unwrap_or(&role);
     let mut transaction = pool.begin().await?;
@@ -119,7 +122,7 @@ fn about(token: &TokenSummary) -> serde_json::Value {
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn find(pool: &PgPool, hash: &Hash) -> sqlx::Result<Option<TokenSummary>> {
+pub async fn find(pool: &PgPool, hash: &Hash) -> Result<Option<TokenSummary>> {
     sqlx::query_as!(
         Row,
         "
@@ -136,7 +139,7 @@ pub async fn find(pool: &PgPool, hash: &Hash) -> sqlx::Result<Option<TokenSummar
 }
 
 /// Notes that a token was used, at most once a minute.
-pub(crate) async fn used(pool: &PgPool, id: i64) -> sqlx::Result<()> {
+pub(crate) async fn used(pool: &PgPool, id: i64) -> Result<()> {
     sqlx::query!(
         "
         UPDATE tokens SET last_used_at = now()
@@ -145,19 +148,15 @@ pub(crate) async fn used(pool: &PgPool, id: i64) -> sqlx::Result<()> {
         id
     )
     .execute(pool)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// At most `rows` tokens with ids below `before`, newest first, also those that were revoked.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn list(
-    pool: &PgPool,
-    before: Option<i64>,
-    rows: i64,
-) -> sqlx::Result<Vec<TokenSummary>> {
+pub async fn list(pool: &PgPool, before: Option<i64>, rows: i64) -> Result<Vec<TokenSummary>> {
     sqlx::query_as!(
         Row,
         "
@@ -181,7 +180,7 @@ pub async fn list(
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> sqlx::Result<Option<TokenSummary>> {
+pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> Result<Option<TokenSummary>> {
     let mut transaction = pool.begin().await?;
     let revoked = sqlx::query_as!(
         Row,
@@ -207,7 +206,7 @@ pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> sqlx::Result<Optio
 }
 
 /// A token, revoked or not.
-async fn get(pool: &PgPool, id: i64) -> sqlx::Result<Option<TokenSummary>> {
+async fn get(pool: &PgPool, id: i64) -> Result<Option<TokenSummary>> {
     sqlx::query_as!(
         Row,
         "

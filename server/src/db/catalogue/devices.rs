@@ -5,16 +5,16 @@ use kerncast_wire::{CounterSummary, DeviceSummary};
 use sqlx::{PgPool, types::Json};
 
 use super::short_names::short_names;
-use crate::db::convert::plain;
+use crate::db::{Result, convert::plain};
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(
     pool: &PgPool,
     after: Option<i64>,
     rows: i64,
-) -> sqlx::Result<Vec<DeviceSummary>> {
+) -> Result<Vec<DeviceSummary>> {
     let names = short_names(pool).await?;
-    sqlx::query_scalar!(
+    Ok(plain(sqlx::query_scalar!(
         r#"
         SELECT
             device_json(devices)::jsonb || jsonb_build_object(
@@ -44,8 +44,7 @@ pub(crate) async fn devices(
         Json(names) as _
     )
     .fetch_all(pool)
-    .await
-    .map(plain)
+    .await?))
 }
 
 /// At most `rows` counters, of `only` one provider where it is named, after the (provider, name) `after`.
@@ -54,7 +53,7 @@ pub(crate) async fn counters(
     only: Option<&str>,
     after: Option<(&str, &str)>,
     rows: i64,
-) -> sqlx::Result<Vec<CounterSummary>> {
+) -> Result<Vec<CounterSummary>> {
     let (provider, name) = after.unzip();
     let rows = sqlx::query!(
         r#"
@@ -95,7 +94,7 @@ pub(crate) async fn counters(
 }
 
 /// Every counter that was ever uploaded, as (provider, name).
-pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, String)>> {
+pub(crate) async fn counter_names(pool: &PgPool) -> Result<Vec<(String, String)>> {
     let rows = sqlx::query!("SELECT provider, name FROM counters ORDER BY provider, name");
     let rows = rows.fetch_all(pool).await?;
     Ok(rows
@@ -105,10 +104,10 @@ pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, St
 }
 
 /// Every size's name that was ever uploaded.
-pub(crate) async fn parameter_names(pool: &PgPool) -> sqlx::Result<Vec<String>> {
-    sqlx::query_scalar!(
+pub(crate) async fn parameter_names(pool: &PgPool) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar!(
         r#"SELECT DISTINCT jsonb_object_keys(parameters) AS "name!" FROM workloads ORDER BY 1"#
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }

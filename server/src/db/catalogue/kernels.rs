@@ -8,7 +8,7 @@ use sqlx::{PgPool, types::Json};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use crate::db::limit::Limit;
+use crate::db::{Result, limit::Limit};
 
 /// At most `rows` kernels with names after `after`; of `only` this name where it is given, and only generated ones
 /// or only others where that is.
@@ -18,8 +18,8 @@ pub(crate) async fn list(
     generated: Option<bool>,
     after: Option<&str>,
     rows: i64,
-) -> sqlx::Result<Vec<KernelSummary>> {
-    sqlx::query_as!(
+) -> Result<Vec<KernelSummary>> {
+    Ok(sqlx::query_as!(
         KernelSummary,
         r#"
         SELECT
@@ -44,12 +44,12 @@ pub(crate) async fn list(
         generated
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The sources of a kernel's samples, newest sample first.
-pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<SourceUse>> {
-    sqlx::query_as!(
+pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> Result<Vec<SourceUse>> {
+    Ok(sqlx::query_as!(
         SourceUse,
         r#"
         SELECT
@@ -67,7 +67,7 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<Sou
         kernel
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The newest samples of a workload whose median is listed: what was measured every night for years is no slower
@@ -104,7 +104,7 @@ pub(crate) async fn times(
     filter: &Filter,
     after: Option<Place>,
     rows: i64,
-) -> sqlx::Result<Vec<(Place, KernelTime)>> {
+) -> Result<Vec<(Place, KernelTime)>> {
     let (device, workload) = after.map(|place| (place.device, place.workload)).unzip();
     let rows = sqlx::query!(
         r#"
@@ -185,7 +185,7 @@ pub(crate) async fn history(
     filter: &Filter,
     before: Option<Uuid>,
     rows: i64,
-) -> sqlx::Result<Vec<KernelSample>> {
+) -> Result<Vec<KernelSample>> {
     // Merged from series, as in samples::of_series, but by time.
     let rows = sqlx::query!(
         r#"

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kerncast_wire::{platform, short_name, with_platform, with_units};
 use sqlx::PgPool;
 
+use crate::db::Result;
+
 /// A device as it is stored.
 struct Named {
     id: i64,
@@ -14,7 +16,7 @@ struct Named {
 }
 
 /// Of every device, by id.
-pub(super) async fn short_names(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, String>> {
+pub(super) async fn short_names(pool: &PgPool) -> Result<BTreeMap<i64, String>> {
     let devices = sqlx::query_as!(
         Named,
         r#"SELECT id::bigint AS "id!", vendor, name, compute_units FROM devices ORDER BY id"#

@@ -4,12 +4,13 @@ use chrono::{DateTime, Utc};
 use kerncast_offload::{MeasuredStreams, Rates};
 use sqlx::{PgPool, types::Json};
 
-use crate::db::convert::plain;
+use crate::db::{Result, convert::plain};
 
 /// The newest rates of each device, by its name.
-pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<Vec<MeasuredStreams>> {
-    sqlx::query_scalar!(
-        r#"
+pub(crate) async fn list(pool: &PgPool) -> Result<Vec<MeasuredStreams>> {
+    Ok(plain(
+        sqlx::query_scalar!(
+            r#"
         SELECT
             json_build_object(
                 'device', device_id, 'measured_at', measured_at, 'threads', rates -> 'threads',
@@ -23,10 +24,10 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<Vec<MeasuredStreams>> {
         JOIN devices ON devices.id = device_id
         ORDER BY devices.name, vendor
         "#
-    )
-    .fetch_all(pool)
-    .await
-    .map(plain)
+        )
+        .fetch_all(pool)
+        .await?,
+    ))
 }
 
 /// What answers for a device.
@@ -37,7 +38,7 @@ pub(crate) struct Newest {
 }
 
 /// The newest rates of a device; none where nobody measured any.
-pub(crate) async fn newest(pool: &PgPool, device: i64) -> sqlx::Result<Option<Newest>> {
+pub(crate) async fn newest(pool: &PgPool, device: i64) -> Result<Option<Newest>> {
     let row = sqlx::query!(
         r#"
         SELECT measured_at AS "measured_at!", rates AS "rates!: Json<Rates>", global_memory_bytes

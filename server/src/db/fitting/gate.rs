@@ -7,11 +7,11 @@ use std::{
 
 use kerncast_training::gate::{Arrived, Counted, Verdict};
 use kerncast_wire::Ceilings;
-use sqlx::{PgConnection, types::JsonValue};
+use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
 use uuid::Uuid;
 
 use super::history::{Before, Takes, times};
-use crate::db::{convert::to_json, uploads::readings};
+use crate::db::{Result, convert::to_json, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;
@@ -20,20 +20,20 @@ const MOST: i64 = 10_000;
 const MOST_COUNTERS: i64 = 1_000_000;
 
 /// Makes judgements of a device's samples wait for each other until the transaction ends.
-pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<()> {
+pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> Result<()> {
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
         GATE,
         device
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Whether samples of the device wait for their first judgement.
-pub(crate) async fn anything_new(connection: &mut PgConnection, device: i32) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
+pub(crate) async fn anything_new(executor: impl PgExecutor<'_>, device: i32) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
         r#"
         SELECT EXISTS (
             SELECT FROM standings WHERE standing = 'unjudged' AND device_id = $1
@@ -41,8 +41,8 @@ pub(crate) async fn anything_new(connection: &mut PgConnection, device: i32) -> 
         "#,
         device
     )
-    .fetch_one(connection)
-    .await
+    .fetch_one(executor)
+    .await?)
 }
 
 /// The samples of the device that no admin has decided on and that are not sound, and those that were found sound
@@ -52,7 +52,7 @@ pub(crate) async fn waiting(
     connection: &mut PgConnection,
     device: i32,
     champions: &[Takes],
-) -> sqlx::Result<Vec<Arrived>> {
+) -> Result<Vec<Arrived>> {
     let ids = those_that_fit(connection, device).await?;
     let rows = sqlx::query!(
         r#"
@@ -108,8 +108,8 @@ pub(crate) async fn waiting(
 /// What waits, but no more than memory has room for: first what was never judged, then what was found sound within
 /// the hour, then what is quarantined, the newest first. Where something is left that was never judged, it is for the
 /// next time.
-async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+async fn those_that_fit(connection: &mut PgConnection, device: i32) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         r#"
         WITH never AS MATERIALIZED (
             SELECT sample_id AS id FROM standings
@@ -154,14 +154,14 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
         MOST_COUNTERS
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }
 
 /// Of all providers.
 async fn counters(
     connection: &mut PgConnection,
     samples: &[Uuid],
-) -> sqlx::Result<HashMap<Uuid, Counted>> {
+) -> Result<HashMap<Uuid, Counted>> {
     let names: HashMap<i32, Arc<str>> =
         sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
             .fetch_all(&mut *connection)
@@ -184,10 +184,7 @@ async fn counters(
 
 /// What each agent has found that the device does at most, in the ninety days before it last said so by the server's
 /// clock: one voice each, however often it says it.
-pub(crate) async fn ceilings(
-    connection: &mut PgConnection,
-    device: i32,
-) -> sqlx::Result<Vec<Ceilings>> {
+pub(crate) async fn ceilings(connection: &mut PgConnection, device: i32) -> Result<Vec<Ceilings>> {
     let rows = sqlx::query!(
         r#"
         WITH said AS (
@@ -221,19 +218,16 @@ pub(crate) async fn ceilings(
 }
 
 /// The models that answer for times on the device from its own counters, one a provider.
-pub(crate) async fn champions(
-    connection: &mut PgConnection,
-    device: i32,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+pub(crate) async fn champions(pool: &PgPool, device: i32) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         "
         SELECT id FROM models
         WHERE rank = 1 AND response = 'time' AND device_id = $1 AND counted_on_device_id IS NULL
         ",
         device
     )
-    .fetch_all(connection)
-    .await
+    .fetch_all(pool)
+    .await?)
 }
 
 /// Keeps the gate's verdicts on `judged`, beside them, unless an admin has decided meanwhile. Where a sample comes
@@ -244,7 +238,7 @@ pub(crate) async fn store(
     judged: &[Arrived],
     verdicts: &[Verdict],
     provider: Option<&str>,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     let (mut sound, mut quarantined) = (Vec::new(), Vec::new());
     let (mut reasons, mut all_doubts): (Vec<String>, Vec<JsonValue>) = (Vec::new(), Vec::new());
     for (arrived, verdict) in judged.iter().zip(verdicts) {

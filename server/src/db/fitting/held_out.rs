@@ -7,6 +7,8 @@ use kerncast_wire::HeldBecause;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::db::Result;
+
 /// How a kernel left out was forecast at one of its sizes.
 pub(crate) struct HeldOut {
     pub(crate) workload: i32,
@@ -48,11 +50,8 @@ fn on_those_of(rows: &[HeldOut], others: &[HeldOut]) -> Contender {
 }
 
 /// A model's forecasts of kernels left out, beside what was measured, but for what an admin has rejected since.
-pub(crate) async fn held_out(
-    connection: &mut PgConnection,
-    model: Uuid,
-) -> sqlx::Result<Vec<HeldOut>> {
-    sqlx::query_as!(
+pub(crate) async fn held_out(connection: &mut PgConnection, model: Uuid) -> Result<Vec<HeldOut>> {
+    Ok(sqlx::query_as!(
         HeldOut,
         r#"
         SELECT
@@ -70,5 +69,5 @@ pub(crate) async fn held_out(
         model
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }

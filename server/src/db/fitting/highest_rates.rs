@@ -4,6 +4,8 @@ use kerncast_training::rates::Highest;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
+use crate::db::Result;
+
 /// So far above a ceiling nothing gets by the copy that measured it: kernels that only read exceed it by 8 % on an H200.
 const BEATEN: f64 = 1.2;
 
@@ -13,7 +15,7 @@ pub(crate) async fn put(
     device: i32,
     provider: &str,
     highest: &[Highest],
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "DELETE FROM highest_rates WHERE device_id = $1 AND provider = $2",
         device,
@@ -36,8 +38,8 @@ pub(crate) async fn put(
         &samples
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// A ceiling that a workload exceeds.
@@ -52,8 +54,8 @@ pub(crate) struct Beaten {
 }
 
 /// Of each device's ceilings, by whichever provider's counters they are exceeded the most.
-pub(crate) async fn beaten(pool: &PgPool) -> sqlx::Result<Vec<Beaten>> {
-    sqlx::query_as!(
+pub(crate) async fn beaten(pool: &PgPool) -> Result<Vec<Beaten>> {
+    Ok(sqlx::query_as!(
         Beaten,
         r#"
         WITH best AS (SELECT device_id, to_jsonb(device_ceilings) AS all_of_them FROM device_ceilings)
@@ -72,5 +74,5 @@ pub(crate) async fn beaten(pool: &PgPool) -> sqlx::Result<Vec<Beaten>> {
         BEATEN
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }

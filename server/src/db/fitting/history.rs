@@ -11,7 +11,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::training;
-use crate::db::uploads::readings::{self, Stored};
+use crate::db::{
+    Result,
+    uploads::readings::{self, Stored},
+};
 
 /// The newest samples of a workload that tell what is usual: so many are looked at …
 const NEWEST: i64 = 100;
@@ -35,7 +38,7 @@ pub(super) async fn times(
     device: i32,
     workloads: &[i32],
     judged: &[Uuid],
-) -> sqlx::Result<HashMap<i32, History>> {
+) -> Result<HashMap<i32, History>> {
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -155,7 +158,7 @@ impl Before<'_> {
         &self,
         connection: &mut PgConnection,
         histories: &mut HashMap<i32, History>,
-    ) -> sqlx::Result<()> {
+    ) -> Result<()> {
         let numbers = training::counters(connection).await?;
         let wanted: HashMap<i32, &Arc<str>> = numbers
             .iter()

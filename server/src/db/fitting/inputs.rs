@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
 use super::jobs::Job;
+use crate::db::Result;
 
 /// Whether the last fits of the job's device, device counted on and provider were made from this input, and the models
 /// still are what they left.
@@ -11,11 +12,11 @@ pub(crate) async fn are_fitted(
     connection: &mut PgConnection,
     job: &Job,
     input: &[u8; 32],
-) -> sqlx::Result<bool> {
+) -> Result<bool> {
     let Some(models) = models(connection, job).await? else {
         return Ok(false);
     };
-    sqlx::query_scalar!(
+    Ok(sqlx::query_scalar!(
         r#"
         SELECT EXISTS (
             SELECT FROM fitted_inputs
@@ -30,17 +31,13 @@ pub(crate) async fn are_fitted(
         models.as_slice()
     )
     .fetch_one(connection)
-    .await
+    .await?)
 }
 
 /// Notes what the job's fits were made from, in the transaction that stores them.
-pub(crate) async fn note(
-    connection: &mut PgConnection,
-    job: &Job,
-    input: &[u8; 32],
-) -> sqlx::Result<()> {
+pub(crate) async fn note(connection: &mut PgConnection, job: &Job, input: &[u8; 32]) -> Result<()> {
     let Some(models) = models(connection, job).await? else {
-        return sqlx::query!(
+        sqlx::query!(
             "
             DELETE FROM fitted_inputs
             WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
@@ -50,8 +47,8 @@ pub(crate) async fn note(
             job.provider
         )
         .execute(connection)
-        .await
-        .map(|_| ());
+        .await?;
+        return Ok(());
     };
     sqlx::query!(
         "
@@ -67,13 +64,13 @@ pub(crate) async fn note(
         models.as_slice()
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// SHA-256 of which models stand, by which code, and how they are ranked. None where some are held: what becomes of those depends on
 /// what an admin has rejected since, also of samples that no fit would take any more.
-async fn models(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<[u8; 32]>> {
+async fn models(connection: &mut PgConnection, job: &Job) -> Result<Option<[u8; 32]>> {
     let rows = sqlx::query!(
         r#"
         SELECT id, rank, fingerprint, code_version, held IS NOT NULL AS "is_held!"

@@ -6,7 +6,7 @@ use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
 use super::training::{FITS, FITS_ACROSS, Which, try_lock};
-use crate::db::convert::interval;
+use crate::db::{Result, convert::interval};
 
 /// Failed tries after which a job waits for the next upload.
 pub(super) const MOST_ATTEMPTS: i32 = 3;
@@ -39,7 +39,7 @@ pub(crate) enum Claim {
 }
 
 /// Every job that is not done.
-pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
+pub(crate) async fn list(pool: &PgPool) -> Result<FittingJobs> {
     let jobs = sqlx::query_as!(
         FittingJob,
         r#"
@@ -76,7 +76,7 @@ pub(crate) async fn claim(
     connection: &mut PgConnection,
     pause: Duration,
     patience: Duration,
-) -> sqlx::Result<Claim> {
+) -> Result<Claim> {
     let row = sqlx::query!(
         r#"
         WITH ripe AS (
@@ -161,7 +161,7 @@ pub(crate) async fn claim(
 
 /// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
 /// code versions of all methods. Returns of how many devices, devices counted on and providers.
-pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sqlx::Result<u64> {
+pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> Result<u64> {
     let asked = sqlx::query_scalar!(
         r#"
         WITH outdated AS (
@@ -186,7 +186,7 @@ pub(crate) async fn ask_across(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "
         WITH counted AS (
@@ -216,12 +216,12 @@ pub(crate) async fn ask_across(
         provider
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Ends a job, in the transaction that stores its models. What has been asked for since it was claimed waits on, from now.
-pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
+pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> Result<()> {
     sqlx::query!(
         "
         DELETE FROM fitting_jobs
@@ -238,16 +238,12 @@ pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Re
         &job.requests
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Notes a failed try; the next one waits, longer each time. It is none of what has been asked for since it began.
-pub(crate) async fn fail(
-    connection: &mut PgConnection,
-    job: &Job,
-    error: &str,
-) -> sqlx::Result<()> {
+pub(crate) async fn fail(connection: &mut PgConnection, job: &Job, error: &str) -> Result<()> {
     sqlx::query!(
         r#"
         UPDATE fitting_jobs
@@ -263,12 +259,12 @@ pub(crate) async fn fail(
         error
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Notes that the database failed: that is no try. The next one waits.
-pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<()> {
+pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> Result<()> {
     sqlx::query!(
         "
         UPDATE fitting_jobs
@@ -279,6 +275,6 @@ pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> sqlx::Res
         error
     )
     .execute(pool)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }

@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::training::counters;
-use crate::db::uploads::readings;
+use crate::db::{Result, uploads::readings};
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
 /// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
@@ -17,8 +17,8 @@ use crate::db::uploads::readings;
 pub(crate) async fn reference(
     connection: &mut PgConnection,
     predecessor: Uuid,
-) -> sqlx::Result<Option<Uuid>> {
-    sqlx::query_scalar!(
+) -> Result<Option<Uuid>> {
+    Ok(sqlx::query_scalar!(
         r#"
         WITH possible AS (
             SELECT before_id AS id, 1 AS place FROM moves
@@ -40,7 +40,7 @@ pub(crate) async fn reference(
         predecessor
     )
     .fetch_optional(connection)
-    .await
+    .await?)
 }
 
 /// The workloads that a model was fitted to, as it saw them.
@@ -57,7 +57,7 @@ struct Row {
 }
 
 /// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
-pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
+pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> Result<Known> {
     let counters = counters(connection).await?;
     let rows = sqlx::query!(
         r#"
@@ -132,7 +132,7 @@ pub(crate) async fn store(
     before: Uuid,
     moved: &Moved,
     worst_workload: i32,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "
         INSERT INTO moves (model_id, before_id, median, worst, worst_workload_id, is_news, since)
@@ -152,8 +152,8 @@ pub(crate) async fn store(
         moved.is_news()
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// A champion whose forecasts are far from what they were.
@@ -173,8 +173,8 @@ pub(crate) struct News {
 
 /// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
 /// settled.
-pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
-    sqlx::query_as!(
+pub(crate) async fn news(pool: &PgPool) -> Result<Vec<News>> {
+    Ok(sqlx::query_as!(
         News,
         r#"
         SELECT
@@ -191,5 +191,5 @@ pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
         "#
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }

@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 use kerncast_models::{Contender, ErrorReport, rank};
 use kerncast_training::{Question, Response};
 use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
-use sqlx::{PgConnection, types::Json};
+use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
 use super::held_out::{HeldOut, held_out, is_as_good};
-use crate::db::convert::{number, to_json};
+use crate::db::{
+    Result,
+    convert::{number, to_json},
+};
 
 /// What has just been fitted to answer a question, whatever the variant.
 pub(crate) struct Fresh<'a> {
@@ -58,7 +61,7 @@ struct Model {
 pub(crate) async fn succeed(
     connection: &mut PgConnection,
     fresh: &Fresh<'_>,
-) -> sqlx::Result<Succession> {
+) -> Result<Succession> {
     let models = models(connection, fresh).await?;
     // Other responses than times answer nobody who does not name the model.
     if matches!(fresh.question.response, Response::Counter(_)) {
@@ -123,7 +126,7 @@ async fn may_answer(
     fresh: &Fresh<'_>,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
-) -> sqlx::Result<Result<(), Reasons<HeldBecause>>> {
+) -> Result<Result<(), Reasons<HeldBecause>>> {
     Ok(match champion {
         Some(champion) if champion == before => Ok(()),
         Some(champion) => {
@@ -155,7 +158,7 @@ async fn hold(
     connection: &mut PgConnection,
     models: &[Uuid],
     why: &Reasons<HeldBecause>,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "UPDATE models SET held = $2, held_because = $3 WHERE id = ANY ($1)",
         models,
@@ -163,8 +166,8 @@ async fn hold(
         to_json(why)?
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
@@ -175,7 +178,7 @@ pub(crate) async fn retire(
     counted_on: Option<i32>,
     provider: &str,
     current: &[Uuid],
-) -> sqlx::Result<()> {
+) -> Result<()> {
     sqlx::query!(
         "
         UPDATE models SET superseded = true, rank = NULL
@@ -192,25 +195,22 @@ pub(crate) async fn retire(
         current
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
-async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> sqlx::Result<()> {
+async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> Result<()> {
     sqlx::query!(
         "UPDATE models SET superseded = true, rank = NULL WHERE id = ANY ($1)",
         models
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// All that nothing has replaced.
-async fn models(
-    connection: &mut PgConnection,
-    fresh: &Fresh<'_>,
-) -> sqlx::Result<BTreeMap<Uuid, Model>> {
+async fn models(connection: &mut PgConnection, fresh: &Fresh<'_>) -> Result<BTreeMap<Uuid, Model>> {
     let question = fresh.question;
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
@@ -269,9 +269,9 @@ async fn models(
 
 /// The question of a model, and whether it waits for an admin; None where there is no such model.
 pub(crate) async fn question(
-    connection: &mut PgConnection,
+    executor: impl PgExecutor<'_>,
     model: Uuid,
-) -> sqlx::Result<Option<(Question, bool)>> {
+) -> Result<Option<(Question, bool)>> {
     let row = sqlx::query!(
         r#"
         SELECT
@@ -281,7 +281,7 @@ pub(crate) async fn question(
         "#,
         model
     )
-    .fetch_optional(connection)
+    .fetch_optional(executor)
     .await?;
     Ok(row.map(|row| {
         let question = Question {
@@ -296,7 +296,7 @@ pub(crate) async fn question(
 }
 
 /// Lets what waits answer, in the place of what it was held for.
-pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> sqlx::Result<()> {
+pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> Result<()> {
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let waiting = sqlx::query_scalar!(

@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::db::{
+    Error, Result,
     convert::{from_word, number},
     uploads::readings,
 };
@@ -24,14 +25,14 @@ pub(crate) async fn try_lock(
     connection: &mut PgConnection,
     device: i32,
     across: bool,
-) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
+) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
         r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
         if across { FITS_ACROSS } else { FITS },
         device
     )
     .fetch_one(connection)
-    .await
+    .await?)
 }
 
 /// What fits are of.
@@ -78,7 +79,7 @@ struct Counted {
 /// What the trusted samples that the provider has counted on the device, or on the one counted
 /// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
 /// what is measured every night is not fitted ever more slowly; and how long the device took.
-pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> sqlx::Result<Chosen> {
+pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> Result<Chosen> {
     let counters = counters(connection).await?;
     let from = which.counted_on.unwrap_or(which.device);
     let counted = counted(connection, from, &which.provider).await?;
@@ -114,7 +115,7 @@ impl Chosen {
     }
 
     /// The samples with their counters, in the order of what was counted.
-    pub(crate) async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Samples> {
+    pub(crate) async fn read(self, connection: &mut PgConnection) -> Result<Samples> {
         let ids: Vec<Uuid> = self.counted.iter().map(|it| it.id).collect();
         let rows = sqlx::query!(
             r#"
@@ -141,7 +142,10 @@ impl Chosen {
         let mut chosen = self.counted.iter();
         for row in rows {
             let of = chosen.find(|it| it.id == row.id);
-            let of = of.ok_or(sqlx::Error::RowNotFound)?;
+            let of = of.ok_or_else(|| {
+                let wrong = format!("sample {} was read and not chosen", row.id);
+                Error::Inconsistent(wrong)
+            })?;
             samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
@@ -156,7 +160,7 @@ impl Chosen {
                     .flags
                     .into_iter()
                     .map(from_word)
-                    .collect::<sqlx::Result<_>>()?,
+                    .collect::<Result<_>>()?,
                 scope: from_word(of.scope.clone())?,
                 values: of_samples.remove(&row.id).unwrap_or_default(),
             });
@@ -177,7 +181,7 @@ pub(crate) async fn lender_to(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-) -> sqlx::Result<Option<(i32, [&'static Facts; 2])>> {
+) -> Result<Option<(i32, [&'static Facts; 2])>> {
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -210,7 +214,7 @@ pub(crate) async fn lender_to(
 }
 
 /// Counters' ids by `PROVIDER:NAME`.
-pub(super) async fn counters(connection: &mut PgConnection) -> sqlx::Result<BTreeMap<String, i32>> {
+pub(super) async fn counters(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
     let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
     let rows = rows.fetch_all(connection).await?;
     Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
@@ -220,8 +224,8 @@ async fn counted(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-) -> sqlx::Result<Vec<Counted>> {
-    sqlx::query_as!(
+) -> Result<Vec<Counted>> {
+    Ok(sqlx::query_as!(
         Counted,
         r#"
         SELECT
@@ -240,7 +244,7 @@ async fn counted(
         provider
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }
 
 /// The newest samples of these workloads on a device.
@@ -248,7 +252,7 @@ async fn ran(
     connection: &mut PgConnection,
     device: i32,
     workloads: &[i32],
-) -> sqlx::Result<BTreeMap<i64, BTreeMap<i32, Timed>>> {
+) -> Result<BTreeMap<i64, BTreeMap<i32, Timed>>> {
     let rows = sqlx::query!(
         r#"
         SELECT id AS "id!", ran.device_id, ran.workload_id, median_s AS "median_s!"

@@ -5,7 +5,7 @@ use kerncast_wire::Errors;
 use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
-use crate::db::models::stored_fit;
+use crate::db::{Result, models::stored_fit};
 
 /// A model, as far as a forecast asks.
 pub(crate) struct Forecaster {
@@ -31,10 +31,7 @@ pub(crate) struct Forecaster {
 }
 
 /// The model of this id, superseded or not.
-pub(crate) async fn get(
-    executor: impl PgExecutor<'_>,
-    model: Uuid,
-) -> sqlx::Result<Option<Forecaster>> {
+pub(crate) async fn get(executor: impl PgExecutor<'_>, model: Uuid) -> Result<Option<Forecaster>> {
     let row = sqlx::query!(
         r#"
         SELECT
@@ -99,7 +96,7 @@ pub(crate) struct Candidate {
 /// The models of all devices that may answer what this response is: of one device, device counted on and provider in
 /// the order in which they answer, the champion first. Which of several providers' answers is left to whoever knows
 /// what is asked (`models::lead`).
-pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Vec<Candidate>> {
+pub(crate) async fn candidates(pool: &PgPool, response: &str) -> Result<Vec<Candidate>> {
     let rows = sqlx::query!(
         r#"
         SELECT

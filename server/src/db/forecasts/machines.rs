@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use kerncast_wire::{Ceilings, Device};
 use sqlx::{PgPool, types::Json};
 
+use crate::db::Result;
+
 /// A device as it is known, and its ceilings: the best of the last ninety days.
 pub(crate) struct Machine {
     pub(crate) device: Device,
@@ -12,7 +14,7 @@ pub(crate) struct Machine {
 }
 
 /// All devices by their ids.
-pub(crate) async fn machines(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Machine>> {
+pub(crate) async fn machines(pool: &PgPool) -> Result<BTreeMap<i64, Machine>> {
     let rows = sqlx::query!(
         r#"
         SELECT

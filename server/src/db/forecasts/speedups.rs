@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
+use crate::db::Result;
+
 /// A kernel's two variants at the same sizes, as measured and as a fit that had not seen it forecast them.
 pub(crate) struct Pair {
     pub(crate) kernel: String,
@@ -22,11 +24,7 @@ pub(crate) struct Pair {
 }
 
 /// A model's pairs with a second model's forecasts beside them, but for what an admin has rejected since.
-pub(crate) async fn pairs(
-    pool: &PgPool,
-    model: Uuid,
-    second: Option<Uuid>,
-) -> sqlx::Result<Vec<Pair>> {
+pub(crate) async fn pairs(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> Result<Vec<Pair>> {
     let rows = sqlx::query!(
         r#"
         WITH held_out AS MATERIALIZED (

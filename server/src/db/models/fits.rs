@@ -9,17 +9,20 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL};
-use crate::db::convert::{interval, number, to_json};
+use crate::db::{
+    Result,
+    convert::{interval, number, to_json},
+};
 
 /// The candidate's model, where it was fitted before and nothing has replaced it.
 pub(crate) async fn known(
     connection: &mut PgConnection,
     candidate: &Candidate,
-) -> sqlx::Result<Option<Uuid>> {
+) -> Result<Option<Uuid>> {
     let device: i32 = number(candidate.specification.device)?;
     let counted_on = candidate.specification.counted_on;
     let counted_on: Option<i32> = counted_on.map(number).transpose()?;
-    sqlx::query_scalar!(
+    Ok(sqlx::query_scalar!(
         "
         SELECT id FROM models
         WHERE fingerprint = $1 AND device_id = $2 AND counted_on_device_id IS NOT DISTINCT FROM $3
@@ -30,7 +33,7 @@ pub(crate) async fn known(
         counted_on,
     )
     .fetch_optional(connection)
-    .await
+    .await?)
 }
 
 /// Stores what became of a candidate. Whether it answers is said afterwards (`succession`).
@@ -39,7 +42,7 @@ pub(crate) async fn store(
     id: Uuid,
     candidate: &Candidate,
     model: &Model,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     let of = &candidate.specification;
     let device: i32 = number(of.device)?;
     let counted_on: Option<i32> = of.counted_on.map(number).transpose()?;
@@ -102,8 +105,8 @@ pub(crate) async fn store(
 
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
 /// Returns how many.
-pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
-    sqlx::query!(
+pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> Result<u64> {
+    let dropped = sqlx::query!(
         "
         UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()
         WHERE superseded AND fit IS NOT NULL AND now() - superseded_at >= $1::interval
@@ -111,8 +114,8 @@ pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Resu
         interval(keep)
     )
     .execute(pool)
-    .await
-    .map(|done| done.rows_affected())
+    .await?;
+    Ok(dropped.rows_affected())
 }
 
 /// Its hold-outs, their errors, and how its intervals did, in one statement. Rows are read from JSON by
@@ -122,7 +125,7 @@ async fn store_validation(
     id: Uuid,
     training: &Training,
     model: &Model,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     let (mut hold_outs, mut errors) = (Vec::new(), Vec::new());
     for (hold_out, report) in &model.hold_outs {
         let key = hold_out.key;
@@ -172,6 +175,6 @@ async fn store_validation(
         model.coverage.map(|it| json!(it)),
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }

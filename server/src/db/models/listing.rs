@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{fit_parts::parts, stored_fit};
-use crate::db::{convert::plain, limit::Limit};
+use crate::db::{Result, convert::plain, limit::Limit};
 
 /// Which models.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -45,7 +45,7 @@ pub(crate) struct Filter {
 
 /// All models of a response that do not wait for an admin, those of one device, device counted on and provider together,
 /// those that answer first ahead.
-pub(crate) async fn by_rank(pool: &PgPool, response: &str) -> sqlx::Result<Vec<ModelSummary>> {
+pub(crate) async fn by_rank(pool: &PgPool, response: &str) -> Result<Vec<ModelSummary>> {
     let filter = Filter {
         response: Some(response.to_owned()),
         answering: true,
@@ -68,8 +68,8 @@ pub(crate) async fn list(
     filter: &Filter,
     before: Option<Uuid>,
     rows: i64,
-) -> sqlx::Result<Vec<ModelSummary>> {
-    sqlx::query_scalar!(
+) -> Result<Vec<ModelSummary>> {
+    Ok(plain(sqlx::query_scalar!(
         r#"
         WITH aside AS MATERIALIZED (
             SELECT device_id, standing, count(*) AS samples
@@ -134,12 +134,11 @@ pub(crate) async fn list(
         rows,
     )
     .fetch_all(pool)
-    .await
-    .map(plain)
+    .await?))
 }
 
 /// A model, superseded or not.
-pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDetail>> {
+pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<ModelDetail>> {
     let only = Filter {
         id: Some(id),
         ..Filter::default()

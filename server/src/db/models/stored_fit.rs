@@ -3,6 +3,8 @@
 use kerncast_models::{Calibration, Fitted};
 use serde::de::DeserializeOwned;
 
+use crate::db::{Error, Result};
+
 /// The fit as JSON; none where a number in it is NaN or infinite, which JSON can't say.
 pub(crate) fn write(fitted: &Fitted) -> Option<String> {
     let text = serde_json::to_string(fitted).ok()?;
@@ -11,22 +13,22 @@ pub(crate) fn write(fitted: &Fitted) -> Option<String> {
 }
 
 /// A fit that [`write`] has written.
-pub(crate) fn read(text: &str) -> sqlx::Result<Fitted> {
+pub(crate) fn read(text: &str) -> Result<Fitted> {
     parse(text)
 }
 
 /// A calibration as JSON.
-pub(crate) fn write_calibration(calibration: &Calibration) -> sqlx::Result<String> {
-    serde_json::to_string(calibration).map_err(|error| sqlx::Error::Encode(error.into()))
+pub(crate) fn write_calibration(calibration: &Calibration) -> Result<String> {
+    serde_json::to_string(calibration).map_err(Error::conversion)
 }
 
 /// A calibration that [`write_calibration`] has written.
-pub(crate) fn read_calibration(text: &str) -> sqlx::Result<Calibration> {
+pub(crate) fn read_calibration(text: &str) -> Result<Calibration> {
     parse(text)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> sqlx::Result<T> {
-    serde_json::from_str(text).map_err(|error| sqlx::Error::Decode(error.into()))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(Error::conversion)
 }
 
 #[cfg(test)]

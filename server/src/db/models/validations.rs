@@ -7,6 +7,7 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use crate::db::{
+    Error, Result,
     convert::{from_word, number, plain},
     uploads::readings,
 };
@@ -15,7 +16,7 @@ use crate::db::{
 pub(super) const OVERALL: &str = "";
 
 /// Rows of all of a model's hold-outs together. Absent where there is no such model.
-pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usize>> {
+pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> Result<Option<usize>> {
     let rows = sqlx::query_scalar!(
         r#"
         SELECT coalesce((SELECT sum(cardinality(predicted)) FROM hold_outs WHERE model_id = models.id), 0) AS "rows!"
@@ -29,7 +30,7 @@ pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usiz
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
-pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
+pub(crate) async fn get(pool: &PgPool, model: Uuid) -> Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
     let Some(response) = response.fetch_optional(pool).await? else {
         return Ok(None);
@@ -79,7 +80,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec<HeldOut>> {
+async fn samples(pool: &PgPool, model: Uuid, response: &str) -> Result<Vec<HeldOut>> {
     let rows = sqlx::query_scalar!(
         r#"
         SELECT
@@ -108,7 +109,7 @@ async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec
 }
 
 /// With the values of this counter.
-async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> sqlx::Result<Vec<HeldOut>> {
+async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> Result<Vec<HeldOut>> {
     let counter = sqlx::query_scalar!(
         "SELECT id FROM counters WHERE provider || ':' || name = $1",
         counter
@@ -124,7 +125,10 @@ async fn counted(pool: &PgPool, rows: Vec<HeldOut>, counter: &str) -> sqlx::Resu
     }
     let rows = rows.into_iter().map(|row| {
         let measured = values.get(&row.sample).copied();
-        let measured = measured.ok_or(sqlx::Error::RowNotFound)?;
+        let measured = measured.ok_or_else(|| {
+            let wrong = format!("sample {} has no value of {counter}", row.sample);
+            Error::Inconsistent(wrong)
+        })?;
         Ok(HeldOut { measured, ..row })
     });
     rows.collect()

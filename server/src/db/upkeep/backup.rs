@@ -1,19 +1,26 @@
 //! What backups ask of the database.
 
-use sqlx::PgConnection;
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+
+use crate::db::Result;
+
+/// A connection to a database as it is: its tables are not brought up to date.
+pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection> {
+    Ok(PgConnection::connect_with(options).await?)
+}
 
 /// Whether it has tables of Kerncast's.
-pub(crate) async fn is_ours(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
+pub(crate) async fn is_ours(connection: &mut PgConnection) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
         r#"SELECT to_regclass('samples') IS NOT NULL AND to_regclass('_sqlx_migrations') IS NOT NULL AS "ours!""#
     )
     .fetch_one(connection)
-    .await
+    .await?)
 }
 
 /// Whether it has no tables, whosever.
-pub(crate) async fn is_empty(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
+pub(crate) async fn is_empty(connection: &mut PgConnection) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
         r#"
         SELECT NOT EXISTS (
             SELECT FROM pg_class
@@ -22,13 +29,11 @@ pub(crate) async fn is_empty(connection: &mut PgConnection) -> sqlx::Result<bool
         "#
     )
     .fetch_one(connection)
-    .await
+    .await?)
 }
 
 /// Looks at all tables, so that queries are planned by what is in them.
-pub(crate) async fn analyse(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("ANALYZE")
-        .execute(connection)
-        .await
-        .map(|_| ())
+pub(crate) async fn analyse(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query!("ANALYZE").execute(connection).await?;
+    Ok(())
 }

@@ -2,9 +2,13 @@
 
 use sqlx::PgPool;
 
+use crate::db::Result;
+
 /// Bytes on the disk.
-pub(crate) async fn database(pool: &PgPool) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(r#"SELECT pg_database_size(current_database()) AS "bytes!""#)
-        .fetch_one(pool)
-        .await
+pub(crate) async fn database(pool: &PgPool) -> Result<i64> {
+    Ok(
+        sqlx::query_scalar!(r#"SELECT pg_database_size(current_database()) AS "bytes!""#)
+            .fetch_one(pool)
+            .await?,
+    )
 }

@@ -4,13 +4,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_wire::{AgentReport, AgentState, AgentStatus, RunReport};
 use sqlx::{PgPool, types::Json};
 
-use crate::db::convert::number;
+use crate::db::{Result, convert::number};
 
 /// An agent that has not been seen for so long is silent. Nightly cron jobs may miss one night.
 const SILENCE: TimeDelta = TimeDelta::days(2);
 
 /// Keeps what an agent says of itself. A report without a run leaves the run before.
-pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> sqlx::Result<()> {
+pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<()> {
     sqlx::query!(
         "
         INSERT INTO agent_reports AS known (agent, version, spool, rejected, run, spool_since)
@@ -27,8 +27,8 @@ pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> sqlx::Result<
         report.spool_since,
     )
     .execute(pool)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 struct Row {
@@ -53,7 +53,7 @@ pub(crate) async fn list(
     pool: &PgPool,
     after: Option<&str>,
     rows: i64,
-) -> sqlx::Result<Vec<AgentStatus>> {
+) -> Result<Vec<AgentStatus>> {
     let rows = sqlx::query_as!(
         Row,
         r#"
@@ -96,7 +96,7 @@ pub(crate) async fn list(
     rows.into_iter().map(|row| status(row, now)).collect()
 }
 
-fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
+fn status(row: Row, now: DateTime<Utc>) -> Result<AgentStatus> {
     let state = match row.reported_at {
         None if row.shipped => AgentState::Shipped,
         None => AgentState::Unreported,

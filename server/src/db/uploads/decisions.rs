@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::db::{
+    Result,
     access::audit::{self, Actor},
     convert::to_word,
 };
@@ -22,7 +23,7 @@ pub(crate) async fn decide(
     pool: &PgPool,
     new: &NewDecision,
     actor: &Actor,
-) -> sqlx::Result<Result<Decided, Unknown>> {
+) -> Result<Result<Decided, Unknown>> {
     let mut transaction = pool.begin().await?;
     // Of a million samples a statement may take longer than those of other requests; the seven of them together end
     // before the half hour that this request's answer has.
@@ -66,7 +67,7 @@ pub(crate) async fn decide(
 async fn unknown(
     connection: &mut PgConnection,
     samples: &SampleSelection,
-) -> sqlx::Result<Option<Unknown>> {
+) -> Result<Option<Unknown>> {
     let lost = sqlx::query!(
         r#"
         SELECT
@@ -127,11 +128,8 @@ async fn unknown(
 }
 
 /// The ids of all samples that it chooses.
-async fn chosen(
-    connection: &mut PgConnection,
-    samples: &SampleSelection,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+async fn chosen(connection: &mut PgConnection, samples: &SampleSelection) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         "
         SELECT samples.id FROM samples
         WHERE ($1::uuid[] IS NULL OR samples.id = ANY ($1))
@@ -158,7 +156,7 @@ async fn chosen(
         samples.stored_before,
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }
 
 /// Gives these samples another standing where they have not this one already; returns which have changed.
@@ -167,14 +165,14 @@ async fn apply(
     new: &NewDecision,
     chosen: &[Uuid],
     actor: &Actor,
-) -> sqlx::Result<Vec<Uuid>> {
+) -> Result<Vec<Uuid>> {
     let word = match new.decision {
         Decision::Reject => "rejected",
         // What has been sound for so long that the gate does not look again is fitted anyway.
         Decision::Accept => "accepted",
         Decision::Restore => return restore(connection, chosen).await,
     };
-    sqlx::query_scalar!(
+    Ok(sqlx::query_scalar!(
         "
         INSERT INTO standings AS it (sample_id, device_id, agent_id, decision, decision_reason, decided_by)
         SELECT samples.id, samples.device_id, samples.agent_id, $2, $3, $4
@@ -194,12 +192,12 @@ async fn apply(
         actor.name,
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }
 
 /// Takes decisions back: what the gate had found sound is sound again, all else it judges again.
-async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         r#"
         WITH sound AS (
             DELETE FROM standings
@@ -217,14 +215,11 @@ async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> sqlx::Result
         chosen
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }
 
-async fn by_device(
-    connection: &mut PgConnection,
-    changed: &[Uuid],
-) -> sqlx::Result<Vec<DecidedDevice>> {
-    sqlx::query_as!(
+async fn by_device(connection: &mut PgConnection, changed: &[Uuid]) -> Result<Vec<DecidedDevice>> {
+    Ok(sqlx::query_as!(
         DecidedDevice,
         r#"
         SELECT devices.id::bigint AS "device!", devices.name, count(*) AS "samples!"
@@ -236,5 +231,5 @@ async fn by_device(
         changed
     )
     .fetch_all(connection)
-    .await
+    .await?)
 }

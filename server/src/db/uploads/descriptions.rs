@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use kerncast_wire::Device;
 use sqlx::PgConnection;
 
-use crate::db::convert::{from_word, number};
+use crate::db::{
+    Result,
+    convert::{from_word, number},
+};
 
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.
@@ -21,7 +24,7 @@ pub(crate) async fn described(
     connection: &mut PgConnection,
     devices: &[String],
     kernels: &[String],
-) -> sqlx::Result<Described> {
+) -> Result<Described> {
     let devices = sqlx::query!(
         "
         SELECT
@@ -49,7 +52,7 @@ pub(crate) async fn described(
         };
         Ok(((device.vendor.clone(), device.name.clone()), device))
     })
-    .collect::<sqlx::Result<_>>()?;
+    .collect::<Result<_>>()?;
     let kernels = sqlx::query!(
         "SELECT name, family, generated FROM kernels WHERE name = ANY ($1)",
         kernels

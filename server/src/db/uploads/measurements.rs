@@ -11,7 +11,7 @@ use super::{
     content_hash::{ContentHash, content_hash},
     store_samples::Uploader,
 };
-use crate::db::convert::to_word;
+use crate::db::{Result, convert::to_word};
 
 /// What is uploaded.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ pub(crate) async fn store(
     pool: &PgPool,
     new: &Measurement<'_>,
     uploader: &Uploader,
-) -> sqlx::Result<Outcome> {
+) -> Result<Outcome> {
     let (kind, field) = new.kind.words();
     let mut transaction = pool.begin().await?;
     let names = json!({ "devices": [new.device], "agents": [new.agent] });
@@ -119,8 +119,8 @@ async fn insert(
     new: &Measurement<'_>,
     (kind, field): (&str, &str),
     uploader: &Uploader,
-) -> sqlx::Result<bool> {
-    sqlx::query!(
+) -> Result<bool> {
+    let inserted = sqlx::query!(
         "
         INSERT INTO measurements (
             id, kind, content_hash, device_id, agent_id, measured_at, measured, conditions, provenance, origin, token_id
@@ -145,6 +145,6 @@ async fn insert(
         new.agent.version
     )
     .execute(connection)
-    .await
-    .map(|done| done.rows_affected() > 0)
+    .await?;
+    Ok(inserted.rows_affected() > 0)
 }

@@ -3,6 +3,8 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::db::{Error, Result};
+
 /// What a provider says of a sample.
 pub(crate) struct Stored {
     pub(crate) sample: Uuid,
@@ -22,7 +24,7 @@ pub(crate) async fn of(
     connection: &mut PgConnection,
     samples: &[Uuid],
     provider: Option<&str>,
-) -> sqlx::Result<Vec<Stored>> {
+) -> Result<Vec<Stored>> {
     let readings = sqlx::query_as!(
         Stored,
         r#"
@@ -44,7 +46,7 @@ pub(crate) async fn of(
             let (sample, provider) = (reading.sample, &reading.provider);
             let wrong =
                 format!("sample {sample} has {n} values by {provider}, of {counters} counters");
-            return Err(sqlx::Error::Decode(wrong.into()));
+            return Err(Error::Inconsistent(wrong));
         }
     }
     Ok(readings)

@@ -11,7 +11,10 @@ use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::readings;
-use crate::db::convert::{from_word, number, to_word};
+use crate::db::{
+    Result,
+    convert::{from_word, number, to_word},
+};
 
 /// Which samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -68,7 +71,7 @@ pub(crate) async fn list(
     before: Option<Uuid>,
     most: i64,
     bytes: i64,
-) -> sqlx::Result<Listed> {
+) -> Result<Listed> {
     let last = match before {
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
         None => Uuid::max(),
@@ -89,7 +92,7 @@ pub(crate) async fn list(
 }
 
 /// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
-async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize> {
+async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> Result<usize> {
     // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.
     let sizes = sqlx::query_scalar!(
         r#"
@@ -116,26 +119,21 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize
 }
 
 /// The ids of at most `rows` samples up to `last`, largest first.
-async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         "SELECT id FROM samples WHERE id <= $1 ORDER BY id DESC LIMIT $2",
         last,
         rows
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
 /// series. An index has each in order. The first of all of them, some more than a page together, say down to which
 /// id the page goes; then those that reach as far are read down to there.
-async fn of_series(
-    pool: &PgPool,
-    filter: &Filter,
-    last: Uuid,
-    rows: i64,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+async fn of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         r#"
         WITH chosen AS MATERIALIZED (
             SELECT device_id, workload_id, origin
@@ -188,7 +186,7 @@ async fn of_series(
         filter.standing == Some(Standing::Sound)
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The same of those that are not simply sound: they have a table of their own, and mostly there are few.
@@ -198,8 +196,8 @@ async fn of_standing(
     filter: &Filter,
     last: Uuid,
     rows: i64,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         "
         SELECT sample_id
         FROM standings
@@ -223,7 +221,7 @@ async fn of_standing(
         rows
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The same of those that bear a flag: few do, and an index holds just them.
@@ -233,8 +231,8 @@ async fn of_flag(
     filter: &Filter,
     last: Uuid,
     rows: i64,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+) -> Result<Vec<Uuid>> {
+    Ok(sqlx::query_scalar!(
         "
         SELECT samples.id
         FROM samples
@@ -260,11 +258,11 @@ async fn of_flag(
         rows
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// The samples of these ids that there are, largest id first.
-async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
+async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
     let all = rows.into_iter().map(|row| {
@@ -275,8 +273,8 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
 }
 
 /// Their rows, largest id first.
-async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
-    sqlx::query_as!(
+async fn rows(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Row>> {
+    Ok(sqlx::query_as!(
         Row,
         r#"
         SELECT
@@ -303,15 +301,15 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Row>> {
         ids
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// One sample.
-pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
+pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<Sample>> {
     Ok(of_ids(pool, &[id]).await?.pop())
 }
 
-fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
+fn sample(row: Row, readings: BTreeMap<String, Reading>) -> Result<Sample> {
     let n = u32::try_from(row.repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
         repetitions_s: row.repetitions,
@@ -364,7 +362,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
 async fn readings_of(
     pool: &PgPool,
     samples: &[Uuid],
-) -> sqlx::Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
+) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
     let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
     let used: BTreeSet<i32> = rows
         .iter()

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use kerncast_wire::{KernelAnalysis, KernelSource};
 use sqlx::{PgExecutor, PgPool, types::Json};
 
+use crate::db::Result;
+
 /// Keeps sources. Those of the same hash are the same, whose `token` ever brings them.
 pub(crate) async fn store(
     executor: impl PgExecutor<'_>,
     hash: &str,
     source: &KernelSource,
     token: Option<i64>,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     let KernelSource { files } = source;
     sqlx::query!(
         "INSERT INTO sources (hash, files, token_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
@@ -20,12 +22,12 @@ pub(crate) async fn store(
         token,
     )
     .execute(executor)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// The sources of this hash, where they are known.
-pub(crate) async fn get(pool: &PgPool, hash: &str) -> sqlx::Result<Option<KernelSource>> {
+pub(crate) async fn get(pool: &PgPool, hash: &str) -> Result<Option<KernelSource>> {
     let row = sqlx::query!(
         r#"SELECT files AS "files: Json<BTreeMap<String, String>>" FROM sources WHERE hash = $1"#,
         hash
@@ -43,7 +45,7 @@ pub(crate) async fn store_analysis(
     analysis: &KernelAnalysis,
     token: i64,
     replaces: bool,
-) -> sqlx::Result<Option<KernelAnalysis>> {
+) -> Result<Option<KernelAnalysis>> {
     sqlx::query!(
         "INSERT INTO analyses (hash, analysis, token_id)
          SELECT hash, $2, $3 FROM sources WHERE hash = $1
@@ -61,7 +63,7 @@ pub(crate) async fn store_analysis(
 }
 
 /// The analysis of these sources, where there is one.
-pub(crate) async fn analysis(pool: &PgPool, hash: &str) -> sqlx::Result<Option<KernelAnalysis>> {
+pub(crate) async fn analysis(pool: &PgPool, hash: &str) -> Result<Option<KernelAnalysis>> {
     let row = sqlx::query!(
         r#"SELECT analysis AS "analysis: Json<KernelAnalysis>" FROM analyses WHERE hash = $1"#,
         hash

@@ -12,7 +12,7 @@ use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::content_hash::ContentHash;
-use crate::db::{access::audit::Actor, convert::to_word};
+use crate::db::{Error, Result, access::audit::Actor, convert::to_word};
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -76,7 +76,7 @@ pub(crate) async fn store(
     connection: &mut PgConnection,
     arrivals: &[&Arrival],
     uploader: &Uploader,
-) -> sqlx::Result<HashMap<usize, ContentHash>> {
+) -> Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
         return Ok(HashMap::new());
     }
@@ -106,9 +106,10 @@ pub(crate) async fn store(
             let hash = ContentHash::try_from(row.stored_hash.as_slice());
             match (place, hash) {
                 (Ok(place), Ok(hash)) => Ok((place, hash)),
-                _ => Err(sqlx::Error::Decode(
-                    "store_samples gave no place and hash".into(),
-                )),
+                _ => {
+                    let wrong = "store_samples gave no place and hash";
+                    Err(Error::Inconsistent(wrong.to_owned()))
+                }
             }
         })
         .collect()
@@ -123,7 +124,10 @@ pub(crate) enum NamesRefused {
 }
 
 impl NamesRefused {
-    pub(crate) fn of(error: &sqlx::Error) -> Option<Self> {
+    pub(crate) fn of(error: &Error) -> Option<Self> {
+        let Error::Other(error) = error else {
+            return None;
+        };
         let error = error.as_database_error()?;
         match &*error.code()? {
             "KC001" => Some(Self::TooMany(error.message().to_owned())),
@@ -134,7 +138,7 @@ impl NamesRefused {
 }
 
 /// Which of these samples are stored.
-pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<HashSet<Uuid>> {
+pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> Result<HashSet<Uuid>> {
     let ids = sqlx::query_scalar!("SELECT id FROM samples WHERE id = ANY ($1)", ids);
     Ok(ids.fetch_all(pool).await?.into_iter().collect())
 }
@@ -143,7 +147,7 @@ pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<HashSet<
 pub(crate) async fn free_ids(
     pool: &PgPool,
     arrivals: impl Iterator<Item = &Arrival>,
-) -> sqlx::Result<HashMap<Uuid, Uuid>> {
+) -> Result<HashMap<Uuid, Uuid>> {
     let (ids, hashes): (Vec<Uuid>, Vec<Vec<u8>>) = arrivals
         .map(|it| (it.sample.id, it.content_hash.to_vec()))
         .unzip();
@@ -169,7 +173,7 @@ async fn name_generated(
     connection: &mut PgConnection,
     arrivals: &[&Arrival],
     describes: bool,
-) -> sqlx::Result<()> {
+) -> Result<()> {
     let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);
     let said: BTreeMap<&str, bool> = workloads.map(|it| (&*it.kernel, it.generated)).collect();
     if !describes && said.values().all(|generated| !generated) {
@@ -192,8 +196,8 @@ async fn name_generated(
         describes
     )
     .execute(connection)
-    .await
-    .map(|_| ())
+    .await?;
+    Ok(())
 }
 
 /// Each name of a batch once: rows hold places in these lists. What two samples of a batch say
@@ -208,7 +212,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn sample_row(&mut self, arrival: &'a Arrival) -> sqlx::Result<SampleRow> {
+    fn sample_row(&mut self, arrival: &'a Arrival) -> Result<SampleRow> {
         let Arrival {
             sample,
             content_hash,
@@ -258,7 +262,7 @@ impl<'a> Names<'a> {
         sample: i32,
         provider: &'a str,
         reading: &'a Reading,
-    ) -> sqlx::Result<ReadingRow> {
+    ) -> Result<ReadingRow> {
         let Reading {
             counters,
             scope,

@@ -6,8 +6,10 @@ use kerncast_wire::{Doubt, HeldBecause, ProviderOverview, Reasons};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
+use crate::db::Result;
+
 /// Kernels and samples stored.
-pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
+pub(crate) async fn totals(pool: &PgPool) -> Result<(i64, i64)> {
     let row = sqlx::query!(
         r#"
         SELECT
@@ -21,7 +23,7 @@ pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
 }
 
 /// What is forecast of times on each device, by device.
-pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<ProviderOverview>>> {
+pub(crate) async fn providers(pool: &PgPool) -> Result<BTreeMap<i64, Vec<ProviderOverview>>> {
     let rows = sqlx::query!(
         r#"
         WITH cells AS (
@@ -97,8 +99,8 @@ pub(crate) struct Quarantined {
 }
 
 /// Of every device and agent, those with the most samples first, at most `most` of them.
-pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Quarantined>> {
-    sqlx::query_as!(
+pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> Result<Vec<Quarantined>> {
+    Ok(sqlx::query_as!(
         Quarantined,
         r#"
         SELECT
@@ -113,7 +115,7 @@ pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Qu
         most
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }
 
 /// A model that would be champion, and waits for an admin.
@@ -129,8 +131,8 @@ pub(crate) struct Held {
 }
 
 /// One of each question, the one that would answer: all models of a question that are held have one reason.
-pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
-    sqlx::query_as!(
+pub(crate) async fn held(pool: &PgPool) -> Result<Vec<Held>> {
+    Ok(sqlx::query_as!(
         Held,
         r#"
         SELECT DISTINCT ON (models.device_id, models.counted_on_device_id, models.provider, models.response)
@@ -150,5 +152,5 @@ pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
         "#
     )
     .fetch_all(pool)
-    .await
+    .await?)
 }

@@ -6,12 +6,14 @@ use kerncast_wire::Uploads;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use crate::db::Result;
+
 /// Of each of these models, by whom and how many samples of its devices were stored since the champion before it was
 /// fitted; whoever brought most comes first. `pairs`: the champion before, and the model.
 pub(crate) async fn between(
     pool: &PgPool,
     pairs: &[(Uuid, Uuid)],
-) -> sqlx::Result<HashMap<Uuid, Vec<Uploads>>> {
+) -> Result<HashMap<Uuid, Vec<Uploads>>> {
     let (before, models): (Vec<Uuid>, Vec<Uuid>) = pairs.iter().copied().unzip();
     let rows = sqlx::query!(
         r#"

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use crate::db::uploads::readings;
+use crate::db::{Result, uploads::readings};
 
 /// The newest sample of a workload that a provider counted.
 pub(crate) struct Counted {
@@ -29,7 +29,7 @@ pub(crate) async fn newest(
     names: &[String],
     after: Option<i64>,
     rows: i64,
-) -> sqlx::Result<Option<Vec<Counted>>> {
+) -> Result<Option<Vec<Counted>>> {
     let exists = sqlx::query!("SELECT id FROM devices WHERE id = $1::bigint", device);
     if exists.fetch_optional(pool).await?.is_none() {
         return Ok(None);

@@ -74,7 +74,7 @@ pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<R
     Ok(memory.until_sent(csv::attachment(body)))
 }
 
-fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {
+fn lines(known: Known, pages: Pages) -> impl Stream<Item = db::Result<Bytes>> {
     let header = Bytes::from(csv::record(known.columns()));
     let known = Arc::new(known);
     let rows = stream::try_unfold(Some(pages), move |pages| {
@@ -83,7 +83,7 @@ fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> 
             let Some(pages) = pages else { return Ok(None) };
             let (samples, pages) = pages.next().await?;
             let row = move |sample| Ok(Bytes::from(csv::record(known.row(sample))));
-            Ok::<_, sqlx::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
+            Ok::<_, db::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
         }
     });
     stream::iter([Ok(header)])
@@ -95,7 +95,7 @@ fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> 
 
 impl Pages {
     /// The next samples, and what is left after them.
-    async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
+    async fn next(self) -> db::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
         let Listed { samples, more } =
             db::uploads::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES)

@@ -13,8 +13,6 @@ use std::{
     process::Command,
 };
 
-use sqlx::{Connection, PgConnection};
-
 pub use source::Source;
 
 use crate::db::{self, ConnectError, upkeep::backup};
@@ -61,7 +59,7 @@ pub enum BackupError {
     Connect(#[from] ConnectError),
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
 }
 
 impl BackupError {
@@ -80,7 +78,7 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
     if file.exists() {
         return Err(BackupError::Exists(file.to_owned()));
     }
-    let mut connection = PgConnection::connect_with(&source.options).await?;
+    let mut connection = backup::connect(&source.options).await?;
     if !backup::is_ours(&mut connection).await? {
         return Err(BackupError::Nothing);
     }
@@ -116,7 +114,7 @@ pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
     if !checksum::fits(file).map_err(BackupError::file(file))? {
         return Err(BackupError::NoBackup(file.to_owned()));
     }
-    let mut connection = PgConnection::connect_with(&source.options).await?;
+    let mut connection = backup::connect(&source.options).await?;
     if !backup::is_empty(&mut connection).await? {
         return Err(BackupError::NotEmpty);
     }

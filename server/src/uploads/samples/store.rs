@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::Judged;
 use crate::{
     db::{
+        self,
         catalogue::devices::counter_names,
         uploads::store_samples::{self, Arrival, NamesRefused, Uploader},
     },
@@ -22,7 +23,7 @@ pub(crate) async fn store(
     pool: &PgPool,
     mut batch: Vec<Judged>,
     uploader: &Uploader,
-) -> sqlx::Result<Vec<SampleVerdict>> {
+) -> db::Result<Vec<SampleVerdict>> {
     free_ids(pool, &mut batch).await?;
     loop {
         let stored = store_all(pool, &batch, uploader).await;
@@ -38,7 +39,7 @@ pub(crate) async fn store(
 
 /// A shipped sample goes by another id where a sample that is none has its own: these ids are public, and whoever uploads
 /// first must not keep it out. (Only an admin's token brings shipped ones.)
-async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> sqlx::Result<()> {
+async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()> {
     let mut shipped: Vec<(&mut Option<Uuid>, &mut Arrival)> = batch
         .iter_mut()
         .filter_map(|it| Some((&mut it.id, it.sample.as_mut().ok()?)))
@@ -58,7 +59,7 @@ async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> sqlx::Result<()> {
 }
 
 /// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.
-async fn leave_out_stored(pool: &PgPool, batch: &mut [Judged]) -> sqlx::Result<()> {
+async fn leave_out_stored(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()> {
     let mut arrivals: Vec<&mut Arrival> = batch
         .iter_mut()
         .filter_map(|it| it.sample.as_mut().ok())
@@ -93,7 +94,7 @@ async fn store_all(
     pool: &PgPool,
     batch: &[Judged],
     uploader: &Uploader,
-) -> sqlx::Result<Vec<SampleVerdict>> {
+) -> db::Result<Vec<SampleVerdict>> {
     let mut transaction = pool.begin().await?;
     // Of samples of the same id the first goes to the database.
     let mut arrivals: Vec<&Arrival> = Vec::new();
