@@ -1,15 +1,15 @@
-//! One answer for all who ask while it is made.
+//! Coalesced requests: one answer for all who ask for it at the same time.
 
 use std::sync::Arc;
 
 use tokio::{sync::Mutex, time::Instant};
 
-/// The newest answer.
-pub(crate) struct Coalesced<T>(Mutex<Option<Made<T>>>);
+/// An answer that all who ask for it at the same time share; it keeps the newest.
+pub(crate) struct Coalesced<T>(Mutex<Option<Answer<T>>>);
 
-struct Made<T> {
-    answer: Arc<T>,
-    begun: Instant,
+struct Answer<T> {
+    value: Arc<T>,
+    begun_at: Instant,
 }
 
 impl<T> Default for Coalesced<T> {
@@ -19,26 +19,26 @@ impl<T> Default for Coalesced<T> {
 }
 
 impl<T> Coalesced<T> {
-    /// What `make` comes to: at most one is made at a time. Who comes while one is made waits for the next, which
-    /// all of them get: so each answer is of after it was asked for, and two hundred who ask at once cost two.
+    /// Returns what `make` comes to. One answer is made at a time. Whoever asks meanwhile waits for the next one and
+    /// shares it: no answer is older than its question, and two hundred who ask at once cost two.
     pub(crate) async fn get<E>(
         &self,
         make: impl AsyncFnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        let asked = Instant::now();
-        let mut made = self.0.lock().await;
-        if let Some(it) = &*made
-            && it.begun >= asked
+        let asked_at = Instant::now();
+        let mut newest = self.0.lock().await;
+        if let Some(answer) = &*newest
+            && answer.begun_at >= asked_at
         {
-            return Ok(Arc::clone(&it.answer));
+            return Ok(Arc::clone(&answer.value));
         }
-        let begun = Instant::now();
-        let answer = Arc::new(make().await?);
-        *made = Some(Made {
-            answer: Arc::clone(&answer),
-            begun,
+        let begun_at = Instant::now();
+        let value = Arc::new(make().await?);
+        *newest = Some(Answer {
+            value: Arc::clone(&value),
+            begun_at,
         });
-        Ok(answer)
+        Ok(value)
     }
 }
 
@@ -50,19 +50,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn two_hundred_who_ask_at_once_cost_two_and_who_asks_later_gets_a_newer_one() {
-        let (coalesced, made) = (Coalesced::default(), Cell::new(0));
+        let (coalesced, answers) = (Coalesced::default(), Cell::new(0));
         let ask = || {
             let make = async || {
                 tokio::time::sleep(Duration::from_secs(1)).await;
-                made.set(made.get() + 1);
-                Ok::<_, Infallible>(made.get())
+                answers.set(answers.get() + 1);
+                Ok::<_, Infallible>(answers.get())
             };
             coalesced.get(make)
         };
         let all = futures_util::future::join_all((0..200).map(|_| ask())).await;
-        assert!(made.get() <= 2, "{}", made.get());
+        assert!(answers.get() <= 2, "{}", answers.get());
         assert!(all.iter().all(Result::is_ok));
-        let before = made.get();
+        let before = answers.get();
         let Ok(later) = ask().await;
         assert_eq!(*later, before + 1);
     }

@@ -19,20 +19,19 @@ static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
     ))
 });
 
-/// How far it gives way to answers that take no time.
+/// By how much heavy work lowers its priority (nice levels).
 const HEAVY: i32 = 5;
-/// Nobody has less priority.
+/// The lowest priority (nice level).
 const LEAST: i32 = 19;
 
-/// Lets others have the processor first, from now on: by so much more than the process does (`nice`; of this thread alone, as
-/// Linux has it).
+/// Lowers this thread's priority by so many nice levels below the process's. (On Linux `nice` is a thread's.)
 pub(crate) fn give_way(by: i32) {
     let process = getpriority_process(Some(getpid()));
     // Where it may not, all is as it was.
     let _ = process.and_then(|own| setpriority_process(None, (own + by).min(LEAST)));
 }
 
-/// What `work` comes to, on a thread of its own.
+/// Runs `work` on a thread of its own, as soon as fewer than one a processor are at work.
 ///
 /// # Errors
 /// Where it panics.

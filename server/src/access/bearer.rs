@@ -12,13 +12,13 @@ pub(crate) struct Bearer {
 #[derive(Debug)]
 pub(crate) enum Rights {
     Reader,
-    /// Of the agent of this name.
+    /// May upload as the agent of this name.
     Agent(String),
     Admin,
 }
 
 impl Bearer {
-    /// Of this token.
+    /// The bearer of this token.
     pub(super) fn new(token: TokenSummary) -> Self {
         let rights = match token.role {
             TokenRole::Reader => Rights::Reader,
@@ -39,7 +39,7 @@ impl Bearer {
         }
     }
 
-    /// For the audit log.
+    /// The bearer as the audit log names it.
     pub(crate) fn actor(&self) -> Actor {
         Actor {
             token: Some(self.token.id),

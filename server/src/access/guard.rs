@@ -145,7 +145,7 @@ fn refusal(need: Need, credentials: &Credentials, bearer: Option<&Bearer>) -> Pr
         let detail = format!("this needs {whose}; the token {} is {role}", token.name);
         return problem(StatusCode::FORBIDDEN, detail);
     }
-    let what = match credentials {
+    let fault = match credentials {
         Credentials::Nothing => format!("this needs {whose}: Authorization: Bearer TOKEN"),
         Credentials::OtherScheme => {
             format!("this needs {whose} by another scheme: Authorization: Bearer TOKEN")
@@ -154,9 +154,9 @@ fn refusal(need: Need, credentials: &Credentials, bearer: Option<&Bearer>) -> Pr
             format!("the server does not know this token, or it was revoked; this needs {whose}")
         }
     };
-    let how =
+    let remedy =
         "An admin makes tokens: `kerncast-server token create`, or the dashboard's page Access";
-    problem(StatusCode::UNAUTHORIZED, format!("{what}. {how}"))
+    problem(StatusCode::UNAUTHORIZED, format!("{fault}. {remedy}"))
 }
 
 fn too_many(wait_s: u64) -> Problem {

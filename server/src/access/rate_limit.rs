@@ -16,7 +16,7 @@ const MOST_CALLERS: usize = 10_000;
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
-    /// By the token's id.
+    /// The id of the caller's token.
     Token(i64),
     Address(IpAddr),
     /// A connection that has no address.

@@ -48,8 +48,8 @@ impl TokenCache {
     /// Who bears the token of this hash, where the cache knows it.
     pub(super) fn get(&self, hash: &Hash) -> Option<Arc<Bearer>> {
         let mut state = self.state();
-        let (read, bearer) = state.bearers.get(hash)?;
-        if read.elapsed() < FRESH {
+        let (read_at, bearer) = state.bearers.get(hash)?;
+        if read_at.elapsed() < FRESH {
             return Some(Arc::clone(bearer));
         }
         state.bearers.remove(hash);
@@ -59,18 +59,18 @@ impl TokenCache {
     /// Asks the database who bears the token of this hash; nobody where it is not valid (any more).
     pub(super) async fn look_up(&self, hash: &Hash) -> db::Result<Option<Arc<Bearer>>> {
         let changes_seen = self.state().changes_seen;
-        let read = Instant::now();
+        let read_at = Instant::now();
         let Some(token) = db::access::tokens::find(&self.pool, hash).await? else {
             return Ok(None);
         };
         // A disk that is full keeps nobody from reading.
-        if let Err(error) = db::access::tokens::used(&self.pool, token.id).await {
+        if let Err(error) = db::access::tokens::note_use(&self.pool, token.id).await {
             tracing::warn!("that token {} was used can't be noted: {error}", token.id);
         }
         let bearer = Arc::new(Bearer::new(token));
         let mut state = self.state();
         if state.changes.is_some() && state.changes_seen == changes_seen {
-            state.bearers.insert(*hash, (read, Arc::clone(&bearer)));
+            state.bearers.insert(*hash, (read_at, Arc::clone(&bearer)));
         }
         Ok(Some(bearer))
     }

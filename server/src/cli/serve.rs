@@ -21,7 +21,7 @@ use kerncast_training::Validations;
 use sqlx::PgPool;
 use tokio::{
     signal::unix::{SignalKind, signal},
-    task::JoinSet,
+    task::{JoinHandle, JoinSet},
 };
 
 use super::{Place, database::Database, listen::Options};
@@ -114,7 +114,7 @@ async fn serve(
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
-    say_where_the_token_is(&pool, &file).await?;
+    log_token_file(&pool, &file).await?;
 
     let outdated = fitting::ask_where_outdated(&pool).await?;
     if outdated > 0 {
@@ -160,6 +160,12 @@ async fn serve(
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());
+    finish_requests(server, pool).await;
+    Ok(())
+}
+
+/// Waits until requests that are under way are answered, but not for ever.
+async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
     if tokio::time::timeout(GRACE, server).await.is_err() {
         tracing::warn!(
             "requests that took longer than {} s were cut off",
@@ -169,20 +175,19 @@ async fn serve(
     if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
         tracing::warn!("the database did not answer any more");
     }
-    Ok(())
 }
 
-async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
-    let (shown, new) = (
+async fn log_token_file(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+    let (path, remedy) = (
         file.display(),
         "`kerncast-server token --new` makes a token",
     );
     match token::read(file) {
-        Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
+        Err(error) => tracing::warn!("can't read {path}: {error}; {remedy}"),
         Ok(hash) if db::access::tokens::find(pool, &hash).await?.is_some() => {
-            tracing::info!("an admin's token is in {shown}");
+            tracing::info!("an admin's token is in {path}");
         }
-        Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),
+        Ok(_) => tracing::warn!("the database does not know the token in {path}; {remedy}"),
     }
     Ok(())
 }

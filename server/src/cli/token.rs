@@ -102,14 +102,14 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
 fn line(token: &TokenSummary) -> String {
     let (id, name) = (token.id, &token.name);
     let role = format!("{:?}", token.role).to_lowercase();
-    let used = token
+    let last_use = token
         .last_used_at
         .as_ref()
         .map_or("never used".to_owned(), |at| {
             format!("used {}", to_minute(at))
         });
     let mut line = format!(
-        "{id}\t{role}\t{name:?}\tmade {}\t{used}",
+        "{id}\t{role}\t{name:?}\tmade {}\t{last_use}",
         to_minute(&token.created_at)
     );
     if let Some(agent) = &token.agent {
@@ -124,14 +124,14 @@ fn line(token: &TokenSummary) -> String {
 /// Makes an admin's token valid and writes it to `file`.
 async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
     let cannot_write = || format!("can't write {}", file.display());
-    let made = token::make(file).with_context(cannot_write)?;
+    let token = token::make(file).with_context(cannot_write)?;
     let admin = NewToken {
         name: None,
         role: TokenRole::Admin,
         agent: None,
     };
-    db::access::tokens::add(pool, &made.hash, &admin, &Actor::command_line()).await?;
-    made.publish().with_context(cannot_write)
+    db::access::tokens::add(pool, &token.hash, &admin, &Actor::command_line()).await?;
+    token.publish().with_context(cannot_write)
 }
 
 /// As [`issue`], where there was never any token.
@@ -140,13 +140,15 @@ pub(super) async fn issue_first(pool: &PgPool, file: &Path) -> anyhow::Result<()
         return Ok(());
     }
     let cannot_write = || format!("can't write {}", file.display());
-    let made = token::make(file).with_context(cannot_write)?;
-    match db::access::tokens::add_first(pool, &made.hash).await? {
-        true => made.publish(),
+    let token = token::make(file).with_context(cannot_write)?;
+    let is_first = db::access::tokens::add_first(pool, &token.hash).await?;
+    let written = if is_first {
+        token.publish()
+    } else {
         // Another server was faster.
-        false => made.discard(),
-    }
-    .with_context(cannot_write)
+        token.discard()
+    };
+    written.with_context(cannot_write)
 }
 
 /// # Errors

@@ -1,4 +1,4 @@
-//! Checks of uploads, beyond their JSON types.
+//! Checks of fields beyond their JSON types.
 
 use std::fmt::Display;
 
@@ -12,9 +12,9 @@ const LONGEST_TEXT: usize = 10_000;
 pub(crate) const MOST_NAMES: usize = 100;
 const MOST_PROBLEMS: usize = 10;
 
-/// Collects everything wrong with what was uploaded.
+/// Collects everything wrong with a body.
 pub(crate) struct Checker<'a> {
-    /// Its pointer in the body.
+    /// Pointer of the upload in the body.
     base: &'a str,
     pub(crate) problems: Vec<FieldProblem>,
 }

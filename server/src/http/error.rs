@@ -7,7 +7,7 @@ use axum::{
 use kerncast_wire::Problem;
 use thiserror::Error;
 
-use super::problem::{answer, problem};
+use super::problem::{problem, problem_response};
 use crate::db;
 
 /// Why a request got no answer of its own.
@@ -36,13 +36,13 @@ impl From<Problem> for Error {
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         match self {
-            Self::Request(problem) => answer(&problem),
+            Self::Request(problem) => problem_response(&problem),
             Self::Database(error) => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                answer(&match error {
+                problem_response(&match error {
                     db::Error::DiskFull(_) => problem(
                         StatusCode::INSUFFICIENT_STORAGE,
                         "the disk of the server's database is full; nothing was stored",
@@ -60,11 +60,11 @@ impl IntoResponse for Error {
             }
             Self::Task(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
-                answer(&internal())
+                problem_response(&internal())
             }
             Self::Secret(error) => {
                 tracing::error!("no secret could be made: {error}");
-                answer(&internal())
+                problem_response(&internal())
             }
         }
     }

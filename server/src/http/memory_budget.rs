@@ -27,12 +27,12 @@ use super::{error::Error, problem::problem};
 
 /// Bytes of a request, or of an answer, that need no permission: there are two thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;
-/// That one thing or a page of a listing takes until it is text, bytes.
+/// What one thing, or a page of a listing, usually takes until it is text, bytes.
 const USUAL: usize = 16 * MIB;
 
 /// How long a request waits for memory: meanwhile its body is not read, so its client waits to send it.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// For this many seconds whoever is told to come again is told to wait; agents wait up to twice as long.
+/// Seconds that a refused client is told to wait; agents wait up to twice as long.
 const COME_AGAIN_S: u64 = 5;
 
 const MIB: usize = 1 << 20;
@@ -50,7 +50,7 @@ pub(crate) struct MemoryBudget {
 /// waits for itself.
 pub(crate) struct Share {
     pub(crate) bodies: Pool,
-    /// For what is made of a request.
+    /// Memory for what is made of a request.
     pub(crate) work: Pool,
 }
 
@@ -131,7 +131,7 @@ where
 }
 
 impl Memory {
-    /// For an answer that takes so many bytes, asked for before it is made.
+    /// Memory for an answer of about so many bytes, to be taken before the answer is made.
     ///
     /// # Errors
     /// Where there is not so much within some seconds.

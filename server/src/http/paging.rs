@@ -23,13 +23,13 @@ pub(crate) struct Paging {
     pub(crate) limit: Limit,
 }
 
-/// What a cursor says.
-pub(crate) fn parsed<T: FromStr>(cursor: Option<&str>) -> Result<Option<T>, Problem> {
-    let parsed = |it: &str| it.parse().map_err(|_| bad_cursor(it));
-    cursor.map(parsed).transpose()
+/// The value that a cursor stands for.
+pub(crate) fn parse_cursor<T: FromStr>(cursor: Option<&str>) -> Result<Option<T>, Problem> {
+    let parse = |it: &str| it.parse().map_err(|_| bad_cursor(it));
+    cursor.map(parse).transpose()
 }
 
-/// A cursor that no page had.
+/// The problem of a cursor that no page gave.
 pub(crate) fn bad_cursor(cursor: &str) -> Problem {
     let expected = "what an earlier page of this listing gave as `next`";
     field_problem(StatusCode::BAD_REQUEST, field("cursor", cursor, expected))

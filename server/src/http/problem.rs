@@ -27,7 +27,7 @@ pub(crate) fn problem(status: StatusCode, detail: impl Into<String>) -> Problem 
     }
 }
 
-/// That a counter is there under two of its names, and not the same. `at`: the counters' pointer.
+/// A counter that is given under two of its names with different values. `at`: the counters' pointer.
 pub(crate) fn two_names(at: &str, names: &TwoNames) -> FieldProblem {
     let TwoNames {
         alias,
@@ -83,17 +83,19 @@ pub(crate) fn unprocessable(
     )
 }
 
+/// Refuses a well-formed request some of whose fields are wrong.
+///
 /// # Errors
-/// What fields say is not in order, though the request is well formed.
-pub(crate) fn in_order(errors: Vec<FieldProblem>) -> Result<(), Problem> {
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(refused_all(StatusCode::UNPROCESSABLE_ENTITY, errors)),
+/// A problem that names them, where there are any.
+pub(crate) fn refuse_wrong_fields(errors: Vec<FieldProblem>) -> Result<(), Problem> {
+    if errors.is_empty() {
+        return Ok(());
     }
+    Err(fields_problem(StatusCode::UNPROCESSABLE_ENTITY, errors))
 }
 
 /// A problem with what several fields (at least one) say; the detail speaks of the first.
-pub(crate) fn refused_all(status: StatusCode, errors: Vec<FieldProblem>) -> Problem {
+pub(crate) fn fields_problem(status: StatusCode, errors: Vec<FieldProblem>) -> Problem {
     let first = errors.first().cloned().unwrap_or_else(|| field("", "", ""));
     Problem {
         errors,
@@ -103,10 +105,10 @@ pub(crate) fn refused_all(status: StatusCode, errors: Vec<FieldProblem>) -> Prob
 
 /// A name as a part of a JSON pointer (RFC 6901).
 pub(crate) fn escaped(name: &str) -> Cow<'_, str> {
-    match name.contains(['~', '/']) {
-        true => name.replace('~', "~0").replace('/', "~1").into(),
-        false => name.into(),
+    if name.contains(['~', '/']) {
+        return name.replace('~', "~0").replace('/', "~1").into();
     }
+    name.into()
 }
 
 /// At most 100 characters of `text`.
@@ -118,7 +120,7 @@ pub(crate) fn shortened(text: &str) -> String {
 }
 
 /// The problem as an answer with its own status.
-pub(crate) fn answer(problem: &Problem) -> Response {
+pub(crate) fn problem_response(problem: &Problem) -> Response {
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, axum::Json(problem)).into_response();
     response

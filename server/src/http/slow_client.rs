@@ -1,15 +1,13 @@
-//! How long the other side of a connection is waited for: whoever sends or takes a little now and then is no better
-//! than whoever falls silent.
+//! How long a client is waited for. One that sends or takes a byte now and then is no better than one that falls silent.
 
 use std::time::Duration;
 
-/// For a side that does nothing; and so much of it there is at most, however fast it was before.
+/// How long a silent client is waited for; also the most that a fast one can save up.
 pub(crate) const LONGEST: Duration = Duration::from_secs(60);
-/// Bytes a second that a body comes with, and an answer is taken with, at least.
+/// Least rate at which bodies must come and answers must be taken, bytes a second.
 const SLOWEST: u32 = 16 << 10;
 
-/// Waiting uses it up, bytes give it back: over any while, a byte of what was sent or taken is good for a second
-/// divided by the least rate, and one `LONGEST` comes on top.
+/// Time that a client may still be waited for. Waiting spends it; each byte earns a second divided by the least rate.
 pub(crate) struct Allowance(Duration);
 
 impl Default for Allowance {

@@ -1,5 +1,4 @@
-//! Whether the database answers, asked over connections of its own: so that whoever watches the server gets an answer
-//! while everybody else waits, and whoever waits for a database that is gone is told so.
+//! Whether the database answers. The probe has connections of its own, so that it answers while everybody else waits.
 
 use std::{pin::pin, time::Duration};
 
@@ -17,19 +16,19 @@ use crate::{
     http::{error::Error, problem::problem},
 };
 
-/// A database that does not answer so small a question within this time does not answer.
+/// A database that does not answer the probe within this time is away.
 const LONGEST_ANSWER: Duration = Duration::from_secs(2);
-/// Requests that take longer have it asked whether it is there.
+/// How often the database is probed while a request is under way.
 const INTERVAL: Duration = Duration::from_secs(5);
-/// A question takes a millisecond.
+/// A probe takes a millisecond.
 const CONNECTIONS: u32 = 2;
 
-/// Connections for nothing else.
+/// Connections that serve nothing else.
 #[derive(Clone)]
 pub(crate) struct DatabaseProbe(PgPool);
 
 impl DatabaseProbe {
-    /// Of the database that `pool` connects to.
+    /// A probe of the database that `pool` connects to.
     pub(crate) fn of(pool: &PgPool) -> Self {
         let options = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
@@ -51,8 +50,8 @@ impl DatabaseProbe {
     }
 }
 
-/// Answers a request that takes long in the place of a database that is gone: what it was asked is not done, or
-/// will be the same when it is asked again.
+/// Ends a request that takes long where the database is gone. What it asked for is not done, or comes to the same when
+/// it is asked again.
 pub(crate) async fn while_database_answers(
     State(probe): State<DatabaseProbe>,
     request: Request,

@@ -191,9 +191,9 @@ impl Gauges<'_> {
         let agents = agents.map(|it| ([("agent", Label(&it.name))], it));
         let seconds = Some(&Unit::Seconds);
         let help = "When an agent last uploaded or reported; of the first thousand by name";
-        let seen = agents.clone();
-        let seen = seen.map(|(labels, it)| (labels, it.last_seen_at.timestamp()));
-        self.each("agent_last_seen_timestamp", help, seconds, seen)?;
+        let last_seen = agents.clone();
+        let last_seen = last_seen.map(|(labels, it)| (labels, it.last_seen_at.timestamp()));
+        self.each("agent_last_seen_timestamp", help, seconds, last_seen)?;
         let help = "Files that waited in an agent's spool at its last report";
         let files = agents.clone();
         let files = files.filter_map(|(labels, it)| Some((labels, it.spool?)));

@@ -10,8 +10,8 @@ use crate::{
     http::{
         error::Error,
         extract::{self, Number, Query},
-        paging::{Paging, parsed},
-        problem::{in_order, problem},
+        paging::{Paging, parse_cursor},
+        problem::{problem, refuse_wrong_fields},
     },
 };
 
@@ -37,7 +37,7 @@ pub(super) async fn list_tokens(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<TokenSummary>>, Error> {
-    let before = parsed(cursor.as_deref())?;
+    let before = parse_cursor(cursor.as_deref())?;
     let tokens = db::access::tokens::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(tokens, |token| token.id.to_string())))
 }
@@ -54,7 +54,7 @@ pub(super) async fn make_token(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Error> {
-    in_order(check_token(&new))?;
+    refuse_wrong_fields(check_token(&new))?;
     let token = token::random()?;
     let summary =
         db::access::tokens::add(&app.pool, &token::hash(&token), &new, &bearer.actor()).await?;

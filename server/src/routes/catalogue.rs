@@ -12,7 +12,7 @@ use crate::{
     http::{
         error::Error,
         extract::Query,
-        paging::{Paging, bad_cursor, parsed},
+        paging::{Paging, bad_cursor, parse_cursor},
         problem::problem,
     },
 };
@@ -26,7 +26,7 @@ pub(super) async fn list_devices(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<DeviceSummary>>, Error> {
-    let after = parsed(cursor.as_deref())?;
+    let after = parse_cursor(cursor.as_deref())?;
     let devices = devices::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
 }

@@ -14,7 +14,7 @@ use crate::{
     http::{
         error::Error,
         extract::{Name, Query},
-        paging::{bad_cursor, parsed},
+        paging::{bad_cursor, parse_cursor},
         problem::problem,
     },
 };
@@ -113,7 +113,7 @@ pub(super) async fn list_history(
     Name(name): Name,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<KernelSample>>, Error> {
-    let (before, limit) = (parsed(filter.cursor.as_deref())?, filter.limit);
+    let (before, limit) = (parse_cursor(filter.cursor.as_deref())?, filter.limit);
     let samples = kernels::history(&app.pool, &name, &filter, before, limit.rows()).await?;
     Ok(Json(
         limit.page(samples, |sample| sample.sample.to_string()),

@@ -11,7 +11,7 @@ use crate::{
         error::Error,
         extract::{Id, Query},
         memory_budget::Memory,
-        paging::parsed,
+        paging::parse_cursor,
         problem::problem,
     },
 };
@@ -25,7 +25,7 @@ pub(super) async fn list_models(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<ModelSummary>>, Error> {
-    let before = parsed(filter.cursor.as_deref())?;
+    let before = parse_cursor(filter.cursor.as_deref())?;
     let models = db::models::listing::list(&app.pool, &filter, before, filter.limit.rows()).await?;
     Ok(Json(
         filter.limit.page(models, |model| model.id.to_string()),

@@ -12,7 +12,7 @@ use crate::{
     http::{
         error::Error,
         extract::{Number, Query},
-        paging::{bad_cursor, parsed},
+        paging::{bad_cursor, parse_cursor},
         problem::{field, field_problem},
     },
     views::roofline::{PROVIDERS, counters, point},
@@ -60,7 +60,7 @@ pub(super) async fn list_roofline(
         }
         Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
     };
-    let after = parsed(after)?;
+    let after = parse_cursor(after)?;
     let mut found = (PROVIDERS[0], Vec::new());
     for known in PROVIDERS {
         if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {

@@ -17,7 +17,7 @@ use crate::{
         error::Error,
         extract::{Id, JsonText, Query},
         memory_budget::Memory,
-        paging::parsed,
+        paging::parse_cursor,
         problem::problem,
     },
     uploads::{
@@ -96,7 +96,7 @@ pub(super) async fn list_samples(
     Query(filter): Query<Filter>,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let before = parsed(filter.cursor.as_deref())?;
+    let before = parse_cursor(filter.cursor.as_deref())?;
     let chosen = db::uploads::samples::Filter {
         device: filter.device,
         kernel: filter.kernel,

@@ -11,7 +11,7 @@ use crate::{
         error::Error,
         extract::{self, Name},
         memory_budget::Memory,
-        problem::{in_order, problem},
+        problem::{problem, refuse_wrong_fields},
     },
     uploads::sources,
 };
@@ -30,7 +30,7 @@ pub(super) async fn put_source(
     By(bearer): By,
     extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
-    in_order(sources::check(&hash, &source))?;
+    refuse_wrong_fields(sources::check(&hash, &source))?;
     db::uploads::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
     Ok(Json(source))
 }
@@ -69,7 +69,7 @@ pub(super) async fn put_analysis(
     By(bearer): By,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
-    in_order(sources::check_analysis(&analysis))?;
+    refuse_wrong_fields(sources::check_analysis(&analysis))?;
     let replaces = matches!(bearer.rights, Rights::Admin);
     let kept = db::uploads::sources::store_analysis(
         &app.pool,

@@ -20,7 +20,7 @@ pub enum DataFolderError {
     Unusable {
         /// The folder or a file in it.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
     /// There is no room on its disk.
@@ -44,7 +44,7 @@ pub enum DataFolderError {
     Taken(PathBuf),
 }
 
-/// Of the Debian package's service, which an agent's token on the same machine must not meet.
+/// The folder of the Debian package's service. An agent's token on the same machine must not lie there.
 const SERVICE: &str = "/var/lib/kerncast-server";
 
 /// The folder's lock; the kernel takes it back when the process ends, however it ends.

@@ -1,12 +1,11 @@
-//! Room on the disk of the data folder. A Postgres whose disk is full ends, and the next start with it; so uploads
-//! are turned away before that.
+//! Room on the disk of the data folder. A Postgres whose disk is full ends and can't start again, so uploads are turned
+//! away before that.
 
 use std::path::{Path, PathBuf};
 
 use kerncast_wire::Because;
 use rustix::fs::statvfs;
 
-/// Bytes.
 const MIB: u64 = 1 << 20;
 
 /// A server's disk, and how little room on it is too little, bytes.
@@ -18,7 +17,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// With which Postgres can't even repair its files after a crash.
+    /// With fewer free bytes Postgres can't even repair its files after a crash.
     pub(crate) const TO_START: u64 = 64 * MIB;
 
     /// The disk of a data folder. Below a quarter of a gibibyte nothing is uploaded any more: Postgres writes
@@ -28,7 +27,7 @@ impl Disk {
         Self::with_limits(folder, 2048 * MIB, 256 * MIB)
     }
 
-    /// The same, with other limits: less than `low` bytes need attention, less than `full` are none.
+    /// A disk with other limits: below `low` free bytes it needs attention, below `full` it takes no uploads.
     #[must_use]
     pub fn with_limits(folder: &Path, low: u64, full: u64) -> Self {
         Self {
@@ -50,7 +49,7 @@ impl Disk {
         is_full.then(|| because().unwrap_or_default())
     }
 
-    /// What a person should know of it, where there is little room.
+    /// What a person should know where there is little room.
     pub(crate) fn warning(&self) -> Option<Because> {
         let free_bytes = free(&self.folder).filter(|&free| free < self.low)?;
         Some(Because::DiskLow {

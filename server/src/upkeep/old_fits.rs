@@ -1,5 +1,4 @@
-//! What is looked after by the hour: fits that newer ones have superseded are dropped, as a lab that measures every night would
-//! fill its disk with them.
+//! Old fits are dropped by the hour: a lab that measures every night would fill its disk with them.
 
 use std::{error::Error, time::Duration};
 

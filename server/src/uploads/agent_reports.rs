@@ -10,7 +10,7 @@ use crate::{
     http::{
         checker::{Checker, MOST_NAMES},
         error::Error,
-        problem::{escaped, in_order, refused_all},
+        problem::{escaped, fields_problem, refuse_wrong_fields},
     },
 };
 
@@ -26,12 +26,12 @@ pub(crate) async fn report(
     report: &AgentReport,
     bearer: &Bearer,
 ) -> Result<(), Error> {
-    in_order(check(report))?;
+    refuse_wrong_fields(check(report))?;
     if let Rights::Agent(own) = &bearer.rights {
         let mut checker = Checker::new("");
         checker.own_agent(own, &report.agent);
         if !checker.problems.is_empty() {
-            return Err(refused_all(StatusCode::FORBIDDEN, checker.problems).into());
+            return Err(fields_problem(StatusCode::FORBIDDEN, checker.problems).into());
         }
     }
     Ok(db::uploads::agents::report(pool, report).await?)

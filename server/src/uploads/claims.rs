@@ -11,7 +11,7 @@ use crate::{
         self,
         uploads::descriptions::{Described, described},
     },
-    http::{checker::Checker, error::Error, problem::refused_all},
+    http::{checker::Checker, error::Error, problem::fields_problem},
 };
 
 /// Systems keep a part of a device's memory for themselves, and not always the same.
@@ -79,7 +79,7 @@ pub(crate) async fn check_upload(
     let problems = claims.problems("", own, &known);
     match problems.is_empty() {
         true => Ok(()),
-        false => Err(refused_all(StatusCode::FORBIDDEN, problems).into()),
+        false => Err(fields_problem(StatusCode::FORBIDDEN, problems).into()),
     }
 }
 

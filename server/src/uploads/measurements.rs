@@ -11,7 +11,7 @@ use crate::{
     db::uploads::measurements::{Kind, Measurement, Outcome, store as store_row},
     http::{
         error::Error,
-        problem::{field, field_problem, in_order},
+        problem::{field, field_problem, refuse_wrong_fields},
     },
 };
 
@@ -25,7 +25,7 @@ pub(crate) async fn store(
     problems: Vec<FieldProblem>,
     bearer: &Bearer,
 ) -> Result<StatusCode, Error> {
-    in_order(problems)?;
+    refuse_wrong_fields(problems)?;
     let claims = Claims {
         agent: new.agent,
         device: new.device,

@@ -10,7 +10,7 @@ use crate::{
     http::{
         checker::Checker,
         error::Error,
-        problem::{in_order, unprocessable},
+        problem::{refuse_wrong_fields, unprocessable},
     },
 };
 
@@ -25,7 +25,7 @@ pub(crate) async fn answer(
     pool: &PgPool,
     question: OffloadQuestion,
 ) -> Result<OffloadAnswer, Error> {
-    in_order(check_question(&question))?;
+    refuse_wrong_fields(check_question(&question))?;
     let newest = streams::newest(pool, question.device).await?;
     let Newest {
         measured_at,

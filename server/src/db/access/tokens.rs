@@ -139,7 +139,7 @@ pub async fn find(pool: &PgPool, hash: &Hash) -> Result<Option<TokenSummary>> {
 }
 
 /// Notes that a token was used, at most once a minute.
-pub(crate) async fn used(pool: &PgPool, id: i64) -> Result<()> {
+pub(crate) async fn note_use(pool: &PgPool, id: i64) -> Result<()> {
     sqlx::query!(
         "
         UPDATE tokens SET last_used_at = now()

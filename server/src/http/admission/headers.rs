@@ -4,7 +4,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 /// other page may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// Of the API's documentation: its style sheet has pictures in it, and its script adds one style, of this hash.
+/// The policy for the API's documentation: its style sheet has pictures in it, and its script adds one style, of this
+/// hash.
 const DOCUMENTATION: &str = "default-src 'none'; script-src 'self'; \
     style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -3,7 +3,7 @@ use std::{
     net::{IpAddr, SocketAddr},
 };
 
-/// By which names and addresses a server may be called. A page of another site can have its own name lead to
+/// The names and addresses that a server may be called by. A page of another site can have its own name lead to
 /// this machine (DNS rebinding) and then read whatever the server answers; but it can't have a name of ours.
 #[derive(Clone, Debug, Default)]
 pub struct Hosts {

@@ -1,5 +1,5 @@
-//! What every request passes first, and what every answer bears: for the sake of browsers, which do what a page
-//! tells them, whoever wrote it; and of agents, whose version must not be far from the server's.
+//! Which requests are let in, and headers that every answer bears. They protect browsers from other sites' pages, and
+//! agents from a server whose version is too far from theirs.
 
 mod headers;
 mod hosts;
@@ -18,11 +18,14 @@ use axum::{
 };
 use kerncast_wire::Problem;
 
-use super::{error::Error, problem::problem};
+use super::{
+    error::Error,
+    problem::{problem, shortened},
+};
 
 const OWN: &str = env!("CARGO_PKG_VERSION");
 
-/// Lets a request in that is meant for this server and that no other site's page sends on the sly.
+/// Lets a request in that is meant for this server and that no other site's page sends.
 pub(crate) async fn admit(
     State(hosts): State<Arc<Hosts>>,
     request: Request,
@@ -66,7 +69,7 @@ fn refusal(hosts: &Hosts, request: &Request) -> Option<Problem> {
     Some(problem(StatusCode::FORBIDDEN, detail))
 }
 
-/// For whom the request is meant; none where it does not say, as no browser does.
+/// The host that the request is meant for; none where it names none, which no browser does.
 fn host(headers: &HeaderMap, uri: &Uri) -> Result<Option<Authority>, String> {
     if let Some(authority) = uri.authority() {
         return Ok(Some(authority.clone()));
@@ -91,25 +94,25 @@ fn is_own(headers: &HeaderMap, host: &Authority, hosts: &Hosts) -> bool {
     origin.is_some_and(|origin| origin == host || hosts.are_named(origin.host()))
 }
 
-/// Of an agent, which says it as `kerncast/0.3.0`.
+/// The version of an agent, which sends it as `kerncast/0.3.0`.
 fn agents_version(headers: &HeaderMap) -> Option<&str> {
     let program = headers.get(header::USER_AGENT)?.to_str().ok()?;
     program.strip_prefix("kerncast/")
 }
 
 fn other_version(version: &str) -> Problem {
-    let shown = crate::http::problem::shortened(version);
+    let version_text = shortened(version);
     let detail = format!(
         "this server is of version {OWN} and works with agents from 0.3 on whose minor version is at most one apart; this \
-         agent is of version {shown}. Bring the older of the two up to date; what the agent has measured stays in its spool"
+         agent is of version {version_text}. Bring the older of the two up to date; what the agent has measured stays in its spool"
     );
     problem(StatusCode::BAD_REQUEST, detail)
 }
 
 fn misdirected(host: &str) -> Problem {
-    let shown = crate::http::problem::shortened(host);
+    let name = shortened(host);
     let detail = format!(
-        "this server does not go by the name {shown}; if it should, start it with --host {shown}"
+        "this server does not go by the name {name}; if it should, start it with --host {name}"
     );
     problem(StatusCode::MISDIRECTED_REQUEST, detail)
 }

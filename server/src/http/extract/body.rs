@@ -62,22 +62,22 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let read = Read::of(request, &budget, &[JSON], LARGEST).await?;
-        Ok(Self(read.bytes, read.memory))
+        let body = ReadBody::of(request, &budget, &[JSON], LARGEST).await?;
+        Ok(Self(body.bytes, body.memory))
     }
 }
 
 const JSON: &str = "application/json";
 
 /// A body that is here, its media type, and for whom it is at work.
-struct Read<'a> {
+struct ReadBody<'a> {
     media_type: &'static str,
     bytes: Vec<u8>,
     memory: Option<Memory>,
     share: &'a Share,
 }
 
-impl<'a> Read<'a> {
+impl<'a> ReadBody<'a> {
     /// The body, of at most `most` bytes and one of the media types that are `expected`.
     async fn of(
         request: Request,
@@ -96,7 +96,7 @@ impl<'a> Read<'a> {
             Some(Trusted) => (&budget.trusted, most),
             None => (&budget.open, most.min(LARGEST_OPEN)),
         };
-        let (bytes, memory) = read(request.into_body(), most, &share.bodies).await?;
+        let (bytes, memory) = read_body(request.into_body(), most, &share.bodies).await?;
         Ok(Self {
             media_type,
             bytes,
@@ -106,7 +106,7 @@ impl<'a> Read<'a> {
     }
 
     /// As `T`; what is large away from the threads that serve everybody.
-    async fn parsed<T: DeserializeOwned + Send + 'static>(self) -> Result<Json<T>, Error> {
+    async fn parse<T: DeserializeOwned + Send + 'static>(self) -> Result<Json<T>, Error> {
         let Self {
             bytes,
             memory,
@@ -114,11 +114,11 @@ impl<'a> Read<'a> {
             ..
         } = self;
         if bytes.len() <= SMALL {
-            return Ok(Json(parsed(&bytes)?, None));
+            return Ok(Json(parse(&bytes)?, None));
         }
         let work = share.work.take(OF_JSON * bytes.len()).await?;
         let value = heavy(move || {
-            let value = parsed(&bytes);
+            let value = parse(&bytes);
             drop((bytes, memory));
             value
         });
@@ -136,7 +136,11 @@ pub(crate) async fn discard(request: Request) {
 
 /// All of a body of at most `most` bytes, and its memory, where it is large. One that does not say how long it is may
 /// need all of it.
-async fn read(body: Body, most: usize, bodies: &Pool) -> Result<(Vec<u8>, Option<Memory>), Error> {
+async fn read_body(
+    body: Body,
+    most: usize,
+    bodies: &Pool,
+) -> Result<(Vec<u8>, Option<Memory>), Error> {
     let hint = body.size_hint();
     let announced = hint.exact().map(usize::try_from);
     let announced = announced.map_or(most, |bytes| bytes.unwrap_or(usize::MAX));
@@ -145,12 +149,13 @@ async fn read(body: Body, most: usize, bodies: &Pool) -> Result<(Vec<u8>, Option
         if announced > most {
             break 'refused too_large(most);
         }
-        let memory = match announced <= SMALL {
-            true => None,
-            false => match bodies.take(announced).await {
+        let memory = if announced <= SMALL {
+            None
+        } else {
+            match bodies.take(announced).await {
                 Ok(memory) => Some(memory),
                 Err(busy) => break 'refused busy,
-            },
+            }
         };
         let mut bytes = Vec::with_capacity(hint.exact().map_or(0, |_| announced));
         loop {
@@ -175,8 +180,8 @@ fn too_large(most: usize) -> Problem {
 
 /// Which of the `expected` a body is, as it is.
 fn media_type(headers: &HeaderMap, expected: &[&'static str]) -> Result<&'static str, Problem> {
-    let refused = |name, said: &str, expected: String| {
-        let field = field(name, said, expected);
+    let refused = |name, value: &str, expected: String| {
+        let field = field(name, value, expected);
         field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field)
     };
     let encoding = header(headers, header::CONTENT_ENCODING);
@@ -184,12 +189,12 @@ fn media_type(headers: &HeaderMap, expected: &[&'static str]) -> Result<&'static
         let expected = "no encoding: the body as it is".to_owned();
         return Err(refused("Content-Encoding", encoding, expected));
     }
-    let said = header(headers, header::CONTENT_TYPE);
-    let essence = said.split(';').next().unwrap_or_default().trim();
-    let found = expected.iter().find(|it| essence.eq_ignore_ascii_case(it));
-    found
+    let content_type = header(headers, header::CONTENT_TYPE);
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let media_type = expected.iter().find(|it| essence.eq_ignore_ascii_case(it));
+    media_type
         .copied()
-        .ok_or_else(|| refused("Content-Type", said, expected.join(" or ")))
+        .ok_or_else(|| refused("Content-Type", content_type, expected.join(" or ")))
 }
 
 /// A body on its way.
@@ -214,7 +219,7 @@ impl Arrival {
     /// The body's next bytes. A client that falls silent, or sends a byte now and then, is not waited for for
     /// ever.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
-        let asked = Instant::now();
+        let wait_start = Instant::now();
         let longest = self.allowance.remaining().min(LONGEST_SILENCE);
         let chunk = timeout(longest, self.chunks.next()).await.map_err(|_| {
             let seconds = self.start.elapsed().as_secs();
@@ -229,7 +234,7 @@ impl Arrival {
             problem(StatusCode::BAD_REQUEST, detail)
         })?;
         let bytes = chunk.as_ref().map_or(0, Bytes::len);
-        self.allowance.spend(asked.elapsed());
+        self.allowance.spend(wait_start.elapsed());
         self.allowance.earn(bytes);
         self.length += bytes;
         Ok(chunk)
@@ -256,8 +261,8 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let read = Read::of(request, &budget, &[JSON], LARGEST_OF_ONE).await?;
-        read.parsed().await
+        let body = ReadBody::of(request, &budget, &[JSON], LARGEST_OF_ONE).await?;
+        body.parse().await
     }
 }
 
@@ -269,22 +274,22 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let budget = Arc::from_ref(state);
-        let read = Read::of(
+        let body = ReadBody::of(
             request,
             &budget,
             &[JSON, "text/csv", "text/plain"],
             LARGEST_OPEN,
         )
         .await?;
-        if read.media_type == JSON {
-            read.parsed().await.map(Self::Json)
+        if body.media_type == JSON {
+            body.parse().await.map(Self::Json)
         } else {
-            Ok(Self::File(read.bytes, read.memory))
+            Ok(Self::File(body.bytes, body.memory))
         }
     }
 }
 
-fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Ok(super::parse(bytes, "").map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
 }
 
@@ -328,6 +333,8 @@ mod tests {
 
     async fn all_of(body: Body) -> Result<Vec<u8>, Error> {
         let bodies = Pool::new(LARGEST, LONGEST);
-        read(body, LARGEST, &bodies).await.map(|(bytes, _)| bytes)
+        read_body(body, LARGEST, &bodies)
+            .await
+            .map(|(bytes, _)| bytes)
     }
 }

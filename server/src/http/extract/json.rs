@@ -7,10 +7,10 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use super::expected::{in_words, named_field};
+use super::serde_messages::{in_words, named_field};
 use crate::http::problem::{escaped, shortened};
 
-/// Of longer texts (bytes) a wrong value is not shown: to find it takes many times as much memory.
+/// In texts longer than this, bytes, a wrong value is not shown: to find it takes many times as much memory.
 const LONGEST: usize = 1 << 20;
 
 /// `text` as `T`.

@@ -1,10 +1,10 @@
 //! Parts of a request, each with its own problem where it is not as expected.
 
 mod body;
-mod expected;
 mod json;
 mod path;
 mod query;
+mod serde_messages;
 
 pub(crate) use body::{Json, JsonOrFile, JsonText, Trusted, discard};
 pub(crate) use json::parse;

@@ -5,7 +5,7 @@ use axum::{
 use kerncast_wire::FieldProblem;
 use serde::de::DeserializeOwned;
 
-use super::expected::{in_words, named_field};
+use super::serde_messages::{in_words, named_field};
 use crate::http::{
     error::Error,
     problem::{field, field_problem},

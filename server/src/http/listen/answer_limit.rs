@@ -12,12 +12,11 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 
 use super::connections::Connection;
-use crate::http::problem::{answer as problem_answer, problem};
+use crate::http::problem::{problem, problem_response};
 
-/// After a request's body came, an answer begins within this time, or twice that.
+/// How long an answer may take to begin after the request's body came; sometimes twice that.
 const ANSWER: Duration = Duration::from_secs(60);
-/// The same for what an admin asks for that takes as long as there are samples: which of them count, which model
-/// answers.
+/// The same for an admin's decisions on samples and models, whose time grows with the number of samples.
 const LONG: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.
@@ -41,7 +40,7 @@ pub(super) async fn answer_in_time(
             Err(_) => {
                 let seconds = limit.as_secs();
                 let detail = format!("there was no answer within {seconds} s; try again later");
-                break problem_answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
+                break problem_response(&problem(StatusCode::SERVICE_UNAVAILABLE, detail));
             }
         }
     };
@@ -78,16 +77,12 @@ struct Arriving(Arc<Connection>);
 
 impl Arriving {
     fn of(connection: &Arc<Connection>, body: &Incoming) -> Option<Self> {
-        match body.is_end_stream() {
-            true => {
-                connection.works();
-                None
-            }
-            false => {
-                connection.waits_to_read();
-                Some(Self(Arc::clone(connection)))
-            }
+        if body.is_end_stream() {
+            connection.works();
+            return None;
         }
+        connection.waits_to_read();
+        Some(Self(Arc::clone(connection)))
     }
 }
 

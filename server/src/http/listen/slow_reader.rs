@@ -14,14 +14,14 @@ use tokio::{
 use super::connections::Connection;
 use crate::http::slow_client::Allowance;
 
-/// A connection whose client is not waited for for ever: what can't be written in time ends it. Time counts while
+/// A connection whose client is not waited for for ever: what can't be progress in time ends it. Time counts while
 /// there is something to write and the client takes nothing, so that neither an answer that is slow to make nor
 /// events, which come now and then, count.
 pub(super) struct SlowReader {
     stream: TcpStream,
     connection: Arc<Connection>,
     allowance: Allowance,
-    /// While nothing can be written: since when, and when patience ends.
+    /// While nothing can be progress: since when, and when patience ends.
     blocked: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
@@ -35,13 +35,13 @@ impl SlowReader {
         }
     }
 
-    /// `written` as it is, or that the client is too slow.
+    /// `progress` as it is, or that the client is too slow.
     fn in_time(
         &mut self,
         context: &mut Context<'_>,
-        written: Poll<io::Result<usize>>,
+        progress: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
-        if let Poll::Ready(done) = written {
+        if let Poll::Ready(done) = progress {
             if let Some((since, _)) = self.blocked.take() {
                 self.allowance.spend(since.elapsed());
                 self.connection.writes();
@@ -76,8 +76,8 @@ impl AsyncWrite for SlowReader {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.in_time(context, written)
+        let progress = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.in_time(context, progress)
     }
 
     fn poll_write_vectored(
@@ -85,8 +85,8 @@ impl AsyncWrite for SlowReader {
         context: &mut Context<'_>,
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        self.in_time(context, written)
+        let progress = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.in_time(context, progress)
     }
 
     fn is_write_vectored(&self) -> bool {

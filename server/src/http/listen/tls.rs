@@ -21,7 +21,7 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 /// How often the files are looked at.
 const LOOK: Duration = Duration::from_secs(1);
-/// For a client to agree on how to talk.
+/// How long a client may take to agree on how to talk.
 const LONGEST_HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// What TLS connections are made with.
@@ -92,9 +92,11 @@ fn changed(certificate: &Path, key: &Path) -> [Option<SystemTime>; 2] {
 
 fn acceptor(certificate: &Path, key: &Path) -> anyhow::Result<TlsAcceptor> {
     let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
-    let chain = chain.and_then(|chain: Vec<_>| match chain.is_empty() {
-        true => Err(pem::Error::NoItemsFound),
-        false => Ok(chain),
+    let chain = chain.and_then(|chain: Vec<_>| {
+        if chain.is_empty() {
+            return Err(pem::Error::NoItemsFound);
+        }
+        Ok(chain)
     });
     let (of_certificate, of_key) = (certificate.display(), key.display());
     let unreadable = |path, what| format!("{path} can't be read as {what} in PEM");

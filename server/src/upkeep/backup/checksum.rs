@@ -25,10 +25,10 @@ pub(super) fn fits(path: &Path) -> io::Result<bool> {
         return Ok(false);
     };
     let hash = hash((&file).take(content))?;
-    let mut stored = [0; BYTES];
+    let mut checksum = [0; BYTES];
     file.seek(io::SeekFrom::Start(content))?;
-    file.read_exact(&mut stored)?;
-    Ok(stored == hash)
+    file.read_exact(&mut checksum)?;
+    Ok(checksum == hash)
 }
 
 fn hash(mut from: impl Read) -> io::Result<[u8; BYTES]> {

@@ -1,6 +1,5 @@
-//! The whole database in one file, and back: by Postgres's own programs, in their custom format, which pass over the checksum
-//! that follows it. What is ours is what they do not know: whether the file is whole, and that nothing
-//! is replaced.
+//! The whole database in one file, and back, by `pg_dump` and `pg_restore` in their custom format. A checksum follows,
+//! which they pass over: it says whether the file is whole. Nothing is ever replaced.
 
 mod checksum;
 mod source;
@@ -23,9 +22,9 @@ pub enum BackupError {
     /// A file can't be read or written.
     #[error("{} can't be used", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// What the system says.
         source: io::Error,
     },
     /// There is one already.
@@ -44,12 +43,12 @@ pub enum BackupError {
     #[error("the database has no tables of Kerncast's")]
     Nothing,
     /// A program of Postgres failed.
-    #[error("{program} failed: {said}")]
+    #[error("{program} failed: {message}")]
     Failed {
-        /// Its name.
+        /// The program.
         program: &'static str,
-        /// Its last words.
-        said: String,
+        /// Its last line that speaks of an error, or its last line.
+        message: String,
     },
     /// There are no programs.
     #[error(transparent)]
@@ -141,8 +140,8 @@ async fn output(program: &'static str, mut command: Command) -> Result<Vec<u8>, 
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let error = text.lines().rev().find(|line| line.contains("error"));
-    let said = error.or(text.lines().last()).unwrap_or_default().to_owned();
-    Err(BackupError::Failed { program, said })
+    let message = error.or(text.lines().last()).unwrap_or_default().to_owned();
+    Err(BackupError::Failed { program, message })
 }
 
 /// Without that a power cut may take the file's name back.

@@ -13,9 +13,9 @@ use crate::upkeep::postgres;
 
 /// A database, for sqlx and for Postgres's programs.
 pub struct Source {
-    /// For sqlx.
+    /// How sqlx connects to it.
     pub options: PgConnectOptions,
-    /// Its address, where it is not private.
+    /// Its URL; none where it is the private one.
     pub url: Option<String>,
     /// The data folder, whose private Postgres it is where there is no address.
     pub folder: PathBuf,

@@ -37,8 +37,8 @@ fn make(folder: &Path, account: &Account, programs: &Programs) -> anyhow::Result
         }
         _ => {}
     }
-    let made = fs::create_dir(folder).and_then(|()| account.own(folder));
-    made.with_context(|| unusable(folder))?;
+    let prepared = fs::create_dir(folder).and_then(|()| account.own(folder));
+    prepared.with_context(|| unusable(folder))?;
     check_reached(folder, account)?;
     // A fixed locale: sorting must not change with the machine's language. `trust` is for the socket,
     // whose folder only we may enter.
@@ -57,10 +57,10 @@ fn make(folder: &Path, account: &Account, programs: &Programs) -> anyhow::Result
     if output.status.success() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
+    let errors = String::from_utf8_lossy(&output.stderr);
     bail!(
         "initdb could not make {}: {}",
         folder.display(),
-        said.trim()
+        errors.trim()
     )
 }

@@ -117,7 +117,7 @@ impl PrivatePostgres {
 
     fn wait_until_ready(&mut self, log: &Path) -> anyhow::Result<()> {
         let start = Instant::now();
-        let mut told = false;
+        let mut announced = false;
         loop {
             if let Ok(Some(_)) = self.child.try_wait() {
                 bail!(
@@ -136,9 +136,9 @@ impl PrivatePostgres {
             if ready.success() {
                 return Ok(());
             }
-            if !told && start.elapsed() > Duration::from_secs(3) {
+            if !announced && start.elapsed() > Duration::from_secs(3) {
                 tracing::info!("waiting for Postgres; after a crash it first repairs its files");
-                told = true;
+                announced = true;
             }
             sleep(LOOK);
         }

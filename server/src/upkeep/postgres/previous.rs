@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 
 use super::{Account, LOOK, Programs};
 
-/// A killed server's Postgres ends by itself within this time, or is told to.
+/// A killed server's Postgres ends by itself within this time, or is announced to.
 const BY_ITSELF: Duration = Duration::from_secs(5);
 /// A shutdown writes out what is in memory, which takes its time on a slow disk.
 pub(super) const AT_MOST: Duration = Duration::from_secs(120);
@@ -24,13 +24,13 @@ pub(super) fn wait_until_gone(
     programs: &Programs,
 ) -> anyhow::Result<()> {
     let start = Instant::now();
-    let (mut told, mut stopped) = (false, false);
+    let (mut announced, mut stopped) = (false, false);
     while let Some(process) = running(cluster) {
-        if !told {
+        if !announced {
             tracing::info!(
                 "waiting for the Postgres of an earlier server (process {process}) to end"
             );
-            told = true;
+            announced = true;
         }
         if !stopped && start.elapsed() > BY_ITSELF {
             stop(cluster, account, programs, AT_MOST)?;

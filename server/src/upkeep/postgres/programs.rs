@@ -12,7 +12,7 @@ const VERSIONS: &str = "/usr/lib/postgresql";
 pub(super) struct Programs(PathBuf);
 
 impl Programs {
-    /// Those of the version that made the cluster, or the newest where there is no cluster yet.
+    /// The programs of the version that made the cluster, or the newest where there is no cluster yet.
     pub(super) fn find(cluster: &Path) -> anyhow::Result<Self> {
         let bin = |version: &str| Path::new(VERSIONS).join(version).join("bin");
         let installed = |version: &str| bin(version).join("postgres").exists();

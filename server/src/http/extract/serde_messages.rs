@@ -11,12 +11,12 @@ pub(super) fn named_field(message: &str) -> Option<(&str, String)> {
 
 /// What was expected instead of the value that serde complains about.
 pub(super) fn in_words(message: &str) -> String {
-    if let Some((_, known)) = message.split_once("unknown field `") {
-        let known = known
+    if let Some((_, fields)) = message.split_once("unknown field `") {
+        let fields = fields
             .split_once(", expected ")
-            .map(|(_, known)| known.replace('`', ""));
-        return match known {
-            Some(known) => format!("another field: {known}"),
+            .map(|(_, fields)| fields.replace('`', ""));
+        return match fields {
+            Some(fields) => format!("another field: {fields}"),
             None => "no field here".to_owned(),
         };
     }
