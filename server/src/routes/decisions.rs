@@ -35,8 +35,9 @@ pub(super) async fn decide(
     refuse_wrong_fields(check_decision(&new))?;
     match db::uploads::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
         Ok(decided) => Ok(Json(decided)),
-        Err((field, value, expected)) => {
-            Err(unprocessable(format!("/samples/{field}"), value, expected).into())
+        Err(unknown) => {
+            let pointer = format!("/samples/{}", unknown.field);
+            Err(unprocessable(pointer, unknown.value, unknown.expected).into())
         }
     }
 }

@@ -61,17 +61,17 @@ pub(super) async fn list_roofline(
         Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
     };
     let after = parse_cursor(after)?;
-    let mut found = (PROVIDERS[0], Vec::new());
+    let mut listed = (PROVIDERS[0], Vec::new());
     for known in PROVIDERS {
-        if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {
+        if provider.as_deref().is_none_or(|asked| asked == known) && listed.1.is_empty() {
             let names = counters(known);
             let rows =
                 workload_counters::newest(&app.pool, device, known, &names, after, limit.rows())
                     .await?;
-            found = (known, rows.ok_or_else(|| no_device(device))?);
+            listed = (known, rows.ok_or_else(|| no_device(device))?);
         }
     }
-    let (provider, rows) = found;
+    let (provider, rows) = listed;
     let page = limit.page(rows, |row| format!("{provider}:{}", row.workload));
     Ok(Json(page.map(|row| point(provider, row))))
 }

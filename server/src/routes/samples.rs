@@ -50,7 +50,7 @@ pub(super) async fn upload_samples(
         check_samples(&app.pool, &bearer, &mut judged).await?;
         verdicts.extend(samples::store(&app.pool, judged, &uploader).await?);
     }
-    let verdict = samples::verdict(verdicts);
+    let verdict = samples::batch_verdict(verdicts);
     app.metrics.count_samples(&verdict);
     Ok(Json(verdict))
 }
@@ -97,7 +97,7 @@ pub(super) async fn list_samples(
     memory: Memory,
 ) -> Result<Response, Error> {
     let before = parse_cursor(filter.cursor.as_deref())?;
-    let chosen = db::uploads::samples::Filter {
+    let selection = db::uploads::samples::Filter {
         device: filter.device,
         kernel: filter.kernel,
         variant: filter.variant,
@@ -109,7 +109,7 @@ pub(super) async fn list_samples(
         let most = filter.limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
-            filter: chosen,
+            filter: selection,
             before,
             most,
         };
@@ -117,7 +117,7 @@ pub(super) async fn list_samples(
     }
     let limit = filter.limit.unwrap_or_default().items();
     let Listed { samples, more } =
-        db::uploads::samples::list(&app.pool, &chosen, before, limit, PAGE).await?;
+        db::uploads::samples::list(&app.pool, &selection, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -143,6 +143,6 @@ pub(super) async fn get_sample(
     memory: Memory,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
-    let found = db::uploads::samples::get(&app.pool, id).await?;
-    memory.json(found.ok_or_else(missing)?).await
+    let sample = db::uploads::samples::get(&app.pool, id).await?;
+    memory.json(sample.ok_or_else(missing)?).await
 }

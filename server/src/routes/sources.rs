@@ -49,7 +49,7 @@ pub(super) async fn get_source(
     memory: Memory,
 ) -> Result<Response, Error> {
     let source = db::uploads::sources::get(&app.pool, &hash).await?;
-    let source = source.ok_or_else(|| unknown(&hash))?;
+    let source = source.ok_or_else(|| no_sources(&hash))?;
     memory.json(source).await
 }
 
@@ -71,15 +71,15 @@ pub(super) async fn put_analysis(
 ) -> Result<Json<KernelAnalysis>, Error> {
     refuse_wrong_fields(sources::check_analysis(&analysis))?;
     let replaces = matches!(bearer.rights, Rights::Admin);
-    let kept = db::uploads::sources::store_analysis(
+    let stored = db::uploads::sources::store_analysis(
         &app.pool,
         &hash,
         &analysis,
         bearer.token.id,
         replaces,
     );
-    let kept = kept.await?.ok_or_else(|| unknown(&hash))?;
-    Ok(Json(kept))
+    let stored = stored.await?.ok_or_else(|| no_sources(&hash))?;
+    Ok(Json(stored))
 }
 
 /// What a kernel's memory accesses do.
@@ -100,14 +100,14 @@ pub(super) async fn get_analysis(
         let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
     })?;
-    let known = KnownAnalysis {
+    let analysis = KnownAnalysis {
         source_hash: hash,
         analysis,
     };
-    memory.json(known).await
+    memory.json(analysis).await
 }
 
-fn unknown(hash: &str) -> Problem {
+fn no_sources(hash: &str) -> Problem {
     let detail = format!("no agent has sent the sources {hash}");
     problem(StatusCode::NOT_FOUND, detail)
 }

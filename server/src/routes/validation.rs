@@ -27,5 +27,5 @@ pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result
     memory.json(validation).await
 }
 
-/// That a row of a hold-out takes until it is text, bytes.
+/// Bytes of memory that a row of a hold-out takes until it is text.
 const ROW: usize = 1 << 10;

@@ -1,15 +1,16 @@
-//! What an agent's token may say: of its own agent, and nothing that is known otherwise.
+//! What an upload claims about others than itself, and whether its token may claim it: an agent's token speaks for its
+//! own agent alone, and contradicts nothing that is stored.
 
 use axum::http::StatusCode;
 use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
 use sqlx::PgPool;
 
-use super::samples::Judged;
+use super::samples::JudgedSample;
 use crate::{
     access::{Bearer, Rights},
     db::{
         self,
-        uploads::descriptions::{Described, described},
+        uploads::descriptions::{Descriptions, read_descriptions},
     },
     http::{checker::Checker, error::Error, problem::fields_problem},
 };
@@ -44,17 +45,17 @@ impl<'a> Claims<'a> {
 pub(crate) async fn check_samples(
     pool: &PgPool,
     bearer: &Bearer,
-    batch: &mut [Judged],
+    batch: &mut [JudgedSample],
 ) -> db::Result<()> {
     let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
     let arrivals = batch.iter().flat_map(|it| &it.sample);
-    let known = known(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
+    let stored = stored_descriptions(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
     for judged in batch {
         if let Ok(arrival) = &judged.sample {
             let base = format!("/samples/{}", judged.index);
-            let problems = Claims::of(&arrival.sample).problems(&base, own, &known);
+            let problems = Claims::of(&arrival.sample).problems(&base, own, &stored);
             if !problems.is_empty() {
                 judged.sample = Err(problems);
             }
@@ -75,18 +76,19 @@ pub(crate) async fn check_upload(
     let Rights::Agent(own) = &bearer.rights else {
         return Ok(());
     };
-    let known = known(pool, [claims].into_iter()).await?;
-    let problems = claims.problems("", own, &known);
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(fields_problem(StatusCode::FORBIDDEN, problems).into()),
+    let stored = stored_descriptions(pool, [claims].into_iter()).await?;
+    let problems = claims.problems("", own, &stored);
+    if problems.is_empty() {
+        return Ok(());
     }
+    Err(fields_problem(StatusCode::FORBIDDEN, problems).into())
 }
 
-async fn known<'a>(
+/// What is stored of the devices and kernels that these claims are about.
+async fn stored_descriptions<'a>(
     pool: &PgPool,
     claims: impl Iterator<Item = Claims<'a>> + Clone,
-) -> db::Result<Described> {
+) -> db::Result<Descriptions> {
     let distinct = |mut names: Vec<String>| {
         names.sort_unstable();
         names.dedup();
@@ -97,21 +99,21 @@ async fn known<'a>(
         .filter_map(|it| Some(it.workload?.kernel.clone()))
         .collect();
     let mut connection = pool.acquire().await?;
-    described(&mut connection, &distinct(devices), &distinct(kernels)).await
+    read_descriptions(&mut connection, &distinct(devices), &distinct(kernels)).await
 }
 
 impl Claims<'_> {
     /// What speaks against them, where the token is that of the agent `own`.
-    fn problems(self, base: &str, own: &str, known: &Described) -> Vec<FieldProblem> {
+    fn problems(self, base: &str, own: &str, stored: &Descriptions) -> Vec<FieldProblem> {
         let (device, workload) = (self.device, self.workload);
         let mut checker = Checker::new(base);
         checker.own_agent(own, self.agent);
         let name = (device.vendor.clone(), device.name.clone());
-        if let Some(known) = known.devices.get(&name) {
-            checker.as_known(device, known);
+        if let Some(known) = stored.devices.get(&name) {
+            checker.same_device(device, known);
         }
         if let Some((workload, known)) =
-            workload.and_then(|workload| Some((workload, known.families.get(&workload.kernel)?)))
+            workload.and_then(|workload| Some((workload, stored.families.get(&workload.kernel)?)))
             && let Some(family) = &workload.family
             && family != known
         {
@@ -119,7 +121,7 @@ impl Claims<'_> {
             checker.wrong("/workload/family", family, unless_admin(known, &of));
         }
         if let Some(workload) = workload
-            && let Some(&generated) = known.generated.get(&workload.kernel)
+            && let Some(&generated) = stored.generated.get(&workload.kernel)
             && workload.generated != generated
         {
             let of = format!("the kernel {}", workload.kernel);
@@ -142,7 +144,7 @@ impl Checker<'_> {
         }
     }
 
-    fn as_known(&mut self, device: &Device, known: &Device) {
+    fn same_device(&mut self, device: &Device, known: &Device) {
         let of = format!("the device {}", known.name);
         if device.kind != known.kind {
             let word = |kind| format!("{kind:?}").to_lowercase();
@@ -169,7 +171,7 @@ impl Checker<'_> {
         let local = ("local", device.local_memory_bytes, known.local_memory_bytes);
         for (name, said, known) in global.into_iter().chain([local]) {
             if let (Some(said), Some(known)) = (said, known)
-                && !alike(said, known)
+                && !is_same_size(said, known)
             {
                 let expected = format!("about {}", unless_admin(known, &of));
                 self.wrong(format_args!("/device/{name}_memory_bytes"), said, expected);
@@ -179,7 +181,7 @@ impl Checker<'_> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a tenth is far coarser")]
-fn alike(said: u64, known: u64) -> bool {
+fn is_same_size(said: u64, known: u64) -> bool {
     said.abs_diff(known) as f64 <= SAME_MEMORY * known as f64
 }
 

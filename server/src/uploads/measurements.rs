@@ -1,5 +1,5 @@
-//! Measurements that are uploaded one by one (ceilings, rates of streams), once they were checked: whether the token may say so,
-//! and stored.
+//! Measurements that are uploaded one by one: ceilings and rates of streams. Here their token's rights are checked, and
+//! they are stored.
 
 use axum::http::StatusCode;
 use kerncast_wire::FieldProblem;
@@ -36,7 +36,7 @@ pub(crate) async fn store(
     match store_row(pool, &new, &bearer.uploader()).await? {
         Outcome::Stored => Ok(StatusCode::CREATED),
         Outcome::Repeated => Ok(StatusCode::OK),
-        Outcome::Taken => {
+        Outcome::IdInUse => {
             let expected = match new.kind {
                 Kind::Ceilings => "a new id: other ceilings have this one",
                 Kind::StreamRates => "a new id: other rates have this one",

@@ -1,4 +1,4 @@
-//! Uploaded sources: whether they match their hash, and what is said of them is sound.
+//! Uploaded sources: whether they match their hash, and whether their analysis is in order.
 
 use kerncast_wire::{FieldProblem, KernelAnalysis, KernelSource, VariantAnalysis};
 use sha2::{Digest, Sha256};
@@ -8,9 +8,9 @@ use crate::http::{
     problem::escaped,
 };
 
-/// Of all files together.
+/// Most bytes of all files together.
 const MOST_BYTES: usize = 1 << 20;
-/// Of a variant.
+/// Most accesses of a variant.
 const MOST_ACCESSES: usize = 10_000;
 
 /// Everything wrong with sources that are said to have this hash.
@@ -30,14 +30,14 @@ pub(crate) fn check(hash: &str, source: &KernelSource) -> Vec<FieldProblem> {
             checker.wrong(&at, "…", "text without the character U+0000");
         }
     }
-    let found = hash_of(source);
-    if hash != found {
-        checker.wrong("hash", hash, format!("{found}, which these files have"));
+    let actual = hash_of(source);
+    if hash != actual {
+        checker.wrong("hash", hash, format!("{actual}, which these files have"));
     }
     checker.problems
 }
 
-/// Everything wrong with what is said of sources.
+/// Everything wrong with an analysis of sources.
 pub(crate) fn check_analysis(analysis: &KernelAnalysis) -> Vec<FieldProblem> {
     let mut checker = Checker::new("");
     checker.name("/tool", &analysis.tool);
@@ -48,7 +48,7 @@ pub(crate) fn check_analysis(analysis: &KernelAnalysis) -> Vec<FieldProblem> {
     checker.problems
 }
 
-/// Writes down what is wrong with what is said of a variant.
+/// Collects what is wrong with the analysis of a variant.
 fn check_variant(checker: &mut Checker<'_>, at: &str, variant: &VariantAnalysis) {
     checker.name(format!("{at}/variant"), &variant.variant);
     for (field, text) in [
@@ -82,7 +82,7 @@ fn check_variant(checker: &mut Checker<'_>, at: &str, variant: &VariantAnalysis)
     }
 }
 
-/// As [`KernelSource`] says.
+/// The hash of sources, as [`KernelSource`] defines it.
 fn hash_of(source: &KernelSource) -> String {
     let mut hash = Sha256::new();
     for (name, text) in &source.files {

@@ -20,7 +20,7 @@ use crate::{
         },
         uploads::agents,
         views::{
-            overview::{self, Held, Quarantined},
+            overview::{self, HeldModel, Quarantined},
             uploads_between,
         },
     },
@@ -29,13 +29,13 @@ use crate::{
 
 /// Devices and agents that are shown; a lab has tens.
 const MOST: u16 = 1000;
-/// Agents that are silent, that fail, or whose samples are set aside, that attention names. Of hundreds nobody reads the names.
+/// How many agents attention names that are silent, fail, or have quarantined samples. Nobody reads hundreds of names.
 const NAMED: u8 = 10;
-/// An error by which champions are chosen, ln(factor), that rose by a larger share of itself needs attention. Newer
-/// samples always move it a little.
+/// A champion's error, ln(factor), that rose by a larger share of itself needs attention. Newer samples always move it
+/// a little.
 const RISE: f64 = 0.1;
 
-/// Intervals that cover so much more or less than they say need attention.
+/// Intervals whose coverage is off their level by more than this need attention.
 const OFF: f64 = 0.05;
 
 /// How everything is; what most needs attention comes first.
@@ -49,8 +49,8 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
         overview::providers(pool),
         agents::list(pool, None, i64::from(MOST) + 1),
         jobs::list(pool),
-        overview::quarantined(pool, NAMED.into()),
-        overview::held(pool),
+        overview::quarantined_samples(pool, NAMED.into()),
+        overview::held_models(pool),
         moves::news(pool),
         highest_rates::beaten(pool),
     )?;
@@ -69,30 +69,32 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let news_since = news.iter().map(|it| (it.before, it.model));
     let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
     let mut uploads = uploads_between::between(pool, &pairs).await?;
-    let of_jobs = jobs.items.iter().filter_map(of_job);
-    let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.items));
-    let of_models = devices.iter().flat_map(|device| {
-        let of = |provider| of_models(device, provider);
+    let failing_jobs = jobs.items.iter().filter_map(failing_job);
+    let pending_fits = devices
+        .iter()
+        .filter_map(|it| pending_fits(it, &jobs.items));
+    let models_in_need = devices.iter().flat_map(|device| {
+        let of = |provider| models_in_need(device, provider);
         device.providers.iter().flat_map(of)
     });
-    let mut of_model = |model: Uuid| uploads.remove(&model).unwrap_or_default();
-    let of_held: Vec<Attention> = held
+    let mut uploads_of = |model: Uuid| uploads.remove(&model).unwrap_or_default();
+    let held_model: Vec<Attention> = held
         .into_iter()
-        .map(|it| of_held(it, &mut of_model))
+        .map(|it| held_model(it, &mut uploads_of))
         .collect();
-    let of_moves = of_moves(news, of_model);
+    let moved_forecasts = moved_forecasts(news, uploads_of);
     let low = disk.and_then(Disk::warning).map(Attention::from);
     let attention = low
         .into_iter()
-        .chain(of_held)
-        .chain(quarantined.into_iter().map(of_quarantined))
-        .chain(of_agents(&failing))
-        .chain(of_agents(&silent))
-        .chain(of_jobs)
-        .chain(beaten.into_iter().map(of_beaten))
-        .chain(of_models)
-        .chain(of_pending)
-        .chain(of_moves)
+        .chain(held_model)
+        .chain(quarantined.into_iter().map(quarantined_samples))
+        .chain(agents_in_need(&failing))
+        .chain(agents_in_need(&silent))
+        .chain(failing_jobs)
+        .chain(beaten.into_iter().map(beaten_ceiling))
+        .chain(models_in_need)
+        .chain(pending_fits)
+        .chain(moved_forecasts)
         .collect();
     let (kernels, samples) = totals;
     Ok(Overview {
@@ -107,7 +109,7 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     })
 }
 
-fn of_held(held: Held, uploads: &mut impl FnMut(Uuid) -> Vec<Uploads>) -> Attention {
+fn held_model(held: HeldModel, uploads: &mut impl FnMut(Uuid) -> Vec<Uploads>) -> Attention {
     Attention {
         device: Some(held.device),
         provider: Some(held.provider),
@@ -121,8 +123,11 @@ fn of_held(held: Held, uploads: &mut impl FnMut(Uuid) -> Vec<Uploads>) -> Attent
     }
 }
 
-/// One a device and provider: what moves one model's forecasts often moves those of others.
-fn of_moves(news: Vec<News>, mut uploads: impl FnMut(Uuid) -> Vec<Uploads>) -> Vec<Attention> {
+/// One for each device and provider: what moves one model's forecasts often moves those of others.
+fn moved_forecasts(
+    news: Vec<News>,
+    mut uploads: impl FnMut(Uuid) -> Vec<Uploads>,
+) -> Vec<Attention> {
     let mut first: Vec<(News, usize)> = Vec::new();
     for one in news {
         match first.last_mut() {
@@ -150,7 +155,7 @@ fn of_moves(news: Vec<News>, mut uploads: impl FnMut(Uuid) -> Vec<Uploads>) -> V
     first.into_iter().map(of).collect()
 }
 
-fn of_quarantined(quarantined: Quarantined) -> Attention {
+fn quarantined_samples(quarantined: Quarantined) -> Attention {
     Attention {
         agent: Some(quarantined.agent),
         device: Some(quarantined.device),
@@ -161,7 +166,7 @@ fn of_quarantined(quarantined: Quarantined) -> Attention {
     }
 }
 
-/// Who reported last comes first: of those that have been away for years everybody knows.
+/// Agents in a state, the last to report first: everybody knows of those that have been away for years.
 fn in_state(agents: &[AgentStatus], state: AgentState) -> Vec<AgentStatus> {
     let mut agents: Vec<AgentStatus> = agents
         .iter()
@@ -172,12 +177,12 @@ fn in_state(agents: &[AgentStatus], state: AgentState) -> Vec<AgentStatus> {
     agents
 }
 
-fn of_agents(agents: &[AgentStatus]) -> Vec<Attention> {
+fn agents_in_need(agents: &[AgentStatus]) -> Vec<Attention> {
     let named = agents.iter().take(NAMED.into());
-    named.filter_map(of_agent).collect()
+    named.filter_map(agent_in_need).collect()
 }
 
-fn of_agent(agent: &AgentStatus) -> Option<Attention> {
+fn agent_in_need(agent: &AgentStatus) -> Option<Attention> {
     let because = match agent.state {
         AgentState::Well | AgentState::Unreported | AgentState::Shipped | AgentState::Retired => {
             return None;
@@ -185,7 +190,7 @@ fn of_agent(agent: &AgentStatus) -> Option<Attention> {
         AgentState::Silent => Because::AgentSilent {
             last_seen_at: agent.last_seen_at,
         },
-        AgentState::Failing => what_failed(agent),
+        AgentState::Failing => agent_failure(agent),
     };
     Some(Attention {
         agent: Some(agent.name.clone()),
@@ -193,7 +198,7 @@ fn of_agent(agent: &AgentStatus) -> Option<Attention> {
     })
 }
 
-fn what_failed(agent: &AgentStatus) -> Because {
+fn agent_failure(agent: &AgentStatus) -> Because {
     let run = agent.run.as_ref();
     Because::AgentFailing {
         failed: run.map_or(0, |run| run.failed),
@@ -203,7 +208,7 @@ fn what_failed(agent: &AgentStatus) -> Because {
     }
 }
 
-fn of_job(job: &FittingJob) -> Option<Attention> {
+fn failing_job(job: &FittingJob) -> Option<Attention> {
     Some(Attention {
         device: Some(job.device),
         provider: Some(job.provider.clone()),
@@ -216,7 +221,7 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
     })
 }
 
-fn of_beaten(beaten: Beaten) -> Attention {
+fn beaten_ceiling(beaten: Beaten) -> Attention {
     Attention {
         device: Some(beaten.device),
         provider: Some(beaten.provider.clone()),
@@ -230,8 +235,8 @@ fn of_beaten(beaten: Beaten) -> Attention {
     }
 }
 
-/// One a device.
-fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention> {
+/// One for each device.
+fn pending_fits(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention> {
     let id = device.device.id;
     let pending = || jobs.iter().filter(|job| job.device == id && !job.given_up);
     let own = pending().filter(|job| job.counted_on.is_none());
@@ -246,7 +251,7 @@ fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention>
     })
 }
 
-fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention> {
+fn models_in_need(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention> {
     let about = match &cell.champion {
         None => {
             let refused = cell.why.clone();

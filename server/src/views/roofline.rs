@@ -7,7 +7,7 @@ use kerncast_wire::{
     RooflinePoint,
 };
 
-use crate::db::views::workload_counters::Counted;
+use crate::db::views::workload_counters::CountedWorkload;
 
 /// Providers whose counters tell operations and bytes, the better one first.
 pub(crate) const PROVIDERS: [&str; 2] = ["ncu", "oclgrind"];
@@ -25,7 +25,7 @@ fn columns(provider: &str) -> impl Iterator<Item = (&'static Counter, Role)> {
         .filter(move |(_, role)| parts.iter().any(|(part, _)| part == role))
 }
 
-/// Their names.
+/// The names of the counters that a point is made of.
 pub(crate) fn counters(provider: &str) -> Vec<String> {
     columns(provider)
         .map(|(counter, _)| counter.name.to_string())
@@ -33,7 +33,7 @@ pub(crate) fn counters(provider: &str) -> Vec<String> {
 }
 
 /// The point of a sample whose values are those of [`counters`].
-pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
+pub(crate) fn point(provider: &str, counted: CountedWorkload) -> RooflinePoint {
     let roles = columns(provider).map(|(_, role)| role);
     let counts = roles.zip(counted.values);
     let counts: Vec<(Role, f64)> = counts.filter_map(|(role, it)| Some((role, it?))).collect();
@@ -58,7 +58,7 @@ pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
     }
 }
 
-/// Of what was counted, by role; none where a part was not and nothing stands for that.
+/// The weighted sum of what was counted, by role; none where a part was not counted and `absent` gives no value for it.
 fn sum(counts: &[(Role, f64)], parts: &Parts, absent: Option<f64>) -> Option<f64> {
     let part = |(role, units): &(Role, f64)| {
         let own = counts.iter().filter(|(of, _)| of == role);

@@ -186,7 +186,7 @@ pub(crate) async fn history(
     before: Option<Uuid>,
     rows: i64,
 ) -> Result<Vec<KernelSample>> {
-    // Merged from series, as in samples::of_series, but by time.
+    // Merged from series, as in samples::ids_of_series, but by time.
     let rows = sqlx::query!(
         r#"
         WITH chosen AS MATERIALIZED (

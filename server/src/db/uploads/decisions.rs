@@ -11,8 +11,12 @@ use crate::db::{
     convert::to_word,
 };
 
-/// What a selection names and nobody knows: the field, its value, and what it should have been.
-pub(crate) type Unknown = (&'static str, String, &'static str);
+/// What a selection names and is not stored.
+pub(crate) struct UnknownName {
+    pub(crate) field: &'static str,
+    pub(crate) value: String,
+    pub(crate) expected: &'static str,
+}
 
 /// Does what was decided, with its fits and a line of the audit log, in one transaction; of a dry run nothing but the
 /// counts is left.
@@ -23,18 +27,18 @@ pub(crate) async fn decide(
     pool: &PgPool,
     new: &NewDecision,
     actor: &Actor,
-) -> Result<Result<Decided, Unknown>> {
+) -> Result<Result<Decided, UnknownName>> {
     let mut transaction = pool.begin().await?;
     // Of a million samples a statement may take longer than those of other requests; the seven of them together end
     // before the half hour that this request's answer has.
     sqlx::query!("SELECT set_config('statement_timeout', '4min', true)")
         .fetch_one(&mut *transaction)
         .await?;
-    if let Some(unknown) = unknown(&mut transaction, &new.samples).await? {
+    if let Some(unknown) = first_unknown(&mut transaction, &new.samples).await? {
         return Ok(Err(unknown));
     }
-    let chosen = chosen(&mut transaction, &new.samples).await?;
-    let changed = apply(&mut transaction, new, &chosen, actor).await?;
+    let selected = selected_samples(&mut transaction, &new.samples).await?;
+    let changed = apply(&mut transaction, new, &selected, actor).await?;
     let devices = by_device(&mut transaction, &changed).await?;
     let samples = devices.iter().map(|it| it.samples).sum();
     if new.dry_run {
@@ -64,10 +68,11 @@ pub(crate) async fn decide(
     }))
 }
 
-async fn unknown(
+/// The first name in a selection that is not stored.
+async fn first_unknown(
     connection: &mut PgConnection,
     samples: &SampleSelection,
-) -> Result<Option<Unknown>> {
+) -> Result<Option<UnknownName>> {
     let lost = sqlx::query!(
         r#"
         SELECT
@@ -89,46 +94,37 @@ async fn unknown(
     )
     .fetch_one(connection)
     .await?;
-    let number = |number: &Option<i64>| number.map(|it| it.to_string()).unwrap_or_default();
+    let number = |number: Option<i64>| number.map(|it| it.to_string()).unwrap_or_default();
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let found = [
-        (
-            lost.sample.is_some(),
-            "ids",
-            lost.sample.map(|it| it.to_string()).unwrap_or_default(),
-            "ids of stored samples",
-        ),
-        (
-            lost.agent,
-            "agent",
-            text(&samples.agent),
-            "an agent that has uploaded; /v1/agents lists them",
-        ),
-        (
-            lost.token,
-            "token",
-            number(&samples.token),
-            "a token's id; /v1/tokens lists them",
-        ),
-        (
-            lost.device,
-            "device",
-            number(&samples.device),
-            "a device's id; /v1/devices lists them",
-        ),
-        (
-            lost.kernel,
-            "kernel",
-            text(&samples.kernel),
-            "a kernel that samples are of; /v1/kernels lists them",
-        ),
-    ];
-    let first = found.into_iter().find(|(lost, ..)| *lost);
-    Ok(first.map(|(_, field, value, expected)| (field, value, expected)))
+    let (field, value, expected) = if let Some(sample) = lost.sample {
+        ("ids", sample.to_string(), "ids of stored samples")
+    } else if lost.agent {
+        let expected = "an agent that has uploaded; /v1/agents lists them";
+        ("agent", text(&samples.agent), expected)
+    } else if lost.token {
+        let expected = "a token's id; /v1/tokens lists them";
+        ("token", number(samples.token), expected)
+    } else if lost.device {
+        let expected = "a device's id; /v1/devices lists them";
+        ("device", number(samples.device), expected)
+    } else if lost.kernel {
+        let expected = "a kernel that samples are of; /v1/kernels lists them";
+        ("kernel", text(&samples.kernel), expected)
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(UnknownName {
+        field,
+        value,
+        expected,
+    }))
 }
 
-/// The ids of all samples that it chooses.
-async fn chosen(connection: &mut PgConnection, samples: &SampleSelection) -> Result<Vec<Uuid>> {
+/// The ids of all samples of a selection.
+async fn selected_samples(
+    connection: &mut PgConnection,
+    samples: &SampleSelection,
+) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         "
         SELECT samples.id FROM samples
@@ -163,14 +159,14 @@ async fn chosen(connection: &mut PgConnection, samples: &SampleSelection) -> Res
 async fn apply(
     connection: &mut PgConnection,
     new: &NewDecision,
-    chosen: &[Uuid],
+    selected: &[Uuid],
     actor: &Actor,
 ) -> Result<Vec<Uuid>> {
     let word = match new.decision {
         Decision::Reject => "rejected",
         // What has been sound for so long that the gate does not look again is fitted anyway.
         Decision::Accept => "accepted",
-        Decision::Restore => return restore(connection, chosen).await,
+        Decision::Restore => return restore(connection, selected).await,
     };
     Ok(sqlx::query_scalar!(
         "
@@ -186,7 +182,7 @@ async fn apply(
             WHERE it.decision IS DISTINCT FROM excluded.decision
         RETURNING sample_id
         ",
-        chosen,
+        selected,
         word,
         new.reason,
         actor.name,
@@ -196,7 +192,7 @@ async fn apply(
 }
 
 /// Takes decisions back: what the gate had found sound is sound again, all else it judges again.
-async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> Result<Vec<Uuid>> {
+async fn restore(connection: &mut PgConnection, selected: &[Uuid]) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         r#"
         WITH sound AS (
@@ -212,7 +208,7 @@ async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> Result<Vec<U
         )
         SELECT sample_id AS "sample!" FROM sound UNION ALL SELECT sample_id FROM again
         "#,
-        chosen
+        selected
     )
     .fetch_all(connection)
     .await?)

@@ -13,18 +13,18 @@ use crate::db::{
 /// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
 /// known.
 #[derive(Debug, Default)]
-pub(crate) struct Described {
+pub(crate) struct Descriptions {
     pub(crate) devices: HashMap<(String, String), Device>,
     pub(crate) families: HashMap<String, String>,
     pub(crate) generated: HashMap<String, bool>,
 }
 
 /// What is known of devices of these names (of any vendor) and of these kernels.
-pub(crate) async fn described(
+pub(crate) async fn read_descriptions(
     connection: &mut PgConnection,
     devices: &[String],
     kernels: &[String],
-) -> Result<Described> {
+) -> Result<Descriptions> {
     let devices = sqlx::query!(
         "
         SELECT
@@ -59,15 +59,17 @@ pub(crate) async fn described(
     )
     .fetch_all(connection)
     .await?;
-    let mut described = Described {
+    let mut descriptions = Descriptions {
         devices,
-        ..Described::default()
+        ..Descriptions::default()
     };
     for row in kernels {
-        described.generated.insert(row.name.clone(), row.generated);
+        descriptions
+            .generated
+            .insert(row.name.clone(), row.generated);
         if let Some(family) = row.family {
-            described.families.insert(row.name, family);
+            descriptions.families.insert(row.name, family);
         }
     }
-    Ok(described)
+    Ok(descriptions)
 }

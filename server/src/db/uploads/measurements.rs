@@ -69,7 +69,7 @@ pub(crate) enum Outcome {
     /// Already there.
     Repeated,
     /// Another has its id.
-    Taken,
+    IdInUse,
 }
 
 /// Stores what was checked, in one transaction.
@@ -91,15 +91,17 @@ pub(crate) async fn store(
     if !insert(&mut transaction, new, (kind, field), uploader).await? {
         // What is refused leaves no name behind either.
         transaction.rollback().await?;
-        let known = sqlx::query_scalar!(
+        let stored_hash = sqlx::query_scalar!(
             "SELECT content_hash FROM measurements WHERE id = $1 AND kind = $2",
             new.id,
             kind
         );
-        let known = known.fetch_optional(pool).await?;
-        return Ok(match known.as_deref() == Some(&new.hash[..]) {
-            true => Outcome::Repeated,
-            false => Outcome::Taken,
+        let stored_hash = stored_hash.fetch_optional(pool).await?;
+        let is_same = stored_hash.as_deref() == Some(&new.hash[..]);
+        return Ok(if is_same {
+            Outcome::Repeated
+        } else {
+            Outcome::IdInUse
         });
     }
     sqlx::query!(

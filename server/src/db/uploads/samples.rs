@@ -77,22 +77,22 @@ pub(crate) async fn list(
         None => Uuid::max(),
     };
     let mut ids = match (filter.flag, filter.standing) {
-        _ if *filter == Filter::default() => of_all(pool, last, most + 1).await?,
-        (Some(flag), _) => of_flag(pool, flag, filter, last, most + 1).await?,
-        (None, None | Some(Standing::Sound)) => of_series(pool, filter, last, most + 1).await?,
-        (None, Some(standing)) => of_standing(pool, standing, filter, last, most + 1).await?,
+        _ if *filter == Filter::default() => ids_of_all(pool, last, most + 1).await?,
+        (Some(flag), _) => ids_of_flag(pool, flag, filter, last, most + 1).await?,
+        (None, None | Some(Standing::Sound)) => ids_of_series(pool, filter, last, most + 1).await?,
+        (None, Some(standing)) => ids_of_standing(pool, standing, filter, last, most + 1).await?,
     };
-    let found = ids.len();
+    let available = ids.len();
     ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-    ids.truncate(that_fit(pool, &ids, bytes).await?);
+    ids.truncate(count_that_fit(pool, &ids, bytes).await?);
     Ok(Listed {
-        more: ids.len() < found,
-        samples: of_ids(pool, &ids).await?,
+        more: ids.len() < available,
+        samples: read_samples(pool, &ids).await?,
     })
 }
 
 /// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
-async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> Result<usize> {
+async fn count_that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> Result<usize> {
     // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.
     let sizes = sqlx::query_scalar!(
         r#"
@@ -110,16 +110,16 @@ async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> Result<usize> {
     )
     .fetch_all(pool)
     .await?;
-    let mut together = 0;
+    let mut total = 0;
     let fitting = sizes.into_iter().take_while(|size| {
-        together += size;
-        together <= bytes
+        total += size;
+        total <= bytes
     });
     Ok(fitting.count().max(1))
 }
 
 /// The ids of at most `rows` samples up to `last`, largest first.
-async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
+async fn ids_of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         "SELECT id FROM samples WHERE id <= $1 ORDER BY id DESC LIMIT $2",
         last,
@@ -129,10 +129,9 @@ async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     .await?)
 }
 
-/// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
-/// series. An index has each in order. The first of all of them, some more than a page together, say down to which
+/// The same, of the series that the filter chooses. However many samples there are, a few of each series are read: an index has each in order. The first of all of them, some more than a page together, say down to which
 /// id the page goes; then those that reach as far are read down to there.
-async fn of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
+async fn ids_of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         r#"
         WITH chosen AS MATERIALIZED (
@@ -189,8 +188,8 @@ async fn of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Res
     .await?)
 }
 
-/// The same of those that are not simply sound: they have a table of their own, and mostly there are few.
-async fn of_standing(
+/// The same, of samples of a standing other than sound: they have a table of their own, and mostly there are few.
+async fn ids_of_standing(
     pool: &PgPool,
     standing: Standing,
     filter: &Filter,
@@ -224,8 +223,8 @@ async fn of_standing(
     .await?)
 }
 
-/// The same of those that bear a flag: few do, and an index holds just them.
-async fn of_flag(
+/// The same, of samples that bear a flag: few do, and an index holds just them.
+async fn ids_of_flag(
     pool: &PgPool,
     flag: Flag,
     filter: &Filter,
@@ -262,7 +261,7 @@ async fn of_flag(
 }
 
 /// The samples of these ids that there are, largest id first.
-async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
+async fn read_samples(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     let rows = rows(pool, ids).await?;
     let mut readings = readings_of(pool, ids).await?;
     let all = rows.into_iter().map(|row| {
@@ -272,7 +271,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Sample>> {
     all.collect()
 }
 
-/// Their rows, largest id first.
+/// The rows of these samples, largest id first.
 async fn rows(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Row>> {
     Ok(sqlx::query_as!(
         Row,
@@ -306,7 +305,7 @@ async fn rows(pool: &PgPool, ids: &[Uuid]) -> Result<Vec<Row>> {
 
 /// One sample.
 pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<Sample>> {
-    Ok(of_ids(pool, &[id]).await?.pop())
+    Ok(read_samples(pool, &[id]).await?.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> Result<Sample> {
@@ -364,13 +363,13 @@ async fn readings_of(
     samples: &[Uuid],
 ) -> Result<HashMap<Uuid, BTreeMap<String, Reading>>> {
     let rows = readings::of(&mut *pool.acquire().await?, samples, None).await?;
-    let used: BTreeSet<i32> = rows
+    let counter_ids: BTreeSet<i32> = rows
         .iter()
         .flat_map(|row| row.counter_ids.iter().copied())
         .collect();
     let names: HashMap<i32, String> = sqlx::query!(
         "SELECT id, name FROM counters WHERE id = ANY ($1)",
-        &Vec::from_iter(used)
+        &Vec::from_iter(counter_ids)
     )
     .fetch_all(pool)
     .await?

@@ -89,7 +89,7 @@ pub(crate) async fn store(
             readings.push(names.reading_row(place, provider, reading)?);
         }
     }
-    name_generated(connection, arrivals, uploader.describes()).await?;
+    mark_generated(connection, arrivals, uploader.describes()).await?;
     let rows = sqlx::query!(
         r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3, $4, $5)"#,
         names.to_json(),
@@ -137,13 +137,14 @@ impl NamesRefused {
     }
 }
 
-/// Which of these samples are stored.
-pub(crate) async fn stored(pool: &PgPool, ids: &[Uuid]) -> Result<HashSet<Uuid>> {
+/// The ids among these that samples are stored under.
+pub(crate) async fn stored_ids(pool: &PgPool, ids: &[Uuid]) -> Result<HashSet<Uuid>> {
     let ids = sqlx::query_scalar!("SELECT id FROM samples WHERE id = ANY ($1)", ids);
     Ok(ids.fetch_all(pool).await?.into_iter().collect())
 }
 
-/// Of samples whose id another has that is not shipped, by that id: the one under which the same is stored, or else a new one.
+/// Other ids for samples whose own id belongs to another sample that is not shipped, by the own id: the id under which
+/// the same sample is stored, or else a new one.
 pub(crate) async fn free_ids(
     pool: &PgPool,
     arrivals: impl Iterator<Item = &Arrival>,
@@ -151,7 +152,7 @@ pub(crate) async fn free_ids(
     let (ids, hashes): (Vec<Uuid>, Vec<Vec<u8>>) = arrivals
         .map(|it| (it.sample.id, it.content_hash.to_vec()))
         .unzip();
-    let taken = sqlx::query!(
+    let conflicts = sqlx::query!(
         r#"
         SELECT new.id AS "id!", (SELECT same.id FROM samples AS same WHERE same.content_hash = new.hash LIMIT 1) AS stored
         FROM unnest($1::uuid[], $2::bytea[]) AS new (id, hash)
@@ -161,26 +162,26 @@ pub(crate) async fn free_ids(
         &ids,
         &hashes
     );
-    let taken = taken.fetch_all(pool).await?.into_iter();
-    Ok(taken
+    let conflicts = conflicts.fetch_all(pool).await?.into_iter();
+    Ok(conflicts
         .map(|row| (row.id, row.stored.unwrap_or_else(Uuid::now_v7)))
         .collect())
 }
 
-/// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
-/// upload describes them.
-async fn name_generated(
+/// Stores which kernels are generated before `store_samples` looks them up: always of new kernels, and of others where
+/// the upload may describe them.
+async fn mark_generated(
     connection: &mut PgConnection,
     arrivals: &[&Arrival],
     describes: bool,
 ) -> Result<()> {
     let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);
-    let said: BTreeMap<&str, bool> = workloads.map(|it| (&*it.kernel, it.generated)).collect();
-    if !describes && said.values().all(|generated| !generated) {
+    let generated: BTreeMap<&str, bool> = workloads.map(|it| (&*it.kernel, it.generated)).collect();
+    if !describes && generated.values().all(|generated| !generated) {
         return Ok(());
     }
-    let kernels: Vec<String> = said.keys().map(|&name| name.to_owned()).collect();
-    let generated: Vec<bool> = said.into_values().collect();
+    let kernels: Vec<String> = generated.keys().map(|&name| name.to_owned()).collect();
+    let generated: Vec<bool> = generated.into_values().collect();
     sqlx::query!(
         "
         INSERT INTO kernels (name, generated)

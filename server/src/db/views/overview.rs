@@ -98,8 +98,8 @@ pub(crate) struct Quarantined {
     pub(crate) why: Json<Reasons<Doubt>>,
 }
 
-/// Of every device and agent, those with the most samples first, at most `most` of them.
-pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> Result<Vec<Quarantined>> {
+/// Quarantined samples by device and agent, the most first; at most `most` rows.
+pub(crate) async fn quarantined_samples(pool: &PgPool, most: i64) -> Result<Vec<Quarantined>> {
     Ok(sqlx::query_as!(
         Quarantined,
         r#"
@@ -119,7 +119,7 @@ pub(crate) async fn quarantined(pool: &PgPool, most: i64) -> Result<Vec<Quaranti
 }
 
 /// A model that would be champion, and waits for an admin.
-pub(crate) struct Held {
+pub(crate) struct HeldModel {
     pub(crate) device: i64,
     pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
@@ -130,10 +130,10 @@ pub(crate) struct Held {
     pub(crate) why: Json<Reasons<HeldBecause>>,
 }
 
-/// One of each question, the one that would answer: all models of a question that are held have one reason.
-pub(crate) async fn held(pool: &PgPool) -> Result<Vec<Held>> {
+/// Held models, for each question the one that would answer: all of a question are held for one reason.
+pub(crate) async fn held_models(pool: &PgPool) -> Result<Vec<HeldModel>> {
     Ok(sqlx::query_as!(
-        Held,
+        HeldModel,
         r#"
         SELECT DISTINCT ON (models.device_id, models.counted_on_device_id, models.provider, models.response)
             models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,

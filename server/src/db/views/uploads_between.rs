@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::db::Result;
 
-/// Of each of these models, by whom and how many samples of its devices were stored since the champion before it was
-/// fitted; whoever brought most comes first. `pairs`: the champion before, and the model.
+/// For each of these models, who stored how many samples of its devices since the champion before it was fitted; whoever
+/// stored most comes first. `pairs`: the champion before, and the model.
 pub(crate) async fn between(
     pool: &PgPool,
     pairs: &[(Uuid, Uuid)],

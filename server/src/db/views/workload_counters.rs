@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::db::{Result, uploads::readings};
 
 /// The newest sample of a workload that a provider counted.
-pub(crate) struct Counted {
+pub(crate) struct CountedWorkload {
     /// The workload's number: its place in the list.
     pub(crate) workload: i64,
     pub(crate) sample: Uuid,
@@ -29,7 +29,7 @@ pub(crate) async fn newest(
     names: &[String],
     after: Option<i64>,
     rows: i64,
-) -> Result<Option<Vec<Counted>>> {
+) -> Result<Option<Vec<CountedWorkload>>> {
     let exists = sqlx::query!("SELECT id FROM devices WHERE id = $1::bigint", device);
     if exists.fetch_optional(pool).await?.is_none() {
         return Ok(None);
@@ -79,7 +79,7 @@ pub(crate) async fn newest(
         let place = reading.counter_ids.iter().position(|it| it == number)?;
         reading.values.get(place).copied()
     };
-    let counted = rows.into_iter().map(|row| Counted {
+    let counted = rows.into_iter().map(|row| CountedWorkload {
         workload: row.workload,
         values: names.iter().map(|name| value(&row.sample, name)).collect(),
         sample: row.sample,

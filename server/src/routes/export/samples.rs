@@ -47,7 +47,7 @@ const FIXED: [&str; 18] = [
 ];
 
 /// The columns that depend on what was uploaded.
-struct Known {
+struct Columns {
     parameters: Vec<String>,
     /// As (provider, name).
     counters: Vec<(String, String)>,
@@ -64,25 +64,25 @@ pub(in crate::routes) struct Pages {
     pub(in crate::routes) most: Option<i64>,
 }
 
-/// Those samples as a table.
+/// The samples of these pages as a table.
 pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<Response, Error> {
-    let known = Known {
+    let columns = Columns {
         parameters: db::catalogue::devices::parameter_names(&pages.pool).await?,
         counters: db::catalogue::devices::counter_names(&pages.pool).await?,
     };
-    let body = Body::from_stream(lines(known, pages));
+    let body = Body::from_stream(lines(columns, pages));
     Ok(memory.until_sent(csv::attachment(body)))
 }
 
-fn lines(known: Known, pages: Pages) -> impl Stream<Item = db::Result<Bytes>> {
-    let header = Bytes::from(csv::record(known.columns()));
-    let known = Arc::new(known);
+fn lines(columns: Columns, pages: Pages) -> impl Stream<Item = db::Result<Bytes>> {
+    let header = Bytes::from(csv::record(columns.header()));
+    let columns = Arc::new(columns);
     let rows = stream::try_unfold(Some(pages), move |pages| {
-        let known = Arc::clone(&known);
+        let columns = Arc::clone(&columns);
         async move {
             let Some(pages) = pages else { return Ok(None) };
             let (samples, pages) = pages.next().await?;
-            let row = move |sample| Ok(Bytes::from(csv::record(known.row(sample))));
+            let row = move |sample| Ok(Bytes::from(csv::record(columns.row(sample))));
             Ok::<_, db::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
         }
     });
@@ -100,19 +100,19 @@ impl Pages {
         let Listed { samples, more } =
             db::uploads::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES)
                 .await?;
-        let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
-        let left = Self {
+        let count = i64::try_from(samples.len()).unwrap_or(i64::MAX);
+        let rest = Self {
             before: samples.last().map(|sample| sample.sample.id),
-            most: self.most.map(|most| most - read),
+            most: self.most.map(|most| most - count),
             ..self
         };
-        let left = Some(left).filter(|left| more && left.most != Some(0));
-        Ok((samples, left))
+        let rest = Some(rest).filter(|rest| more && rest.most != Some(0));
+        Ok((samples, rest))
     }
 }
 
-impl Known {
-    fn columns(&self) -> Vec<String> {
+impl Columns {
+    fn header(&self) -> Vec<String> {
         let fixed = FIXED.map(str::to_owned).into_iter();
         let sizes = self.parameters.iter().map(|name| format!("param:{name}"));
         let counters = self.counters.iter();

@@ -9,7 +9,7 @@ use crate::http::{
 };
 
 const MOST_REPETITIONS: usize = 100_000;
-/// Of a sample or a counter set: rocprofiler-compute has 2,665 of an MI300X.
+/// Most counters of a sample or a counter set: rocprofiler-compute has 2,665 of an MI300X.
 pub(crate) const MOST_COUNTERS: usize = 5_000;
 /// Bytes of JSON. With a variant's name they share an index row of 2,700 bytes.
 const LONGEST_PARAMETERS: usize = 1_000;
@@ -140,7 +140,7 @@ impl Checker<'_> {
     }
 }
 
-/// What [`is_provider`] asks for.
+/// What [`is_provider`] demands, in words.
 pub(crate) const PROVIDER: &str =
     "a provider's name of 1 to 40 characters from a-z, 0-9 and _, not `param`";
 

@@ -5,5 +5,5 @@ mod read;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS};
-pub(crate) use read::{Batch, Judged};
-pub(crate) use store::{store, verdict};
+pub(crate) use read::{Batch, JudgedSample};
+pub(crate) use store::{batch_verdict, store};

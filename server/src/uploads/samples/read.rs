@@ -23,7 +23,7 @@ const MOST_SAMPLES: usize = 10_000;
 const PIECE: usize = 2 << 20;
 /// Bytes of a sample at most: one with all repetitions and all counters that there may be has fewer.
 const LARGEST_SAMPLE: usize = 8 << 20;
-/// What is made of a byte of samples on its way into the database.
+/// Bytes of memory that a byte of samples takes on its way into the database.
 const MEMORY: usize = 32;
 
 /// A batch, its samples still to be read: piece by piece, so that a large batch takes little more memory than a
@@ -35,10 +35,10 @@ pub(crate) struct Batch {
 }
 
 /// A sample of a batch, or why it is none.
-pub(crate) struct Judged {
-    /// Its place in the batch.
+pub(crate) struct JudgedSample {
+    /// The sample's place in the batch.
     pub(crate) index: usize,
-    /// Its id, where it could be read.
+    /// The sample's id, where it could be read.
     pub(crate) id: Option<Uuid>,
     /// The sample, or what is wrong with it.
     pub(crate) sample: Result<Arrival, Vec<FieldProblem>>,
@@ -51,7 +51,7 @@ struct Envelope<'a> {
     samples: AtMost<MOST_SAMPLES, &'a RawValue>,
 }
 
-/// Of a sample that is wrong elsewhere.
+/// The id of a sample that is wrong elsewhere.
 #[derive(Deserialize)]
 struct Identified {
     id: Uuid,
@@ -63,7 +63,7 @@ impl Batch {
     pub(crate) fn of(body: Vec<u8>) -> Result<Self, Problem> {
         let Envelope {
             samples: AtMost(samples),
-        } = parse(&body, "").map_err(|field| bad(deeper(&body, field)))?;
+        } = parse(&body, "").map_err(|field| bad(find_deeper_problem(&body, field)))?;
         if samples.is_empty() {
             let expected = format!("1 to {MOST_SAMPLES} samples");
             return Err(bad(field("/samples", "0 samples", expected)));
@@ -80,7 +80,7 @@ impl Batch {
         })
     }
 
-    /// Its samples in pieces of about two megabytes, each with the memory to judge and store it, bytes.
+    /// The samples in pieces of about two megabytes, each with the bytes of memory that judging and storing it takes.
     pub(crate) fn pieces(&self) -> Vec<(Range<usize>, usize)> {
         let mut pieces = Vec::new();
         let mut first = 0;
@@ -96,27 +96,27 @@ impl Batch {
     }
 
     /// Reads a piece and judges each sample of it by itself.
-    pub(crate) fn judge(&self, piece: Range<usize>) -> Vec<Judged> {
+    pub(crate) fn judge(&self, piece: Range<usize>) -> Vec<JudgedSample> {
         let now = Utc::now();
-        let mut all = self.together(&piece).into_iter().flatten();
+        let mut all = self.parse_piece(&piece).into_iter().flatten();
         piece
             .map(|index| {
                 let base = format!("/samples/{index}");
-                let read = match all.next() {
+                let parsed = match all.next() {
                     Some(sample) => Ok(sample),
-                    None => self.read(index, &base),
+                    None => self.parse_sample(index, &base),
                 };
-                let (id, sample) = match read {
-                    Ok(sample) => (Some(sample.id), checked(sample, &base, now)),
+                let (id, sample) = match parsed {
+                    Ok(sample) => (Some(sample.id), check_and_resolve(sample, &base, now)),
                     Err((id, problem)) => (id, Err(vec![problem])),
                 };
-                Judged { index, id, sample }
+                JudgedSample { index, id, sample }
             })
             .collect()
     }
 
     /// All samples of a piece; none where one is wrong: most pieces are in order.
-    fn together(&self, piece: &Range<usize>) -> Option<Vec<NewSample>> {
+    fn parse_piece(&self, piece: &Range<usize>) -> Option<Vec<NewSample>> {
         let text = &self.body[self.samples[piece.start].start..self.samples[piece.end - 1].end];
         if text.len() > LARGEST_SAMPLE {
             return None;
@@ -125,12 +125,16 @@ impl Batch {
         parse(&text, "").ok()
     }
 
-    fn read(&self, index: usize, base: &str) -> Result<NewSample, (Option<Uuid>, FieldProblem)> {
+    fn parse_sample(
+        &self,
+        index: usize,
+        base: &str,
+    ) -> Result<NewSample, (Option<Uuid>, FieldProblem)> {
         let text = &self.body[self.samples[index].clone()];
         if text.len() > LARGEST_SAMPLE {
-            let found = format!("{} bytes", text.len());
+            let size = format!("{} bytes", text.len());
             let expected = format!("at most {LARGEST_SAMPLE} bytes of JSON");
-            return Err((None, field(base, found, expected)));
+            return Err((None, field(base, size, expected)));
         }
         parse(text, base).map_err(|problem| {
             let identified = serde_json::from_slice(text);
@@ -140,13 +144,13 @@ impl Batch {
 }
 
 /// The sample with the names that counters have here, or everything wrong with it. `base`: its pointer.
-fn checked(
+fn check_and_resolve(
     mut sample: NewSample,
     base: &str,
     now: DateTime<Utc>,
 ) -> Result<Arrival, Vec<FieldProblem>> {
     let mut problems = check(&sample, base, now);
-    // Of what was sent: what is sent again is the same, also where a counter's name has changed meanwhile.
+    // The hash is of what was sent: a repeat is one also where a counter's name has changed meanwhile.
     let content_hash = content_hash(&sample);
     for (provider, reading) in &mut sample.readings {
         if let Err(error) = catalogue::resolve(provider, &mut reading.counters) {
@@ -154,18 +158,18 @@ fn checked(
             problems.push(two_names(&at, &error));
         }
     }
-    match problems.is_empty() {
-        true => Ok(Arrival {
-            sample,
-            content_hash,
-        }),
-        false => Err(problems),
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    Ok(Arrival {
+        sample,
+        content_hash,
+    })
 }
 
 /// What is wrong with a body that is no batch. Where the text is no JSON (NaN, say) only the whole types can
 /// tell in which field.
-fn deeper(body: &[u8], problem: FieldProblem) -> FieldProblem {
+fn find_deeper_problem(body: &[u8], problem: FieldProblem) -> FieldProblem {
     if body.len() > PIECE {
         return problem;
     }

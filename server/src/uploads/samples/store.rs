@@ -4,7 +4,7 @@ use kerncast_wire::{BatchVerdict, Origin, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::Judged;
+use super::JudgedSample;
 use crate::{
     db::{
         self,
@@ -21,14 +21,14 @@ use crate::{
 /// Where the database fails; then nothing is stored.
 pub(crate) async fn store(
     pool: &PgPool,
-    mut batch: Vec<Judged>,
+    mut batch: Vec<JudgedSample>,
     uploader: &Uploader,
 ) -> db::Result<Vec<SampleVerdict>> {
     free_ids(pool, &mut batch).await?;
     loop {
-        let stored = store_all(pool, &batch, uploader).await;
-        match stored.as_ref().err().and_then(NamesRefused::of) {
-            None => return stored,
+        let result = store_all(pool, &batch, uploader).await;
+        match result.as_ref().err().and_then(NamesRefused::of) {
+            None => return result,
             Some(NamesRefused::TooMany(why)) => {
                 reject_new_names(&mut batch, &counter_names(pool).await?, &why);
             }
@@ -39,7 +39,7 @@ pub(crate) async fn store(
 
 /// A shipped sample goes by another id where a sample that is none has its own: these ids are public, and whoever uploads
 /// first must not keep it out. (Only an admin's token brings shipped ones.)
-async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()> {
+async fn free_ids(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
     let mut shipped: Vec<(&mut Option<Uuid>, &mut Arrival)> = batch
         .iter_mut()
         .filter_map(|it| Some((&mut it.id, it.sample.as_mut().ok()?)))
@@ -59,13 +59,13 @@ async fn free_ids(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()> {
 }
 
 /// Leaves nothing but id and hash of samples whose id is there: these say whether they repeat what is.
-async fn leave_out_stored(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()> {
+async fn leave_out_stored(pool: &PgPool, batch: &mut [JudgedSample]) -> db::Result<()> {
     let mut arrivals: Vec<&mut Arrival> = batch
         .iter_mut()
         .filter_map(|it| it.sample.as_mut().ok())
         .collect();
     let ids: Vec<Uuid> = arrivals.iter().map(|it| it.sample.id).collect();
-    let stored = store_samples::stored(pool, &ids).await?;
+    let stored = store_samples::stored_ids(pool, &ids).await?;
     for arrival in &mut arrivals {
         if stored.contains(&arrival.sample.id) {
             arrival.sample.readings.clear();
@@ -74,9 +74,9 @@ async fn leave_out_stored(pool: &PgPool, batch: &mut [Judged]) -> db::Result<()>
     Ok(())
 }
 
-fn reject_new_names(batch: &mut [Judged], known: &[(String, String)], why: &str) {
-    let known: HashSet<(&str, &str)> = known.iter().map(|(a, b)| (&**a, &**b)).collect();
-    for Judged { index, sample, .. } in batch {
+fn reject_new_names(batch: &mut [JudgedSample], known_names: &[(String, String)], why: &str) {
+    let known: HashSet<(&str, &str)> = known_names.iter().map(|(a, b)| (&**a, &**b)).collect();
+    for JudgedSample { index, sample, .. } in batch {
         let readings = sample.iter().flat_map(|it| &it.sample.readings);
         let mut names = readings.flat_map(|(provider, reading)| {
             let names = reading.counters.keys();
@@ -92,15 +92,15 @@ fn reject_new_names(batch: &mut [Judged], known: &[(String, String)], why: &str)
 
 async fn store_all(
     pool: &PgPool,
-    batch: &[Judged],
+    batch: &[JudgedSample],
     uploader: &Uploader,
 ) -> db::Result<Vec<SampleVerdict>> {
     let mut transaction = pool.begin().await?;
     // Of samples of the same id the first goes to the database.
     let mut arrivals: Vec<&Arrival> = Vec::new();
     let mut places: HashMap<Uuid, usize> = HashMap::new();
-    let mut judged = Vec::with_capacity(batch.len());
-    for Judged { index, id, sample } in batch {
+    let mut placed = Vec::with_capacity(batch.len());
+    for JudgedSample { index, id, sample } in batch {
         let arrival = sample.as_ref().map(|arrival| {
             let place = *places.entry(arrival.sample.id).or_insert(arrivals.len());
             let hash = arrival.content_hash;
@@ -110,16 +110,16 @@ async fn store_all(
             }
             (place, first, hash)
         });
-        judged.push((index, id, arrival));
+        placed.push((index, id, arrival));
     }
-    let known = store_samples::store(&mut transaction, &arrivals, uploader).await?;
+    let stored_before = store_samples::store(&mut transaction, &arrivals, uploader).await?;
     transaction.commit().await?;
 
-    let mut verdicts = Vec::with_capacity(judged.len());
-    for (index, id, arrival) in judged {
+    let mut verdicts = Vec::with_capacity(placed.len());
+    for (index, id, arrival) in placed {
         let (verdict, problems) = match arrival {
             Err(problems) => (Verdict::Rejected, problems.clone()),
-            Ok((place, first, hash)) => match known.get(&place) {
+            Ok((place, first, hash)) => match stored_before.get(&place) {
                 None if first => (Verdict::Stored, Vec::new()),
                 stored if hash == *stored.unwrap_or(&arrivals[place].content_hash) => {
                     (Verdict::Repeated, Vec::new())
@@ -143,10 +143,10 @@ async fn store_all(
     Ok(verdicts)
 }
 
-/// The verdict on a batch, of those on its samples.
-pub(crate) fn verdict(verdicts: Vec<SampleVerdict>) -> BatchVerdict {
-    let count = |wanted| {
-        let n = verdicts.iter().filter(|it| it.verdict == wanted).count();
+/// The verdict on a batch: its samples' verdicts, counted.
+pub(crate) fn batch_verdict(verdicts: Vec<SampleVerdict>) -> BatchVerdict {
+    let count = |verdict| {
+        let n = verdicts.iter().filter(|it| it.verdict == verdict).count();
         u32::try_from(n).unwrap_or(u32::MAX)
     };
     BatchVerdict {
