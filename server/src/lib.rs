@@ -58,8 +58,7 @@ pub struct App {
     access: Arc<access::Access>,
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
-    /// Models that answered before.
-    kept: Arc<forecasts::Kept>,
+    forecast_cache: Arc<forecasts::ForecastCache>,
     /// Of large requests.
     budget: Arc<budget::Budget>,
     /// What this server is called.
@@ -81,7 +80,7 @@ impl App {
             pool,
             access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
-            kept: Arc::new(forecasts::Kept::new(&events, FORECASTS_BEHIND)),
+            forecast_cache: Arc::new(forecasts::ForecastCache::new(&events, FORECASTS_BEHIND)),
             events,
             budget: Arc::new(budget::Budget::new(budget::PATIENCE)),
             hosts: Arc::default(),
@@ -93,7 +92,7 @@ impl App {
     /// To have forecasts at most so long behind changes; else a second, where the database is slow.
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
-        self.kept = Arc::new(forecasts::Kept::new(&self.events, time));
+        self.forecast_cache = Arc::new(forecasts::ForecastCache::new(&self.events, time));
         self
     }
 

@@ -33,4 +33,4 @@ pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
 pub use validation::{Judged, LEVEL, Validation, judge, judge_elsewhere, judge_on};
 pub use validations::Validations;
-pub use ways::{Way, questions, ways};
+pub use ways::{PAPERS_METHOD, Way, questions, ways};

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The paper's method.
-pub(crate) const PAPERS: &str = "ols";
+pub const PAPERS_METHOD: &str = "ols";
 
 /// A method, and what it learns from.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
     let mut ways = Vec::new();
     for (complexity, method) in (0..).zip(METHODS) {
-        let is_papers = method.name() == PAPERS;
+        let is_papers = method.name() == PAPERS_METHOD;
         // Where there is nothing to do without, it is the method that takes all.
         let is_twin = lacks(*method).is_some_and(|lacks| !counted.iter().any(|it| lacks(it)));
         if (only_papers && !is_papers) || is_twin || !method.suits(&roles(&counted)) {
@@ -124,7 +124,7 @@ pub(crate) fn default_counters(
     samples: &Samples,
     method: &dyn Method,
 ) -> Vec<String> {
-    if method.name() == PAPERS {
+    if method.name() == PAPERS_METHOD {
         return papers(samples, question);
     }
     let mut counters = volumes_and(samples, question, method.asks());

@@ -20,9 +20,9 @@ pub(super) async fn judge(
     }
     let champions = {
         let ids = db::gate::champions(&mut *pool.acquire().await?, device).await?;
-        Champions::read(pool, &ids).await?
+        Champions::load(pool, &ids).await?
     };
-    let take = champions.take();
+    let champions_counters = champions.counters();
     let champions = std::sync::Arc::new(champions);
     loop {
         let mut transaction = pool.begin().await?;
@@ -30,9 +30,9 @@ pub(super) async fn judge(
         if !db::gate::anything_new(&mut transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
+        let mut arrived = db::gate::waiting(&mut transaction, device, &champions_counters).await?;
         let ceilings = db::gate::ceilings(&mut transaction, device).await?;
-        let said = std::sync::Arc::clone(&champions);
+        let models = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
             for Arrived {
                 counters,
@@ -40,7 +40,7 @@ pub(super) async fn judge(
                 ..
             } in &mut arrived
             {
-                *forecasts = said.say(counters);
+                *forecasts = models.forecast(counters);
             }
             let verdicts = gate::judge(&arrived, Some(&gate::believed(&ceilings)));
             (arrived, verdicts)

@@ -39,7 +39,7 @@ pub(super) async fn forecast_speedups(
     State(app): State<App>,
     Body(request, _memory): Body<SpeedupRequest>,
 ) -> Result<Json<Vec<SpeedupForecast>>, Error> {
-    Ok(Json(forecasts::speedups(&app, request).await?))
+    Ok(Json(forecasts::forecast_speedups(&app, request).await?))
 }
 
 /// Which of a kernel's speedups.

@@ -3,7 +3,7 @@
 
 use kerncast_wire::{Doubt, Reasons};
 
-use super::{Arrived, Said, against::Against};
+use super::{Arrived, ChampionForecast, against::Against};
 use crate::{
     LOCAL_MEMORY,
     counters::{LAUNCHES, is_several},
@@ -25,7 +25,7 @@ const FASTER_BY_ADMIN: f64 = 8.0;
 /// sound without them says nothing of them. That of the microbenchmark forecasts cycles. Of several launches they
 /// know nothing, and no fit learns from such a sample: so where one made the history, that spares nobody the
 /// question.
-fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
+fn said(it: &Arrived) -> impl Iterator<Item = &ChampionForecast> {
     let is_known = |provider| it.history.counted_by.contains(provider);
     let several = is_several(it.counters.get(LAUNCHES).copied());
     let were_several = is_several(it.history.counters.get(LAUNCHES).copied());

@@ -58,7 +58,7 @@ pub struct Arrived {
     /// What is known of its workload, shared by all samples of it: of ten thousand it would be most of the memory.
     pub history: Arc<History>,
     /// By the present champion of times of each provider that counted it; empty where there is none.
-    pub forecasts: Vec<Said>,
+    pub forecasts: Vec<ChampionForecast>,
 }
 
 /// Of the same workload on the same device, of all agents: sound samples that are not judged now. Of one agent's
@@ -78,7 +78,7 @@ pub struct History {
 
 /// What the present champion of a provider says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ChampionForecast {
     /// Whose counters.
     pub provider: String,
     /// Seconds.

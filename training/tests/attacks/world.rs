@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::{Calibration, Contender, Fitted, HoldOutKey, Method, may_succeed, moved};
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
-    gate::{Arrived, History, Said, Verdict, judge},
+    gate::{Arrived, ChampionForecast, History, Verdict, judge},
     judge as validate, ways,
 };
 use kerncast_wire::Ceilings;
@@ -174,7 +174,7 @@ impl World {
                         median_s: it.median_s,
                         counters: it.counters.clone(),
                         history: of_workload.get(&workload).cloned().unwrap_or_default(),
-                        forecasts: vec![Said {
+                        forecasts: vec![ChampionForecast {
                             provider: PROVIDER.to_owned(),
                             time_s: self.forecast(&self.champion, it),
                             factor: Some(self.factor),

@@ -6,7 +6,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
+use kerncast_training::gate::{Arrived, ChampionForecast, History, Verdict, believed, judge};
 use kerncast_wire::Ceilings;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
         median_s: now,
         counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
         history: Arc::default(),
-        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| Said {
+        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| ChampionForecast {
             provider: "oclgrind".to_owned(),
             time_s,
             factor: Some(factor),

@@ -1,5 +1,7 @@
-//! Models and fits under way between requests: a forecast asks the database only after these have changed, and where that
-//! takes long, it is answered with what was there.
+//! Models and fits under way between requests. A forecast asks the database only after these have changed; where the
+//! database is slow, it is made of what was known before.
+
+mod entry;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +18,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use super::{answer::Answering, candidates::Candidates, known_speedups::Known};
+use self::entry::Entry;
+use super::{candidates::Candidates, left_out_speedups::LeftOutSpeedups, model::LoadedModel};
 use crate::{
     db::{
         forecasters, jobs,
@@ -24,111 +27,63 @@ use crate::{
         rates,
     },
     events::Events,
-    together::Together,
 };
 
-/// What forecasts are of.
-pub(super) const TIME: &str = "time";
+/// The response of models that forecast times.
+pub(super) const TIME_RESPONSE: &str = "time";
 
-/// Most bytes of fits that are kept; a forest may have megabytes.
+/// Most bytes of models; a forest may have megabytes.
 const MOST_BYTES: u64 = 256 << 20;
-/// About as many fits.
-const FITS: usize = 256;
+/// About as many models.
+const MODELS: usize = 256;
 
-/// Where what has changed can't be read anew in this time, an answer is made of what was there: while many upload, each
-/// changes something, and the database is slow.
+/// After so long what was known before answers, and loading goes on: while many agents upload, each changes something,
+/// and the database is slow.
 const PATIENCE: Duration = Duration::from_millis(10);
 
-/// Candidates and fits of earlier requests.
-pub(crate) struct Kept {
+/// Candidates, models and what else forecasts need, of earlier requests.
+pub(crate) struct ForecastCache {
     state: Mutex<State>,
-    /// By model. Models never change, but are superseded: then hardly anybody asks for them any more.
-    fits: Cache<Uuid, Arc<Answering>, Bytes>,
+    /// Models never change, but are superseded: then hardly anybody asks for them any more.
+    models: Cache<Uuid, Arc<LoadedModel>, ModelBytes>,
     /// By the model and the one that gives a second opinion.
-    speedups: Cache<(Uuid, Option<Uuid>), Arc<Known>>,
-    /// So long after a change what was read before it may still answer.
+    speedups: Cache<(Uuid, Option<Uuid>), Arc<LeftOutSpeedups>>,
+    /// For so long after a change what was known before may still answer.
     good_for: Duration,
 }
 
 #[derive(Clone)]
-struct Bytes;
+struct ModelBytes;
 
-impl Weighter<Uuid, Arc<Answering>> for Bytes {
-    fn weight(&self, _: &Uuid, fit: &Arc<Answering>) -> u64 {
+impl Weighter<Uuid, Arc<LoadedModel>> for ModelBytes {
+    fn weight(&self, _: &Uuid, model: &Arc<LoadedModel>) -> u64 {
         // A small one takes some too.
-        u64::try_from(fit.forecaster.bytes)
+        u64::try_from(model.forecaster.bytes)
             .unwrap_or(u64::MAX)
             .max(1 << 10)
     }
 }
 
 struct State {
-    /// None: nobody tells of changes any more, so nothing is kept.
+    /// None: nobody tells of changes any more, so nothing is cached.
     changes: Option<Receiver<Event>>,
-    candidates: Read<Arc<Candidates>>,
-    jobs: Read<Arc<[FittingJob]>>,
+    candidates: Entry<Arc<Candidates>>,
+    jobs: Entry<Arc<[FittingJob]>>,
     /// Devices with a ceiling that a workload exceeds.
-    beaten: Read<Arc<BTreeSet<i64>>>,
-    machines: Read<Arc<BTreeMap<i64, Machine>>>,
+    exceeded_ceilings: Entry<Arc<BTreeSet<i64>>>,
+    machines: Entry<Arc<BTreeMap<i64, Machine>>>,
 }
 
 impl State {
     fn forget(&mut self) {
         self.candidates.forget();
         self.jobs.forget();
-        self.beaten.forget();
+        self.exceeded_ceilings.forget();
         self.machines.forget();
     }
 }
 
-/// What was read.
-struct Read<T> {
-    kept: Option<T>,
-    /// Since when it may be otherwise.
-    changed_at: Option<Instant>,
-    /// Counts changes.
-    changes: u64,
-    /// Counts those after which nothing from before is good.
-    forgotten: u64,
-    reading: Arc<Together<T>>,
-}
-
-impl<T> Default for Read<T> {
-    fn default() -> Self {
-        Self {
-            kept: None,
-            changed_at: None,
-            changes: 0,
-            forgotten: 0,
-            reading: Arc::default(),
-        }
-    }
-}
-
-impl<T> Read<T> {
-    /// It may be otherwise from now on.
-    fn change(&mut self) {
-        self.changes += 1;
-        self.changed_at.get_or_insert_with(Instant::now);
-    }
-
-    /// For how long it has been otherwise is not known.
-    fn forget(&mut self) {
-        self.forgotten += 1;
-        self.change();
-        self.kept = None;
-    }
-
-    /// Keeps what was read from `start` on, when there had been so many changes.
-    fn keep(&mut self, found: T, start: Instant, (changes, forgotten): (u64, u64)) {
-        if self.forgotten == forgotten {
-            self.kept = Some(found);
-            self.changed_at = (self.changes != changes).then_some(start);
-        }
-    }
-}
-
-impl Kept {
+impl ForecastCache {
     pub(crate) fn new(events: &Events, good_for: Duration) -> Self {
         Self::following(events.watch(), good_for)
     }
@@ -136,15 +91,15 @@ impl Kept {
     fn following(changes: Option<Receiver<Event>>, good_for: Duration) -> Self {
         let state = State {
             changes,
-            candidates: Read::default(),
-            jobs: Read::default(),
-            beaten: Read::default(),
-            machines: Read::default(),
+            candidates: Entry::default(),
+            jobs: Entry::default(),
+            exceeded_ceilings: Entry::default(),
+            machines: Entry::default(),
         };
         Self {
             state: Mutex::new(state),
-            fits: Cache::with_weighter(FITS, MOST_BYTES, Bytes),
-            speedups: Cache::new(FITS),
+            models: Cache::with_weighter(MODELS, MOST_BYTES, ModelBytes),
+            speedups: Cache::new(MODELS),
             good_for,
         }
     }
@@ -154,32 +109,33 @@ impl Kept {
         self: &Arc<Self>,
         pool: &PgPool,
     ) -> sqlx::Result<Arc<Candidates>> {
-        let read = async |pool: PgPool| {
-            let models = forecasters::candidates(&pool, TIME).await?;
+        let load = async |pool: PgPool| {
+            let models = forecasters::candidates(&pool, TIME_RESPONSE).await?;
             Ok(Arc::new(Candidates::new(models)))
         };
-        self.read(pool, |state| &mut state.candidates, read).await
+        self.get(pool, |state| &mut state.candidates, load).await
     }
 
     /// As [`jobs::list`], without those that were given up.
     pub(super) async fn jobs(self: &Arc<Self>, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
-        let read = async |pool: PgPool| {
+        let load = async |pool: PgPool| {
             let jobs = jobs::list(&pool).await?.items.into_iter();
             Ok(jobs.filter(|job| !job.given_up).collect())
         };
-        self.read(pool, |state| &mut state.jobs, read).await
+        self.get(pool, |state| &mut state.jobs, load).await
     }
 
     /// Devices with a ceiling that a workload exceeds.
-    pub(super) async fn beaten(
+    pub(super) async fn exceeded_ceilings(
         self: &Arc<Self>,
         pool: &PgPool,
     ) -> sqlx::Result<Arc<BTreeSet<i64>>> {
-        let read = async |pool: PgPool| {
-            let beaten = rates::beaten(&pool).await?.into_iter();
-            Ok(Arc::new(beaten.map(|it| it.device).collect()))
+        let load = async |pool: PgPool| {
+            let rates = rates::beaten(&pool).await?.into_iter();
+            Ok(Arc::new(rates.map(|it| it.device).collect()))
         };
-        self.read(pool, |state| &mut state.beaten, read).await
+        self.get(pool, |state| &mut state.exceeded_ceilings, load)
+            .await
     }
 
     /// As [`machines::machines`].
@@ -187,97 +143,94 @@ impl Kept {
         self: &Arc<Self>,
         pool: &PgPool,
     ) -> sqlx::Result<Arc<BTreeMap<i64, Machine>>> {
-        let read = async |pool: PgPool| Ok(Arc::new(machines::machines(&pool).await?));
-        self.read(pool, |state| &mut state.machines, read).await
+        let load = async |pool: PgPool| Ok(Arc::new(machines::machines(&pool).await?));
+        self.get(pool, |state| &mut state.machines, load).await
     }
 
-    /// What is kept, or else is read now.
-    async fn read<T, F>(
+    /// What is cached, or else is loaded now.
+    async fn get<T, F>(
         self: &Arc<Self>,
         pool: &PgPool,
-        of: fn(&mut State) -> &mut Read<T>,
-        read: impl FnOnce(PgPool) -> F + Send + 'static,
+        entry_of: fn(&mut State) -> &mut Entry<T>,
+        load: impl FnOnce(PgPool) -> F + Send + 'static,
     ) -> sqlx::Result<T>
     where
         T: Clone + Send + Sync + 'static,
         F: Future<Output = sqlx::Result<T>> + Send + 'static,
     {
-        let (old, reading) = {
+        let (stale, loading) = {
             let mut state = self.state();
-            let there = of(&mut state);
-            match (&there.kept, there.changed_at) {
-                (Some(kept), None) => return Ok(kept.clone()),
-                (Some(kept), Some(at)) if at.elapsed() < self.good_for => {
-                    (Some(kept.clone()), Arc::clone(&there.reading))
+            let entry = entry_of(&mut state);
+            match (&entry.value, entry.changed_at) {
+                (Some(value), None) => return Ok(value.clone()),
+                (Some(value), Some(at)) if at.elapsed() < self.good_for => {
+                    (Some(value.clone()), Arc::clone(&entry.loading))
                 }
-                _ => (None, Arc::clone(&there.reading)),
+                _ => (None, Arc::clone(&entry.loading)),
             }
         };
-        let (kept, pool) = (Arc::clone(self), pool.clone());
-        let make = async move || {
-            let (start, before) = (Instant::now(), {
-                let mut state = kept.state();
-                let there = of(&mut state);
-                (there.changes, there.forgotten)
-            });
-            let found = read(pool).await?;
-            let mut state = kept.state();
+        let (cache, pool) = (Arc::clone(self), pool.clone());
+        let load = async move || {
+            let start = Instant::now();
+            let generation = entry_of(&mut cache.state()).generation;
+            let value = load(pool).await?;
+            let mut state = cache.state();
             if state.changes.is_some() {
-                of(&mut state).keep(found.clone(), start, before);
+                entry_of(&mut state).store(value.clone(), start, generation);
             }
-            Ok::<_, sqlx::Error>(found)
+            Ok::<_, sqlx::Error>(value)
         };
         // Where the database is away each is told so, not one after the other.
-        let Some(old) = old else {
-            return make().await;
+        let Some(stale) = stale else {
+            return load().await;
         };
         // A task, as it goes on where nobody waits for it any longer.
-        let found = tokio::spawn(async move { reading.get(make).await });
-        let Ok(found) = timeout(PATIENCE, found).await else {
-            return Ok(old);
+        let task = tokio::spawn(async move { loading.get(load).await });
+        let Ok(joined) = timeout(PATIENCE, task).await else {
+            return Ok(stale);
         };
-        let found = found.map_err(|error| sqlx::Error::Protocol(error.to_string()))??;
-        Ok(T::clone(&found))
+        let loaded = joined.map_err(|error| sqlx::Error::Protocol(error.to_string()))??;
+        Ok(T::clone(&loaded))
     }
 
     /// The model of this id, superseded or not.
-    pub(super) async fn fit(
+    pub(super) async fn model(
         &self,
         pool: &PgPool,
-        model: Uuid,
-    ) -> sqlx::Result<Option<Arc<Answering>>> {
-        if let Some(kept) = self.fits.get(&model) {
-            return Ok(Some(kept));
+        id: Uuid,
+    ) -> sqlx::Result<Option<Arc<LoadedModel>>> {
+        if let Some(cached) = self.models.get(&id) {
+            return Ok(Some(cached));
         }
-        let Some(read) = forecasters::get(pool, model).await? else {
+        let Some(forecaster) = forecasters::get(pool, id).await? else {
             return Ok(None);
         };
-        let read = Arc::new(Answering::new(model, read));
-        self.fits.insert(model, Arc::clone(&read));
-        Ok(Some(read))
+        let model = Arc::new(LoadedModel::new(id, forecaster));
+        self.models.insert(id, Arc::clone(&model));
+        Ok(Some(model))
     }
 
-    /// What is known of the speedups that a model forecasts.
+    /// How a model's speedups turned out. `second`: the model that gives a second opinion.
     pub(super) async fn speedups(
         &self,
         pool: &PgPool,
         model: Uuid,
         second: Option<Uuid>,
-    ) -> sqlx::Result<Arc<Known>> {
+    ) -> sqlx::Result<Arc<LeftOutSpeedups>> {
         let key = (model, second);
         // What has changed is forgotten.
         let follows = self.state().changes.is_some();
-        if let Some(kept) = self.speedups.get(&key) {
-            return Ok(kept);
+        if let Some(cached) = self.speedups.get(&key) {
+            return Ok(cached);
         }
-        let read = Arc::new(Known::read(pool, model, second).await?);
+        let speedups = Arc::new(LeftOutSpeedups::load(pool, model, second).await?);
         if follows {
-            self.speedups.insert(key, Arc::clone(&read));
+            self.speedups.insert(key, Arc::clone(&speedups));
         }
-        Ok(read)
+        Ok(speedups)
     }
 
-    /// After what has changed meanwhile.
+    /// The state after all changes up to now.
     fn state(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fitted = BTreeSet::new();
@@ -292,17 +245,17 @@ impl Kept {
                 Ok(Event::Job { .. }) => {
                     self.speedups.clear();
                     state.jobs.change();
-                    state.beaten.change();
+                    state.exceeded_ceilings.change();
                 }
                 Ok(Event::Ceilings { .. }) => {
-                    state.beaten.change();
+                    state.exceeded_ceilings.change();
                     state.machines.change();
                 }
                 // They may know more of their device.
                 Ok(Event::Samples { .. }) => state.machines.change(),
                 Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => {
                     state.forget();
-                    self.fits.clear();
+                    self.models.clear();
                     self.speedups.clear();
                 }
                 Ok(_) => {}
@@ -316,10 +269,10 @@ impl Kept {
         }
         if !fitted.is_empty() {
             // Those that answered last may do so until others are known.
-            let answer = state.candidates.kept.iter().flat_map(|it| it.models());
-            let answer: BTreeSet<Uuid> = answer.map(|it| it.model).collect();
-            self.fits.retain(|model, fit| {
-                !fitted.contains(&fit.forecaster.device) || answer.contains(model)
+            let candidates = state.candidates.value.iter().flat_map(|it| it.models());
+            let candidates: BTreeSet<Uuid> = candidates.map(|it| it.model).collect();
+            self.models.retain(|id, model| {
+                !fitted.contains(&model.forecaster.device) || candidates.contains(id)
             });
         }
         state
@@ -333,13 +286,13 @@ mod tests {
     use super::*;
     use crate::db::forecasters::Forecaster;
 
-    fn fit(device: i64) -> Arc<Answering> {
+    fn model(device: i64) -> Arc<LoadedModel> {
         let forecaster = Forecaster {
             device,
             counted_on: None,
             provider: "oclgrind".to_owned(),
             method: "ols".to_owned(),
-            response: TIME.to_owned(),
+            response: TIME_RESPONSE.to_owned(),
             leave_one_kernel_out_mean_ape: None,
             counters: Vec::new(),
             fit: Err("too few samples".to_owned()),
@@ -347,19 +300,19 @@ mod tests {
             borrows: false,
             bytes: 0,
         };
-        Arc::new(Answering::new(Uuid::now_v7(), forecaster))
+        Arc::new(LoadedModel::new(Uuid::now_v7(), forecaster))
     }
 
     #[test]
     fn superseded_fits_are_kept_no_longer() {
         let (sender, changes) = broadcast::channel(4);
-        let kept = Kept::following(Some(changes), Duration::ZERO);
+        let cache = ForecastCache::following(Some(changes), Duration::ZERO);
         let keep = |device| {
-            kept.fits.insert(Uuid::now_v7(), fit(device));
+            cache.models.insert(Uuid::now_v7(), model(device));
         };
         let of_devices = || {
-            drop(kept.state());
-            let devices = kept.fits.iter().map(|(_, fit)| fit.forecaster.device);
+            drop(cache.state());
+            let devices = cache.models.iter().map(|(_, it)| it.forecaster.device);
             let mut devices = Vec::from_iter(devices);
             devices.sort_unstable();
             devices
@@ -367,17 +320,17 @@ mod tests {
         (0..100).for_each(|_| keep(1));
         keep(2);
         assert_eq!(of_devices().len(), 101);
-        let model = |device| Event::Model {
+        let fitted = |device| Event::Model {
             device,
             provider: "oclgrind".to_owned(),
             model: Uuid::now_v7(),
         };
-        sender.send(model(1)).unwrap();
+        sender.send(fitted(1)).unwrap();
         assert_eq!(of_devices(), [2]);
         keep(1);
         assert_eq!(of_devices(), [1, 2]);
         // Where it is not known whose they were, none stay.
-        (0..5).for_each(|_| drop(sender.send(model(3))));
+        (0..5).for_each(|_| drop(sender.send(fitted(3))));
         assert!(of_devices().is_empty());
     }
 
@@ -385,15 +338,15 @@ mod tests {
     async fn what_was_there_answers_for_a_while_where_it_takes_long_to_read_anew() {
         let (sender, changes) = broadcast::channel(16);
         let good_for = Duration::from_secs(1);
-        let kept = Arc::new(Kept::following(Some(changes), good_for));
+        let cache = Arc::new(ForecastCache::following(Some(changes), good_for));
         let nowhere = PgPool::connect_lazy("postgres://nowhere").unwrap();
         let ask = |new: i64, takes_ms| {
-            let read = async move |_| {
+            let load = async move |_| {
                 tokio::time::sleep(Duration::from_millis(takes_ms)).await;
                 Ok(Arc::new(BTreeSet::from([new])))
             };
-            let found = kept.read(&nowhere, |state| &mut state.beaten, read);
-            async { found.await.unwrap().first().copied().unwrap() }
+            let devices = cache.get(&nowhere, |state| &mut state.exceeded_ceilings, load);
+            async { devices.await.unwrap().first().copied().unwrap() }
         };
         let change = || {
             let job = Event::Job {
@@ -423,7 +376,7 @@ mod tests {
         tokio::time::sleep(Duration::from_millis(1100)).await;
         assert_eq!(ask(8, 5000).await, 8);
         change();
-        drop(kept.state());
+        drop(cache.state());
         tokio::time::sleep(Duration::from_millis(1100)).await;
         assert_eq!(ask(9, 5000).await, 9);
         // Where changes may have been missed, nothing is.
