@@ -1,6 +1,6 @@
 //! The gate: what has arrived is judged before anything is fitted to it.
 
-use kerncast_training::gate::{self, Arrived};
+use kerncast_training::gate::{self, ArrivedSample};
 use sqlx::PgPool;
 
 use super::FittingError;
@@ -34,7 +34,7 @@ pub(super) async fn judge(
         let ceilings = db::gate::ceilings(&mut transaction, device).await?;
         let models = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
-            for Arrived {
+            for ArrivedSample {
                 counters,
                 forecasts,
                 ..
@@ -42,7 +42,7 @@ pub(super) async fn judge(
             {
                 *forecasts = models.forecast(counters);
             }
-            let verdicts = gate::judge(&arrived, Some(&gate::believed(&ceilings)));
+            let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
             (arrived, verdicts)
         })
         .await?;

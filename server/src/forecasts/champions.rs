@@ -1,6 +1,6 @@
 //! Forecasts of samples that have arrived, for the gate.
 
-use kerncast_training::gate::{ChampionForecast, Counted};
+use kerncast_training::gate::{ChampionForecast, SampleCounters};
 use kerncast_wire::CounterSet;
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl Champions {
 
     /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and
     /// has intervals: one of a few kernels, which can't say how far off it is, judges nobody.
-    pub(crate) fn forecast(&self, counters: &Counted) -> Vec<ChampionForecast> {
+    pub(crate) fn forecast(&self, counters: &SampleCounters) -> Vec<ChampionForecast> {
         if self.0.is_empty() {
             return Vec::new();
         }
