@@ -12,7 +12,7 @@ use crate::{
     db,
     events::Events,
     fitting,
-    forecasts::{self, Kept},
+    forecasts::ForecastCache,
     http::{Hosts, memory_budget::MemoryBudget},
     monitoring::{database_probe::DatabaseProbe, metrics::Metrics},
     upkeep::disk::Disk,
@@ -29,7 +29,7 @@ pub struct App {
     pub(crate) access: Arc<Access>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) events: Events,
-    pub(crate) forecasts: forecasts::Store,
+    pub(crate) forecast_cache: Arc<ForecastCache>,
     pub(crate) memory: Arc<MemoryBudget>,
     /// What this server is called.
     pub(crate) hosts: Arc<Hosts>,
@@ -48,10 +48,7 @@ impl App {
             probe: DatabaseProbe::of(&pool),
             access: Arc::new(Access::new(settings, &events, pool.clone())),
             metrics: Arc::default(),
-            forecasts: forecasts::Store {
-                kept: Arc::new(Kept::new(&events, FORECASTS_BEHIND)),
-                pool: pool.clone(),
-            },
+            forecast_cache: Arc::new(ForecastCache::new(pool.clone(), &events, FORECASTS_BEHIND)),
             pool,
             events,
             memory: Arc::default(),
@@ -64,7 +61,8 @@ impl App {
     /// Sets how old forecasts may be after a change where the database is slow; a second where it is not called.
     #[must_use]
     pub fn with_forecasts_behind(mut self, time: Duration) -> Self {
-        self.forecasts.kept = Arc::new(Kept::new(&self.events, time));
+        let cache = ForecastCache::new(self.pool.clone(), &self.events, time);
+        self.forecast_cache = Arc::new(cache);
         self
     }
 

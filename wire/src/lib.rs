@@ -23,6 +23,7 @@ mod job;
 mod kernel;
 mod known_analysis;
 mod lies;
+pub mod limits;
 mod model;
 mod overview;
 mod pair;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     CounterSet, FitForm, FittingJob, Lies, Unmeasured, Warning, Warnings, at_most, each_once,
-    warning::said::Said,
+    limits::MOST_PREDICTIONS, warning::said::Said,
 };
 
 /// Counter sets, and what should forecast them: every set on every device. Give `counters` or
@@ -19,19 +19,28 @@ pub struct PredictionRequest {
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: Option<CounterSet>,
     /// Many sets.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
+    #[serde(
+        default,
+        deserialize_with = "at_most::optional::<MOST_PREDICTIONS, _, _>"
+    )]
     pub counter_sets: Option<Vec<NamedCounterSet>>,
     /// The model; absent: for each set and device, the champion for the set's providers.
     pub model: Option<Uuid>,
     /// The device's id; may be absent where a model is named or one device has models.
     pub device: Option<i64>,
     /// Several devices' ids.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
+    #[serde(
+        default,
+        deserialize_with = "at_most::optional::<MOST_PREDICTIONS, _, _>"
+    )]
     pub devices: Option<Vec<i64>>,
     /// GPUs that nobody has measured here, by names of `/v1/gpus` or as people say them: forecast by the models of the
     /// device that is most like each, told its data sheet. Behind the devices, where there are both; not beside `model`
     /// or `counted_on`.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
+    #[serde(
+        default,
+        deserialize_with = "at_most::optional::<MOST_PREDICTIONS, _, _>"
+    )]
     #[schema(example = json!(["RTX 4090"]))]
     pub gpus: Option<Vec<String>>,
     /// The method whose models answer, in place of champions; not beside `model`.

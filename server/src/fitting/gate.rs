@@ -1,6 +1,6 @@
 //! The gate: what has arrived is judged before anything is fitted to it.
 
-use kerncast_training::gate::{self, Arrived};
+use kerncast_training::gate::{self, ArrivedSample};
 use sqlx::PgPool;
 
 use super::FittingError;
@@ -20,9 +20,9 @@ pub(super) async fn judge(
     }
     let champions = {
         let ids = db::fitting::gate::champions(pool, device).await?;
-        Champions::read(pool, &ids).await?
+        Champions::load(pool, &ids).await?
     };
-    let take = champions.take();
+    let champions_counters = champions.counters();
     let champions = std::sync::Arc::new(champions);
     loop {
         let mut transaction = db::begin(pool).await?;
@@ -30,19 +30,20 @@ pub(super) async fn judge(
         if !db::fitting::gate::anything_new(&mut *transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::fitting::gate::waiting(&mut transaction, device, &take).await?;
+        let mut arrived =
+            db::fitting::gate::waiting(&mut transaction, device, &champions_counters).await?;
         let ceilings = db::fitting::gate::ceilings(&mut transaction, device).await?;
-        let said = std::sync::Arc::clone(&champions);
+        let models = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
-            for Arrived {
+            for ArrivedSample {
                 counters,
                 forecasts,
                 ..
             } in &mut arrived
             {
-                *forecasts = said.say(counters);
+                *forecasts = models.forecast(counters);
             }
-            let verdicts = gate::judge(&arrived, Some(&gate::believed(&ceilings)));
+            let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
             (arrived, verdicts)
         })
         .await?;

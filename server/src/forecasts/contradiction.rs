@@ -73,17 +73,17 @@ struct At<'a> {
 }
 
 impl At<'_> {
-    fn problem(&self, name: &str, found: f64, expected: String) -> FieldProblem {
+    fn problem(&self, name: &str, value: f64, expected: String) -> FieldProblem {
         let (provider, name) = (escaped(self.provider), escaped(name));
-        field(format!("{}/{provider}/{name}", self.set), found, expected)
+        field(format!("{}/{provider}/{name}", self.set), value, expected)
     }
 }
 
 type Named = BTreeMap<String, f64>;
 
-/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters nobody expects that they add up,
-/// and of means that are filled in for those of the analysis not that they fit the launch.
-pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
+/// The first contradiction in a set whose place in the request is `at`. Other profilers' counters need not add up, and
+/// means that are filled in for counters of the analysis need not fit the launch.
+pub(super) fn contradiction(set: &CounterSet, at: &str) -> Option<FieldProblem> {
     // What others say of the geometry stands under `launch` too.
     let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
     let all = others.chain(set.get_key_value(LAUNCH));
@@ -108,17 +108,17 @@ pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
 }
 
 /// A provider's counter of this role.
-fn of<'a>(at: &At<'_>, counters: &'a Named, wanted: Role) -> Option<(&'a str, f64)> {
+fn of_role<'a>(at: &At<'_>, counters: &'a Named, wanted: Role) -> Option<(&'a str, f64)> {
     let mut named = counters.iter();
     let is_wanted = |name: &str| role(&format!("{}:{name}", at.provider)) == Some(wanted);
     let (name, value) = named.find(|(name, _)| is_wanted(name))?;
     Some((name, *value))
 }
 
-/// Work-items that its work-groups do not have.
+/// More or fewer work-items than the work-groups have.
 fn geometry(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    let (items_name, items) = of(at, counters, Role::WorkItems)?;
-    let (groups_name, groups) = of(at, counters, Role::WorkGroups)?;
+    let (items_name, items) = of_role(at, counters, Role::WorkItems)?;
+    let (groups_name, groups) = of_role(at, counters, Role::WorkGroups)?;
     let size = counters.get(SIZE).filter(|_| at.provider == LAUNCH);
     let expected = match size {
         // They are whole.
@@ -131,7 +131,7 @@ fn geometry(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
     Some(at.problem(items_name, items, expected))
 }
 
-/// Another geometry than `launch` says.
+/// Another geometry than that of `launch`.
 fn unlike_launch(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem> {
     let launch = set.get(LAUNCH).filter(|_| at.provider != LAUNCH)?;
     let same = [
@@ -139,17 +139,17 @@ fn unlike_launch(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<Fiel
         (Role::WorkGroups, "work_groups"),
     ];
     same.into_iter().find_map(|(role, name)| {
-        let (said, count) = of(at, counters, role)?;
+        let (own_name, count) = of_role(at, counters, role)?;
         let expected = launch.get(name).filter(|it| (*it - count).abs() > 0.5)?;
-        Some(at.problem(said, count, format!("{LAUNCH}'s {name}, {expected}")))
+        Some(at.problem(own_name, count, format!("{LAUNCH}'s {name}, {expected}")))
     })
 }
 
-/// Work-groups that did nothing.
+/// Work-groups without any instruction.
 fn idle(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem> {
     let groups = set.get(LAUNCH)?.get("work_groups")?;
     let all = INSTRUCTIONS.into_iter();
-    let mut all = all.filter_map(|role| of(at, counters, role));
+    let mut all = all.filter_map(|role| of_role(at, counters, role));
     let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
     let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
     Some(at.problem(name, 0.0, expected))
@@ -157,12 +157,12 @@ fn idle(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem>
 
 /// More of a part than there is of the whole.
 fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    // What the source alone tells is consistent in itself, but for the busiest slice of L2, which is told apart from all.
-    let apart = (at.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
-    let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != apart);
+    // The analysis estimates the busiest slice of L2 apart from all requests.
+    let estimated = (at.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
+    let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != estimated);
     pairs.find_map(|(part, times, whole)| {
-        let (name, count) = of(at, counters, part)?;
-        let (of_all, all) = of(at, counters, whole)?;
+        let (name, count) = of_role(at, counters, part)?;
+        let (of_all, all) = of_role(at, counters, whole)?;
         let expected = match times {
             1.0 => format!("at most {of_all}, which is {all}"),
             times => format!("at most {times} × {of_all}, which is {}", times * all),
@@ -174,7 +174,7 @@ fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
 /// A time in which the instructions can't have been issued.
 fn too_fast(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
     let time_ns = *counters.get(TIME)?;
-    let (name, count) = of(at, counters, Role::BusiestInstructions)?;
+    let (name, count) = of_role(at, counters, Role::BusiestInstructions)?;
     let expected = format!(
         "at least {}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond",
         count / FASTEST
@@ -217,7 +217,7 @@ mod tests {
                 let readings = sample.readings.into_iter();
                 let set: CounterSet = readings.map(|(name, it)| (name, it.counters)).collect();
                 counted += usize::from(set.contains_key("ncu"));
-                assert_eq!(found(&set, "").map(|it| it.field), None, "{set:?}");
+                assert_eq!(contradiction(&set, "").map(|it| it.field), None, "{set:?}");
             }
         }
         assert!(counted > 1_600, "{counted}");
@@ -226,7 +226,7 @@ mod tests {
     /// The dashboard fills in means of all workloads beside the geometry of one.
     #[test]
     fn estimates_need_not_be_of_the_launch() {
-        let found = |provider: &str| {
+        let contradicts = |provider: &str| {
             let mut counters = of_provider(provider);
             let items = counters.find(|it| it.role == Some(WorkItems));
             let items = items.expect("it counts work-items").name.to_string();
@@ -236,10 +236,10 @@ mod tests {
                 (provider.to_owned(), [(items, 10_777.6)].into()),
                 (LAUNCH.to_owned(), launch.into()),
             ]);
-            found(&set, "")
+            contradiction(&set, "").is_some()
         };
-        assert!(found(NCU).is_some());
-        assert!(found("analysis").is_none());
+        assert!(contradicts(NCU));
+        assert!(!contradicts("analysis"));
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
                 (NCU.to_owned(), counted.map(with).into()),
                 (LAUNCH.to_owned(), launch.map(with).into()),
             ]);
-            let field = found(&set, "/counters")?.field;
+            let field = contradiction(&set, "/counters")?.field;
             Some(field.rsplit('/').next().unwrap_or_default().to_owned())
         };
         assert_eq!(field("", 0.0), None);

@@ -7,7 +7,7 @@ use kerncast_training::{
 };
 use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
-use super::asked::Set;
+use super::counter_set::PostedSet;
 use crate::db::forecasts::machines::Machine;
 
 /// Memory's ceiling is that of a copy, which reads as much as it writes. What goes one way alone is faster by so much:
@@ -31,9 +31,9 @@ const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a workload with these counters, by whichever ceiling allows the least; none where no ceiling is
 /// known that anything counted is bounded by.
-pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
+pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
     let ceilings = machine.ceilings.as_ref()?;
-    let launches = launches(set).unwrap_or(1.0).max(1.0);
+    let launches = set.launches().unwrap_or(1.0).max(1.0);
     let shortest = ceilings.launch_latency_s.into_iter();
     let shortest = shortest.map(|it| ("launch_latency_s", OF_SHORTEST * launches * it));
     let mut floors: Vec<(&str, f64)> = shortest.collect();
@@ -105,20 +105,15 @@ fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of
 /// several nothing is said.
-fn is_beyond(machine: &Machine, set: &Set, bytes: f64) -> bool {
+fn is_beyond(machine: &Machine, set: &PostedSet, bytes: f64) -> bool {
     #[expect(
         clippy::cast_precision_loss,
         reason = "caches have less than 2^53 bytes"
     )]
     let known = machine.device.cache_bytes.map(|bytes| bytes as f64);
     let cache = known.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
-    let is_one = launches(set).is_none_or(|launches| launches <= 1.0);
+    let is_one = set.launches().is_none_or(|launches| launches <= 1.0);
     is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
-}
-
-/// Launches that a workload consists of, where the set says it.
-fn launches(set: &Set) -> Option<f64> {
-    set.counters.get(LAUNCH)?.get("launches").copied()
 }
 
 /// Raises what of a forecast lies below the floor, and says so.

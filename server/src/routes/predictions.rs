@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     App,
     cpu_bound::heavy,
-    forecasts::{self, Asked, Plan, Text, Wishes},
+    forecasts::{self, ForecastRequest, JsonPieces, Plan, RequestOptions},
     http::{
         error::Error,
         extract::{Json, JsonOrFile, Query},
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// With a file: what should forecast it. With JSON this stands in the body.
+/// What should forecast a file. With JSON this stands in the body.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -55,8 +55,8 @@ impl ForFile {
             method,
             counted_on,
         } = self;
-        let none = model.is_none() && device.0.is_empty() && gpus.0.is_empty() && method.is_none();
-        none && counted_on.is_none()
+        let no_models = model.is_none() && method.is_none();
+        no_models && device.0.is_empty() && gpus.0.is_empty() && counted_on.is_none()
     }
 }
 
@@ -108,68 +108,73 @@ pub(super) async fn predict(
     body: JsonOrFile<PredictionRequest>,
 ) -> Result<Response, Error> {
     let Query(for_file) = query?;
-    let (asked, memory) = match body {
+    let (request, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
             let expected = "model, device, gpus, method and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(Json(request, memory)) => match memory {
-            None => (Asked::of_json(request)?, None),
-            Some(memory) => (heavy(|| Asked::of_json(request)).await??, Some(memory)),
+            None => (ForecastRequest::from_json(request)?, None),
+            Some(memory) => {
+                let request = heavy(|| ForecastRequest::from_json(request));
+                (request.await??, Some(memory))
+            }
         },
         JsonOrFile::File(bytes, body) => {
-            let wishes = Wishes {
+            let options = RequestOptions {
                 model: for_file.model,
                 method: for_file.method,
                 devices: for_file.device.0,
                 gpus: for_file.gpus.0,
                 counted_on: for_file.counted_on,
             };
-            let memory = forecasts::bytes_of_file(&bytes)?;
+            let memory = forecasts::bytes_to_read(&bytes)?;
             let memory = app.memory.open.work.take(memory).await?;
-            let asked = heavy(move || {
-                let asked = Asked::of_file(&bytes, wishes);
+            let request = heavy(move || {
+                let request = ForecastRequest::from_file(&bytes, options);
                 drop((bytes, body));
-                asked
+                request
             });
-            (asked.await??, Some(memory))
+            (request.await??, Some(memory))
         }
     };
     let memory = match memory {
         Some(mut memory) => {
-            memory.shrink_to(asked.bytes());
+            memory.shrink_to(request.bytes());
             Some(memory)
         }
-        None if asked.is_short() => None,
-        None => Some(app.memory.open.work.take(asked.bytes()).await?),
+        None if request.is_short() => None,
+        None => Some(app.memory.open.work.take(request.bytes()).await?),
     };
-    let plan = Plan::new(&app.forecasts, asked).await?;
+    let plan = Plan::new(&app.forecast_cache, request).await?;
     let count = plan.len() as u64;
-    let mut text = Text::of(plan);
-    // Of a long answer what comes before its first piece leaves.
+    let mut pieces = JsonPieces::new(plan);
+    // The parts of a long answer are made while earlier ones are sent.
     let response = match memory {
-        None => text.piece()?.into_response(),
-        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
+        None => pieces.next_piece()?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(pieces).await?),
     };
     app.metrics.predictions.inc_by(count);
     Ok(([(CONTENT_TYPE, "application/json")], response).into_response())
 }
 
 /// Forecasts are made while those before them are sent.
-async fn piece_by_piece(text: Text) -> Result<Response, Error> {
-    let (first, text) = piece(text).await?;
-    if text.is_told() {
+async fn piece_by_piece(pieces: JsonPieces) -> Result<Response, Error> {
+    let (first, pieces) = next_piece(pieces).await?;
+    if pieces.is_finished() {
         return Ok(first.into_response());
     }
-    let rest = stream::try_unfold(text, async |text| match text.is_told() {
-        true => Ok::<_, Error>(None),
-        false => piece(text).await.map(Some),
+    let rest = stream::try_unfold(pieces, async |pieces| {
+        if pieces.is_finished() {
+            return Ok::<_, Error>(None);
+        }
+        next_piece(pieces).await.map(Some)
     });
     let all = stream::iter([Ok(first)]).chain(rest);
     Ok(Body::from_stream(all).into_response())
 }
 
-async fn piece(mut text: Text) -> Result<(Vec<u8>, Text), Error> {
-    let (piece, text) = heavy(move || (text.piece(), text)).await?;
-    Ok((piece?, text))
+async fn next_piece(mut pieces: JsonPieces) -> Result<(Vec<u8>, JsonPieces), Error> {
+    let (piece, pieces) = heavy(move || (pieces.next_piece(), pieces)).await?;
+    Ok((piece?, pieces))
 }

@@ -25,7 +25,7 @@ pub(super) async fn list_speedups(
     State(app): State<App>,
 ) -> Result<Json<Page<SpeedupModel>>, Error> {
     Ok(Json(Page::whole(
-        forecasts::speedup_models(&app.forecasts).await?,
+        forecasts::speedup_models(&app.forecast_cache).await?,
     )))
 }
 
@@ -42,7 +42,9 @@ pub(super) async fn forecast_speedups(
     State(app): State<App>,
     Body(request, _memory): Body<SpeedupRequest>,
 ) -> Result<Json<Vec<SpeedupForecast>>, Error> {
-    Ok(Json(forecasts::speedups(&app.forecasts, request).await?))
+    Ok(Json(
+        forecasts::forecast_speedups(&app.forecast_cache, request).await?,
+    ))
 }
 
 /// Which of a kernel's speedups.
@@ -68,6 +70,6 @@ pub(super) async fn list_of_kernel(
     Name(name): Name,
     Query(OfKernel { device }): Query<OfKernel>,
 ) -> Result<Json<Page<KernelSpeedup>>, Error> {
-    let speedups = forecasts::kernel_speedups(&app.forecasts, &name, device).await?;
+    let speedups = forecasts::kernel_speedups(&app.forecast_cache, &name, device).await?;
     Ok(Json(Page::whole(speedups)))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_training::gate::Counted;
+use kerncast_training::gate::SampleCounters;
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{Rng, SeedableRng},
@@ -217,7 +217,7 @@ fn swap(upload: &mut [Measured], dice: &mut Dice, known: &[Measured]) {
     let with_another = dice.share() < 0.5;
     for it in upload {
         if with_another {
-            let others: Counted = dice.some(known, 1)[0].counters.clone();
+            let others: SampleCounters = dice.some(known, 1)[0].counters.clone();
             it.counters = others;
         } else if let (Some(&a), Some(&b)) = (it.counters.get(one), it.counters.get(other)) {
             it.counters.insert(one.clone(), b);

@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::{Calibration, Contender, Fitted, HoldOutKey, Method, may_succeed, moved};
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
-    gate::{Arrived, History, Said, Verdict, judge},
+    gate::{ArrivedSample, ChampionForecast, History, Verdict, judge},
     judge as validate, ways,
 };
 use kerncast_wire::Ceilings;
@@ -160,10 +160,10 @@ impl World {
         let (mut uploaded, mut quarantined) = (0, 0);
         for (day, upload) in (1_u32..).zip(&attack.uploads) {
             let when = start() + TimeDelta::days(i64::from(day));
-            let arrived: Vec<Arrived> = (upload.iter().enumerate())
+            let arrived: Vec<ArrivedSample> = (upload.iter().enumerate())
                 .map(|(at, it)| {
                     let workload = numbers.workload(it);
-                    Arrived {
+                    ArrivedSample {
                         id: Uuid::from_u128(u128::from(day) * 100_000 + at as u128),
                         agent: "mallory".to_owned(),
                         measured_at: when,
@@ -174,7 +174,7 @@ impl World {
                         median_s: it.median_s,
                         counters: it.counters.clone(),
                         history: of_workload.get(&workload).cloned().unwrap_or_default(),
-                        forecasts: vec![Said {
+                        forecasts: vec![ChampionForecast {
                             provider: PROVIDER.to_owned(),
                             time_s: self.forecast(&self.champion, it),
                             factor: Some(self.factor),

@@ -6,7 +6,9 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
+use kerncast_training::gate::{
+    ArrivedSample, ChampionForecast, History, Verdict, believable_ceilings, judge,
+};
 use kerncast_wire::Ceilings;
 use uuid::Uuid;
 
@@ -27,8 +29,8 @@ fn ceilings() -> Ceilings {
 }
 
 /// Of a workload that took `before` until now.
-fn known(workload: i32, before: f64, now: f64) -> Arrived {
-    Arrived {
+fn known(workload: i32, before: f64, now: f64) -> ArrivedSample {
+    ArrivedSample {
         history: Arc::new(History {
             times_s: vec![before],
             elsewhere: false,
@@ -40,8 +42,8 @@ fn known(workload: i32, before: f64, now: f64) -> Arrived {
 }
 
 /// Of a new workload, with the champion's forecast.
-fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
-    Arrived {
+fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> ArrivedSample {
+    ArrivedSample {
         id: Uuid::from_u128(u128::from(workload.unsigned_abs())),
         agent: "lab".to_owned(),
         measured_at: hour(0),
@@ -52,7 +54,7 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
         median_s: now,
         counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
         history: Arc::default(),
-        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| Said {
+        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| ChampionForecast {
             provider: "oclgrind".to_owned(),
             time_s,
             factor: Some(factor),
@@ -60,8 +62,8 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
     }
 }
 
-fn at(hours: i64, it: Arrived) -> Arrived {
-    Arrived {
+fn at(hours: i64, it: ArrivedSample) -> ArrivedSample {
+    ArrivedSample {
         id: Uuid::from_u128(it.id.as_u128() + 1000 * u128::from(hours.unsigned_abs())),
         measured_at: hour(hours),
         received_at: hour(hours),
@@ -69,7 +71,7 @@ fn at(hours: i64, it: Arrived) -> Arrived {
     }
 }
 
-fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
+fn reasons(arrived: &[ArrivedSample]) -> Vec<Option<String>> {
     let verdicts = judge(arrived, Some(&ceilings()));
     assert_eq!(verdicts.len(), arrived.len());
     let reason = |verdict| match verdict {
@@ -79,17 +81,17 @@ fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
     verdicts.into_iter().map(reason).collect()
 }
 
-fn reason(arrived: &Arrived) -> Option<String> {
+fn reason(arrived: &ArrivedSample) -> Option<String> {
     reasons(std::slice::from_ref(arrived)).remove(0)
 }
 
 /// How many of them are quarantined.
-fn quarantined(arrived: &[Arrived]) -> usize {
+fn quarantined(arrived: &[ArrivedSample]) -> usize {
     reasons(arrived).iter().flatten().count()
 }
 
 /// Twenty workloads from 20 µs up, all `factor` times as long as before.
-fn collection(hours: i64, factor: f64) -> Vec<Arrived> {
+fn collection(hours: i64, factor: f64) -> Vec<ArrivedSample> {
     let times = (0..20).map(|it| (it, 1e-4 * f64::from(it + 1)));
     times
         .map(|(it, time_s)| at(hours, known(it, time_s, factor * time_s)))
@@ -211,7 +213,7 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
         "{why}"
     );
     // Nor a whole collection.
-    let unlike: Vec<Arrived> = (0..20)
+    let unlike: Vec<ArrivedSample> = (0..20)
         .map(|at| {
             let mut it = known(at, 1.6, 1.6);
             Arc::make_mut(&mut it.history).counted_by.clear();
@@ -224,7 +226,7 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
 
 #[test]
 fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
-    let with = |launches: f64, mut it: Arrived| {
+    let with = |launches: f64, mut it: ArrivedSample| {
         it.counters.insert(LAUNCHES.into(), launches);
         it
     };
@@ -253,14 +255,14 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
         ..Ceilings::default()
     };
     let lie = of(1e-2, 1.0);
-    let both = believed(&[of(4e-6, 4e12), lie]);
+    let both = believable_ceilings(&[of(4e-6, 4e12), lie]);
     assert_eq!(
         (both.launch_latency_s, both.copy_bytes_per_s),
         (Some(4e-6), Some(4e12))
     );
     // From three on, those far from the median are not heard either way.
     let many = [of(4e-6, 4e12), of(1e-9, 1e20), of(5e-6, 3e12)];
-    let many = believed(&many);
+    let many = believable_ceilings(&many);
     assert_eq!(
         (many.launch_latency_s, many.copy_bytes_per_s),
         (Some(4e-6), Some(4e12))
@@ -271,10 +273,10 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
         ..of(1.0, 1.0)
     };
     assert_eq!(
-        believed(&[without, of(4e-6, 4e12)]).launch_latency_s,
+        believable_ceilings(&[without, of(4e-6, 4e12)]).launch_latency_s,
         Some(4e-6)
     );
-    assert_eq!(believed(&[]), Ceilings::default());
+    assert_eq!(believable_ceilings(&[]), Ceilings::default());
     // And where nobody knows better, no more than a third of what is usual is the launch's.
     let verdicts = judge(&[known(1, 12e-6, 2e-3)], Some(&lie));
     assert!(matches!(verdicts[0], Verdict::Quarantined { .. }));
@@ -322,7 +324,7 @@ fn a_collection_that_scatters_waits_too() {
     }
     assert_eq!(quarantined(&scattered), 20);
     // New workloads that are all as far from their forecasts as few honest ones are.
-    let unlike = |off: f64| -> Vec<Arrived> {
+    let unlike = |off: f64| -> Vec<ArrivedSample> {
         (0..20)
             .map(|it| {
                 new(
@@ -356,7 +358,7 @@ fn what_comes_too_soon_or_says_otherwise_confirms_nothing() {
     assert_eq!(quarantined(&otherwise), 40);
     // Measured long apart, as they say, but sent together.
     let mut claimed = collection(0, 0.8);
-    claimed.extend(collection(24, 0.8).into_iter().map(|it| Arrived {
+    claimed.extend(collection(24, 0.8).into_iter().map(|it| ArrivedSample {
         received_at: hour(0),
         ..it
     }));
@@ -377,7 +379,7 @@ fn one_kernels_change_is_confirmed_by_itself() {
     let mut second = collection(24, 1.0);
     second[3].median_s /= 3.0;
     second[3].counters.insert(INSTRUCTIONS.into(), 2e5);
-    let both: Vec<Arrived> = first.iter().chain(&second).cloned().collect();
+    let both: Vec<ArrivedSample> = first.iter().chain(&second).cloned().collect();
     assert_eq!(quarantined(&both), 0);
     // A hundred times as fast is for an admin.
     let by_much = [known(3, 1e-2, 1e-4), at(24, known(3, 1e-2, 1e-4))];

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use kerncast_training::gate::{Arrived, Counted, Verdict};
+use kerncast_training::gate::{ArrivedSample, SampleCounters, Verdict};
 use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
 use uuid::Uuid;
@@ -52,7 +52,7 @@ pub(crate) async fn waiting(
     connection: &mut PgConnection,
     device: i32,
     champions: &[Takes],
-) -> Result<Vec<Arrived>> {
+) -> Result<Vec<ArrivedSample>> {
     let ids = those_that_fit(connection, device).await?;
     let rows = sqlx::query!(
         r#"
@@ -89,7 +89,7 @@ pub(crate) async fn waiting(
         .into_iter()
         .map(|(workload, history)| (workload, Arc::new(history)))
         .collect();
-    let arrived = rows.into_iter().map(|row| Arrived {
+    let arrived = rows.into_iter().map(|row| ArrivedSample {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: Arc::clone(histories.entry(row.workload_id).or_default()),
         forecasts: Vec::new(),
@@ -161,7 +161,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> Result<Ve
 async fn counters(
     connection: &mut PgConnection,
     samples: &[Uuid],
-) -> Result<HashMap<Uuid, Counted>> {
+) -> Result<HashMap<Uuid, SampleCounters>> {
     let names: HashMap<i32, Arc<str>> =
         sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
             .fetch_all(&mut *connection)
@@ -169,7 +169,7 @@ async fn counters(
             .into_iter()
             .map(|row| (row.id, row.name.into()))
             .collect();
-    let mut counters: HashMap<Uuid, Counted> = HashMap::new();
+    let mut counters: HashMap<Uuid, SampleCounters> = HashMap::new();
     for reading in readings::of(connection, samples, None).await? {
         let of_sample = counters.entry(reading.sample).or_default();
         for (id, value) in reading.counter_ids.iter().zip(reading.values) {
@@ -235,7 +235,7 @@ pub(crate) async fn champions(pool: &PgPool, device: i32) -> Result<Vec<Uuid>> {
 /// `provider`, whose fit is under way.
 pub(crate) async fn store(
     connection: &mut PgConnection,
-    judged: &[Arrived],
+    judged: &[ArrivedSample],
     verdicts: &[Verdict],
     provider: Option<&str>,
 ) -> Result<()> {

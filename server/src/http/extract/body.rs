@@ -24,7 +24,7 @@ const MIB: usize = 1 << 20;
 /// Largest body that is accepted of whoever has a token, bytes …
 const LARGEST: usize = 64 * MIB;
 /// … of anybody …
-const LARGEST_OPEN: usize = 8 * MIB;
+const LARGEST_OPEN: usize = kerncast_wire::limits::MOST_BODY_BYTES;
 /// … and where one thing is described, not many.
 const LARGEST_OF_ONE: usize = 4 * MIB;
 /// After so many bytes the connection is closed.

@@ -2,81 +2,81 @@
 
 use axum::http::StatusCode;
 use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
-use kerncast_wire::{FieldProblem, FileNote, Problem};
+use kerncast_wire::{FieldProblem, FileNote, Measured, Problem, limits::MOST_FILE_CELLS};
 
-use super::asked::{Asked, Set, Took, Wishes, with_geometry};
+use super::{
+    counter_set::{PostedSet, with_geometry},
+    request::{ForecastRequest, RequestOptions},
+};
 use crate::http::problem::{field, field_problem, problem, unprocessable};
 
-/// Lines of a file at most, and cells: a profiler's longest lines have a launch's every counter, its shortest
-/// one counter of a launch.
+/// A profiler's shortest lines have one counter of a launch.
 const MOST_LINES: usize = 100_000;
-const MOST_CELLS: usize = 500_000;
 
-/// That a line and a cell take until they are a launch's counters, bytes.
-const OF_LINE: usize = 1 << 10;
-const OF_CELL: usize = 400;
+/// Bytes that a line and a cell take until they are counters of a launch.
+const BYTES_PER_LINE: usize = 1 << 10;
+const BYTES_PER_CELL: usize = 400;
 
-/// Bytes that reading a file takes, about.
+/// Bytes of memory that reading a file takes, about.
 ///
 /// # Errors
-/// Where it has more lines or cells than are read: it is not looked at any further.
-pub(crate) fn bytes_of_file(file: &[u8]) -> Result<usize, Problem> {
-    let count = |wanted: &[u8]| file.iter().filter(|byte| wanted.contains(byte)).count();
+/// Where it has more lines or cells than are read.
+pub(crate) fn bytes_to_read(file: &[u8]) -> Result<usize, Problem> {
+    let count = |marks: &[u8]| file.iter().filter(|byte| marks.contains(byte)).count();
     let lines = count(b"\n").max(count(b"\r"));
     let cells = count(b",;\t") + lines;
-    for (found, most, what) in [(lines, MOST_LINES, "lines"), (cells, MOST_CELLS, "cells")] {
-        if found > most {
-            let expected = format!("at most {most} {what}; send it in parts");
+    for (count, most, unit) in [
+        (lines, MOST_LINES, "lines"),
+        (cells, MOST_FILE_CELLS, "cells"),
+    ] {
+        if count > most {
+            let expected = format!("at most {most} {unit}; send it in parts");
             return Err(unprocessable(
                 "the file",
-                format!("{found} {what}"),
+                format!("{count} {unit}"),
                 expected,
             ));
         }
     }
-    Ok(2 * file.len() + OF_LINE * lines + OF_CELL * cells)
+    Ok(2 * file.len() + BYTES_PER_LINE * lines + BYTES_PER_CELL * cells)
 }
 
-impl Asked {
-    /// From a file: a set a launch, with the launch's geometry as counters too.
+impl ForecastRequest {
+    /// From a file: one set per launch, with the launch's geometry as counters too.
     ///
     /// # Errors
-    /// Where the file can't be read, a wish makes no sense, or the file has more launches than one answer holds.
-    pub(crate) fn of_file(bytes: &[u8], wishes: Wishes) -> Result<Self, Problem> {
+    /// Where the file can't be read, options or sets are not in order, or the file has more launches than one answer
+    /// holds.
+    pub(crate) fn from_file(bytes: &[u8], options: RequestOptions) -> Result<Self, Problem> {
         let Profile {
             launches, notes, ..
-        } = parse_bytes(bytes).map_err(|error| in_words(&error))?;
+        } = parse_bytes(bytes).map_err(|error| problem_of(&error))?;
         let notes = notes.into_iter().map(FileNote::from);
-        let counted_on = wishes.counted_on;
+        let counted_on = options.counted_on;
         let sets = launches.into_iter().map(|launch| set(launch, counted_on));
-        let asked = Self::new(sets.collect(), wishes, notes.collect(), "")?;
-        asked.check("the file")?;
-        asked
-            .sets
-            .iter()
-            .try_for_each(|set| set.check(counted_on))?;
-        Ok(asked)
+        Self::new(sets.collect(), options, notes.collect(), "", "the file")
     }
 }
 
 /// A launch's time is that of the device counted on, where there is one.
-fn set(launch: Launch, counted_on: Option<i64>) -> Set {
-    Set {
+fn set(launch: Launch, counted_on: Option<i64>) -> PostedSet {
+    let measured = launch.time_s.map(|time_s| Measured {
+        device: None,
+        time_s,
+    });
+    PostedSet {
         name: Some(launch.title()),
-        measured: launch
-            .time_s
-            .filter(|_| counted_on.is_none())
-            .map(Took::There),
+        measured: measured.filter(|_| counted_on.is_none()),
         measured_on: launch.device.clone(),
         counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
-        providers: launch.counters.keys().cloned().collect(),
+        posted_providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),
         counters: with_geometry(launch.counter_set()),
     }
 }
 
 /// The parser's error, with the place as a field where it is one cell's.
-fn in_words(error: &Error) -> Problem {
+fn problem_of(error: &Error) -> Problem {
     let status = StatusCode::UNPROCESSABLE_ENTITY;
     match error {
         Error::Value {

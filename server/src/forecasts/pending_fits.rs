@@ -4,27 +4,27 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use kerncast_wire::{FittingJob, Warning};
 
-use super::asked::Set;
+use super::counter_set::PostedSet;
 
-/// Those that change what answers one request.
+/// The fits under way that may change the answers of one request.
 #[derive(Default)]
-pub(super) struct Pending {
+pub(super) struct PendingFits {
     jobs: Arc<[FittingJob]>,
     counted_on: Option<i64>,
 }
 
-impl Pending {
+impl PendingFits {
     pub(super) fn new(jobs: Arc<[FittingJob]>, counted_on: Option<i64>) -> Self {
         Self { jobs, counted_on }
     }
 
-    /// Those of a device, from the set's counters. From another device's, also fits of these two by themselves: once
-    /// they are there, those of the pair are asked for.
-    pub(super) fn of(&self, device: i64, set: &Set) -> Vec<FittingJob> {
+    /// Fits of a device from the set's providers. Where another device was counted on, also fits of each of the two by
+    /// itself: those of the pair follow them.
+    pub(super) fn of_set(&self, device: i64, set: &PostedSet) -> Vec<FittingJob> {
         let changes = |job: &FittingJob| match (self.counted_on, job.counted_on) {
-            (None, of) => job.device == device && of.is_none(),
+            (None, counted_on) => job.device == device && counted_on.is_none(),
             (Some(from), None) => [device, from].contains(&job.device),
-            (Some(from), Some(of)) => (job.device, of) == (device, from),
+            (Some(from), Some(counted_on)) => (job.device, counted_on) == (device, from),
         };
         let jobs = self
             .jobs
@@ -34,8 +34,8 @@ impl Pending {
     }
 }
 
-/// That the answer may change.
-pub(super) fn warning(pending: &[FittingJob]) -> Option<Warning> {
+/// A warning that the answer may change.
+pub(super) fn may_change(pending: &[FittingJob]) -> Option<Warning> {
     let providers: BTreeSet<&str> = pending.iter().map(|it| it.provider.as_str()).collect();
     let since = pending.iter().map(|it| it.requested_at).min()?;
     Some(Warning::Pending {

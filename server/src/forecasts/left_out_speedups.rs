@@ -1,4 +1,4 @@
-//! What is known of a model's speedups: of kernels left out that were measured before and after a change.
+//! How a model's speedups turned out for kernels that were left out of its fit, and measured before and after a change.
 
 use kerncast_models::{LeftOutPair, Second, Speedups};
 use kerncast_wire::{SpeedupErrors, SpeedupVerdict};
@@ -10,16 +10,17 @@ use crate::db::{
     forecasts::speedups::{Pair, pairs},
 };
 
-pub(super) struct Known {
-    /// With the verdict on each by the other kernels alone.
+/// The speedups of one model.
+pub(super) struct LeftOutSpeedups {
+    /// Each pair of samples, with the verdict on it by the other kernels alone.
     pub(super) pairs: Vec<(Pair, Option<SpeedupVerdict>)>,
     pub(super) speedups: Speedups,
     pub(super) errors: Option<SpeedupErrors>,
 }
 
-impl Known {
-    /// Of a model, and of the one that gives a second opinion, where there is one.
-    pub(super) async fn read(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> db::Result<Self> {
+impl LeftOutSpeedups {
+    /// `second`: the model that gives a second opinion, where there is one.
+    pub(super) async fn load(pool: &PgPool, model: Uuid, second: Option<Uuid>) -> db::Result<Self> {
         let pairs = pairs(pool, model, second).await?;
         let left_out = pairs.iter().filter_map(|pair| {
             Some(LeftOutPair {

@@ -14,17 +14,19 @@ const USUAL: usize = 16 << 10;
 /// Most problems of sets in one answer.
 const MOST_PROBLEMS: usize = 100;
 
-/// The text of [`kerncast_wire::Predictions`], as far as it is not told yet.
-pub(crate) struct Text {
+/// The text of [`kerncast_wire::Predictions`], as far as it is not written yet.
+pub(crate) struct JsonPieces {
     plan: Plan,
+    /// The prediction to be written next; beyond all of them once the end is written.
     next: usize,
-    /// Those before `next` that are refusals, and what was wrong with the first of them.
+    /// How many before `next` are refusals.
     refused: usize,
+    /// What was wrong with the first of these.
     problems: Vec<FieldProblem>,
 }
 
-impl Text {
-    pub(crate) fn of(plan: Plan) -> Self {
+impl JsonPieces {
+    pub(crate) fn new(plan: Plan) -> Self {
         Self {
             plan,
             next: 0,
@@ -33,16 +35,16 @@ impl Text {
         }
     }
 
-    /// Whether all of it is told.
-    pub(crate) fn is_told(&self) -> bool {
+    /// Whether all of it is written.
+    pub(crate) fn is_finished(&self) -> bool {
         self.next > self.plan.len()
     }
 
-    /// More of it. The first piece has a forecast: before that nobody knows whether there is an answer.
+    /// The next piece. The first one has a forecast: before that it is not known whether the answer is a problem.
     ///
     /// # Errors
     /// Where no set has a forecast on any device.
-    pub(crate) fn piece(&mut self) -> Result<Vec<u8>, Problem> {
+    pub(crate) fn next_piece(&mut self) -> Result<Vec<u8>, Problem> {
         // Growing on the way would take longer than a forecast itself.
         let mut text = Vec::with_capacity(USUAL);
         if self.next == 0 {
@@ -65,7 +67,7 @@ impl Text {
             self.next += 1;
         }
         if self.refused == self.plan.len() {
-            return Err(self.none());
+            return Err(self.all_refused());
         }
         text.push(b']');
         let notes = self.plan.notes();
@@ -79,7 +81,7 @@ impl Text {
     }
 
     /// The problem of a request without any forecast: the first set's, with the others' beside it.
-    fn none(&mut self) -> Problem {
+    fn all_refused(&mut self) -> Problem {
         let first = self.problems.first().cloned();
         let first = first.unwrap_or_else(|| field("", "", "a counter set"));
         let mut problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, first);

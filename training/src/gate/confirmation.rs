@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::{Arrived, against::Against, counters::Counters, history::agree};
+use super::{ArrivedSample, counters::Counters, history::agree, objection::Objection};
 
-/// Collections that confirm each other are so far apart: a night's and the next night's are, whatever disturbed
-/// the one is past in the other, and a person has had the time to look.
+/// Collections that confirm each other are so far apart, as two nights' are: what disturbed the one is past in the
+/// other, and a person has had the time to look.
 const APART: TimeDelta = TimeDelta::hours(12);
 
-/// Of each sample whether another of its workload, from another time, says the same.
-pub(super) fn confirmed(
-    arrived: &[Arrived],
+/// By sample: whether another one of its workload, from another time, agrees with it.
+pub(super) fn confirm(
+    arrived: &[ArrivedSample],
     launch_s: f64,
     counters: &Counters<'_>,
-    doubts: &[Option<Against>],
+    doubts: &[Option<Objection>],
 ) -> Vec<bool> {
     let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
     let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
@@ -28,7 +28,7 @@ pub(super) fn confirmed(
         let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
         let mut others = others.map(|&other| &arrived[other]);
         others.any(|other| {
-            apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
+            are_far_apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
         })
     };
     (0..arrived.len())
@@ -37,7 +37,7 @@ pub(super) fn confirmed(
 }
 
 /// By the server's clock and by the agents': a spool that is uploaded late was not measured late.
-fn apart(one: &Arrived, other: &Arrived) -> bool {
+fn are_far_apart(one: &ArrivedSample, other: &ArrivedSample) -> bool {
     (one.received_at - other.received_at).abs() >= APART
         && (one.measured_at - other.measured_at).abs() >= APART
 }
