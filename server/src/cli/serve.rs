@@ -116,7 +116,7 @@ async fn serve(
     super::token::issue_first(&pool, &file).await?;
     log_token_file(&pool, &file).await?;
 
-    let outdated = fitting::ask_where_outdated(&pool).await?;
+    let outdated = fitting::request_outdated_fits(&pool).await?;
     if outdated > 0 {
         tracing::info!(
             "fitting anew what an older server has fitted: {outdated} devices and providers"

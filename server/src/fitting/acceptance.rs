@@ -5,7 +5,7 @@ use serde_json::json;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::turn::{TooLong, turn};
+use super::turn::{TooLong, wait_for_turn};
 use crate::db::{
     self,
     access::audit::{self, Actor},
@@ -39,11 +39,11 @@ pub async fn accept(
     reason: &str,
     actor: &Actor,
 ) -> Result<(), NotAccepted> {
-    let found = succession::question(pool, model).await?;
-    let (question, _) = found.ok_or(NotAccepted::Unknown)?;
+    let question = succession::question(pool, model).await?;
+    let (question, _) = question.ok_or(NotAccepted::Unknown)?;
     let device = i32::try_from(question.target).map_err(|_| NotAccepted::Unknown)?;
     let across = question.counted_on.is_some();
-    let mut transaction = turn(pool, device, across).await?;
+    let mut transaction = wait_for_turn(pool, device, across).await?;
     // Asked again now that no fit can change it.
     let waits = succession::question(&mut *transaction, model).await?;
     if !waits.is_some_and(|(_, waits)| waits) {

@@ -1,39 +1,42 @@
 //! The gate: what has arrived is judged before anything is fitted to it.
 
+use std::sync::Arc;
+
 use kerncast_training::gate::{self, ArrivedSample};
 use sqlx::PgPool;
 
 use super::FittingError;
-use crate::{cpu_bound::heavy, db, forecasts::Champions};
+use crate::{
+    cpu_bound::heavy,
+    db::{self, fitting::gate as stored},
+    forecasts::Champions,
+};
 
-/// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
+/// Judges the samples of a device that wait, where some were never judged. `provider`: the one whose fit follows anyway.
 ///
-/// In a transaction of its own: a verdict is one, whatever becomes of the fit.
+/// It has transactions of its own: verdicts stay, whatever becomes of the fit.
 pub(super) async fn judge(
     pool: &PgPool,
     device: i32,
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
     // Most fits have nothing to wait for.
-    if !db::fitting::gate::anything_new(pool, device).await? {
+    if !stored::has_unjudged(pool, device).await? {
         return Ok(());
     }
-    let champions = {
-        let ids = db::fitting::gate::champions(pool, device).await?;
-        Champions::load(pool, &ids).await?
-    };
+    let ids = stored::champions(pool, device).await?;
+    let champions = Arc::new(Champions::load(pool, &ids).await?);
     let champions_counters = champions.counters();
-    let champions = std::sync::Arc::new(champions);
     loop {
         let mut transaction = db::begin(pool).await?;
-        db::fitting::gate::lock(&mut transaction, device).await?;
-        if !db::fitting::gate::anything_new(&mut *transaction, device).await? {
+        stored::lock(&mut transaction, device).await?;
+        if !stored::has_unjudged(&mut *transaction, device).await? {
             return Ok(());
         }
         let mut arrived =
-            db::fitting::gate::waiting(&mut transaction, device, &champions_counters).await?;
-        let ceilings = db::fitting::gate::ceilings(&mut transaction, device).await?;
-        let models = std::sync::Arc::clone(&champions);
+            stored::waiting_samples(&mut transaction, device, &champions_counters).await?;
+        let ceilings = stored::ceilings(&mut transaction, device).await?;
+        let models = Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
             for ArrivedSample {
                 counters,
@@ -47,7 +50,7 @@ pub(super) async fn judge(
             (arrived, verdicts)
         })
         .await?;
-        db::fitting::gate::store(&mut transaction, &arrived, &verdicts, provider).await?;
+        stored::store_verdicts(&mut transaction, &arrived, &verdicts, provider).await?;
         db::commit(transaction).await?;
     }
 }

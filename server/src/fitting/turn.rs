@@ -37,7 +37,7 @@ impl From<TooLong> for Error {
 
 /// Waits until no other fit of the device, or to it from others, is under way, and keeps others waiting. It holds no
 /// connection meanwhile, so that however many wait, other requests are served.
-pub(super) async fn turn(
+pub(super) async fn wait_for_turn(
     pool: &PgPool,
     device: i32,
     across: bool,

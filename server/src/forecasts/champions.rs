@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{counter_set::PostedSet, model::LoadedModel};
-use crate::db::{self, fitting::history::Takes, forecasts::forecasters};
+use crate::db::{self, fitting::history::ChampionCounters, forecasts::forecasters};
 
 /// The models that answer for a device's own counters, one a provider.
 pub(crate) struct Champions(Vec<LoadedModel>);
@@ -27,8 +27,8 @@ impl Champions {
     }
 
     /// The counters that each takes.
-    pub(crate) fn counters(&self) -> Vec<Takes> {
-        let takes = |it: &LoadedModel| Takes {
+    pub(crate) fn counters(&self) -> Vec<ChampionCounters> {
+        let takes = |it: &LoadedModel| ChampionCounters {
             provider: it.forecaster.provider.clone(),
             counters: it.counters().cloned().collect(),
         };

@@ -14,7 +14,7 @@ use crate::{
         self,
         catalogue::devices,
         fitting::{
-            highest_rates::{self, Beaten},
+            highest_rates::{self, ExceededCeiling},
             jobs,
             moves::{self, News},
         },
@@ -43,7 +43,7 @@ const OFF: f64 = 0.05;
 /// # Errors
 /// Where the database fails.
 pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<Overview> {
-    let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, beaten) = tokio::try_join!(
+    let (totals, devices, mut providers, mut agents, jobs, quarantined, held, news, exceeded) = tokio::try_join!(
         overview::totals(pool),
         devices::devices(pool, None, MOST.into()),
         overview::providers(pool),
@@ -52,7 +52,7 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
         overview::quarantined_samples(pool, NAMED.into()),
         overview::held_models(pool),
         moves::news(pool),
-        highest_rates::beaten(pool),
+        highest_rates::exceeded_ceilings(pool),
     )?;
     let devices: Vec<DeviceOverview> = devices
         .into_iter()
@@ -69,33 +69,24 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let news_since = news.iter().map(|it| (it.before, it.model));
     let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
     let mut uploads = uploads_between::between(pool, &pairs).await?;
-    let failing_jobs = jobs.items.iter().filter_map(failing_job);
-    let pending_fits = devices
+    let mut uploads_of = |model: Uuid| uploads.remove(&model).unwrap_or_default();
+    let low_disk = disk.and_then(Disk::warning).map(Attention::from);
+    let mut attention = Vec::from_iter(low_disk);
+    attention.extend(held.into_iter().map(|it| held_model(it, &mut uploads_of)));
+    attention.extend(quarantined.into_iter().map(quarantined_samples));
+    attention.extend(agents_in_need(&failing));
+    attention.extend(agents_in_need(&silent));
+    attention.extend(jobs.items.iter().filter_map(failing_job));
+    attention.extend(exceeded.into_iter().map(exceeded_ceiling));
+    for device in &devices {
+        let models = |provider| models_in_need(device, provider);
+        attention.extend(device.providers.iter().flat_map(models));
+    }
+    let pending = devices
         .iter()
         .filter_map(|it| pending_fits(it, &jobs.items));
-    let models_in_need = devices.iter().flat_map(|device| {
-        let of = |provider| models_in_need(device, provider);
-        device.providers.iter().flat_map(of)
-    });
-    let mut uploads_of = |model: Uuid| uploads.remove(&model).unwrap_or_default();
-    let held_model: Vec<Attention> = held
-        .into_iter()
-        .map(|it| held_model(it, &mut uploads_of))
-        .collect();
-    let moved_forecasts = moved_forecasts(news, uploads_of);
-    let low = disk.and_then(Disk::warning).map(Attention::from);
-    let attention = low
-        .into_iter()
-        .chain(held_model)
-        .chain(quarantined.into_iter().map(quarantined_samples))
-        .chain(agents_in_need(&failing))
-        .chain(agents_in_need(&silent))
-        .chain(failing_jobs)
-        .chain(beaten.into_iter().map(beaten_ceiling))
-        .chain(models_in_need)
-        .chain(pending_fits)
-        .chain(moved_forecasts)
-        .collect();
+    attention.extend(pending);
+    attention.extend(moved_forecasts(news, uploads_of));
     let (kernels, samples) = totals;
     Ok(Overview {
         kernels,
@@ -221,16 +212,16 @@ fn failing_job(job: &FittingJob) -> Option<Attention> {
     })
 }
 
-fn beaten_ceiling(beaten: Beaten) -> Attention {
+fn exceeded_ceiling(exceeded: ExceededCeiling) -> Attention {
     Attention {
-        device: Some(beaten.device),
-        provider: Some(beaten.provider.clone()),
+        device: Some(exceeded.device),
+        provider: Some(exceeded.provider.clone()),
         ..Attention::from(Because::CeilingBeaten {
-            ceiling: beaten.ceiling,
-            says: beaten.says,
-            per_second: beaten.per_second,
-            kernel: beaten.kernel,
-            provider: beaten.provider,
+            ceiling: exceeded.ceiling,
+            says: exceeded.says,
+            per_second: exceeded.per_second,
+            kernel: exceeded.kernel,
+            provider: exceeded.provider,
         })
     }
 }

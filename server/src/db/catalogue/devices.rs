@@ -78,16 +78,16 @@ pub(crate) async fn counters(
     .fetch_all(pool)
     .await?;
     let summaries = rows.into_iter().map(|row| {
-        let known = describe(&row.provider, &row.name);
+        let description = describe(&row.provider, &row.name);
         CounterSummary {
             provider: row.provider,
             name: row.name,
             samples: row.samples,
             kernels: row.kernels,
-            unit: known.as_ref().map(|known| known.unit.to_owned()),
-            kind: known.as_ref().map(|known| known.kind),
-            role: known.as_ref().and_then(|known| known.role),
-            description: known.map(|known| known.description.into_owned()),
+            unit: description.as_ref().map(|it| it.unit.to_owned()),
+            kind: description.as_ref().map(|it| it.kind),
+            role: description.as_ref().and_then(|it| it.role),
+            description: description.map(|it| it.description.into_owned()),
         }
     });
     Ok(summaries.collect())

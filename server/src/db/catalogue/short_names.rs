@@ -15,7 +15,7 @@ struct Named {
     compute_units: Option<i64>,
 }
 
-/// Of every device, by id.
+/// The short names of all devices, by id.
 pub(super) async fn short_names(pool: &PgPool) -> Result<BTreeMap<i64, String>> {
     let devices = sqlx::query_as!(
         Named,
@@ -23,32 +23,33 @@ pub(super) async fn short_names(pool: &PgPool) -> Result<BTreeMap<i64, String>> 
     )
     .fetch_all(pool)
     .await?;
-    Ok(tell_apart(&devices))
+    Ok(name_devices(&devices))
 }
 
-/// Platforms where several have the same hardware; then whoever came first keeps that name, and later ones say how
+/// Names say the platform where several have the same hardware. Whoever came first keeps that name, and later ones say how
 /// many units they have, or their number. So a newcomer changes no other's name, unless it brings another platform.
-fn tell_apart(devices: &[Named]) -> BTreeMap<i64, String> {
+fn name_devices(devices: &[Named]) -> BTreeMap<i64, String> {
     let mut names = BTreeMap::new();
-    let mut taken = BTreeSet::new();
+    let mut used = BTreeSet::new();
     for device in devices {
         let short = short_name(&device.name);
         let own = platform(&device.vendor);
         let by_others = devices
             .iter()
             .any(|it| short_name(&it.name) == short && platform(&it.vendor) != own);
-        let first = match by_others {
-            true => with_platform(&device.name, &device.vendor),
-            false => short.clone(),
+        let first = if by_others {
+            with_platform(&device.name, &device.vendor)
+        } else {
+            short.clone()
         };
         let units = device.compute_units.and_then(|it| u32::try_from(it).ok());
         let second = units.map(|units| with_units(&device.name, &device.vendor, units));
         let name = [Some(first), second]
             .into_iter()
             .flatten()
-            .find(|it| !taken.contains(it))
+            .find(|it| !used.contains(it))
             .unwrap_or_else(|| format!("{short} ({own}, id {})", device.id));
-        taken.insert(name.clone());
+        used.insert(name.clone());
         names.insert(device.id, name);
     }
     names
@@ -70,7 +71,7 @@ mod tests {
                 name: name.to_owned(),
                 compute_units,
             });
-        let names = tell_apart(&devices.collect::<Vec<_>>());
+        let names = name_devices(&devices.collect::<Vec<_>>());
         names.into_values().collect()
     }
 
@@ -100,15 +101,15 @@ mod tests {
             (POCL, "cpu-haswell-Intel(R) Xeon(R) Processor", Some(2)),
             (POCL, "pthread-haswell-Intel(R) Xeon(R) Processor", None),
         ];
-        let told = [
+        let expected = [
             "Xeon",
             "Xeon (PoCL, 2 units)",
             "Xeon (PoCL, id 3)",
             "Xeon (PoCL, id 4)",
         ];
-        assert_eq!(names(&devices), told);
-        for known in 1..devices.len() {
-            assert_eq!(names(&devices[..known]), told[..known]);
+        assert_eq!(names(&devices), expected);
+        for n in 1..devices.len() {
+            assert_eq!(names(&devices[..n]), expected[..n]);
         }
     }
 

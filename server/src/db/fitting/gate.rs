@@ -10,7 +10,7 @@ use kerncast_wire::Ceilings;
 use sqlx::{PgConnection, PgExecutor, PgPool, types::JsonValue};
 use uuid::Uuid;
 
-use super::history::{Before, Takes, times};
+use super::history::{ChampionCounters, EarlierCounts, times};
 use crate::db::{Result, convert::to_json, uploads::readings};
 
 /// Keeps other uses of advisory locks apart.
@@ -32,7 +32,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> Result<(
 }
 
 /// Whether samples of the device wait for their first judgement.
-pub(crate) async fn anything_new(executor: impl PgExecutor<'_>, device: i32) -> Result<bool> {
+pub(crate) async fn has_unjudged(executor: impl PgExecutor<'_>, device: i32) -> Result<bool> {
     Ok(sqlx::query_scalar!(
         r#"
         SELECT EXISTS (
@@ -48,12 +48,12 @@ pub(crate) async fn anything_new(executor: impl PgExecutor<'_>, device: i32) -> 
 /// The samples of the device that no admin has decided on and that are not sound, and those that were found sound
 /// within the hour, of agents of which something is new: their collection may turn out to be shifted when more of it
 /// arrives. With their workloads' history beside these champions, but without forecasts.
-pub(crate) async fn waiting(
+pub(crate) async fn waiting_samples(
     connection: &mut PgConnection,
     device: i32,
-    champions: &[Takes],
+    champions: &[ChampionCounters],
 ) -> Result<Vec<ArrivedSample>> {
-    let ids = those_that_fit(connection, device).await?;
+    let ids = ids_that_fit(connection, device).await?;
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -77,14 +77,14 @@ pub(crate) async fn waiting(
     let mut counters = counters(connection, &ids).await?;
     let mut histories = times(connection, device, &workloads, &ids).await?;
     let names = counters.values().flat_map(BTreeMap::keys);
-    let before = Before {
+    let earlier = EarlierCounts {
         device,
         workloads: &workloads,
         judged: &ids,
         names: names.cloned().collect(),
         champions,
     };
-    before.counted(connection, &mut histories).await?;
+    earlier.add_counters(connection, &mut histories).await?;
     let mut histories: HashMap<i32, Arc<_>> = histories
         .into_iter()
         .map(|(workload, history)| (workload, Arc::new(history)))
@@ -108,7 +108,7 @@ pub(crate) async fn waiting(
 /// What waits, but no more than memory has room for: first what was never judged, then what was found sound within
 /// the hour, then what is quarantined, the newest first. Where something is left that was never judged, it is for the
 /// next time.
-async fn those_that_fit(connection: &mut PgConnection, device: i32) -> Result<Vec<Uuid>> {
+async fn ids_that_fit(connection: &mut PgConnection, device: i32) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(
         r#"
         WITH never AS MATERIALIZED (
@@ -157,7 +157,7 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> Result<Ve
     .await?)
 }
 
-/// Of all providers.
+/// The counters of samples, of all providers.
 async fn counters(
     connection: &mut PgConnection,
     samples: &[Uuid],
@@ -233,7 +233,7 @@ pub(crate) async fn champions(pool: &PgPool, device: i32) -> Result<Vec<Uuid>> {
 /// Keeps the gate's verdicts on `judged`, beside them, unless an admin has decided meanwhile. Where a sample comes
 /// out of quarantine, or had been fitted and goes there, it asks for fits by all providers that counted it but
 /// `provider`, whose fit is under way.
-pub(crate) async fn store(
+pub(crate) async fn store_verdicts(
     connection: &mut PgConnection,
     judged: &[ArrivedSample],
     verdicts: &[Verdict],

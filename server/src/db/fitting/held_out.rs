@@ -21,7 +21,7 @@ pub(crate) struct HeldOut {
 /// larger ones, is not to be blamed for these.
 ///
 /// # Errors
-/// By how much it did worse.
+/// How much worse it did.
 pub(crate) fn is_as_good(before: &[HeldOut], now: &[HeldOut]) -> Result<(), HeldBecause> {
     may_succeed(&on_those_of(before, now), &on_those_of(now, before))
 }

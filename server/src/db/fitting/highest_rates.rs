@@ -6,11 +6,12 @@ use uuid::Uuid;
 
 use crate::db::Result;
 
-/// So far above a ceiling nothing gets by the copy that measured it: kernels that only read exceed it by 8 % on an H200.
-const BEATEN: f64 = 1.2;
+/// A rate above so many times a ceiling is no artefact of the copy that measured the ceiling: kernels that only read exceed
+/// it by 8 % on an H200.
+const EXCEEDED: f64 = 1.2;
 
-/// Puts what a provider's counters now say of a device in the place of what they said.
-pub(crate) async fn put(
+/// Replaces the highest rates that a provider's counters show on a device.
+pub(crate) async fn replace(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
@@ -43,7 +44,7 @@ pub(crate) async fn put(
 }
 
 /// A ceiling that a workload exceeds.
-pub(crate) struct Beaten {
+pub(crate) struct ExceededCeiling {
     pub(crate) device: i64,
     pub(crate) provider: String,
     pub(crate) ceiling: String,
@@ -53,10 +54,10 @@ pub(crate) struct Beaten {
     pub(crate) kernel: String,
 }
 
-/// Of each device's ceilings, by whichever provider's counters they are exceeded the most.
-pub(crate) async fn beaten(pool: &PgPool) -> Result<Vec<Beaten>> {
+/// The ceilings of all devices that workloads exceed, each by the provider whose counters exceed it the most.
+pub(crate) async fn exceeded_ceilings(pool: &PgPool) -> Result<Vec<ExceededCeiling>> {
     Ok(sqlx::query_as!(
-        Beaten,
+        ExceededCeiling,
         r#"
         WITH best AS (SELECT device_id, to_jsonb(device_ceilings) AS all_of_them FROM device_ceilings)
         SELECT DISTINCT ON (highest_rates.device_id, ceiling)
@@ -71,7 +72,7 @@ pub(crate) async fn beaten(pool: &PgPool) -> Result<Vec<Beaten>> {
         WHERE per_second > $1 * says
         ORDER BY highest_rates.device_id, ceiling, per_second DESC
         "#,
-        BEATEN
+        EXCEEDED
     )
     .fetch_all(pool)
     .await?)

@@ -16,17 +16,17 @@ use crate::db::{
     uploads::readings::{self, Stored},
 };
 
-/// The newest samples of a workload that tell what is usual: so many are looked at …
+/// How many of a workload's newest samples are looked at …
 const NEWEST: i64 = 100;
-/// … and so many are told, …
+/// … and how many of them say what is usual.
 const RECENT: usize = 15;
-/// … of one agent's within this time the newest: who measures often is one witness.
+/// Of an agent's samples within this time only the newest counts: who measures often is one witness.
 const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
 /// Samples whose counters are in memory at a time.
 const AT_ONCE: usize = 500;
 
 /// What a champion forecasts from.
-pub(crate) struct Takes {
+pub(crate) struct ChampionCounters {
     pub(crate) provider: String,
     /// `PROVIDER:NAME`, of all providers.
     pub(crate) counters: Vec<String>,
@@ -67,39 +67,39 @@ pub(super) async fn times(
     let mut witnesses: HashMap<i32, Vec<(String, DateTime<Utc>)>> = HashMap::new();
     let mut histories: HashMap<i32, History> = HashMap::new();
     for row in rows {
-        let told = witnesses.entry(row.workload).or_default();
+        let heard = witnesses.entry(row.workload).or_default();
         let same = |(agent, at): &(String, DateTime<Utc>)| {
             *agent == row.agent && (*at - row.received_at).abs() < ONE_WITNESS
         };
-        if told.len() < RECENT && !told.iter().any(same) {
+        if heard.len() < RECENT && !heard.iter().any(same) {
             let history = histories.entry(row.workload).or_default();
             // Those come last: another machine of the device's name tells nothing where the lab's own has spoken.
-            if row.shipped && !told.is_empty() && !history.elsewhere {
+            if row.shipped && !heard.is_empty() && !history.elsewhere {
                 continue;
             }
             history.elsewhere = row.shipped;
             history.times_s.push(row.median_s);
-            told.push((row.agent, row.received_at));
+            heard.push((row.agent, row.received_at));
         }
     }
     Ok(histories)
 }
 
-/// What a champion forecasts from, by the numbers of the counters.
-struct Taken<'a> {
+/// The ids of the counters that a champion forecasts from.
+struct CounterIds<'a> {
     provider: &'a str,
-    /// Its provider's own.
+    /// The counters of its own provider.
     own: Vec<i32>,
-    /// The others, mostly of the launch.
+    /// Other providers' counters, mostly the launch's.
     others: Vec<i32>,
 }
 
-impl<'a> Taken<'a> {
-    /// None where nobody has counted one of them yet.
-    fn of(takes: &'a Takes, number: impl Fn(&str) -> Option<i32>) -> Option<Self> {
-        let provider = &*takes.provider;
+impl<'a> CounterIds<'a> {
+    /// None where one of the counters is not stored yet.
+    fn of(champion: &'a ChampionCounters, number: impl Fn(&str) -> Option<i32>) -> Option<Self> {
+        let provider = &*champion.provider;
         let (mut own, mut others) = (Vec::new(), Vec::new());
-        for name in &takes.counters {
+        for name in &champion.counters {
             let is_own = name.split(':').next() == Some(provider);
             let ids = if is_own { &mut own } else { &mut others };
             ids.push(number(name)?);
@@ -112,8 +112,8 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// Of a workload: whose champions' counters were all counted, those of a provider in one sample, and the others in any,
-/// for the newest that a provider has counted need not be the newest of another.
+/// FitTarget providers have counted all that their champion needs of a workload: the provider's own counters in one sample,
+/// the others in any. (The newest sample of one provider need not be the newest of another.)
 #[derive(Default)]
 struct CountedBy<'a> {
     counters: HashSet<i32>,
@@ -121,10 +121,15 @@ struct CountedBy<'a> {
 }
 
 impl<'a> CountedBy<'a> {
-    /// Adds what was counted in a sample, by whom.
-    fn add(&mut self, by: &HashSet<&str>, counted: &HashMap<i32, f64>, taken: &[Taken<'a>]) {
+    /// Adds the counters of a sample.
+    fn add(
+        &mut self,
+        by: &HashSet<&str>,
+        counted: &HashMap<i32, f64>,
+        champions: &[CounterIds<'a>],
+    ) {
         let has = |id: &i32| counted.contains_key(id);
-        for it in taken {
+        for it in champions {
             if by.contains(it.provider) && it.own.iter().all(has) {
                 self.own.insert(it.provider);
             }
@@ -132,43 +137,43 @@ impl<'a> CountedBy<'a> {
         self.counters.extend(counted.keys());
     }
 
-    fn providers(&self, taken: &[Taken<'a>]) -> BTreeSet<String> {
+    fn providers(&self, champions: &[CounterIds<'a>]) -> BTreeSet<String> {
         let has = |id: &i32| self.counters.contains(id);
-        let whole = |it: &&Taken| self.own.contains(it.provider) && it.others.iter().all(has);
-        let whole = taken.iter().filter(whole);
+        let whole = |it: &&CounterIds| self.own.contains(it.provider) && it.others.iter().all(has);
+        let whole = champions.iter().filter(whole);
         whole.map(|it| it.provider.to_owned()).collect()
     }
 }
 
 /// What was counted of workloads before.
-pub(super) struct Before<'a> {
+pub(super) struct EarlierCounts<'a> {
     pub(super) device: i32,
     pub(super) workloads: &'a [i32],
     /// Samples that do not count, as they are judged now.
     pub(super) judged: &'a [Uuid],
     /// The counters that matter: what those have.
     pub(super) names: HashSet<Arc<str>>,
-    pub(super) champions: &'a [Takes],
+    pub(super) champions: &'a [ChampionCounters],
 }
 
-impl Before<'_> {
+impl EarlierCounts<'_> {
     /// Adds the counters to the histories. They are not the newest sample's alone: who sends one without counters, or
     /// with others, would thereby make the next one's believable.
-    pub(super) async fn counted(
+    pub(super) async fn add_counters(
         &self,
         connection: &mut PgConnection,
         histories: &mut HashMap<i32, History>,
     ) -> Result<()> {
-        let numbers = training::counters(connection).await?;
-        let wanted: HashMap<i32, &Arc<str>> = numbers
+        let numbers = training::counter_ids(connection).await?;
+        let names: HashMap<i32, &Arc<str>> = numbers
             .iter()
             .filter_map(|(name, id)| Some((*id, self.names.get(&**name)?)))
             .collect();
         let number = |name: &str| numbers.get(name).copied();
-        let taken: Vec<Taken<'_>> = self
+        let champions: Vec<CounterIds<'_>> = self
             .champions
             .iter()
-            .filter_map(|it| Taken::of(it, number))
+            .filter_map(|it| CounterIds::of(it, number))
             .collect();
         let mut by_workload: HashMap<i32, CountedBy<'_>> = HashMap::new();
         // Of a provider's with the same counters only the newest.
@@ -206,10 +211,10 @@ impl Before<'_> {
                 let counted: HashMap<i32, f64> = counted.map(|(&id, &value)| (id, value)).collect();
                 let by = readings.iter().map(|it| &*it.provider).collect();
                 let counted_by = by_workload.entry(row.workload).or_default();
-                counted_by.add(&by, &counted, &taken);
+                counted_by.add(&by, &counted, &champions);
                 let history = histories.entry(row.workload).or_default();
                 for (id, value) in counted {
-                    if let Some(name) = wanted.get(&id) {
+                    if let Some(name) = names.get(&id) {
                         history.counters.entry(Arc::clone(name)).or_insert(value);
                     }
                 }
@@ -217,7 +222,7 @@ impl Before<'_> {
         }
         for (workload, counted_by) in by_workload {
             let history = histories.entry(workload).or_default();
-            history.counted_by = counted_by.providers(&taken);
+            history.counted_by = counted_by.providers(&champions);
         }
         Ok(())
     }
@@ -234,22 +239,23 @@ mod tests {
         place.and_then(|it| i32::try_from(it).ok())
     }
 
-    fn takes(counters: &[&str]) -> Takes {
-        Takes {
+    fn takes(counters: &[&str]) -> ChampionCounters {
+        ChampionCounters {
             provider: "ncu".to_owned(),
             counters: counters.iter().map(|&it| it.to_owned()).collect(),
         }
     }
 
-    fn counted(samples: &[(&[&str], &[i32])], champion: &Takes) -> bool {
-        let taken: Vec<Taken<'_>> = Taken::of(champion, numbered).into_iter().collect();
+    fn counted(samples: &[(&[&str], &[i32])], champion: &ChampionCounters) -> bool {
+        let champions: Vec<CounterIds<'_>> =
+            CounterIds::of(champion, numbered).into_iter().collect();
         let mut counted_by = CountedBy::default();
         for (by, ids) in samples {
             let by = by.iter().copied().collect();
             let values = ids.iter().map(|&id| (id, 1.0)).collect();
-            counted_by.add(&by, &values, &taken);
+            counted_by.add(&by, &values, &champions);
         }
-        counted_by.providers(&taken).contains("ncu")
+        counted_by.providers(&champions).contains("ncu")
     }
 
     #[test]

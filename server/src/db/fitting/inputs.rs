@@ -35,7 +35,11 @@ pub(crate) async fn are_fitted(
 }
 
 /// Notes what the job's fits were made from, in the transaction that stores them.
-pub(crate) async fn note(connection: &mut PgConnection, job: &Job, input: &[u8; 32]) -> Result<()> {
+pub(crate) async fn store(
+    connection: &mut PgConnection,
+    job: &Job,
+    input: &[u8; 32],
+) -> Result<()> {
     let Some(models) = models(connection, job).await? else {
         sqlx::query!(
             "

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool};
 
-use super::training::{FITS, FITS_ACROSS, Which, try_lock};
+use super::training::{FITS, FITS_ACROSS, FitTarget, try_lock};
 use crate::db::{Result, convert::interval};
 
 /// Failed tries after which a job waits for the next upload.
@@ -24,9 +24,9 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// What it fits.
-    pub(crate) fn which(&self) -> Which {
-        Which::all(self.device, self.counted_on, &self.provider)
+    /// What it fits models for.
+    pub(crate) fn target(&self) -> FitTarget {
+        FitTarget::new(self.device, self.counted_on, &self.provider)
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn list(pool: &PgPool) -> Result<FittingJobs> {
     })
 }
 
-/// Takes the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
+/// ChampionCounters the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
 /// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those
 /// across devices, which wait until both devices have theirs: they would be asked for again. Jobs of a device that is
@@ -161,8 +161,8 @@ pub(crate) async fn claim(
 
 /// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
 /// code versions of all methods. Returns of how many devices, devices counted on and providers.
-pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> Result<u64> {
-    let asked = sqlx::query_scalar!(
+pub(crate) async fn request_outdated_fits(pool: &PgPool, current: &[String]) -> Result<u64> {
+    let count = sqlx::query_scalar!(
         r#"
         WITH outdated AS (
             SELECT DISTINCT device_id, counted_on_device_id, provider
@@ -175,14 +175,14 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> Res
         "#,
         current
     );
-    let asked = asked.fetch_one(pool).await?;
-    Ok(u64::try_from(asked).unwrap_or(0))
+    let count = count.fetch_one(pool).await?;
+    Ok(u64::try_from(count).unwrap_or(0))
 }
 
 /// Asks for models across devices that new samples of a device with counters of a provider may change: from it to
 /// others, and from others to it, wherever both have run a workload. What counts only the launch's geometry, or only
 /// local memory, tells nothing of another device.
-pub(crate) async fn ask_across(
+pub(crate) async fn request_fits_across(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,

@@ -8,7 +8,7 @@ use ndarray::Array1;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::training::counters;
+use super::training::counter_ids;
 use crate::db::{Result, uploads::readings};
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
@@ -44,7 +44,7 @@ pub(crate) async fn reference(
 }
 
 /// The workloads that a model was fitted to, as it saw them.
-pub(crate) struct Known {
+pub(crate) struct FittedWorkloads {
     counters: BTreeMap<String, i32>,
     rows: Vec<Row>,
 }
@@ -56,9 +56,13 @@ struct Row {
     values: HashMap<i32, f64>,
 }
 
-/// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
-pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> Result<Known> {
-    let counters = counters(connection).await?;
+/// The workloads that a model was fitted to, of kernels that people wrote. Those whose samples an admin has rejected since
+/// are left out.
+pub(crate) async fn fitted_workloads(
+    connection: &mut PgConnection,
+    model: Uuid,
+) -> Result<FittedWorkloads> {
+    let counters = counter_ids(connection).await?;
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -96,10 +100,10 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> Result<
         values: of_samples.get(&row.sample).cloned().unwrap_or_default(),
     });
     let rows = rows.collect();
-    Ok(Known { counters, rows })
+    Ok(FittedWorkloads { counters, rows })
 }
 
-impl Known {
+impl FittedWorkloads {
     /// What a fit of these columns says of each; NaN where something that it takes was not counted.
     pub(crate) fn forecasts(&self, columns: &[String], fitted: &Fitted) -> Vec<f64> {
         let number = |name: &String| self.counters.get(name).copied();
@@ -108,9 +112,10 @@ impl Known {
         let forecast = |row: &Row| {
             for column in fitted.columns() {
                 let counted = numbers[column].and_then(|it| row.values.get(&it).copied());
-                x[column] = match columns[column] == COUNTED_ON_TIME {
-                    true => row.counted_s,
-                    false => counted.unwrap_or(f64::NAN),
+                x[column] = if columns[column] == COUNTED_ON_TIME {
+                    row.counted_s
+                } else {
+                    counted.unwrap_or(f64::NAN)
                 };
             }
             fitted.predict(x.view())
@@ -171,8 +176,8 @@ pub(crate) struct News {
     pub(crate) since: DateTime<Utc>,
 }
 
-/// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
-/// settled.
+/// Champions that have moved within a week, where the earlier one was settled. For a device and provider, the champion
+/// of the device's own times comes first.
 pub(crate) async fn news(pool: &PgPool) -> Result<Vec<News>> {
     Ok(sqlx::query_as!(
         News,

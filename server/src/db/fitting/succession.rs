@@ -1,4 +1,4 @@
-//! Which models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
+//! FitTarget models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
 //! before.
 
 use std::collections::BTreeMap;
@@ -15,12 +15,12 @@ use crate::db::{
     convert::{number, to_json},
 };
 
-/// What has just been fitted to answer a question, whatever the variant.
-pub(crate) struct Fresh<'a> {
+/// The models that a job has fitted to answer a question, of all variants.
+pub(crate) struct Refit<'a> {
     pub(crate) question: &'a Question,
-    /// All models of it, those too that were there already.
+    /// All its models, also those that were there before.
     pub(crate) current: &'a [Uuid],
-    /// Those that were not.
+    /// The models that were not there before.
     pub(crate) new: &'a [Uuid],
     /// Whether there was anything to fit them to.
     pub(crate) has_rows: bool,
@@ -60,15 +60,15 @@ struct Model {
 /// stays as it was.
 pub(crate) async fn succeed(
     connection: &mut PgConnection,
-    fresh: &Fresh<'_>,
+    refit: &Refit<'_>,
 ) -> Result<Succession> {
-    let models = models(connection, fresh).await?;
+    let models = models(connection, refit).await?;
     // Other responses than times answer nobody who does not name the model.
-    if matches!(fresh.question.response, Response::Counter(_)) {
-        supersede(connection, &outdated(fresh, &models, false)).await?;
+    if matches!(refit.question.response, Response::Counter(_)) {
+        supersede(connection, &outdated(refit, &models, false)).await?;
         return Ok(Succession::Same);
     }
-    let is_current = |id: &Uuid| fresh.current.contains(id);
+    let is_current = |id: &Uuid| refit.current.contains(id);
     let next: BTreeMap<Uuid, &Contender> = models
         .iter()
         .filter(|(id, it)| is_current(id) || it.held.is_none() && !it.replaced)
@@ -86,16 +86,16 @@ pub(crate) async fn succeed(
     let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
-        if let Err(why) = may_answer(connection, fresh, (before, &rows), champion).await? {
-            hold(connection, &held(fresh, &models), &why).await?;
-            supersede(connection, &outdated(fresh, &models, true)).await?;
+        if let Err(why) = may_answer(connection, refit, (before, &rows), champion).await? {
+            hold(connection, &models_to_hold(refit, &models), &why).await?;
+            supersede(connection, &outdated(refit, &models, true)).await?;
             return Ok(Succession::Held(before));
         }
     }
-    supersede(connection, &outdated(fresh, &models, false)).await?;
+    supersede(connection, &outdated(refit, &models, false)).await?;
     sqlx::query!(
         "UPDATE models SET held = NULL, held_because = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
-        fresh.current
+        refit.current
     )
     .execute(&mut *connection)
     .await?;
@@ -123,7 +123,7 @@ pub(crate) async fn succeed(
 /// Why the champion to be may not answer in the place of the one before.
 async fn may_answer(
     connection: &mut PgConnection,
-    fresh: &Fresh<'_>,
+    refit: &Refit<'_>,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
 ) -> Result<Result<(), Reasons<HeldBecause>>> {
@@ -133,21 +133,21 @@ async fn may_answer(
             let now = held_out(connection, champion).await?;
             is_as_good(rows, &now).map_err(Reasons::from)
         }
-        None if fresh.has_rows => Err(HeldBecause::NoFit.into()),
+        None if refit.has_rows => Err(HeldBecause::NoFit.into()),
         None => Ok(()),
     })
 }
 
-/// What waits: what is new, and what did before.
-fn held(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+/// The models that wait: new ones, and those that waited before.
+fn models_to_hold(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
     let waits =
-        |id: &&Uuid| fresh.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
-    fresh.current.iter().filter(waits).copied().collect()
+        |id: &&Uuid| refit.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
+    refit.current.iter().filter(waits).copied().collect()
 }
 
-/// What others have replaced; `held`: only of what waits.
-fn outdated(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
-    let others = models.iter().filter(|(id, _)| !fresh.current.contains(id));
+/// Models that others have replaced. `held`: only held ones.
+fn outdated(refit: &Refit<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
+    let others = models.iter().filter(|(id, _)| !refit.current.contains(id));
     others
         .filter(|(_, it)| it.held.is_some() || it.replaced && !held)
         .map(|(id, _)| *id)
@@ -209,9 +209,9 @@ async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> Result<()>
     Ok(())
 }
 
-/// All that nothing has replaced.
-async fn models(connection: &mut PgConnection, fresh: &Fresh<'_>) -> Result<BTreeMap<Uuid, Model>> {
-    let question = fresh.question;
+/// All models of the question that are not superseded.
+async fn models(connection: &mut PgConnection, refit: &Refit<'_>) -> Result<BTreeMap<Uuid, Model>> {
+    let question = refit.question;
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
     let rows = sqlx::query!(
@@ -245,7 +245,7 @@ async fn models(connection: &mut PgConnection, fresh: &Fresh<'_>) -> Result<BTre
         counted_on,
         question.provider,
         question.response.as_str(),
-        fresh.current
+        refit.current
     )
     .fetch_all(connection)
     .await?;
@@ -295,7 +295,7 @@ pub(crate) async fn question(
     }))
 }
 
-/// Lets what waits answer, in the place of what it was held for.
+/// Lets the held models of a question answer.
 pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> Result<()> {
     let device: i32 = number(question.target)?;
     let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
@@ -326,12 +326,12 @@ pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -
     )
     .execute(&mut *connection)
     .await?;
-    let fresh = Fresh {
+    let refit = Refit {
         question,
         current: &waiting,
         new: &[],
         has_rows: true,
     };
-    succeed(connection, &fresh).await?;
+    succeed(connection, &refit).await?;
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::db::{
 pub(super) const FITS: i32 = 0x6b63_6173;
 pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
 
-/// Takes the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
+/// ChampionCounters the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
 /// those from its own counters apart from those from others'. False, at once, where another such fit is under way. To
 /// be called before the samples are read.
 pub(crate) async fn try_lock(
@@ -35,17 +35,16 @@ pub(crate) async fn try_lock(
     .await?)
 }
 
-/// What fits are of.
+/// What fits are for: times or counters of a device by a provider's counters, its own or another device's.
 #[derive(Clone, Debug)]
-pub(crate) struct Which {
+pub(crate) struct FitTarget {
     pub(crate) device: i32,
     pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
 }
 
-impl Which {
-    /// Fits to all samples there are.
-    pub(crate) fn all(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
+impl FitTarget {
+    pub(crate) fn new(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
         Self {
             device,
             counted_on,
@@ -54,7 +53,7 @@ impl Which {
     }
 }
 
-/// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
+/// FitTarget samples, and what else, fits are made from, before the counters' values are read: those are most of it.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     counters: BTreeMap<String, i32>,
@@ -79,13 +78,16 @@ struct Counted {
 /// What the trusted samples that the provider has counted on the device, or on the one counted
 /// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
 /// what is measured every night is not fitted ever more slowly; and how long the device took.
-pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> Result<Chosen> {
-    let counters = counters(connection).await?;
-    let from = which.counted_on.unwrap_or(which.device);
-    let counted = counted(connection, from, &which.provider).await?;
+pub(crate) async fn choose_samples(
+    connection: &mut PgConnection,
+    target: FitTarget,
+) -> Result<Chosen> {
+    let counters = counter_ids(connection).await?;
+    let from = target.counted_on.unwrap_or(target.device);
+    let counted = counted_samples(connection, from, &target.provider).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let workloads = Vec::from_iter(workloads);
-    let devices = ran(connection, which.device, &workloads).await?;
+    let devices = newest_times(connection, target.device, &workloads).await?;
     Ok(Chosen {
         counters,
         counted,
@@ -94,20 +96,20 @@ pub(crate) async fn choose(connection: &mut PgConnection, which: Which) -> Resul
 }
 
 impl Chosen {
-    /// The same where fits are: of all that is chosen, of what another device lends and what both are
-    /// made of, and of the code that fits.
+    /// A hash that is the same where fits would be: of all that is chosen, of what another device lends and both data
+    /// sheets, and of the code that fits.
     pub(crate) fn digest(&self, lent: Option<(&Self, [&Facts; 2])>) -> [u8; 32] {
         Sha256::digest(format!("{:?}", (code_versions(), self, lent))).into()
     }
 
     /// Whether there are so few kernels that people wrote that another device's samples are needed.
     pub(crate) fn has_few_kernels(&self) -> bool {
-        let written = self.counted.iter().filter(|it| !it.generated);
-        let kernels: BTreeSet<&str> = written.map(|it| &*it.kernel).collect();
+        let handwritten = self.counted.iter().filter(|it| !it.generated);
+        let kernels: BTreeSet<&str> = handwritten.map(|it| &*it.kernel).collect();
         kernels.len() < ENOUGH
     }
 
-    /// How many samples, and of the counters that their provider counted of one the most.
+    /// How many samples there are, and the most counters that their provider counted of one.
     pub(crate) fn size(&self) -> (usize, usize) {
         let most = self.counted.iter().map(|it| it.counters).max();
         let most = most.and_then(|it| usize::try_from(it).ok());
@@ -115,7 +117,7 @@ impl Chosen {
     }
 
     /// The samples with their counters, in the order of what was counted.
-    pub(crate) async fn read(self, connection: &mut PgConnection) -> Result<Samples> {
+    pub(crate) async fn read_samples(self, connection: &mut PgConnection) -> Result<Samples> {
         let ids: Vec<Uuid> = self.counted.iter().map(|it| it.id).collect();
         let rows = sqlx::query!(
             r#"
@@ -207,20 +209,20 @@ pub(crate) async fn lender_to(
         let kernels = usize::try_from(row.kernels).unwrap_or_default();
         (i64::from(row.id), &*row.name, kernels)
     });
-    let found = lender(&own.name, others);
-    found
+    let lender = lender(&own.name, others);
+    lender
         .map(|(id, facts)| Ok((number(id)?, facts)))
         .transpose()
 }
 
 /// Counters' ids by `PROVIDER:NAME`.
-pub(super) async fn counters(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
+pub(super) async fn counter_ids(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
     let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
     let rows = rows.fetch_all(connection).await?;
     Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
 }
 
-async fn counted(
+async fn counted_samples(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
@@ -248,7 +250,7 @@ async fn counted(
 }
 
 /// The newest samples of these workloads on a device.
-async fn ran(
+async fn newest_times(
     connection: &mut PgConnection,
     device: i32,
     workloads: &[i32],

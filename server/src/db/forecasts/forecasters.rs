@@ -16,7 +16,7 @@ pub(crate) struct Forecaster {
     pub(crate) method: String,
     /// What it forecasts.
     pub(crate) response: String,
-    /// On kernels that the fit had not seen; absent where it could not be validated.
+    /// Its error on kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,

@@ -17,9 +17,9 @@ pub(crate) struct Pair {
     pub(crate) measured: f64,
     /// Absent where one was not forecast.
     pub(crate) forecast: Option<f64>,
-    /// Of the more doubtful of both.
+    /// The doubt of the more doubtful one.
     pub(crate) doubt: f64,
-    /// By the second model.
+    /// The ratio by the second model.
     pub(crate) second: Option<f64>,
 }
 

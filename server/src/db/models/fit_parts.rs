@@ -4,7 +4,7 @@ use kerncast_models::{Fitted, Form, Seen, Waves, Work};
 use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
 /// The parts of a fit to `counters` (p), whose response has this unit.
-pub(crate) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
+pub(super) fn named_parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
     let (intercept, exponent, trees) = match &fitted.form {
         Form::Linear(linear) => (Some(linear.intercept), None, None),
         Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
@@ -91,9 +91,10 @@ fn of_waves(
     plain: impl Fn(usize) -> Coefficient,
 ) -> Vec<Coefficient> {
     let cost = |it: &Work| Coefficient {
-        over: match it.place.is_wait() {
-            true => vec![counters[waves.workers.warps].clone()],
-            false => Vec::new(),
+        over: if it.place.is_wait() {
+            vec![counters[waves.workers.warps].clone()]
+        } else {
+            Vec::new()
         },
         per_event: Some(it.seconds),
         ..plain(it.column)

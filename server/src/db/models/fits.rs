@@ -14,8 +14,8 @@ use crate::db::{
     convert::{interval, number, to_json},
 };
 
-/// The candidate's model, where it was fitted before and nothing has replaced it.
-pub(crate) async fn known(
+/// The candidate's model, where it is stored and not superseded.
+pub(crate) async fn find_current(
     connection: &mut PgConnection,
     candidate: &Candidate,
 ) -> Result<Option<Uuid>> {

@@ -7,7 +7,7 @@ use sqlx::{PgPool, types::Json};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{fit_parts::parts, stored_fit};
+use super::{fit_parts::named_parts, stored_fit};
 use crate::db::{Result, convert::plain, limit::Limit};
 
 /// Which models.
@@ -156,7 +156,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> Result<Option<ModelDetail>> 
         counters, response, ..
     } = &summary.specification;
     let fit = row.fit.as_deref().map(stored_fit::read).transpose()?;
-    let fit = fit.map(|fit| parts(&fit, counters, unit(response)));
+    let fit = fit.map(|fit| named_parts(&fit, counters, unit(response)));
     Ok(Some(ModelDetail {
         summary,
         fit,

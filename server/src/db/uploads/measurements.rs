@@ -97,12 +97,10 @@ pub(crate) async fn store(
             kind
         );
         let stored_hash = stored_hash.fetch_optional(pool).await?;
-        let is_same = stored_hash.as_deref() == Some(&new.hash[..]);
-        return Ok(if is_same {
-            Outcome::Repeated
-        } else {
-            Outcome::IdInUse
-        });
+        if stored_hash.as_deref() == Some(&new.hash[..]) {
+            return Ok(Outcome::Repeated);
+        }
+        return Ok(Outcome::IdInUse);
     }
     sqlx::query!(
         "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",

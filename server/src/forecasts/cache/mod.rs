@@ -130,7 +130,7 @@ impl ForecastCache {
     /// Devices with a ceiling that a workload exceeds.
     pub(super) async fn exceeded_ceilings(self: &Arc<Self>) -> db::Result<Arc<BTreeSet<i64>>> {
         let load = async |pool: PgPool| {
-            let rates = highest_rates::beaten(&pool).await?.into_iter();
+            let rates = highest_rates::exceeded_ceilings(&pool).await?.into_iter();
             Ok(Arc::new(rates.map(|it| it.device).collect()))
         };
         self.get(|state| &mut state.exceeded_ceilings, load).await
