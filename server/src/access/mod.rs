@@ -2,7 +2,6 @@
 
 mod bearer;
 mod guard;
-mod identity;
 mod new_token;
 mod rate_limit;
 mod rules;
@@ -14,9 +13,8 @@ use std::num::NonZeroU32;
 use kerncast_wire::Readers;
 use sqlx::PgPool;
 
-pub(crate) use bearer::{Bearer, Rights};
+pub(crate) use bearer::{Bearer, Identity, Rights};
 pub(crate) use guard::{By, guard};
-pub(crate) use identity::Identity;
 pub use new_token::check_token;
 pub use rules::{Need, RULES};
 pub(crate) use rules::{describe, operations};

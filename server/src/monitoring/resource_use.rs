@@ -5,7 +5,7 @@ use std::fs;
 use sqlx::PgPool;
 
 use crate::{
-    db::{self, upkeep::sizes},
+    db::{self, upkeep::database_bytes},
     upkeep::disk::Disk,
 };
 
@@ -25,7 +25,7 @@ impl ResourceUse {
         Ok(Self {
             memory_bytes: resident_memory(),
             disk_free_bytes: disk.and_then(|it| i64::try_from(it).ok()),
-            database_bytes: sizes::database(pool).await?,
+            database_bytes: database_bytes(pool).await?,
         })
     }
 }

@@ -9,7 +9,6 @@ mod decisions;
 mod events;
 mod export;
 mod health;
-mod jobs;
 mod kernels;
 mod models;
 mod overview;
@@ -22,7 +21,6 @@ mod schema;
 mod sources;
 mod speedups;
 mod streams;
-mod validation;
 
 use std::sync::Arc;
 
@@ -106,9 +104,9 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
             speedups::forecast_speedups
         ))
         .routes(routes!(speedups::list_of_kernel))
-        .routes(routes!(validation::get_validation))
+        .routes(routes!(models::get_validation))
         .routes(routes!(predictions::predict))
-        .routes(routes!(jobs::list_jobs))
+        .routes(routes!(models::list_jobs))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))

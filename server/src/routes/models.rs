@@ -1,7 +1,7 @@
-//! Models: listings, and one by one.
+//! Models: listings, one by one with its validation, and the fitting jobs that make them.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use kerncast_wire::{ModelDetail, ModelSummary, Page};
+use kerncast_wire::{FittingJobs, ModelDetail, ModelSummary, Page, Validation};
 use uuid::Uuid;
 
 use crate::{
@@ -57,4 +57,37 @@ pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
 /// The problem of a model that is not there.
 pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
     problem(StatusCode::NOT_FOUND, format!("there is no model {id}"))
+}
+
+/// A model's forecasts of what its fit had not seen.
+#[utoipa::path(
+    get, path = "/v1/models/{id}/validation", tag = "models",
+    params(("id" = Uuid, Path, description = "The model's id")),
+    responses(
+        (status = 200, description = "By kernel and by row; a refused model has neither", body = Validation),
+        (status = 404, description = "There is no such model")
+    )
+)]
+pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result<Response, Error> {
+    let rows = db::models::validations::rows(&app.pool, id).await?;
+    let rows = rows.ok_or_else(|| no_model(id))?;
+    let memory = Memory::of_answer(&app.memory, ROW * rows).await?;
+    let validation = db::models::validations::get(&app.pool, id).await?;
+    let validation = validation.ok_or_else(|| no_model(id))?;
+    memory.json(validation).await
+}
+
+/// Bytes of memory that a row of a hold-out takes until it is text.
+const ROW: usize = 1 << 10;
+
+/// Fits that are not done.
+///
+/// An upload asks for a fit in its own transaction, so after an upload's answer `pending` stays above
+/// 0 until the models are as new as the samples.
+#[utoipa::path(
+    get, path = "/v1/jobs", tag = "models",
+    responses((status = 200, description = "All of them", body = FittingJobs))
+)]
+pub(super) async fn list_jobs(State(app): State<App>) -> Result<Json<FittingJobs>, Error> {
+    Ok(Json(db::fitting::jobs::list(&app.pool).await?))
 }

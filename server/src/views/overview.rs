@@ -19,10 +19,7 @@ use crate::{
             moves::{self, News},
         },
         uploads::agents,
-        views::{
-            overview::{self, HeldModel, Quarantined},
-            uploads_between,
-        },
+        views::overview::{self, HeldModel, Quarantined},
     },
     upkeep::disk::Disk,
 };
@@ -68,7 +65,7 @@ pub(crate) async fn overview(pool: &PgPool, disk: Option<&Disk>) -> db::Result<O
     let held_since = held.iter().filter_map(|it| Some((it.before?, it.model)));
     let news_since = news.iter().map(|it| (it.before, it.model));
     let pairs: Vec<(Uuid, Uuid)> = held_since.chain(news_since).collect();
-    let mut uploads = uploads_between::between(pool, &pairs).await?;
+    let mut uploads = overview::uploads_between(pool, &pairs).await?;
     let mut uploads_of = |model: Uuid| uploads.remove(&model).unwrap_or_default();
     let low_disk = disk.and_then(Disk::warning).map(Attention::from);
     let mut attention = Vec::from_iter(low_disk);

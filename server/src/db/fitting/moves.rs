@@ -86,18 +86,11 @@ pub(crate) async fn fitted_workloads(
     // Of two variants one sample may be what was counted.
     let samples: BTreeSet<Uuid> = rows.iter().map(|row| row.sample).collect();
     let samples = Vec::from_iter(samples);
-    let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::new();
-    for reading in readings::of(connection, &samples, None).await? {
-        let counted = reading.counter_ids.into_iter().zip(reading.values);
-        of_samples
-            .entry(reading.sample)
-            .or_default()
-            .extend(counted);
-    }
+    let values = readings::values(connection, &samples).await?;
     let rows = rows.into_iter().map(|row| Row {
         workload: row.workload,
         counted_s: row.counted_s,
-        values: of_samples.get(&row.sample).cloned().unwrap_or_default(),
+        values: values.get(&row.sample).cloned().unwrap_or_default(),
     });
     let rows = rows.collect();
     Ok(FittedWorkloads { counters, rows })

@@ -1,6 +1,6 @@
 //! What fits are made from.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_training::{ENOUGH, Sample, Samples, Timed, code_versions, lender};
 use kerncast_wire::Facts;
@@ -131,15 +131,7 @@ impl Chosen {
         )
         .fetch_all(&mut *connection)
         .await?;
-        let readings = readings::of(connection, &ids, None).await?;
-        let mut of_samples: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(ids.len());
-        for reading in readings {
-            let counted = reading.counter_ids.into_iter().zip(reading.values);
-            of_samples
-                .entry(reading.sample)
-                .or_default()
-                .extend(counted);
-        }
+        let mut values = readings::values(connection, &ids).await?;
         let mut samples: Vec<Sample> = Vec::with_capacity(ids.len());
         let mut chosen = self.counted.iter();
         for row in rows {
@@ -164,7 +156,7 @@ impl Chosen {
                     .map(from_word)
                     .collect::<Result<_>>()?,
                 scope: from_word(of.scope.clone())?,
-                values: of_samples.remove(&row.id).unwrap_or_default(),
+                values: values.remove(&row.id).unwrap_or_default(),
             });
         }
         Ok(Samples {

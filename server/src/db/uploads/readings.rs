@@ -1,5 +1,7 @@
 //! Readings with their values.
 
+use std::collections::HashMap;
+
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -50,4 +52,17 @@ pub(crate) async fn of(
         }
     }
     Ok(readings)
+}
+
+/// The values of samples by their counters' ids, of all providers.
+pub(crate) async fn values(
+    connection: &mut PgConnection,
+    samples: &[Uuid],
+) -> Result<HashMap<Uuid, HashMap<i32, f64>>> {
+    let mut values: HashMap<Uuid, HashMap<i32, f64>> = HashMap::with_capacity(samples.len());
+    for reading in of(connection, samples, None).await? {
+        let counted = reading.counter_ids.into_iter().zip(reading.values);
+        values.entry(reading.sample).or_default().extend(counted);
+    }
+    Ok(values)
 }

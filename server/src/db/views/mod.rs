@@ -1,5 +1,4 @@
 //! Queries for the overview and for rooflines.
 
 pub(crate) mod overview;
-pub(crate) mod uploads_between;
 pub(crate) mod workload_counters;

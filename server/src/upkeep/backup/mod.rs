@@ -14,7 +14,7 @@ use std::{
 
 pub use source::Source;
 
-use crate::db::{self, ConnectError, upkeep::backup};
+use crate::db::{self, ConnectError, upkeep};
 
 /// Why there is no backup, or nothing was restored.
 #[derive(Debug, thiserror::Error)]
@@ -77,8 +77,8 @@ pub async fn back_up(source: &Source, file: &Path) -> Result<(), BackupError> {
     if file.exists() {
         return Err(BackupError::Exists(file.to_owned()));
     }
-    let mut connection = backup::connect(&source.options).await?;
-    if !backup::is_ours(&mut connection).await? {
+    let mut connection = upkeep::connect(&source.options).await?;
+    if !upkeep::is_ours(&mut connection).await? {
         return Err(BackupError::Nothing);
     }
     let mut part = file.as_os_str().to_owned();
@@ -113,8 +113,8 @@ pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
     if !checksum::fits(file).map_err(BackupError::file(file))? {
         return Err(BackupError::NoBackup(file.to_owned()));
     }
-    let mut connection = backup::connect(&source.options).await?;
-    if !backup::is_empty(&mut connection).await? {
+    let mut connection = upkeep::connect(&source.options).await?;
+    if !upkeep::is_empty(&mut connection).await? {
         return Err(BackupError::NotEmpty);
     }
     let mut command = source.command("pg_restore")?;
@@ -127,7 +127,7 @@ pub async fn restore(source: &Source, file: &Path) -> Result<(), BackupError> {
     output("pg_restore", command).await?;
     db::connect(source.options.clone()).await?.close().await;
     // Nothing has looked at the new tables yet, and plans would be made as if they were empty.
-    Ok(backup::analyse(&mut connection).await?)
+    Ok(upkeep::analyse(&mut connection).await?)
 }
 
 /// What a program of Postgres writes.

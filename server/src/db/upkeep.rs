@@ -1,8 +1,8 @@
-//! What backups ask of the database.
+//! What looking after the database asks of it: whose it is, what is in it, how large it is.
 
-use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+use sqlx::{Connection, PgConnection, PgPool, postgres::PgConnectOptions};
 
-use crate::db::Result;
+use super::Result;
 
 /// A connection to a database as it is: its tables are not brought up to date.
 pub(crate) async fn connect(options: &PgConnectOptions) -> Result<PgConnection> {
@@ -36,4 +36,13 @@ pub(crate) async fn is_empty(connection: &mut PgConnection) -> Result<bool> {
 pub(crate) async fn analyse(connection: &mut PgConnection) -> Result<()> {
     sqlx::query!("ANALYZE").execute(connection).await?;
     Ok(())
+}
+
+/// Bytes that the database takes on its disk.
+pub(crate) async fn database_bytes(pool: &PgPool) -> Result<i64> {
+    Ok(
+        sqlx::query_scalar!(r#"SELECT pg_database_size(current_database()) AS "bytes!""#)
+            .fetch_one(pool)
+            .await?,
+    )
 }

@@ -1,4 +1,0 @@
-//! What looking after the database needs to know of it.
-
-pub(crate) mod backup;
-pub(crate) mod sizes;
