@@ -37,7 +37,7 @@ impl Error {
         }
     }
 
-    /// That stored data, or data to be stored, can't be converted.
+    /// The error of a value, stored or to be stored, that can't be converted.
     pub(super) fn conversion(error: impl std::error::Error) -> Self {
         Self::Inconsistent(format!("a value can't be converted: {error}"))
     }

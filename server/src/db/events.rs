@@ -46,7 +46,7 @@ impl Changes {
     }
 }
 
-/// That nobody is at the connection's other end any more.
+/// The error of a connection whose other end is gone.
 fn lost(kind: io::ErrorKind) -> Error {
     Error::Away(sqlx::Error::Io(kind.into()))
 }

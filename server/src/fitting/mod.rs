@@ -147,7 +147,7 @@ async fn fit_and_store(
     Ok(Fitted { models, held })
 }
 
-/// Fits and validates candidates, as many at once as there are processors. In the order in which they are done.
+/// Fits and validates candidates, as many at once as there are processors. Returns them in the order in which they ended.
 async fn validate(
     candidates: Vec<(Uuid, Candidate)>,
     validations: &Arc<Validations>,

@@ -112,7 +112,7 @@ impl<'a> CounterIds<'a> {
     }
 }
 
-/// FitTarget providers have counted all that their champion needs of a workload: the provider's own counters in one sample,
+/// Which providers have counted all that their champion needs of a workload: the provider's own counters in one sample,
 /// the others in any. (The newest sample of one provider need not be the newest of another.)
 #[derive(Default)]
 struct CountedBy<'a> {

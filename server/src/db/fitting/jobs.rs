@@ -64,7 +64,7 @@ pub(crate) async fn list(pool: &PgPool) -> Result<FittingJobs> {
     })
 }
 
-/// ChampionCounters the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
+/// Takes the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
 /// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those
 /// across devices, which wait until both devices have theirs: they would be asked for again. Jobs of a device that is

@@ -1,9 +1,9 @@
 //! Fitting jobs: what they are asked for, what the gate judges, what they are fitted to, and whose models answer.
 
 pub(crate) mod gate;
-mod held_out;
 pub(crate) mod highest_rates;
 pub(crate) mod history;
+mod hold_outs;
 pub(crate) mod inputs;
 pub(crate) mod jobs;
 pub(crate) mod moves;

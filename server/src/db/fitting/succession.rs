@@ -1,4 +1,4 @@
-//! FitTarget models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
+//! Which models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
 //! before.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
 use sqlx::{PgConnection, PgExecutor, types::Json};
 use uuid::Uuid;
 
-use super::held_out::{HeldOut, held_out, is_as_good};
+use super::hold_outs::{HeldOut, hold_out_rows, is_as_good};
 use crate::db::{
     Result,
     convert::{number, to_json},
@@ -85,7 +85,7 @@ pub(crate) async fn succeed(
     let mut predecessor = models.iter();
     let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
-        let rows = held_out(connection, before).await?;
+        let rows = hold_out_rows(connection, before).await?;
         if let Err(why) = may_answer(connection, refit, (before, &rows), champion).await? {
             hold(connection, &models_to_hold(refit, &models), &why).await?;
             supersede(connection, &outdated(refit, &models, true)).await?;
@@ -130,7 +130,7 @@ async fn may_answer(
     Ok(match champion {
         Some(champion) if champion == before => Ok(()),
         Some(champion) => {
-            let now = held_out(connection, champion).await?;
+            let now = hold_out_rows(connection, champion).await?;
             is_as_good(rows, &now).map_err(Reasons::from)
         }
         None if refit.has_rows => Err(HeldBecause::NoFit.into()),

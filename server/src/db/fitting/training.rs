@@ -18,7 +18,7 @@ use crate::db::{
 pub(super) const FITS: i32 = 0x6b63_6173;
 pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
 
-/// ChampionCounters the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
+/// Takes the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
 /// those from its own counters apart from those from others'. False, at once, where another such fit is under way. To
 /// be called before the samples are read.
 pub(crate) async fn try_lock(
@@ -53,7 +53,7 @@ impl FitTarget {
     }
 }
 
-/// FitTarget samples, and what else, fits are made from, before the counters' values are read: those are most of it.
+/// What fits are made from, without the counters' values: those are most of it, and are read later.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     counters: BTreeMap<String, i32>,

@@ -129,7 +129,8 @@ async fn ids_of_all(pool: &PgPool, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     .await?)
 }
 
-/// The same, of the series that the filter chooses. However many samples there are, a few of each series are read: an index has each in order. The first of all of them, some more than a page together, say down to which
+/// The same, of the series that the filter chooses. However many samples there are, a few of each series are read: an
+/// index has each in order. The first of all of them, some more than a page together, say down to which
 /// id the page goes; then those that reach as far are read down to there.
 async fn ids_of_series(pool: &PgPool, filter: &Filter, last: Uuid, rows: i64) -> Result<Vec<Uuid>> {
     Ok(sqlx::query_scalar!(

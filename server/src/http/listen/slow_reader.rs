@@ -14,14 +14,14 @@ use tokio::{
 use super::connections::Connection;
 use crate::http::slow_client::Allowance;
 
-/// A connection whose client is not waited for for ever: what can't be progress in time ends it. Time counts while
+/// A connection whose client is not waited for for ever: what can't be written in time ends it. Time counts while
 /// there is something to write and the client takes nothing, so that neither an answer that is slow to make nor
 /// events, which come now and then, count.
 pub(super) struct SlowReader {
     stream: TcpStream,
     connection: Arc<Connection>,
     allowance: Allowance,
-    /// While nothing can be progress: since when, and when patience ends.
+    /// While nothing can be written: since when, and when the allowance ends.
     blocked: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
@@ -35,7 +35,7 @@ impl SlowReader {
         }
     }
 
-    /// `progress` as it is, or that the client is too slow.
+    /// Returns `progress` as it is, or an error where the client is too slow.
     fn in_time(
         &mut self,
         context: &mut Context<'_>,

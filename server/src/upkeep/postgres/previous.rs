@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 
 use super::{Account, LOOK, Programs};
 
-/// A killed server's Postgres ends by itself within this time, or is announced to.
+/// A killed server's Postgres ends by itself within this time, or is stopped.
 const BY_ITSELF: Duration = Duration::from_secs(5);
 /// A shutdown writes out what is in memory, which takes its time on a slow disk.
 pub(super) const AT_MOST: Duration = Duration::from_secs(120);

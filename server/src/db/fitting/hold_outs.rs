@@ -50,7 +50,10 @@ fn on_those_of(rows: &[HeldOut], others: &[HeldOut]) -> Contender {
 }
 
 /// A model's forecasts of kernels left out, beside what was measured, but for what an admin has rejected since.
-pub(crate) async fn held_out(connection: &mut PgConnection, model: Uuid) -> Result<Vec<HeldOut>> {
+pub(crate) async fn hold_out_rows(
+    connection: &mut PgConnection,
+    model: Uuid,
+) -> Result<Vec<HeldOut>> {
     Ok(sqlx::query_as!(
         HeldOut,
         r#"
