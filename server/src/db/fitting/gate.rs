@@ -251,20 +251,8 @@ pub(crate) async fn store_verdicts(
             }
         }
     }
-    let former: HashMap<Uuid, String> = sqlx::query!(
-        r#"
-        SELECT sample_id, standing AS "standing!" FROM standings
-        WHERE sample_id = ANY ($1)
-        ORDER BY sample_id
-        FOR UPDATE
-        "#,
-        &[&sound[..], &quarantined[..]].concat()
-    )
-    .fetch_all(&mut *connection)
-    .await?
-    .into_iter()
-    .map(|row| (row.sample_id, row.standing))
-    .collect();
+    let judged = [&sound[..], &quarantined[..]].concat();
+    let former = standings(connection, &judged).await?;
     let was = |id: &Uuid| former.get(id).map_or("sound", String::as_str);
     sqlx::query!(
         "DELETE FROM standings WHERE sample_id = ANY ($1) AND decision IS NULL",
@@ -272,25 +260,7 @@ pub(crate) async fn store_verdicts(
     )
     .execute(&mut *connection)
     .await?;
-    sqlx::query!(
-        "
-        INSERT INTO standings AS it (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
-        SELECT said.id, device_id, agent_id, 'quarantined', reason, doubts
-        FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS said (id, reason, doubts)
-        JOIN samples USING (id)
-        ORDER BY said.id
-        ON CONFLICT (sample_id) DO UPDATE
-            SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
-                judgement_doubts = excluded.judgement_doubts,
-                since = CASE WHEN it.judgement = 'quarantined' THEN it.since ELSE now() END
-            WHERE it.decision IS NULL AND it.judgement_doubts IS DISTINCT FROM excluded.judgement_doubts
-        ",
-        &quarantined,
-        &reasons,
-        &all_doubts
-    )
-    .execute(&mut *connection)
-    .await?;
+    quarantine(connection, &quarantined, &reasons, &all_doubts).await?;
     let released = sound.iter().filter(|id| was(id) == "quarantined");
     let fitted = quarantined.iter().filter(|id| was(id) == "sound");
     let fits: Vec<Uuid> = released.chain(fitted).copied().collect();
@@ -306,5 +276,54 @@ pub(crate) async fn store_verdicts(
             .execute(connection)
             .await?;
     }
+    Ok(())
+}
+
+/// Locks and returns the standings of samples, by id; of those that are not simply sound.
+async fn standings(
+    connection: &mut PgConnection,
+    samples: &[Uuid],
+) -> Result<HashMap<Uuid, String>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT sample_id, standing AS "standing!" FROM standings
+        WHERE sample_id = ANY ($1)
+        ORDER BY sample_id
+        FOR UPDATE
+        "#,
+        samples
+    )
+    .fetch_all(connection)
+    .await?;
+    let standings = rows.into_iter();
+    Ok(standings.map(|row| (row.sample_id, row.standing)).collect())
+}
+
+/// Quarantines samples that no admin has decided on. `reasons` and `doubts` lie beside them.
+async fn quarantine(
+    connection: &mut PgConnection,
+    samples: &[Uuid],
+    reasons: &[String],
+    doubts: &[JsonValue],
+) -> Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO standings AS it (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
+        SELECT said.id, device_id, agent_id, 'quarantined', reason, doubts
+        FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS said (id, reason, doubts)
+        JOIN samples USING (id)
+        ORDER BY said.id
+        ON CONFLICT (sample_id) DO UPDATE
+            SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
+                judgement_doubts = excluded.judgement_doubts,
+                since = CASE WHEN it.judgement = 'quarantined' THEN it.since ELSE now() END
+            WHERE it.decision IS NULL AND it.judgement_doubts IS DISTINCT FROM excluded.judgement_doubts
+        ",
+        samples,
+        reasons,
+        doubts
+    )
+    .execute(connection)
+    .await?;
     Ok(())
 }

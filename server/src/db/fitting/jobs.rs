@@ -77,6 +77,47 @@ pub(crate) async fn claim(
     pause: Duration,
     patience: Duration,
 ) -> Result<Claim> {
+    let Some(target) = oldest_due(connection, pause, patience).await? else {
+        return Ok(Claim::Nothing);
+    };
+    if !try_lock(connection, target.device, target.counted_on.is_some()).await? {
+        return Ok(Claim::Taken);
+    }
+    // Now nobody else takes them, but somebody may just have.
+    let requests = sqlx::query!(
+        r#"
+        SELECT id, xmin::text::bigint AS "version!"
+        FROM fitting_jobs
+        WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
+        "#,
+        target.device,
+        target.counted_on,
+        target.provider
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    if requests.is_empty() {
+        return Ok(Claim::Taken);
+    }
+    // Nobody waits for a fit.
+    sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
+        .fetch_one(connection)
+        .await?;
+    Ok(Claim::Job(Job {
+        device: target.device,
+        counted_on: target.counted_on,
+        provider: target.provider,
+        requests: requests.iter().map(|it| it.id).collect(),
+        versions: requests.iter().map(|it| it.version).collect(),
+    }))
+}
+
+/// What [`claim`] should fit next, but for what other workers are fitting; none where nothing is due.
+async fn oldest_due(
+    connection: &mut PgConnection,
+    pause: Duration,
+    patience: Duration,
+) -> Result<Option<FitTarget>> {
     let row = sqlx::query!(
         r#"
         WITH ripe AS (
@@ -122,40 +163,12 @@ pub(crate) async fn claim(
         i64::from(FITS),
         i64::from(FITS_ACROSS),
     )
-    .fetch_optional(&mut *connection)
+    .fetch_optional(connection)
     .await?;
-    let Some(row) = row else {
-        return Ok(Claim::Nothing);
-    };
-    if !try_lock(connection, row.device_id, row.counted_on.is_some()).await? {
-        return Ok(Claim::Taken);
-    }
-    // Now nobody else takes them, but somebody may just have.
-    let requests = sqlx::query!(
-        r#"
-        SELECT id, xmin::text::bigint AS "version!"
-        FROM fitting_jobs
-        WHERE device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3
-        "#,
-        row.device_id,
-        row.counted_on,
-        row.provider
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    if requests.is_empty() {
-        return Ok(Claim::Taken);
-    }
-    // Nobody waits for a fit.
-    sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
-        .fetch_one(connection)
-        .await?;
-    Ok(Claim::Job(Job {
+    Ok(row.map(|row| FitTarget {
         device: row.device_id,
         counted_on: row.counted_on,
         provider: row.provider,
-        requests: requests.iter().map(|it| it.id).collect(),
-        versions: requests.iter().map(|it| it.version).collect(),
     }))
 }
 
