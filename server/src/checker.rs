@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
-use kerncast_wire::{Agent, Conditions, Device, FieldProblem, Provenance, text::is_obeyed};
+use kerncast_wire::{
+    Agent, Conditions, Device, FieldProblem, Provenance, terminal_text::is_obeyed,
+};
 
 use crate::problem::{escaped, field};
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     columns::Columns,
-    counter_set::{Counter, PostedSet},
+    counter_set::{Counter, PostedSet, full_name},
     doubts::{
         atomics_unplaced, counters_unused, extrapolates, missing_counters, only_geometry,
         several_launches,
@@ -168,7 +168,7 @@ impl LoadedModel {
             reach: reach.ok(),
             outside,
             missing: self.names(&row.missing),
-            unknown: row.unused.iter().map(Counter::full_name).collect(),
+            unknown: row.unused.iter().map(|it| full_name(it.key())).collect(),
             warnings,
             values: row.values,
         })

@@ -3,7 +3,8 @@
 use kerncast_models::{METHODS, across};
 use kerncast_profilers::gpus;
 use kerncast_wire::{
-    Facts, FileNote, PredictionRequest, Problem, limits::MOST_PREDICTIONS, words::did_you_mean,
+    Facts, FileNote, NamedCounterSet, PredictionRequest, Problem, limits::MOST_PREDICTIONS,
+    words::did_you_mean,
 };
 use uuid::Uuid;
 
@@ -112,16 +113,20 @@ impl ForecastRequest {
                 return Err(unprocessable("/counters", "", expected));
             }
             (Some(counters), None) => {
-                let at = "/counters".to_owned();
-                vec![PostedSet::from_json(None, counters, time_s, None, at)?]
+                let set = NamedCounterSet {
+                    name: None,
+                    counters,
+                    time_s,
+                    measured: None,
+                };
+                vec![PostedSet::from_json(set, "/counters".to_owned())?]
             }
-            (None, Some(sets)) => (0..)
-                .zip(sets)
-                .map(|(place, set): (usize, _)| {
-                    let at = format!("/counter_sets/{place}/counters");
-                    PostedSet::from_json(set.name, set.counters, set.time_s, set.measured, at)
-                })
-                .collect::<Result<_, _>>()?,
+            (None, Some(sets)) => {
+                let sets = sets.into_iter().enumerate().map(|(place, set)| {
+                    PostedSet::from_json(set, format!("/counter_sets/{place}/counters"))
+                });
+                sets.collect::<Result<_, _>>()?
+            }
         };
         let devices = match (request.device, request.devices) {
             (Some(_), Some(_)) => return Err(both("device", "devices")),

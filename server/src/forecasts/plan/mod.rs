@@ -5,6 +5,7 @@ mod prediction;
 
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    iter,
     sync::Arc,
 };
 
@@ -27,7 +28,7 @@ pub(crate) struct Plan {
     pub(super) request: ForecastRequest,
     pub(super) targets: Vec<Target>,
     /// The first set on every target, then the second, and so on.
-    choices: Vec<Choice>,
+    choices: Vec<Result<ChosenModels, FieldProblem>>,
     models: BTreeMap<Uuid, Arc<LoadedModel>>,
     /// The models told of an unmeasured GPU, by the target's place; none where a model can't be.
     told: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
@@ -45,10 +46,9 @@ pub(super) struct Target {
     gpu: Option<UnmeasuredGpu>,
 }
 
-/// The models of a set on a target.
-struct Choice {
-    /// Which answers, or why none does.
-    answers: Result<Uuid, FieldProblem>,
+/// The model that answers a set on a target, and those beside it.
+struct ChosenModels {
+    answers: Uuid,
     /// The paper's method, where another one answers.
     baseline: Option<Uuid>,
     /// Those that should say the same.
@@ -57,6 +57,13 @@ struct Choice {
     better: Vec<Better>,
     /// The champion's method, where it could not answer for want of counters.
     unable_champion: Option<String>,
+}
+
+impl ChosenModels {
+    fn ids(&self) -> impl Iterator<Item = Uuid> {
+        let beside = self.baseline.iter().chain(&self.others);
+        iter::once(self.answers).chain(beside.copied())
+    }
 }
 
 impl Plan {
@@ -196,7 +203,7 @@ fn choose_models(
     request: &ForecastRequest,
     named: Option<&LoadedModel>,
     targets: &[Target],
-) -> Vec<Choice> {
+) -> Vec<Result<ChosenModels, FieldProblem>> {
     let mut choices = Vec::with_capacity(request.sets.len() * targets.len());
     for set in &request.sets {
         for target in targets {
@@ -209,16 +216,8 @@ fn choose_models(
                 }),
                 None => candidates.select(request, device, target.gpu.is_some(), set),
             };
-            choices.push(match selection {
-                Ok(selection) => choose_beside(candidates, request, device, set, &selection),
-                Err(problem) => Choice {
-                    answers: Err(problem),
-                    baseline: None,
-                    others: Vec::new(),
-                    better: Vec::new(),
-                    unable_champion: None,
-                },
-            });
+            let with_beside = |it| choose_beside(candidates, request, device, set, &it);
+            choices.push(selection.map(with_beside));
         }
     }
     choices
@@ -231,11 +230,11 @@ fn choose_beside(
     device: i64,
     set: &PostedSet,
     selection: &Selection<'_>,
-) -> Choice {
+) -> ChosenModels {
     let answers = selection.model;
     let baseline = candidates.baseline(request, (device, selection.provider), set);
-    Choice {
-        answers: Ok(answers),
+    ChosenModels {
+        answers,
         baseline: baseline.filter(|it| *it != answers),
         others: candidates.others(request, device, set, answers),
         better: match request.models {
@@ -252,17 +251,14 @@ fn choose_beside(
 async fn load_models(
     app: &App,
     named: Option<Arc<LoadedModel>>,
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
 ) -> Result<BTreeMap<Uuid, Arc<LoadedModel>>, Error> {
     let mut models: BTreeMap<_, _> = named.into_iter().map(|it| (it.id, it)).collect();
-    for choice in choices {
-        let beside = choice.baseline.iter().chain(&choice.others);
-        for &id in choice.answers.iter().chain(beside) {
-            if let Entry::Vacant(vacant) = models.entry(id) {
-                let model = app.forecast_cache.model(&app.pool, id).await?;
-                // Models are never deleted.
-                vacant.insert(model.ok_or(sqlx::Error::RowNotFound)?);
-            }
+    for id in choices.iter().flatten().flat_map(ChosenModels::ids) {
+        if let Entry::Vacant(vacant) = models.entry(id) {
+            let model = app.forecast_cache.model(&app.pool, id).await?;
+            // Models are never deleted.
+            vacant.insert(model.ok_or(sqlx::Error::RowNotFound)?);
         }
     }
     Ok(models)
@@ -272,14 +268,14 @@ async fn load_models(
 /// Where a request has `time_s`, and none of the models that it names uses that.
 fn check_time_is_used(
     request: &ForecastRequest,
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> Result<(), Problem> {
     if !request.names_time || request.models == ModelChoice::Champions {
         return Ok(());
     }
-    let mut answers = choices.iter().flat_map(|it| &it.answers).peekable();
-    if answers.peek().is_none() || answers.any(|model| models[model].uses_time()) {
+    let mut chosen = choices.iter().flatten().peekable();
+    if chosen.peek().is_none() || chosen.any(|it| models[&it.answers].uses_time()) {
         return Ok(());
     }
     let expected = "no time_s: what was named does not use it; without model and method, one that does \
@@ -291,16 +287,16 @@ fn check_time_is_used(
 /// Each model that an unmeasured GPU's forecasts need, told what the GPU is made of.
 fn tell_of_gpus(
     targets: &[Target],
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> BTreeMap<(usize, Uuid), Option<LoadedModel>> {
     let mut told = BTreeMap::new();
     for (place, choice) in choices.iter().enumerate() {
         let target = place % targets.len();
-        let Some(gpu) = &targets[target].gpu else {
+        let (Some(gpu), Ok(chosen)) = (&targets[target].gpu, choice) else {
             continue;
         };
-        for &id in choice.answers.iter().chain(&choice.others) {
+        for &id in iter::once(&chosen.answers).chain(&chosen.others) {
             told.entry((target, id))
                 .or_insert_with(|| models[&id].told_of(gpu.from, gpu.to));
         }

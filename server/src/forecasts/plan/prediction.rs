@@ -6,7 +6,7 @@ use kerncast_wire::{
 };
 use uuid::Uuid;
 
-use super::{Choice, Plan};
+use super::{ChosenModels, Plan};
 use crate::{
     db::machines::Machine,
     forecasts::{
@@ -27,7 +27,7 @@ use crate::{
 struct Case<'a> {
     plan: &'a Plan,
     set: &'a PostedSet,
-    choice: &'a Choice,
+    models: &'a Result<ChosenModels, FieldProblem>,
     /// The target's place.
     target: usize,
     /// The target, where it is a GPU that nobody has measured; else it is the device.
@@ -41,7 +41,8 @@ struct Case<'a> {
 }
 
 /// A forecast, and what its trust depends on.
-struct Estimate {
+struct Estimate<'a> {
+    models: &'a ChosenModels,
     forecast: Forecast,
     /// Nine in ten kernels lie within this factor by the model's validation.
     reach: Option<f64>,
@@ -91,7 +92,7 @@ impl<'a> Case<'a> {
         Self {
             plan,
             set,
-            choice: &plan.choices[place],
+            models: &plan.choices[place],
             target,
             gpu,
             device,
@@ -140,18 +141,19 @@ impl<'a> Case<'a> {
 
     /// # Errors
     /// Where no model was chosen, or it can't forecast the set.
-    fn estimate(&self) -> Result<Estimate, FieldProblem> {
-        let id = self.choice.answers.clone()?;
+    fn estimate(&self) -> Result<Estimate<'a>, FieldProblem> {
+        let models = self.models.as_ref().map_err(Clone::clone)?;
+        let id = models.answers;
         let model = self.model(id).ok_or_else(|| {
             let expected = "a model that can be told of another GPU";
             field(&self.set.at, id, expected)
         })?;
-        let baseline = self.choice.baseline.and_then(|it| self.model(it));
+        let baseline = models.baseline.and_then(|it| self.model(it));
         let others: Vec<&LoadedModel> = match self.measured_there_s {
             // How far they are off on that device is not known.
             Some(_) => Vec::new(),
             None => {
-                let others = self.choice.others.iter();
+                let others = models.others.iter();
                 others.filter_map(|&it| self.model(it)).collect()
             }
         };
@@ -168,6 +170,7 @@ impl<'a> Case<'a> {
             alarm_there = interval_there.and_then(|it| alarm(&it, measured_s));
         }
         Ok(Estimate {
+            models,
             forecast,
             reach,
             alarm_there,
@@ -175,13 +178,18 @@ impl<'a> Case<'a> {
     }
 
     /// The forecast with all that speaks against it, where the measured time lies, and how far to trust it.
-    fn judge(&self, estimate: Estimate, pending: &[FittingJob]) -> (Forecast, Option<Lies>, Trust) {
+    fn judge(
+        &self,
+        estimate: Estimate<'_>,
+        pending: &[FittingJob],
+    ) -> (Forecast, Option<Lies>, Trust) {
         let Estimate {
+            models,
             mut forecast,
             reach,
             alarm_there,
         } = estimate;
-        forecast.better.clone_from(&self.choice.better);
+        forecast.better.clone_from(&models.better);
         let judged = forecast.interval.zip(self.judging_s());
         let measured_lies = judged.map(|(interval, time_s)| locate(&interval, time_s).0);
         let alarm = judged.and_then(|(interval, time_s)| alarm(&interval, time_s));
@@ -194,7 +202,7 @@ impl<'a> Case<'a> {
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {
             if let Warning::Misspelt { champion, .. } = warning {
-                champion.clone_from(&self.choice.unable_champion);
+                champion.clone_from(&models.unable_champion);
             }
         }
         let first = [alarm_there, alarm, profiled, may_change(pending)];
