@@ -1,5 +1,7 @@
 //! What a device's measured ceilings allow at most: no time is below that.
 
+use std::collections::BTreeSet;
+
 use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
@@ -91,16 +93,13 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
 fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
     floors.retain(|(_, time_s)| *time_s > 0.0 && time_s.is_finite());
     floors.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut bounds: Vec<Bound> = Vec::new();
-    for (ceiling, time_s) in floors {
-        if !bounds.iter().any(|it| it.ceiling == ceiling) {
-            bounds.push(Bound {
-                ceiling: ceiling.to_owned(),
-                time_s,
-            });
-        }
-    }
-    bounds
+    let mut ceilings = BTreeSet::new();
+    floors.retain(|(ceiling, _)| ceilings.insert(*ceiling));
+    let bounds = floors.into_iter().map(|(ceiling, time_s)| Bound {
+        ceiling: ceiling.to_owned(),
+        time_s,
+    });
+    bounds.collect()
 }
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of

@@ -106,7 +106,7 @@ async fn judge(
     if let Some(second) = second {
         answer.second = second_opinion(app, plan, second).await?;
     }
-    answer.interval = interval(app, plan, &left_out, &answer).await?;
+    answer.interval = interval(plan, &left_out, &answer);
     let second = Second::of(
         second.is_some(),
         answer.second.as_ref().map(|it| it.speedup),
@@ -137,30 +137,23 @@ fn is_doubtful(prediction: &Prediction) -> bool {
 }
 
 /// Where the speedup lies; none where one of the two times has no interval.
-async fn interval(
-    app: &App,
+fn interval(
     plan: &Plan,
     left_out: &LeftOutSpeedups,
     answer: &SpeedupForecast,
-) -> sqlx::Result<Option<SpeedupInterval>> {
-    let times = forecast_of(&answer.before).zip(forecast_of(&answer.after));
-    let Some((one, other)) = times.filter(|(it, other)| it.interval.and(other.interval).is_some())
-    else {
-        return Ok(None);
-    };
-    let Some(model) = app.forecast_cache.model(&app.pool, one.model).await? else {
-        return Ok(None);
-    };
+) -> Option<SpeedupInterval> {
+    let (before, after) = forecast_of(&answer.before).zip(forecast_of(&answer.after))?;
+    before.interval.and(after.interval)?;
+    let model = &plan.models[&before.model];
     let doubts = plan.request.sets.iter().filter_map(|it| model.doubt(it));
     let doubt = doubts.fold(0.0, f64::max);
-    let interval = left_out
-        .speedups
-        .interval(one.time_s / other.time_s, doubt, LEVEL);
-    Ok(interval.ok().map(|it| SpeedupInterval {
-        level: it.level,
-        low: it.low,
-        high: it.high,
-    }))
+    let speedup = before.time_s / after.time_s;
+    let interval = left_out.speedups.interval(speedup, doubt, LEVEL).ok()?;
+    Some(SpeedupInterval {
+        level: interval.level,
+        low: interval.low,
+        high: interval.high,
+    })
 }
 
 /// The forecast, where its time is above 0.

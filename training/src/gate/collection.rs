@@ -6,9 +6,8 @@ use chrono::TimeDelta;
 use kerncast_wire::{Doubt, Reasons};
 
 use super::{
-    ArrivedSample, champion,
+    ArrivedSample, Objection, champion,
     history::{excess, median},
-    objection::Objection,
 };
 
 /// Samples that arrive no further apart belong together.

@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     pub(super) targets: Vec<Target>,
     /// The first set on every target, then the second, and so on.
     choices: Vec<Result<ChosenModels, FieldProblem>>,
-    models: BTreeMap<Uuid, Arc<LoadedModel>>,
+    pub(super) models: BTreeMap<Uuid, Arc<LoadedModel>>,
     /// The models told of an unmeasured GPU, by the target's place; none where a model can't be.
     told: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
     pending: PendingFits,
