@@ -132,8 +132,7 @@ impl PostedSet {
         size_of::<Self>() + self.at.len() + self.name.as_ref().map_or(0, String::len) + names
     }
 
-    /// # Errors
-    /// Where no sample could have such times or counters, or the counters contradict each other.
+    /// Fails where no sample could have such times or counters, or the counters contradict each other.
     pub(super) fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
         if let Some(time) = self.counted_on_time_s {
             let at = self.at.replace("counters", "time_s");

@@ -58,9 +58,7 @@ pub(crate) struct RequestOptions {
 
 impl RequestOptions {
     /// Which models forecast. `root`: what fields' names begin with.
-    ///
-    /// # Errors
-    /// Where options contradict each other, or a method is not known.
+    /// Fails where options contradict each other, or a method is not known.
     fn model_choice(&self, root: &str) -> Result<ModelChoice, Problem> {
         let choice = match (self.model, &self.method) {
             (Some(_), Some(method)) => {
@@ -145,9 +143,7 @@ impl ForecastRequest {
     }
 
     /// `root`: what fields' names begin with; `at`: where the sets are.
-    ///
-    /// # Errors
-    /// Where options or sets are not in order, or there is nothing or too much to forecast.
+    /// Fails where options or sets are not in order, or there is nothing or too much to forecast.
     pub(super) fn new(
         sets: Vec<PostedSet>,
         options: RequestOptions,
@@ -184,8 +180,7 @@ impl ForecastRequest {
         self.sets.len().saturating_mul(self.targets())
     }
 
-    /// # Errors
-    /// Where there is nothing or too much to forecast. `at`: where the sets are.
+    /// Fails where there is nothing or too much to forecast. `at`: where the sets are.
     fn check_size(&self, at: &str) -> Result<(), Problem> {
         let (sets, devices) = (self.sets.len(), self.targets());
         if sets == 0 || self.predictions() > MOST_PREDICTIONS {
@@ -217,9 +212,7 @@ impl ForecastRequest {
 }
 
 /// The GPU of the table that a name means.
-///
-/// # Errors
-/// Where none or several are meant.
+/// Fails where none or several are meant.
 fn find_gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
     match gpus::meant(name)[..] {
         [one] => Ok(one),

@@ -211,9 +211,7 @@ fn requests(request: SpeedupRequest) -> Result<Vec<ForecastRequest>, Problem> {
 }
 
 /// Leaves both sets the counters that both have: one model is to forecast both, as it was validated.
-///
-/// # Errors
-/// Where no provider counted both.
+/// Fails where no provider counted both.
 fn keep_common(before: &mut PostedSet, after: &mut PostedSet) -> Result<(), Problem> {
     let counting = |set: &PostedSet| -> BTreeSet<String> {
         let providers = set.posted_providers.iter().filter(|it| *it != LAUNCH);

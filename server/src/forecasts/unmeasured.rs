@@ -19,9 +19,7 @@ pub(super) struct UnmeasuredGpu {
 
 impl UnmeasuredGpu {
     /// Chooses the device with the nearest architecture out of `known`.
-    ///
-    /// # Errors
-    /// Where there is none. `at`: the GPU's field.
+    /// Fails where there is none. `at`: the GPU's field.
     pub(super) fn new(
         at: String,
         to: &'static Facts,

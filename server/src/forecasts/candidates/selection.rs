@@ -72,9 +72,7 @@ impl Candidates {
     }
 
     /// The models of a device, from the counters of the device counted on. `must_travel`: that can be told of other GPUs.
-    ///
-    /// # Errors
-    /// Where there is none.
+    /// Fails where there is none.
     fn of_device(
         &self,
         request: &ForecastRequest,
@@ -95,9 +93,7 @@ impl Candidates {
 }
 
 /// Those for providers of the set. No mean stands in for the time on the device counted on.
-///
-/// # Errors
-/// Where there is none.
+/// Fails where there is none.
 fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>, FieldProblem> {
     let lacks_time = set.counted_on_time_s.is_none();
     let is_usable = |it: &&Ranked| {
@@ -118,8 +114,7 @@ fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>,
     Err(field(&set.at, sent, expected))
 }
 
-/// # Errors
-/// Where no model is of the method.
+/// Fails where no model is of the method.
 fn of_method<'a>(
     models: &[&'a Ranked],
     method: &str,
@@ -137,9 +132,7 @@ fn of_method<'a>(
 
 /// Those of what is counted, which says more than the launch's geometry; those of the geometry where the device has no
 /// others.
-///
-/// # Errors
-/// Where nothing but the geometry is counted, and the device has models that know more.
+/// Fails where nothing but the geometry is counted, and the device has models that know more.
 fn prefer_counted<'a>(
     models: Vec<&'a Ranked>,
     of_device: &[&Ranked],

@@ -125,9 +125,7 @@ impl Plan {
 }
 
 /// The model that was named.
-///
-/// # Errors
-/// Where it forecasts something else than what is asked for.
+/// Fails where it forecasts something else than what is asked for.
 async fn named_model(
     app: &App,
     id: Uuid,
@@ -264,8 +262,7 @@ async fn load_models(
     Ok(models)
 }
 
-/// # Errors
-/// Where a request has `time_s`, and none of the models that it names uses that.
+/// Fails where a request has `time_s`, and none of the models that it names uses that.
 fn check_time_is_used(
     request: &ForecastRequest,
     choices: &[Result<ChosenModels, FieldProblem>],

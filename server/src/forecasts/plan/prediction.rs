@@ -57,9 +57,10 @@ impl Plan {
         let pending = self.pending.of_set(case.device, case.set);
         let (outcome, measured_lies, trust, problem) =
             match case.check_device().and_then(|()| case.estimate()) {
-                Ok(estimate) => {
-                    let (forecast, lies, trust) = case.judge(estimate, &pending);
-                    (Outcome::Forecast(Box::new(forecast)), lies, trust, None)
+                Ok(mut estimate) => {
+                    let (lies, trust) = case.judge(&mut estimate, &pending);
+                    let forecast = Box::new(estimate.forecast);
+                    (Outcome::Forecast(forecast), lies, trust, None)
                 }
                 Err(mut problem) => {
                     let pending = may_change(&pending).map(|it| format!("; {it}"));
@@ -121,8 +122,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// # Errors
-    /// Where the target can't run the launch, or the device counted on can't have counted these counters.
+    /// Fails where the target can't run the launch, or the device counted on can't have counted these counters.
     fn check_device(&self) -> Result<(), FieldProblem> {
         let too_large = match (self.gpu, self.machine) {
             (Some(gpu), _) => too_large(&gpu.to.device(), self.set),
@@ -139,8 +139,7 @@ impl<'a> Case<'a> {
         too_large.or_else(too_even).map_or(Ok(()), Err)
     }
 
-    /// # Errors
-    /// Where no model was chosen, or it can't forecast the set.
+    /// Fails where no model was chosen, or it can't forecast the set.
     fn estimate(&self) -> Result<Estimate<'a>, FieldProblem> {
         let models = self.models.as_ref().map_err(Clone::clone)?;
         let id = models.answers;
@@ -177,22 +176,14 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// The forecast with all that speaks against it, where the measured time lies, and how far to trust it.
-    fn judge(
-        &self,
-        estimate: Estimate<'_>,
-        pending: &[FittingJob],
-    ) -> (Forecast, Option<Lies>, Trust) {
-        let Estimate {
-            models,
-            mut forecast,
-            reach,
-            alarm_there,
-        } = estimate;
+    /// Adds what speaks against the forecast, and says where the measured time lies and how far to trust the forecast.
+    fn judge(&self, estimate: &mut Estimate<'_>, pending: &[FittingJob]) -> (Option<Lies>, Trust) {
+        let (models, forecast) = (estimate.models, &mut estimate.forecast);
         forecast.better.clone_from(&models.better);
         let judged = forecast.interval.zip(self.judging_s());
         let measured_lies = judged.map(|(interval, time_s)| locate(&interval, time_s).0);
         let alarm = judged.and_then(|(interval, time_s)| alarm(&interval, time_s));
+        let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
         let interval = forecast
@@ -208,11 +199,12 @@ impl<'a> Case<'a> {
         let first = [alarm_there, alarm, profiled, may_change(pending)];
         warnings.splice(..0, first.into_iter().flatten());
         let unmeasured = self.unmeasured();
-        warnings.extend(unmeasured.as_ref().and_then(other_architecture));
-        let borrows = self.plan.models[&forecast.model].forecaster.borrows;
         let unmeasured = unmeasured.as_ref();
-        let trust = trust::sum_up(&forecast, reach, is_alarmed, pending, unmeasured, borrows);
-        (forecast, measured_lies, trust)
+        warnings.extend(unmeasured.and_then(other_architecture));
+        let (reach, model) = (estimate.reach, &self.plan.models[&forecast.model]);
+        let borrows = model.forecaster.borrows;
+        let trust = trust::sum_up(forecast, reach, is_alarmed, pending, unmeasured, borrows);
+        (measured_lies, trust)
     }
 
     /// The measured time that the forecast is held against. A file's time is its own device's, and can't be that of
