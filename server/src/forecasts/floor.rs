@@ -109,8 +109,8 @@ fn is_beyond(machine: &Machine, set: &PostedSet, bytes: f64) -> bool {
         clippy::cast_precision_loss,
         reason = "caches have less than 2^53 bytes"
     )]
-    let known = machine.device.cache_bytes.map(|bytes| bytes as f64);
-    let cache = known.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
+    let own_cache = machine.device.cache_bytes.map(|bytes| bytes as f64);
+    let cache = own_cache.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
     let is_one = set.launches().is_none_or(|launches| launches <= 1.0);
     is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
 }

@@ -46,23 +46,23 @@ impl Candidates {
     ) -> Result<Selection<'_>, FieldProblem> {
         let of_device = self.of_device(request, device, must_travel)?;
         let usable = usable(&of_device, set)?;
-        let mut wanted = match &request.models {
+        let mut models = match &request.models {
             ModelChoice::Method(method) => of_method(&usable, method, request)?,
             ModelChoice::Champions | ModelChoice::Model(_) => usable,
         };
         let by_champions = request.models == ModelChoice::Champions && request.counted_on.is_none();
         if by_champions {
-            wanted = prefer_counted(wanted, &of_device, set)?;
+            models = prefer_counted(models, &of_device, set)?;
         }
-        let best = best(&wanted, set);
-        let champion = wanted.iter().find(|it| it.model.provider == best.provider);
+        let best = best(&models, set);
+        let champion = models.iter().find(|it| it.model.provider == best.provider);
         let unable_champion =
             champion.filter(|it| it.model.model != best.model && it.columns.count_missing(set) > 0);
         if let Some(champion) = unable_champion
             && by_champions
             && is_far_worse(best, &champion.model)
         {
-            return Err(only_a_bad_one_is_left(&wanted, set, best, &champion.model));
+            return Err(only_a_bad_one_is_left(&models, set, best, &champion.model));
         }
         Ok(Selection {
             model: best.model,

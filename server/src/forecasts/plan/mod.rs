@@ -19,7 +19,7 @@ use super::{
     model::LoadedModel,
     pending_fits::PendingFits,
     request::{ForecastRequest, ModelChoice},
-    unmeasured::{UnmeasuredGpu, known_gpus},
+    unmeasured::{UnmeasuredGpu, measured_gpus},
 };
 use crate::{App, db::machines::Machine, error::Error, heavy::heavy, problem::unprocessable};
 
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     choices: Vec<Result<ChosenModels, FieldProblem>>,
     pub(super) models: BTreeMap<Uuid, Arc<LoadedModel>>,
     /// The models told of an unmeasured GPU, by the target's place; none where a model can't be.
-    told: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
+    gpu_models: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
     pending: PendingFits,
     /// Devices with a ceiling that a workload exceeds.
     exceeded_ceilings: Arc<BTreeSet<i64>>,
@@ -104,7 +104,7 @@ impl Plan {
         check_time_is_used(&request, &choices, &models)?;
         Ok(Self {
             request,
-            told: tell_of_gpus(&targets, &choices, &models),
+            gpu_models: models_for_gpus(&targets, &choices, &models),
             targets,
             choices,
             models,
@@ -177,16 +177,16 @@ fn targets(
     if request.gpus.is_empty() {
         return Ok(targets);
     }
-    let known = known_gpus(candidates, machines);
+    let measured_gpus = measured_gpus(candidates, machines);
     for (place, gpu) in request.gpus.iter().enumerate() {
         let has_models = |id: &&i64| machines[id].device.name == gpu.name && candidates.has(**id);
         targets.push(match machines.keys().find(has_models) {
             Some(&device) => measured(device),
             None => {
                 let at = request.field(&format!("gpus/{place}"));
-                let gpu = UnmeasuredGpu::new(at, gpu, &known)?;
+                let gpu = UnmeasuredGpu::new(at, gpu, &measured_gpus)?;
                 Target {
-                    device: gpu.described.like,
+                    device: gpu.summary.like,
                     gpu: Some(gpu),
                 }
             }
@@ -271,8 +271,8 @@ fn check_time_is_used(
     if !request.names_time || request.models == ModelChoice::Champions {
         return Ok(());
     }
-    let mut chosen = choices.iter().flatten().peekable();
-    if chosen.peek().is_none() || chosen.any(|it| models[&it.answers].uses_time()) {
+    let mut answering = choices.iter().flatten().peekable();
+    if answering.peek().is_none() || answering.any(|it| models[&it.answers].uses_time()) {
         return Ok(());
     }
     let expected = "no time_s: what was named does not use it; without model and method, one that does \
@@ -282,23 +282,24 @@ fn check_time_is_used(
 }
 
 /// Each model that an unmeasured GPU's forecasts need, told what the GPU is made of.
-fn tell_of_gpus(
+fn models_for_gpus(
     targets: &[Target],
     choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> BTreeMap<(usize, Uuid), Option<LoadedModel>> {
-    let mut told = BTreeMap::new();
+    let mut gpu_models = BTreeMap::new();
     for (place, choice) in choices.iter().enumerate() {
         let target = place % targets.len();
         let (Some(gpu), Ok(chosen)) = (&targets[target].gpu, choice) else {
             continue;
         };
         for &id in iter::once(&chosen.answers).chain(&chosen.others) {
-            told.entry((target, id))
+            gpu_models
+                .entry((target, id))
                 .or_insert_with(|| models[&id].told_of(gpu.from, gpu.to));
         }
     }
-    told
+    gpu_models
 }
 
 fn or_absent(value: Option<impl ToString>) -> String {

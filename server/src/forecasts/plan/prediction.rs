@@ -110,14 +110,14 @@ impl<'a> Case<'a> {
     fn unmeasured(&self) -> Option<Unmeasured> {
         self.gpu.map(|it| Unmeasured {
             measured_there_s: self.measured_there_s,
-            ..it.described.clone()
+            ..it.summary.clone()
         })
     }
 
     /// A model, told of the GPU where there is one; none where it can't be.
     fn model(&self, id: Uuid) -> Option<&'a LoadedModel> {
         match self.gpu {
-            Some(_) => self.plan.told.get(&(self.target, id))?.as_ref(),
+            Some(_) => self.plan.gpu_models.get(&(self.target, id))?.as_ref(),
             None => Some(&self.plan.models[&id]),
         }
     }
@@ -180,15 +180,15 @@ impl<'a> Case<'a> {
     fn judge(&self, estimate: &mut Estimate<'_>, pending: &[FittingJob]) -> (Option<Lies>, Trust) {
         let (models, forecast) = (estimate.models, &mut estimate.forecast);
         forecast.better.clone_from(&models.better);
-        let judged = forecast.interval.zip(self.judging_s());
-        let measured_lies = judged.map(|(interval, time_s)| locate(&interval, time_s).0);
-        let alarm = judged.and_then(|(interval, time_s)| alarm(&interval, time_s));
+        let with_measured = forecast.interval.zip(self.judging_s());
+        let measured_lies = with_measured.map(|(interval, time_s)| locate(&interval, time_s).0);
+        let alarm = with_measured.and_then(|(interval, time_s)| alarm(&interval, time_s));
         let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
         let interval = forecast
             .interval
-            .filter(|_| own_counters && judged.is_none());
+            .filter(|_| own_counters && with_measured.is_none());
         let profiled = interval.and_then(|it| profiled_far_outside(&it, self.set));
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {
