@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-use super::counter_set::{Counter, PostedSet};
+use super::counter_set::{Counter, PostedSet, full_name};
 
 /// Places of counters in a list, such as a fit's columns.
 #[derive(Clone)]
@@ -68,11 +68,7 @@ impl Columns {
     pub(super) fn missing(&self, set: &PostedSet) -> Vec<String> {
         let present: BTreeSet<usize> = self.places(set).filter_map(|(_, place)| place).collect();
         let missing = self.0.iter().filter(|it| !present.contains(&it.place));
-        let full_name = |it: &Column| match &it.provider {
-            Some(provider) => format!("{provider}:{}", it.name),
-            None => it.name.clone(),
-        };
-        missing.map(full_name).collect()
+        missing.map(|it| full_name(it.key())).collect()
     }
 
     /// Whether the time on the device counted on is among them: it comes first.

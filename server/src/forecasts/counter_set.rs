@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_profilers::catalogue::{geometry, resolve};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, Measured, Problem};
+use kerncast_wire::{CounterSet, Measured, NamedCounterSet, Problem};
 
 use super::contradiction::contradiction;
 use crate::{
@@ -48,38 +48,32 @@ impl<'a> Counter<'a> {
     pub(super) fn key(&self) -> (Option<&'a str>, &'a str) {
         (self.provider, self.name)
     }
+}
 
-    /// `PROVIDER:NAME`.
-    pub(super) fn full_name(&self) -> String {
-        match self.provider {
-            Some(provider) => [provider, ":", self.name].concat(),
-            None => self.name.to_owned(),
-        }
+/// A counter's key as `PROVIDER:NAME`.
+pub(super) fn full_name((provider, name): (Option<&str>, &str)) -> String {
+    match provider {
+        Some(provider) => format!("{provider}:{name}"),
+        None => name.to_owned(),
     }
 }
 
 impl PostedSet {
     /// With counters under their first names, and the launch's geometry.
-    pub(super) fn from_json(
-        name: Option<String>,
-        mut counters: CounterSet,
-        counted_on_time_s: Option<f64>,
-        measured: Option<Measured>,
-        at: String,
-    ) -> Result<Self, Problem> {
-        for (provider, counters) in &mut counters {
+    pub(super) fn from_json(mut set: NamedCounterSet, at: String) -> Result<Self, Problem> {
+        for (provider, counters) in &mut set.counters {
             resolve(provider, counters).map_err(|error| {
                 let at = format!("{at}/{}", escaped(provider));
                 field_problem(StatusCode::UNPROCESSABLE_ENTITY, two_names(&at, &error))
             })?;
         }
         Ok(Self {
+            name: set.name,
+            measured: set.measured,
             measured_on: None,
-            name,
-            measured,
-            counted_on_time_s,
-            posted_providers: counters.keys().cloned().collect(),
-            counters: with_geometry(counters),
+            counted_on_time_s: set.time_s,
+            posted_providers: set.counters.keys().cloned().collect(),
+            counters: with_geometry(set.counters),
             at,
         })
     }
@@ -103,7 +97,7 @@ impl PostedSet {
 
     /// Its counters' names for a problem.
     pub(super) fn counter_names(&self) -> String {
-        let names: Vec<String> = self.counters().map(|it| it.full_name()).collect();
+        let names: Vec<String> = self.counters().map(|it| full_name(it.key())).collect();
         if names.is_empty() {
             "empty".to_owned()
         } else {
@@ -138,8 +132,7 @@ impl PostedSet {
         size_of::<Self>() + self.at.len() + self.name.as_ref().map_or(0, String::len) + names
     }
 
-    /// # Errors
-    /// Where no sample could have such times or counters, or the counters contradict each other.
+    /// Fails where no sample could have such times or counters, or the counters contradict each other.
     pub(super) fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
         if let Some(time) = self.counted_on_time_s {
             let at = self.at.replace("counters", "time_s");

@@ -1,5 +1,7 @@
 //! What a device's measured ceilings allow at most: no time is below that.
 
+use std::collections::BTreeSet;
+
 use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
@@ -91,16 +93,13 @@ pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
 fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
     floors.retain(|(_, time_s)| *time_s > 0.0 && time_s.is_finite());
     floors.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut bounds: Vec<Bound> = Vec::new();
-    for (ceiling, time_s) in floors {
-        if !bounds.iter().any(|it| it.ceiling == ceiling) {
-            bounds.push(Bound {
-                ceiling: ceiling.to_owned(),
-                time_s,
-            });
-        }
-    }
-    bounds
+    let mut ceilings = BTreeSet::new();
+    floors.retain(|(ceiling, _)| ceilings.insert(*ceiling));
+    let bounds = floors.into_iter().map(|(ceiling, time_s)| Bound {
+        ceiling: ceiling.to_owned(),
+        time_s,
+    });
+    bounds.collect()
 }
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of
@@ -110,8 +109,8 @@ fn is_beyond(machine: &Machine, set: &PostedSet, bytes: f64) -> bool {
         clippy::cast_precision_loss,
         reason = "caches have less than 2^53 bytes"
     )]
-    let known = machine.device.cache_bytes.map(|bytes| bytes as f64);
-    let cache = known.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
+    let own_cache = machine.device.cache_bytes.map(|bytes| bytes as f64);
+    let cache = own_cache.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
     let is_one = set.launches().is_none_or(|launches| launches <= 1.0);
     is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
 }

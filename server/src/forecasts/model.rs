@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     columns::Columns,
-    counter_set::{Counter, PostedSet},
+    counter_set::{Counter, PostedSet, full_name},
     doubts::{
         atomics_unplaced, counters_unused, extrapolates, missing_counters, only_geometry,
         several_launches,
@@ -124,9 +124,7 @@ impl LoadedModel {
     }
 
     /// What the fit says of a set.
-    ///
-    /// # Errors
-    /// Where the model has no fit, the set has nothing that it knows, or the response overflows.
+    /// Fails where the model has no fit, the set has nothing that it knows, or the response overflows.
     pub(super) fn answer(&self, set: &PostedSet) -> Result<Answer<'_>, FieldProblem> {
         let forecaster = &self.forecaster;
         let fit = forecaster.fit.as_ref().map_err(|why| {
@@ -168,7 +166,7 @@ impl LoadedModel {
             reach: reach.ok(),
             outside,
             missing: self.names(&row.missing),
-            unknown: row.unused.iter().map(Counter::full_name).collect(),
+            unknown: row.unused.iter().map(|it| full_name(it.key())).collect(),
             warnings,
             values: row.values,
         })
@@ -232,8 +230,7 @@ impl LoadedModel {
         }
     }
 
-    /// # Errors
-    /// Where the set has nothing that the fit uses, or lacks a time that it asks for.
+    /// Fails where the set has nothing that the fit uses, or lacks a time that it asks for.
     fn check_used(&self, row: &Row<'_>, fit: &Fitted, set: &PostedSet) -> Result<(), FieldProblem> {
         // The plainest baseline uses none.
         if row.used.is_empty() && self.in_fit.contains(&true) {

@@ -3,7 +3,8 @@
 use kerncast_models::{METHODS, across};
 use kerncast_profilers::gpus;
 use kerncast_wire::{
-    Facts, FileNote, PredictionRequest, Problem, limits::MOST_PREDICTIONS, words::did_you_mean,
+    Facts, FileNote, NamedCounterSet, PredictionRequest, Problem, limits::MOST_PREDICTIONS,
+    words::did_you_mean,
 };
 use uuid::Uuid;
 
@@ -57,9 +58,7 @@ pub(crate) struct RequestOptions {
 
 impl RequestOptions {
     /// Which models forecast. `root`: what fields' names begin with.
-    ///
-    /// # Errors
-    /// Where options contradict each other, or a method is not known.
+    /// Fails where options contradict each other, or a method is not known.
     fn model_choice(&self, root: &str) -> Result<ModelChoice, Problem> {
         let choice = match (self.model, &self.method) {
             (Some(_), Some(method)) => {
@@ -112,16 +111,20 @@ impl ForecastRequest {
                 return Err(unprocessable("/counters", "", expected));
             }
             (Some(counters), None) => {
-                let at = "/counters".to_owned();
-                vec![PostedSet::from_json(None, counters, time_s, None, at)?]
+                let set = NamedCounterSet {
+                    name: None,
+                    counters,
+                    time_s,
+                    measured: None,
+                };
+                vec![PostedSet::from_json(set, "/counters".to_owned())?]
             }
-            (None, Some(sets)) => (0..)
-                .zip(sets)
-                .map(|(place, set): (usize, _)| {
-                    let at = format!("/counter_sets/{place}/counters");
-                    PostedSet::from_json(set.name, set.counters, set.time_s, set.measured, at)
-                })
-                .collect::<Result<_, _>>()?,
+            (None, Some(sets)) => {
+                let sets = sets.into_iter().enumerate().map(|(place, set)| {
+                    PostedSet::from_json(set, format!("/counter_sets/{place}/counters"))
+                });
+                sets.collect::<Result<_, _>>()?
+            }
         };
         let devices = match (request.device, request.devices) {
             (Some(_), Some(_)) => return Err(both("device", "devices")),
@@ -140,9 +143,7 @@ impl ForecastRequest {
     }
 
     /// `root`: what fields' names begin with; `at`: where the sets are.
-    ///
-    /// # Errors
-    /// Where options or sets are not in order, or there is nothing or too much to forecast.
+    /// Fails where options or sets are not in order, or there is nothing or too much to forecast.
     pub(super) fn new(
         sets: Vec<PostedSet>,
         options: RequestOptions,
@@ -179,8 +180,7 @@ impl ForecastRequest {
         self.sets.len().saturating_mul(self.targets())
     }
 
-    /// # Errors
-    /// Where there is nothing or too much to forecast. `at`: where the sets are.
+    /// Fails where there is nothing or too much to forecast. `at`: where the sets are.
     fn check_size(&self, at: &str) -> Result<(), Problem> {
         let (sets, devices) = (self.sets.len(), self.targets());
         if sets == 0 || self.predictions() > MOST_PREDICTIONS {
@@ -212,9 +212,7 @@ impl ForecastRequest {
 }
 
 /// The GPU of the table that a name means.
-///
-/// # Errors
-/// Where none or several are meant.
+/// Fails where none or several are meant.
 fn find_gpu(at: String, name: &str) -> Result<&'static Facts, Problem> {
     match gpus::meant(name)[..] {
         [one] => Ok(one),

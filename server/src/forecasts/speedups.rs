@@ -104,7 +104,7 @@ async fn judge(
     if let Some(second) = second {
         answer.second = second_opinion(cache, plan, second).await?;
     }
-    answer.interval = interval(cache, plan, &left_out, &answer).await?;
+    answer.interval = interval(plan, &left_out, &answer);
     let second = Second::of(
         second.is_some(),
         answer.second.as_ref().map(|it| it.speedup),
@@ -135,30 +135,23 @@ fn is_doubtful(prediction: &Prediction) -> bool {
 }
 
 /// Where the speedup lies; none where one of the two times has no interval.
-async fn interval(
-    cache: &Arc<ForecastCache>,
+fn interval(
     plan: &Plan,
     left_out: &LeftOutSpeedups,
     answer: &SpeedupForecast,
-) -> db::Result<Option<SpeedupInterval>> {
-    let times = forecast_of(&answer.before).zip(forecast_of(&answer.after));
-    let Some((one, other)) = times.filter(|(it, other)| it.interval.and(other.interval).is_some())
-    else {
-        return Ok(None);
-    };
-    let Some(model) = cache.model(one.model).await? else {
-        return Ok(None);
-    };
+) -> Option<SpeedupInterval> {
+    let (before, after) = forecast_of(&answer.before).zip(forecast_of(&answer.after))?;
+    before.interval.and(after.interval)?;
+    let model = &plan.models[&before.model];
     let doubts = plan.request.sets.iter().filter_map(|it| model.doubt(it));
     let doubt = doubts.fold(0.0, f64::max);
-    let interval = left_out
-        .speedups
-        .interval(one.time_s / other.time_s, doubt, LEVEL);
-    Ok(interval.ok().map(|it| SpeedupInterval {
-        level: it.level,
-        low: it.low,
-        high: it.high,
-    }))
+    let speedup = before.time_s / after.time_s;
+    let interval = left_out.speedups.interval(speedup, doubt, LEVEL).ok()?;
+    Some(SpeedupInterval {
+        level: interval.level,
+        low: interval.low,
+        high: interval.high,
+    })
 }
 
 /// The forecast, where its time is above 0.
@@ -220,9 +213,7 @@ fn requests(request: SpeedupRequest) -> Result<Vec<ForecastRequest>, Problem> {
 }
 
 /// Leaves both sets the counters that both have: one model is to forecast both, as it was validated.
-///
-/// # Errors
-/// Where no provider counted both.
+/// Fails where no provider counted both.
 fn keep_common(before: &mut PostedSet, after: &mut PostedSet) -> Result<(), Problem> {
     let counting = |set: &PostedSet| -> BTreeSet<String> {
         let providers = set.posted_providers.iter().filter(|it| *it != LAUNCH);

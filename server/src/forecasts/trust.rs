@@ -104,6 +104,7 @@ mod tests {
 
     #[test]
     fn what_is_worst_decides() {
+        let trust = |it: &Forecast, reach, alarm| sum_up(it, reach, alarm, &[], None, false);
         let warned = Forecast {
             warnings: Warnings(vec![Warning::NotValidated]),
             ..forecast()
@@ -111,34 +112,17 @@ mod tests {
         // Another GPU's samples make no trust high.
         let borrowed = sum_up(&forecast(), Some(1.2), false, &[], None, true);
         assert_eq!(borrowed.word, TrustWord::Fair);
-        assert!(
-            borrowed.why.ends_with("times converted"),
-            "{}",
-            borrowed.why
-        );
-        let trust = sum_up(&warned, Some(1.2), false, &[], None, false);
-        assert_eq!(
-            (trust.word, &*trust.why),
-            (
-                TrustWord::Low,
-                "the model could not be validated on kernels it had not seen"
-            )
-        );
-        assert_eq!(
-            sum_up(&warned, Some(1.2), true, &[], None, false).word,
-            TrustWord::None
-        );
-        assert_eq!(
-            sum_up(&forecast(), None, false, &[], None, false).word,
-            TrustWord::None
-        );
+        let why = borrowed.why;
+        assert!(why.ends_with("times converted"), "{why}");
+        let Trust { word, why } = trust(&warned, Some(1.2), false);
+        let expected = "the model could not be validated on kernels it had not seen";
+        assert_eq!((word, &*why), (TrustWord::Low, expected));
+        assert_eq!(trust(&warned, Some(1.2), true).word, TrustWord::None);
+        assert_eq!(trust(&forecast(), None, false).word, TrustWord::None);
         let negative = Forecast {
             time_s: -1.0,
             ..forecast()
         };
-        assert_eq!(
-            sum_up(&negative, Some(1.2), false, &[], None, false).word,
-            TrustWord::None
-        );
+        assert_eq!(trust(&negative, Some(1.2), false).word, TrustWord::None);
     }
 }

@@ -14,57 +14,51 @@ pub(super) struct UnmeasuredGpu {
     pub(super) from: &'static Facts,
     /// The GPU's own.
     pub(super) to: &'static Facts,
-    pub(super) described: Unmeasured,
+    pub(super) summary: Unmeasured,
 }
 
 impl UnmeasuredGpu {
-    /// Chooses the device with the nearest architecture out of `known`.
-    ///
-    /// # Errors
-    /// Where there is none. `at`: the GPU's field.
+    /// Chooses the device with the nearest architecture out of `measured`.
+    /// Fails where there is none. `at`: the GPU's field.
     pub(super) fn new(
         at: String,
         to: &'static Facts,
-        known: &[(i64, &'static Facts)],
+        measured: &[(i64, &'static Facts)],
     ) -> Result<Self, Problem> {
-        let Some((like, from)) = gpus::nearest(to, known.iter().copied()) else {
+        let Some((like, from)) = gpus::nearest(to, measured.iter().copied()) else {
             let expected = "an NVIDIA GPU of /v1/gpus with models of times (`waves` or `waves_forest`) on this server, \
                             whose models could answer for it";
             return Err(unprocessable(at, &to.name, expected));
         };
-        let described = Unmeasured {
+        let summary = Unmeasured {
             gpu: to.name.clone(),
             like,
             like_name: short_name(&from.name),
             same_architecture: from.architecture == to.architecture,
             measured_there_s: None,
         };
-        Ok(Self {
-            from,
-            to,
-            described,
-        })
+        Ok(Self { from, to, summary })
     }
 
     /// Seconds that a set took on the device whose models answer, where both are of one architecture: only then does
     /// that say anything of the GPU.
     pub(super) fn measured_there_s(&self, set: &PostedSet) -> Option<f64> {
         let measured = set.measured?;
-        let is_there = measured.device == Some(self.described.like);
-        (is_there && self.described.same_architecture).then_some(measured.time_s)
+        let is_there = measured.device == Some(self.summary.like);
+        (is_there && self.summary.same_architecture).then_some(measured.time_s)
     }
 }
 
 /// Devices with data sheets and with models that can be told of other GPUs.
-pub(super) fn known_gpus(
+pub(super) fn measured_gpus(
     candidates: &Candidates,
     machines: &BTreeMap<i64, Machine>,
 ) -> Vec<(i64, &'static Facts)> {
-    let known = candidates.travelling().into_iter().filter_map(|id| {
+    let with_sheets = candidates.travelling().into_iter().filter_map(|id| {
         let facts = gpus::named(&machines.get(&id)?.device.name)?;
         Some((id, facts))
     });
-    known.collect()
+    with_sheets.collect()
 }
 
 /// Multiplies a GPU's forecast by `factor`: measured time ÷ forecast of the same set on the device whose models answer.

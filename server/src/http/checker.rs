@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
-use kerncast_wire::{FieldProblem, text::is_obeyed};
+use kerncast_wire::{FieldProblem, terminal_text::is_obeyed};
 
 use super::problem::field;
 

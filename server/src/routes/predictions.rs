@@ -1,5 +1,7 @@
 //! Forecasts. They read a stored fit and never make one.
 
+use std::str::FromStr;
+
 use axum::{
     body::Body,
     extract::State,
@@ -24,7 +26,7 @@ use crate::{
 };
 
 /// What should forecast a file. With JSON this stands in the body.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Default, PartialEq, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ForFile {
@@ -34,11 +36,11 @@ pub(super) struct ForFile {
     /// has models.
     #[serde(default)]
     #[param(value_type = Option<String>, example = "1,2")]
-    device: Ids,
+    device: List<i64>,
     /// GPUs that nobody has measured here, by their names, with commas between.
     #[serde(default)]
     #[param(value_type = Option<String>, example = "RTX 4090")]
-    gpus: Names,
+    gpus: List<String>,
     /// The method whose models answer, in place of champions; not beside `model`.
     method: Option<String>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
@@ -46,44 +48,20 @@ pub(super) struct ForFile {
     counted_on: Option<i64>,
 }
 
-impl ForFile {
-    fn is_empty(&self) -> bool {
-        let Self {
-            model,
-            device,
-            gpus,
-            method,
-            counted_on,
-        } = self;
-        let no_models = model.is_none() && method.is_none();
-        no_models && device.0.is_empty() && gpus.0.is_empty() && counted_on.is_none()
-    }
-}
+/// Items with commas between.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: FromStr"))]
+struct List<T>(Vec<T>);
 
-/// Names with commas between.
-#[derive(Debug, Default, Deserialize)]
-#[serde(from = "String")]
-struct Names(Vec<String>);
+impl<T: FromStr> TryFrom<String> for List<T> {
+    type Error = &'static str;
 
-impl From<String> for Names {
-    fn from(text: String) -> Self {
-        Self(text.split(',').map(|name| name.trim().to_owned()).collect())
-    }
-}
-
-/// Ids with commas between.
-#[derive(Debug, Default, Deserialize)]
-#[serde(try_from = "String")]
-struct Ids(Vec<i64>);
-
-impl TryFrom<String> for Ids {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let ids = text.split(',').map(|id| id.trim().parse());
-        ids.collect::<Result<_, _>>()
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let items = text.split(',').map(|item| item.trim().parse());
+        items
+            .collect::<Result<_, _>>()
             .map(Self)
-            .map_err(|_| "expected a device's id, or several with commas between".to_owned())
+            .map_err(|_| "expected a device's id, or several with commas between")
     }
 }
 
@@ -109,7 +87,7 @@ pub(super) async fn predict(
 ) -> Result<Response, Error> {
     let Query(for_file) = query?;
     let (request, memory) = match body {
-        JsonOrFile::Json(_) if !for_file.is_empty() => {
+        JsonOrFile::Json(_) if for_file != ForFile::default() => {
             let expected = "model, device, gpus, method and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }

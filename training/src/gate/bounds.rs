@@ -2,7 +2,7 @@
 
 use kerncast_wire::{Ceilings, Doubt, RateOf, Role};
 
-use super::{ArrivedSample, counters::Counters, objection::Objection};
+use super::{ArrivedSample, Objection, counters::Counters};
 use crate::rates::{DOUBLE, DRAM, SINGLE};
 
 /// A launch that does something takes no tenth of the shortest one.

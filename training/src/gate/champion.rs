@@ -3,7 +3,7 @@
 
 use kerncast_wire::{Doubt, Reasons};
 
-use super::{ArrivedSample, ChampionForecast, objection::Objection};
+use super::{ArrivedSample, ChampionForecast, Objection};
 use crate::{
     LOCAL_MEMORY,
     counters::{LAUNCHES, is_several},

@@ -6,9 +6,8 @@ use chrono::TimeDelta;
 use kerncast_wire::{Doubt, Reasons};
 
 use super::{
-    ArrivedSample, champion,
+    ArrivedSample, Objection, champion,
     history::{excess, median},
-    objection::Objection,
 };
 
 /// Samples that arrive no further apart belong together.
@@ -48,8 +47,8 @@ pub(super) fn doubt(arrived: &[ArrivedSample], launch_s: f64, doubts: &mut [Opti
             .iter()
             .filter_map(|&at| champion::intervals_off(&arrived[at]))
             .collect();
-        let known = unlike_before(&long).or_else(|| unlike_before(&short));
-        let Some((doubt, shift)) = known.or_else(|| unlike_forecasts(&new)) else {
+        let unlike = unlike_before(&long).or_else(|| unlike_before(&short));
+        let Some((doubt, shift)) = unlike.or_else(|| unlike_forecasts(&new)) else {
             continue;
         };
         let moderate = shift.abs() <= BY_ADMIN.ln();

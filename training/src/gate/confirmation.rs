@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::{ArrivedSample, counters::Counters, history::agree, objection::Objection};
+use super::{ArrivedSample, Objection, counters::Counters, history::agree};
 
 /// Collections that confirm each other are so far apart, as two nights' are: what disturbed the one is past in the
 /// other, and a person has had the time to look.

@@ -2,7 +2,7 @@
 
 use kerncast_wire::{CounterChange, Doubt};
 
-use super::{ArrivedSample, History, SampleCounters, counters::Counters, objection::Objection};
+use super::{ArrivedSample, History, Objection, SampleCounters, counters::Counters};
 
 /// Two starts of one machine differ by this factor at most, short launches aside.
 const USUAL: f64 = 1.3;

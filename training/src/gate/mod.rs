@@ -14,7 +14,6 @@ mod collection;
 mod confirmation;
 mod counters;
 mod history;
-mod objection;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,7 +26,6 @@ use uuid::Uuid;
 
 pub use ceilings::believable_ceilings;
 use counters::Counters;
-use objection::Objection;
 
 /// Counters by `PROVIDER:NAME`, which samples share.
 pub type SampleCounters = BTreeMap<Arc<str>, f64>;
@@ -85,6 +83,15 @@ pub struct ChampionForecast {
     pub time_s: f64,
     /// The 90 % interval is the forecast ÷ and × this factor; absent where there is none.
     pub factor: Option<f64>,
+}
+
+/// What speaks against a sample.
+#[derive(Clone, Debug)]
+struct Objection {
+    /// The most telling first.
+    doubts: Reasons<Doubt>,
+    /// Whether a later collection that says the same dispels it.
+    can_be_confirmed: bool,
 }
 
 /// Whether a sample may be learned from.

@@ -68,6 +68,7 @@ impl Weighter<Uuid, Arc<LoadedModel>> for ModelBytes {
     }
 }
 
+#[derive(Default)]
 struct State {
     /// None: nobody tells of changes any more, so nothing is cached.
     changes: Option<Receiver<Event>>,
@@ -95,10 +96,7 @@ impl ForecastCache {
     fn following(pool: PgPool, changes: Option<Receiver<Event>>, good_for: Duration) -> Self {
         let state = State {
             changes,
-            candidates: Entry::default(),
-            jobs: Entry::default(),
-            exceeded_ceilings: Entry::default(),
-            machines: Entry::default(),
+            ..State::default()
         };
         Self {
             pool,

@@ -103,9 +103,7 @@ impl Candidates {
     }
 
     /// The devices asked for, or the only one that has models.
-    ///
-    /// # Errors
-    /// Where no device is named and several have models, or none has.
+    /// Fails where no device is named and several have models, or none has.
     pub(super) fn devices(&self, request: &ForecastRequest) -> Result<Vec<i64>, Problem> {
         match &request.devices[..] {
             [] if !request.gpus.is_empty() => Ok(Vec::new()),
@@ -154,14 +152,12 @@ impl Candidates {
 
     /// The first model of each device, device counted on and provider.
     pub(super) fn champions(&self) -> impl Iterator<Item = &Candidate> {
-        let key = |it: &Candidate| (it.device, it.counted_on, it.provider.clone());
-        let mut previous = None;
-        self.models().filter(move |it| {
-            let key = Some(key(it));
-            let is_first = previous != key;
-            previous = key;
-            is_first
-        })
+        let are_alike = |one: &Ranked, other: &Ranked| {
+            let (one, other) = (&one.model, &other.model);
+            (one.device, one.counted_on) == (other.device, other.counted_on)
+                && one.provider == other.provider
+        };
+        self.ranked.chunk_by(are_alike).map(|it| &it[0].model)
     }
 
     fn standard(&self, counted_on: Option<i64>, to: (i64, &str), method: &str) -> Option<Uuid> {

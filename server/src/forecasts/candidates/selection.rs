@@ -46,23 +46,23 @@ impl Candidates {
     ) -> Result<Selection<'_>, FieldProblem> {
         let of_device = self.of_device(request, device, must_travel)?;
         let usable = usable(&of_device, set)?;
-        let mut wanted = match &request.models {
+        let mut models = match &request.models {
             ModelChoice::Method(method) => of_method(&usable, method, request)?,
             ModelChoice::Champions | ModelChoice::Model(_) => usable,
         };
         let by_champions = request.models == ModelChoice::Champions && request.counted_on.is_none();
         if by_champions {
-            wanted = prefer_counted(wanted, &of_device, set)?;
+            models = prefer_counted(models, &of_device, set)?;
         }
-        let best = best(&wanted, set);
-        let champion = wanted.iter().find(|it| it.model.provider == best.provider);
+        let best = best(&models, set);
+        let champion = models.iter().find(|it| it.model.provider == best.provider);
         let unable_champion =
             champion.filter(|it| it.model.model != best.model && it.columns.count_missing(set) > 0);
         if let Some(champion) = unable_champion
             && by_champions
             && is_far_worse(best, &champion.model)
         {
-            return Err(only_a_bad_one_is_left(&wanted, set, best, &champion.model));
+            return Err(only_a_bad_one_is_left(&models, set, best, &champion.model));
         }
         Ok(Selection {
             model: best.model,
@@ -72,9 +72,7 @@ impl Candidates {
     }
 
     /// The models of a device, from the counters of the device counted on. `must_travel`: that can be told of other GPUs.
-    ///
-    /// # Errors
-    /// Where there is none.
+    /// Fails where there is none.
     fn of_device(
         &self,
         request: &ForecastRequest,
@@ -95,9 +93,7 @@ impl Candidates {
 }
 
 /// Those for providers of the set. No mean stands in for the time on the device counted on.
-///
-/// # Errors
-/// Where there is none.
+/// Fails where there is none.
 fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>, FieldProblem> {
     let lacks_time = set.counted_on_time_s.is_none();
     let is_usable = |it: &&Ranked| {
@@ -118,8 +114,7 @@ fn usable<'a>(models: &[&'a Ranked], set: &PostedSet) -> Result<Vec<&'a Ranked>,
     Err(field(&set.at, sent, expected))
 }
 
-/// # Errors
-/// Where no model is of the method.
+/// Fails where no model is of the method.
 fn of_method<'a>(
     models: &[&'a Ranked],
     method: &str,
@@ -137,9 +132,7 @@ fn of_method<'a>(
 
 /// Those of what is counted, which says more than the launch's geometry; those of the geometry where the device has no
 /// others.
-///
-/// # Errors
-/// Where nothing but the geometry is counted, and the device has models that know more.
+/// Fails where nothing but the geometry is counted, and the device has models that know more.
 fn prefer_counted<'a>(
     models: Vec<&'a Ranked>,
     of_device: &[&Ranked],

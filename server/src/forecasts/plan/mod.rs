@@ -5,6 +5,7 @@ mod prediction;
 
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    iter,
     sync::Arc,
 };
 
@@ -18,7 +19,7 @@ use super::{
     model::LoadedModel,
     pending_fits::PendingFits,
     request::{ForecastRequest, ModelChoice},
-    unmeasured::{UnmeasuredGpu, known_gpus},
+    unmeasured::{UnmeasuredGpu, measured_gpus},
 };
 use crate::{
     cpu_bound::heavy,
@@ -31,10 +32,10 @@ pub(crate) struct Plan {
     pub(super) request: ForecastRequest,
     pub(super) targets: Vec<Target>,
     /// The first set on every target, then the second, and so on.
-    choices: Vec<Choice>,
-    models: BTreeMap<Uuid, Arc<LoadedModel>>,
+    choices: Vec<Result<ChosenModels, FieldProblem>>,
+    pub(super) models: BTreeMap<Uuid, Arc<LoadedModel>>,
     /// The models told of an unmeasured GPU, by the target's place; none where a model can't be.
-    told: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
+    gpu_models: BTreeMap<(usize, Uuid), Option<LoadedModel>>,
     pending: PendingFits,
     /// Devices with a ceiling that a workload exceeds.
     exceeded_ceilings: Arc<BTreeSet<i64>>,
@@ -49,10 +50,9 @@ pub(super) struct Target {
     gpu: Option<UnmeasuredGpu>,
 }
 
-/// The models of a set on a target.
-struct Choice {
-    /// Which answers, or why none does.
-    answers: Result<Uuid, FieldProblem>,
+/// The model that answers a set on a target, and those beside it.
+struct ChosenModels {
+    answers: Uuid,
     /// The paper's method, where another one answers.
     baseline: Option<Uuid>,
     /// Those that should say the same.
@@ -61,6 +61,13 @@ struct Choice {
     better: Vec<Better>,
     /// The champion's method, where it could not answer for want of counters.
     unable_champion: Option<String>,
+}
+
+impl ChosenModels {
+    fn ids(&self) -> impl Iterator<Item = Uuid> {
+        let beside = self.baseline.iter().chain(&self.others);
+        iter::once(self.answers).chain(beside.copied())
+    }
 }
 
 impl Plan {
@@ -104,7 +111,7 @@ impl Plan {
         check_time_is_used(&request, &choices, &models)?;
         Ok(Self {
             request,
-            told: tell_of_gpus(&targets, &choices, &models),
+            gpu_models: models_for_gpus(&targets, &choices, &models),
             targets,
             choices,
             models,
@@ -125,9 +132,7 @@ impl Plan {
 }
 
 /// The model that was named.
-///
-/// # Errors
-/// Where it forecasts something else than what is asked for.
+/// Fails where it forecasts something else than what is asked for.
 async fn named_model(
     cache: &Arc<ForecastCache>,
     id: Uuid,
@@ -179,16 +184,16 @@ fn targets(
     if request.gpus.is_empty() {
         return Ok(targets);
     }
-    let known = known_gpus(candidates, machines);
+    let measured_gpus = measured_gpus(candidates, machines);
     for (place, gpu) in request.gpus.iter().enumerate() {
         let has_models = |id: &&i64| machines[id].device.name == gpu.name && candidates.has(**id);
         targets.push(match machines.keys().find(has_models) {
             Some(&device) => measured(device),
             None => {
                 let at = request.field(&format!("gpus/{place}"));
-                let gpu = UnmeasuredGpu::new(at, gpu, &known)?;
+                let gpu = UnmeasuredGpu::new(at, gpu, &measured_gpus)?;
                 Target {
-                    device: gpu.described.like,
+                    device: gpu.summary.like,
                     gpu: Some(gpu),
                 }
             }
@@ -203,7 +208,7 @@ fn choose_models(
     request: &ForecastRequest,
     named: Option<&LoadedModel>,
     targets: &[Target],
-) -> Vec<Choice> {
+) -> Vec<Result<ChosenModels, FieldProblem>> {
     let mut choices = Vec::with_capacity(request.sets.len() * targets.len());
     for set in &request.sets {
         for target in targets {
@@ -216,16 +221,8 @@ fn choose_models(
                 }),
                 None => candidates.select(request, device, target.gpu.is_some(), set),
             };
-            choices.push(match selection {
-                Ok(selection) => choose_beside(candidates, request, device, set, &selection),
-                Err(problem) => Choice {
-                    answers: Err(problem),
-                    baseline: None,
-                    others: Vec::new(),
-                    better: Vec::new(),
-                    unable_champion: None,
-                },
-            });
+            let with_beside = |it| choose_beside(candidates, request, device, set, &it);
+            choices.push(selection.map(with_beside));
         }
     }
     choices
@@ -238,11 +235,11 @@ fn choose_beside(
     device: i64,
     set: &PostedSet,
     selection: &Selection<'_>,
-) -> Choice {
+) -> ChosenModels {
     let answers = selection.model;
     let baseline = candidates.baseline(request, (device, selection.provider), set);
-    Choice {
-        answers: Ok(answers),
+    ChosenModels {
+        answers,
         baseline: baseline.filter(|it| *it != answers),
         others: candidates.others(request, device, set, answers),
         better: match request.models {
@@ -259,37 +256,33 @@ fn choose_beside(
 async fn load_models(
     cache: &Arc<ForecastCache>,
     named: Option<Arc<LoadedModel>>,
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
 ) -> Result<BTreeMap<Uuid, Arc<LoadedModel>>, Error> {
     let mut models: BTreeMap<_, _> = named.into_iter().map(|it| (it.id, it)).collect();
-    for choice in choices {
-        let beside = choice.baseline.iter().chain(&choice.others);
-        for &id in choice.answers.iter().chain(beside) {
-            if let Entry::Vacant(vacant) = models.entry(id) {
-                let model = cache.model(id).await?;
-                // Models are never deleted.
-                vacant.insert(model.ok_or_else(|| {
-                    let gone = format!("model {id} is not stored any more");
-                    db::Error::Inconsistent(gone)
-                })?);
-            }
+    for id in choices.iter().flatten().flat_map(ChosenModels::ids) {
+        if let Entry::Vacant(vacant) = models.entry(id) {
+            let model = cache.model(id).await?;
+            // Models are never deleted.
+            vacant.insert(model.ok_or_else(|| {
+                let gone = format!("model {id} is not stored any more");
+                db::Error::Inconsistent(gone)
+            })?);
         }
     }
     Ok(models)
 }
 
-/// # Errors
-/// Where a request has `time_s`, and none of the models that it names uses that.
+/// Fails where a request has `time_s`, and none of the models that it names uses that.
 fn check_time_is_used(
     request: &ForecastRequest,
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> Result<(), Problem> {
     if !request.names_time || request.models == ModelChoice::Champions {
         return Ok(());
     }
-    let mut answers = choices.iter().flat_map(|it| &it.answers).peekable();
-    if answers.peek().is_none() || answers.any(|model| models[model].uses_time()) {
+    let mut answering = choices.iter().flatten().peekable();
+    if answering.peek().is_none() || answering.any(|it| models[&it.answers].uses_time()) {
         return Ok(());
     }
     let expected = "no time_s: what was named does not use it; without model and method, one that does \
@@ -299,23 +292,24 @@ fn check_time_is_used(
 }
 
 /// Each model that an unmeasured GPU's forecasts need, told what the GPU is made of.
-fn tell_of_gpus(
+fn models_for_gpus(
     targets: &[Target],
-    choices: &[Choice],
+    choices: &[Result<ChosenModels, FieldProblem>],
     models: &BTreeMap<Uuid, Arc<LoadedModel>>,
 ) -> BTreeMap<(usize, Uuid), Option<LoadedModel>> {
-    let mut told = BTreeMap::new();
+    let mut gpu_models = BTreeMap::new();
     for (place, choice) in choices.iter().enumerate() {
         let target = place % targets.len();
-        let Some(gpu) = &targets[target].gpu else {
+        let (Some(gpu), Ok(chosen)) = (&targets[target].gpu, choice) else {
             continue;
         };
-        for &id in choice.answers.iter().chain(&choice.others) {
-            told.entry((target, id))
+        for &id in iter::once(&chosen.answers).chain(&chosen.others) {
+            gpu_models
+                .entry((target, id))
                 .or_insert_with(|| models[&id].told_of(gpu.from, gpu.to));
         }
     }
-    told
+    gpu_models
 }
 
 fn or_absent(value: Option<impl ToString>) -> String {

@@ -6,7 +6,7 @@ use kerncast_wire::{
 };
 use uuid::Uuid;
 
-use super::{Choice, Plan};
+use super::{ChosenModels, Plan};
 use crate::{
     db::forecasts::machines::Machine,
     forecasts::{
@@ -27,7 +27,7 @@ use crate::{
 struct Case<'a> {
     plan: &'a Plan,
     set: &'a PostedSet,
-    choice: &'a Choice,
+    models: &'a Result<ChosenModels, FieldProblem>,
     /// The target's place.
     target: usize,
     /// The target, where it is a GPU that nobody has measured; else it is the device.
@@ -41,7 +41,8 @@ struct Case<'a> {
 }
 
 /// A forecast, and what its trust depends on.
-struct Estimate {
+struct Estimate<'a> {
+    models: &'a ChosenModels,
     forecast: Forecast,
     /// Nine in ten kernels lie within this factor by the model's validation.
     reach: Option<f64>,
@@ -56,9 +57,10 @@ impl Plan {
         let pending = self.pending.of_set(case.device, case.set);
         let (outcome, measured_lies, trust, problem) =
             match case.check_device().and_then(|()| case.estimate()) {
-                Ok(estimate) => {
-                    let (forecast, lies, trust) = case.judge(estimate, &pending);
-                    (Outcome::Forecast(Box::new(forecast)), lies, trust, None)
+                Ok(mut estimate) => {
+                    let (lies, trust) = case.judge(&mut estimate, &pending);
+                    let forecast = Box::new(estimate.forecast);
+                    (Outcome::Forecast(forecast), lies, trust, None)
                 }
                 Err(mut problem) => {
                     let pending = may_change(&pending).map(|it| format!("; {it}"));
@@ -91,7 +93,7 @@ impl<'a> Case<'a> {
         Self {
             plan,
             set,
-            choice: &plan.choices[place],
+            models: &plan.choices[place],
             target,
             gpu,
             device,
@@ -108,20 +110,19 @@ impl<'a> Case<'a> {
     fn unmeasured(&self) -> Option<Unmeasured> {
         self.gpu.map(|it| Unmeasured {
             measured_there_s: self.measured_there_s,
-            ..it.described.clone()
+            ..it.summary.clone()
         })
     }
 
     /// A model, told of the GPU where there is one; none where it can't be.
     fn model(&self, id: Uuid) -> Option<&'a LoadedModel> {
         match self.gpu {
-            Some(_) => self.plan.told.get(&(self.target, id))?.as_ref(),
+            Some(_) => self.plan.gpu_models.get(&(self.target, id))?.as_ref(),
             None => Some(&self.plan.models[&id]),
         }
     }
 
-    /// # Errors
-    /// Where the target can't run the launch, or the device counted on can't have counted these counters.
+    /// Fails where the target can't run the launch, or the device counted on can't have counted these counters.
     fn check_device(&self) -> Result<(), FieldProblem> {
         let too_large = match (self.gpu, self.machine) {
             (Some(gpu), _) => too_large(&gpu.to.device(), self.set),
@@ -138,20 +139,20 @@ impl<'a> Case<'a> {
         too_large.or_else(too_even).map_or(Ok(()), Err)
     }
 
-    /// # Errors
-    /// Where no model was chosen, or it can't forecast the set.
-    fn estimate(&self) -> Result<Estimate, FieldProblem> {
-        let id = self.choice.answers.clone()?;
+    /// Fails where no model was chosen, or it can't forecast the set.
+    fn estimate(&self) -> Result<Estimate<'a>, FieldProblem> {
+        let models = self.models.as_ref().map_err(Clone::clone)?;
+        let id = models.answers;
         let model = self.model(id).ok_or_else(|| {
             let expected = "a model that can be told of another GPU";
             field(&self.set.at, id, expected)
         })?;
-        let baseline = self.choice.baseline.and_then(|it| self.model(it));
+        let baseline = models.baseline.and_then(|it| self.model(it));
         let others: Vec<&LoadedModel> = match self.measured_there_s {
             // How far they are off on that device is not known.
             Some(_) => Vec::new(),
             None => {
-                let others = self.choice.others.iter();
+                let others = models.others.iter();
                 others.filter_map(|&it| self.model(it)).collect()
             }
         };
@@ -168,43 +169,42 @@ impl<'a> Case<'a> {
             alarm_there = interval_there.and_then(|it| alarm(&it, measured_s));
         }
         Ok(Estimate {
+            models,
             forecast,
             reach,
             alarm_there,
         })
     }
 
-    /// The forecast with all that speaks against it, where the measured time lies, and how far to trust it.
-    fn judge(&self, estimate: Estimate, pending: &[FittingJob]) -> (Forecast, Option<Lies>, Trust) {
-        let Estimate {
-            mut forecast,
-            reach,
-            alarm_there,
-        } = estimate;
-        forecast.better.clone_from(&self.choice.better);
-        let judged = forecast.interval.zip(self.judging_s());
-        let measured_lies = judged.map(|(interval, time_s)| locate(&interval, time_s).0);
-        let alarm = judged.and_then(|(interval, time_s)| alarm(&interval, time_s));
+    /// Adds what speaks against the forecast, and says where the measured time lies and how far to trust the forecast.
+    fn judge(&self, estimate: &mut Estimate<'_>, pending: &[FittingJob]) -> (Option<Lies>, Trust) {
+        let (models, forecast) = (estimate.models, &mut estimate.forecast);
+        forecast.better.clone_from(&models.better);
+        let with_measured = forecast.interval.zip(self.judging_s());
+        let measured_lies = with_measured.map(|(interval, time_s)| locate(&interval, time_s).0);
+        let alarm = with_measured.and_then(|(interval, time_s)| alarm(&interval, time_s));
+        let alarm_there = estimate.alarm_there.take();
         let is_alarmed = alarm.is_some() || alarm_there.is_some();
         let own_counters = self.plan.request.counted_on.is_none() && self.gpu.is_none();
         let interval = forecast
             .interval
-            .filter(|_| own_counters && judged.is_none());
+            .filter(|_| own_counters && with_measured.is_none());
         let profiled = interval.and_then(|it| profiled_far_outside(&it, self.set));
         let warnings = &mut forecast.warnings.0;
         for warning in &mut *warnings {
             if let Warning::Misspelt { champion, .. } = warning {
-                champion.clone_from(&self.choice.unable_champion);
+                champion.clone_from(&models.unable_champion);
             }
         }
         let first = [alarm_there, alarm, profiled, may_change(pending)];
         warnings.splice(..0, first.into_iter().flatten());
         let unmeasured = self.unmeasured();
-        warnings.extend(unmeasured.as_ref().and_then(other_architecture));
-        let borrows = self.plan.models[&forecast.model].forecaster.borrows;
         let unmeasured = unmeasured.as_ref();
-        let trust = trust::sum_up(&forecast, reach, is_alarmed, pending, unmeasured, borrows);
-        (forecast, measured_lies, trust)
+        warnings.extend(unmeasured.and_then(other_architecture));
+        let (reach, model) = (estimate.reach, &self.plan.models[&forecast.model]);
+        let borrows = model.forecaster.borrows;
+        let trust = trust::sum_up(forecast, reach, is_alarmed, pending, unmeasured, borrows);
+        (measured_lies, trust)
     }
 
     /// The measured time that the forecast is held against. A file's time is its own device's, and can't be that of

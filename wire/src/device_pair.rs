@@ -13,7 +13,7 @@ pub struct DevicePair {
     pub counted_on: i64,
     /// The id of the device that is forecast.
     pub device: i64,
-    /// Whose counters.
+    /// The provider of the counters.
     #[schema(example = "ncu")]
     pub provider: String,
     /// One a method, those that answer first before others; the baseline (`across_median_ratio`) and the paper's two

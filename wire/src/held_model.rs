@@ -14,7 +14,7 @@ pub enum HeldBecause {
         100.0 * .before
     )]
     Worse {
-        /// Kernels that it is about.
+        /// Kernels that both are judged by.
         kernels: usize,
         /// Its mean absolute percentage error: 0.05 is 5 %.
         now: f64,
@@ -31,6 +31,6 @@ pub enum HeldBecause {
 pub struct Uploads {
     /// Its name.
     pub agent: String,
-    /// How many samples.
+    /// Number of samples.
     pub samples: i64,
 }

@@ -1,15 +1,15 @@
-//! What needs attention, piece by piece in English.
+//! Parts of the texts of what needs attention.
 
 use crate::{HoldOutKey, Uploads};
 
-pub(super) fn went_wrong(failed: u32, of: u32, error: Option<&String>, refused: u32) -> String {
+pub(super) fn failures(failed: u32, of: u32, error: Option<&String>, refused: u32) -> String {
     let failed = (failed > 0).then(|| format!("{failed} of {of} workloads failed"));
     let refused = (refused > 0).then(|| format!("{refused} files of its spool were refused"));
     let parts = [failed, error.cloned(), refused];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-pub(super) fn all_of(left_out: HoldOutKey) -> &'static str {
+pub(super) fn plural(left_out: HoldOutKey) -> &'static str {
     match left_out {
         HoldOutKey::Family => "families",
         HoldOutKey::Region => "regions",
@@ -17,7 +17,7 @@ pub(super) fn all_of(left_out: HoldOutKey) -> &'static str {
     }
 }
 
-pub(super) fn counted(providers: &[String], across: usize) -> String {
+pub(super) fn fit_sources(providers: &[String], across: usize) -> String {
     let own =
         (!providers.is_empty()).then(|| format!("from its counters of {}", providers.join(", ")));
     let others = (across > 0).then(|| format!("{across} from other devices' counters"));
@@ -26,14 +26,15 @@ pub(super) fn counted(providers: &[String], across: usize) -> String {
 }
 
 /// The gate judges before the first fit.
-pub(super) fn until(first: bool) -> &'static str {
-    match first {
-        true => "until then there is no model, and none of its samples has been judged",
-        false => "forecasts may change once they are there",
+pub(super) fn until_fitted(first: bool) -> &'static str {
+    if first {
+        "until then there is no model, and none of its samples has been judged"
+    } else {
+        "forecasts may change once they are there"
     }
 }
 
-pub(super) fn unit(ceiling: &str) -> &'static str {
+pub(super) fn rate_unit(ceiling: &str) -> &'static str {
     match ceiling {
         "copy_bytes_per_s" => "bytes a second",
         "fp64_flop_per_s" => "double-precision operations a second",
@@ -41,7 +42,7 @@ pub(super) fn unit(ceiling: &str) -> &'static str {
     }
 }
 
-pub(super) fn quarantined(samples: i64) -> String {
+pub(super) fn quarantined_samples(samples: i64) -> String {
     match samples {
         1 => "1 sample is quarantined".to_owned(),
         n => format!("{n} samples are quarantined; the commonest reason"),
@@ -49,7 +50,7 @@ pub(super) fn quarantined(samples: i64) -> String {
 }
 
 /// Of how many more models the forecasts moved.
-pub(super) fn so_did(others: usize) -> String {
+pub(super) fn others_moved(others: usize) -> String {
     match others {
         0 => String::new(),
         1 => "; so did those of another of its models".to_owned(),
@@ -57,13 +58,13 @@ pub(super) fn so_did(others: usize) -> String {
     }
 }
 
-pub(super) fn from(counted_on: Option<i64>) -> String {
+pub(super) fn from_device(counted_on: Option<i64>) -> String {
     let from = counted_on.map(|it| format!(" from counters of device {it}"));
     from.unwrap_or_default()
 }
 
 /// What has come since the champion before.
-pub(super) fn since_before(uploads: &[Uploads]) -> String {
+pub(super) fn uploads_since(uploads: &[Uploads]) -> String {
     if uploads.is_empty() {
         return "; no sample has come since the one before".to_owned();
     }
@@ -75,9 +76,8 @@ pub(super) fn since_before(uploads: &[Uploads]) -> String {
     format!("; since the one before have come {}", all.join(", "))
 }
 
-/// A factor less 1, for people.
-pub(super) fn share(shift: f64) -> String {
-    match shift {
+pub(super) fn shift(factor_less_one: f64) -> String {
+    match factor_less_one {
         it if it < 10.0 => format!("{:.1} %", 100.0 * it),
         it if it < 1e4 => format!("a factor of {it:.0}"),
         it => format!("a factor of {it:.0e}"),

@@ -5,13 +5,13 @@ use super::Warning;
 
 /// Warnings, the worst first. In JSON they are two fields: `warnings` in English, and `warned`, what they are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Said", into = "Said")]
+#[serde(from = "WarningFields", into = "WarningFields")]
 pub struct Warnings(pub Vec<Warning>);
 
 /// What a reader should know before believing it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Warnings)]
-pub(crate) struct Said {
+pub(crate) struct WarningFields {
     /// What a reader should know before believing it, in English, the worst first.
     #[serde(default)]
     #[schema(required = true)]
@@ -20,7 +20,7 @@ pub(crate) struct Said {
     warned: Vec<Warning>,
 }
 
-impl From<Warnings> for Said {
+impl From<Warnings> for WarningFields {
     fn from(Warnings(warned): Warnings) -> Self {
         Self {
             warnings: warned.iter().map(ToString::to_string).collect(),
@@ -29,8 +29,8 @@ impl From<Warnings> for Said {
     }
 }
 
-impl From<Said> for Warnings {
-    fn from(said: Said) -> Self {
-        Self(said.warned)
+impl From<WarningFields> for Warnings {
+    fn from(fields: WarningFields) -> Self {
+        Self(fields.warned)
     }
 }

@@ -8,17 +8,17 @@ use crate::{Device, DeviceKind, NVIDIA};
 /// told to forecast this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Facts {
-    /// As its driver names it.
+    /// Its name, as the driver says it.
     #[schema(example = "NVIDIA GeForce RTX 4090")]
     pub name: String,
     /// NVIDIA's compute capability.
     #[schema(example = "8.9")]
     pub architecture: String,
-    /// Multiprocessors.
+    /// Number of multiprocessors.
     pub multiprocessors: u32,
-    /// Their clock when they are busy, MHz.
+    /// Clock of busy multiprocessors, MHz.
     pub clock_mhz: f64,
-    /// From and to memory at most, 10⁹ bytes a second.
+    /// Memory bandwidth, 10⁹ bytes a second.
     pub dram_gb_per_s: f64,
     /// The last cache, KiB.
     pub l2_kib: u32,
@@ -26,7 +26,7 @@ pub struct Facts {
     pub memory_gib: u32,
     /// Power at most, watts.
     pub watts: f64,
-    /// Where that is said.
+    /// Where these figures come from.
     pub source: String,
     /// What a multiprocessor does in a cycle.
     pub per_cycle: PerCycle,
@@ -37,22 +37,22 @@ pub struct Facts {
 /// Results of work-items that a multiprocessor has in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PerCycle {
-    /// In single precision.
+    /// Single-precision results.
     pub fp32: f64,
-    /// In double precision.
+    /// Double-precision results.
     pub fp64: f64,
-    /// Of whole numbers.
+    /// 32-bit integer results.
     pub int32: f64,
-    /// Of special functions, such as a reciprocal.
+    /// Results of special functions, such as a reciprocal.
     pub special: f64,
 }
 
 /// What a multiprocessor holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Holds {
-    /// Warps.
+    /// Most warps.
     pub warps: u32,
-    /// Work-groups.
+    /// Most work-groups.
     pub work_groups: u32,
     /// Local memory, KiB.
     pub local_kib: u32,
