@@ -173,7 +173,7 @@ WHERE ranked.id = models.id;
 
 
 def linear(columns):
-    """A stored fit (server/src/db/stored_fit) of so many counters."""
+    """A stored fit (server/src/db/models/stored_fit.rs) of so many counters."""
     place = range(columns)
     return json.dumps({
         "seen": [{"mean": 1e4, "min": 1.0, "max": 1e5} for _ in place], "dropped": [],

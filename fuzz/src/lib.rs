@@ -10,7 +10,7 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, access::Settings, db, events::events, fitting, routes, token};
+use kerncast_server::{App, access::{Settings, token}, db, events::events, fitting, routes};
 use kerncast_wire::{NewToken, TokenRole};
 use serde_json::Value;
 use sqlx::PgPool;
@@ -39,7 +39,7 @@ impl Server {
                 agent: None,
                 devices: Vec::new(),
             };
-            db::tokens::add(&pool, &token::hash(ADMIN), &new)
+            db::access::tokens::add(&pool, &token::hash(ADMIN), &new)
                 .await
                 .unwrap();
             let (events, listening) = events(pool.clone());

@@ -6,11 +6,11 @@ use kerncast_wire::Event;
 use sqlx::PgPool;
 use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
 
-use crate::db::events::listen;
+use crate::db::{self, events::listen};
 
-/// Events that a slow watcher may be behind. Then it is told that it missed some: nobody waits for it.
+/// By how many events a slow watcher may lag. Beyond that it is told that it missed some.
 const MOST_BEHIND: usize = 256;
-/// Before listening again, after the database failed.
+/// Pause before listening again after the database failed.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Where to watch.
@@ -27,21 +27,21 @@ impl Events {
 /// Where to watch, and the listener: a future that never ends. Dropped, it ends every watcher's stream.
 pub fn events(pool: PgPool) -> (Events, impl Future<Output = ()> + Send + 'static) {
     let (sender, _) = broadcast::channel(MOST_BEHIND);
-    (Events(sender.downgrade()), hear(pool, sender))
+    (Events(sender.downgrade()), keep_listening(pool, sender))
 }
 
-async fn hear(pool: PgPool, sender: Sender<Event>) {
+async fn keep_listening(pool: PgPool, sender: Sender<Event>) {
     loop {
-        if let Err(error) = hear_until_it_fails(&pool, &sender).await {
+        if let Err(error) = forward_changes(&pool, &sender).await {
             tracing::error!(error = &error as &dyn Error, "changes can't be listened to");
-            // What was kept is not believed until somebody listens again, which says so once more.
+            // Caches are not believed until somebody listens again, which says so once more.
             let _ = sender.send(Event::Missed);
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-async fn hear_until_it_fails(pool: &PgPool, sender: &Sender<Event>) -> sqlx::Result<()> {
+async fn forward_changes(pool: &PgPool, sender: &Sender<Event>) -> db::Result<()> {
     let mut changes = listen(pool).await?;
     // Whatever changed before is not known.
     let _ = sender.send(Event::Missed);

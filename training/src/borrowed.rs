@@ -1,4 +1,4 @@
-//! What a GPU with few kernels of its own learns from another: that one's samples, as if this one had run them.
+//! A GPU with few kernels of its own learns from another's samples, as if it had run them itself.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use ndarray::ArrayView1;
 
 use crate::{Input, Question, Sample, Samples, Training, ways::default_counters};
 
-/// With so many kernels of its own, beside generated ones, a device needs no other's.
+/// With so many kernels of its own, beside generated ones, a device needs no other's samples.
 pub const ENOUGH: usize = 40;
 
 /// Another GPU's samples.
@@ -17,14 +17,15 @@ pub const ENOUGH: usize = 40;
 pub struct Lender {
     /// Its number.
     pub device: i64,
-    /// What it has run.
+    /// Its samples.
     pub samples: Samples,
-    /// What it is made of, and the GPU that borrows.
+    /// Its data sheet, and that of the GPU that borrows.
     pub facts: [&'static Facts; 2],
 }
 
-/// Who lends to a GPU, and what both are made of: of others of its architecture with enough kernels the one with the most.
-/// Of each its number, its name and how many kernels it has. Beyond an architecture nobody has measured how far off that is.
+/// The device that lends to the GPU `name`, and the data sheets of both: of `others` (number, name, kernels) of the same
+/// architecture with enough kernels the one with the most. How far off a conversion between architectures is, nobody has
+/// measured.
 #[must_use]
 pub fn lender<'a>(
     name: &str,
@@ -32,8 +33,9 @@ pub fn lender<'a>(
 ) -> Option<(i64, [&'static Facts; 2])> {
     let facts = gpus::named(name)?;
     let others = others.into_iter().filter(|it| it.2 >= ENOUGH);
-    let known = others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
-    let alike = known.filter(|(_, other, _)| other.architecture == facts.architecture);
+    let with_facts =
+        others.filter_map(|(id, name, kernels)| Some((id, gpus::named(name)?, kernels)));
+    let alike = with_facts.filter(|(_, other, _)| other.architecture == facts.architecture);
     let most = alike.max_by_key(|it| it.2);
     most.map(|(id, from, _)| (id, [from, facts]))
 }

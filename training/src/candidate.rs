@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Input, Question, Samples, Training, Way,
-    defect::caught,
-    ways::{self, across_methods, ways},
+    defect::catch_defect,
+    ways::{self, ACROSS_METHODS, ways},
 };
 
 /// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers. Not of the numbers
@@ -30,24 +30,24 @@ pub struct Candidate {
     pub fingerprint: Fingerprint,
     /// What it is fitted to.
     pub training: Arc<Training>,
-    /// How.
+    /// How it is fitted.
     pub method: Arc<dyn Method>,
     pub(crate) input: Input,
 }
 
 impl Candidate {
-    /// Every fit that answers the question where nobody says more, those that take longest first. Where they can't be
-    /// prepared for a panic, the baseline alone: its [`Model`](crate::Model) is refused, with that as the reason.
+    /// Every fit that answers the question, those that take longest first. Where preparing them panics, the baseline
+    /// alone: its [`Model`](crate::Model) is refused, with that as the reason.
     #[must_use]
     pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
         let baseline = ways::baseline(question);
         Self::or_refused(question, baseline, || Self::prepared(question, samples))
     }
 
-    /// What `prepare` comes to, or this way's refusal where it panics.
+    /// The result of `prepare`, or a refusal of this way where it panics.
     fn or_refused(question: &Question, way: Way, prepare: impl FnOnce() -> Vec<Self>) -> Vec<Self> {
-        caught("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
-            let training = Training::never_made(question, &way.counters, defect);
+        catch_defect("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
+            let training = Training::without_rows(question, &way.counters, defect);
             vec![Self::new(question, way, Arc::new(training))]
         })
     }
@@ -55,7 +55,7 @@ impl Candidate {
     fn prepared(question: &Question, samples: &Samples) -> Vec<Self> {
         let mut candidates: Vec<Self> = Vec::new();
         for way in ways(question, samples) {
-            // Methods that ask for the same share it.
+            // Methods with the same counters share it.
             let mut others = candidates.iter();
             let same =
                 others.find(|it| it.input == way.input && it.training.counters == way.counters);
@@ -68,8 +68,8 @@ impl Candidate {
         candidates
     }
 
-    /// Of a device's own counters the fit that would be made from another device's: for counters that are the
-    /// same on every device.
+    /// The fit by a device's own counters that would be made from another device's: for counters that are the same on
+    /// every device.
     #[must_use]
     pub fn from_counters(question: &Question, samples: &Samples) -> Self {
         let way = ways::from_counters(question, samples);
@@ -94,7 +94,7 @@ impl Candidate {
         candidate
     }
 
-    /// Whatever may change what comes out is in it.
+    /// A hash of whatever may change the model.
     fn fingerprint(&self) -> Fingerprint {
         let Training {
             columns: _,
@@ -169,12 +169,12 @@ fn version_of(method: &dyn Method) -> String {
     format!("{QUESTIONS} ({name} {revision}, validation {VALIDATION})")
 }
 
-/// What makes fits today: other code has made other fits.
+/// The code versions of every method today: other code has made other fits.
 #[must_use]
 pub fn code_versions() -> Vec<String> {
     let own = METHODS.iter().map(|it| version_of(*it));
-    own.chain(across_methods().iter().map(|it| version_of(&**it)))
-        .collect()
+    let across = ACROSS_METHODS.iter().map(|(it, _)| version_of(*it));
+    own.chain(across).collect()
 }
 
 #[cfg(test)]
@@ -192,9 +192,9 @@ mod tests {
                 variant: None,
                 response: Response::Time,
             };
-            let refused = |said: &'static str| {
+            let refused = |message: &'static str| {
                 let way = ways::baseline(&question);
-                let mut all = Candidate::or_refused(&question, way, || panic!("{said}"));
+                let mut all = Candidate::or_refused(&question, way, || panic!("{message}"));
                 assert_eq!(all.len(), 1);
                 all.remove(0)
             };

@@ -1,4 +1,4 @@
-//! The counters that a fit takes where nobody says.
+//! The counters that a fit takes by default.
 
 use kerncast_profilers::catalogue::{grows_with_work, role};
 use kerncast_wire::Role::{self, *};
@@ -31,21 +31,20 @@ pub(crate) const LAUNCHES: &str = "launch:launches";
 /// How many workers a launch has, beside every provider's counters.
 const WORK_ITEMS: &str = "launch:work_items";
 
-/// The paper's, as far as any sample has them; where there is none, those that grow with the work.
-pub(crate) fn papers(samples: &Samples, question: &Question) -> Vec<String> {
+/// The paper's counters, as far as any sample has them; where none has one, those that grow with the work.
+pub(crate) fn papers_counters(samples: &Samples, question: &Question) -> Vec<String> {
     let provider = question.provider.as_str();
     if provider == LOCAL_MEMORY {
         return vec![PRODUCT.to_owned()];
     }
     let own = format!("{provider}:");
-    let usable = |name: &&String| !is_response(question, name) && samples.seen(name);
+    let usable = |name: &&String| !is_response(question, name) && samples.have(name);
     let names = samples.counters.keys().filter(|it| it.starts_with(&own));
     let counted: Vec<&String> = names.filter(usable).collect();
     let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
-    let found = COUNTED
-        .iter()
-        .filter_map(|roles| roles.iter().find_map(find));
-    let mut counters: Vec<String> = found.map(ToString::to_string).collect();
+    let roles = COUNTED.iter();
+    let by_role = roles.filter_map(|roles| roles.iter().find_map(find));
+    let mut counters: Vec<String> = by_role.map(ToString::to_string).collect();
     if !counters.is_empty() || provider == LAUNCH {
         counters.extend(Some(WORK_GROUPS.to_owned()).filter(|it| usable(&it)));
     }
@@ -55,8 +54,8 @@ pub(crate) fn papers(samples: &Samples, question: &Question) -> Vec<String> {
     counters
 }
 
-/// The provider's counters that grow with the work, and the launch's geometry, that nearly every workload has
-/// a sample with. What lacks one is left out of the fit: a few samples with few counters take none from all
+/// The provider's counters that grow with the work, and the launch's geometry, as far as nearly every workload has a
+/// sample with them. A sample that lacks one is left out of the fit: a few samples with few counters take none from all
 /// others.
 pub(crate) fn volumes(samples: &Samples, question: &Question) -> Vec<String> {
     if question.provider == LOCAL_MEMORY {
@@ -73,19 +72,24 @@ pub(crate) fn volumes(samples: &Samples, question: &Question) -> Vec<String> {
     named.chain(geometry).filter(usable).cloned().collect()
 }
 
-/// The same, and the provider's counters that play these roles though they do not grow.
-pub(crate) fn volumes_and(samples: &Samples, question: &Question, roles: &[Role]) -> Vec<String> {
+/// The same, and the provider's counters with these roles though they do not grow.
+pub(crate) fn volumes_and_roles(
+    samples: &Samples,
+    question: &Question,
+    roles: &[Role],
+) -> Vec<String> {
     let mut counters = volumes(samples, question);
     let own = format!("{}:", question.provider);
     let names = samples.counters.keys().filter(|it| it.starts_with(&own));
-    let asked = |name: &&String| {
+    let has_role = |name: &&String| {
         role(name).is_some_and(|it| roles.contains(&it)) && samples.nearly_everywhere(name)
     };
-    counters.extend(names.filter(asked).cloned());
+    counters.extend(names.filter(has_role).cloned());
     counters
 }
 
-/// Whether counters with so many [`LAUNCHES`] are of several. Each of them waits by itself, as no sum of counts tells.
+/// Whether counters with so many [`LAUNCHES`] are of several launches. Each of these waits by itself, which no sum of
+/// counts shows.
 pub(crate) fn is_several(launches: Option<f64>) -> bool {
     launches.is_some_and(|launches| launches > 1.0)
 }

@@ -1,11 +1,11 @@
 //! From samples to models, the one way there is: for the server and for `kerncast evaluate` alike.
 //!
-//! A [`Question`] says what is forecast, from whose counters. It and the [`Samples`] that were read make a
-//! [`Training`] for every [`Way`] to answer it: a dataset, the samples behind it by their role, and what a
-//! reader should know of them. A method makes a [`Candidate`] of it, which knows by its fingerprint whether it
-//! was fitted before; fitting and validating it gives a [`Model`].
+//! A [`Question`] says what is forecast, and from whose counters. It and the [`Samples`] that were read make a
+//! [`Training`] for every [`Way`] to answer it: a dataset, the samples behind it, and what a reader should know of them.
+//! A method makes a [`Candidate`] of it, whose fingerprint tells whether it was fitted before. Fitting and validating it
+//! gives a [`Model`]. The [`gate`] says which samples may be learned from.
 //!
-//! No I/O: who reads samples and who stores models is not known here.
+//! No I/O: reading samples and storing models is left to others.
 
 mod borrowed;
 mod candidate;
@@ -31,6 +31,6 @@ pub use model::{Fit, Model};
 pub use question::{Question, Response};
 pub use samples::{GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
-pub use validation::{Judged, LEVEL, Validation, judge, judge_elsewhere, judge_on};
+pub use validation::{Judgement, LEVEL, Validation, judge, judge_elsewhere, judge_on};
 pub use validations::Validations;
-pub use ways::{Way, questions, ways};
+pub use ways::{PAPERS_METHOD, Way, questions, ways};

@@ -7,14 +7,14 @@ use kerncast_models::{
 use kerncast_wire::{FitRefusal, Warning};
 
 use crate::{
-    Candidate, Judged, Response,
-    defect::caught,
-    sift::{absurd, not_fitted},
-    validation::{LEVEL, Validation, calibrated_by, judged, validate},
-    warnings::{missed, of_hold_out},
+    Candidate, Judgement, Response,
+    defect::catch_defect,
+    sift::{absurd_rows, absurd_warning},
+    validation::{LEVEL, Validation, calibration_key, judgement, validate},
+    warnings::{hold_out_failures, missed},
 };
 
-/// What became of a candidate.
+/// A candidate's fit and validation.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The fit, or why there is none.
@@ -23,22 +23,22 @@ pub struct Model {
     pub warnings: Vec<Warning>,
     /// Rows of the dataset that are not fitted, since they are absurd.
     pub absurd: BTreeSet<usize>,
-    /// None where there is no fit.
+    /// What was left out in turn, and how far off forecasts were; empty where there is no fit.
     pub hold_outs: Vec<(HoldOut, ErrorReport)>,
-    /// Where regions of kernels could be left out, or else kernels.
+    /// What intervals come from; absent where neither regions nor kernels could be left out.
     pub calibration: Option<Calibration>,
-    /// Where that gives intervals.
+    /// How intervals did; absent where there are none.
     pub coverage: Option<Coverage>,
-    /// By what left out it is judged beside others; absent where nothing could be left out.
+    /// The hold-out by which it is compared with others; absent where nothing could be left out.
     pub judged_by: Option<HoldOutKey>,
 }
 
 /// A fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// What forecasts.
+    /// What makes forecasts.
     pub fitted: Fitted,
-    /// Beside the specification's counters: why the fit has left it out.
+    /// By counter of the specification: why the fit has left it out, where it has.
     pub dropped: Vec<Option<String>>,
 }
 
@@ -47,42 +47,42 @@ impl Model {
     /// to suffer from it.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Self {
-        Self::made(candidate, None)
+        Self::fit(candidate, None)
     }
 
-    /// The same where the candidate's validation is known already: one fit in place of hundreds.
-    pub(crate) fn validated(candidate: &Candidate, validation: &Validation) -> Self {
-        Self::made(candidate, Some(validation))
+    /// The same with a validation from before: one fit in place of hundreds.
+    pub(crate) fn with_validation(candidate: &Candidate, validation: &Validation) -> Self {
+        Self::fit(candidate, Some(validation))
     }
 
-    /// What was found by leaving out. An empty one, which makes no model, where there is no fit, or where a row left out
-    /// has no forecast: why is not written down.
+    /// The validation, to be written to a file. An empty one, which makes no model, where there is no fit, or where a row
+    /// left out has no forecast: files have no place for the reason.
     #[must_use]
     pub fn validation(&self) -> Validation {
         let hold_outs: Vec<HoldOut> = self.hold_outs.iter().map(|it| it.0.clone()).collect();
         let mut rows = hold_outs.iter().flat_map(|it| &it.forecasts);
-        match self.outcome.is_ok() && rows.all(Result::is_ok) {
-            true => Validation {
-                absurd: self.absurd.clone(),
-                hold_outs,
-            },
-            false => Validation::default(),
+        if self.outcome.is_err() || !rows.all(Result::is_ok) {
+            return Validation::default();
+        }
+        Validation {
+            absurd: self.absurd.clone(),
+            hold_outs,
         }
     }
 
-    fn made(candidate: &Candidate, validation: Option<&Validation>) -> Self {
-        let fitted = caught(candidate.method.name(), || {
-            let mut model = Self::none(candidate);
+    fn fit(candidate: &Candidate, validation: Option<&Validation>) -> Self {
+        let model = catch_defect(candidate.method.name(), || {
+            let mut model = Self::without_fit(candidate);
             model.outcome = fit_into(&mut model, candidate, validation);
             model
         });
-        fitted.unwrap_or_else(|defect| Self {
+        model.unwrap_or_else(|defect| Self {
             outcome: Err(defect.into()),
-            ..Self::none(candidate)
+            ..Self::without_fit(candidate)
         })
     }
 
-    fn none(candidate: &Candidate) -> Self {
+    fn without_fit(candidate: &Candidate) -> Self {
         Self {
             outcome: Err(FitRefusal::NoSample),
             warnings: candidate.training.warnings.clone(),
@@ -113,30 +113,34 @@ fn fit_into(
         _ => method.fit(&dataset.rows()),
     };
     let mut fitted = fitted.map_err(|error| refusal(&error, &training.columns))?;
-    let all_judged = match validation {
+    let judgements = match validation {
         Some(known) => {
             model.absurd = known.absurd.clone();
             let hold_outs = known.hold_outs.iter().cloned();
-            let judged = |it| judged(dataset, it, LEVEL);
-            hold_outs.map(judged).collect()
+            let judgements = hold_outs.map(|it| judgement(dataset, it, LEVEL));
+            judgements.collect()
         }
-        None => validated(model, &mut fitted, candidate, dataset)?,
+        None => validate_fit(model, &mut fitted, candidate, dataset)?,
     };
     if !model.absurd.is_empty() {
         model
             .warnings
-            .push(not_fitted(training, dataset, &model.absurd));
+            .push(absurd_warning(training, dataset, &model.absurd));
     }
     model.warnings.extend(warnings_of(dataset, &fitted));
-    let keys: Vec<HoldOutKey> = all_judged.iter().map(|it| it.hold_out.key).collect();
-    let calibrated_by = calibrated_by(&all_judged);
-    for judged in all_judged {
-        let (hold_out, report) = (judged.hold_out, judged.report);
-        model.warnings.extend(of_hold_out(&hold_out, &report));
-        if Some(hold_out.key) == calibrated_by {
+    let keys: Vec<HoldOutKey> = judgements.iter().map(|it| it.hold_out.key).collect();
+    let calibration_key = calibration_key(&judgements);
+    for Judgement {
+        hold_out,
+        report,
+        coverage,
+    } in judgements
+    {
+        model.warnings.extend(hold_out_failures(&hold_out, &report));
+        if Some(hold_out.key) == calibration_key {
             model.calibration = Some(Calibration::new(dataset, &hold_out));
-            match judged.coverage {
-                Ok(covered) => model.coverage = Some(covered).filter(is_finite),
+            match coverage {
+                Ok(coverage) => model.coverage = Some(coverage).filter(is_finite),
                 Err(why) => model.warnings.push(why.into()),
             }
         }
@@ -152,35 +156,33 @@ fn fit_into(
     if let Some(why) = not_finite(model) {
         return Err(why.into());
     }
-    let dropped = dropped(&fitted, &training.columns);
+    let dropped = drop_reasons(&fitted, &training.columns);
     Ok(Fit { fitted, dropped })
 }
 
 /// Validates a fit. Where rows turn out to be absurd, it is made and validated again without them.
-fn validated(
+fn validate_fit(
     model: &mut Model,
     fitted: &mut Fitted,
     candidate: &Candidate,
     dataset: &Dataset,
-) -> Result<Vec<Judged>, FitRefusal> {
+) -> Result<Vec<Judgement>, FitRefusal> {
     let (question, method) = (&candidate.question, &*candidate.method);
     let without = |rows: &BTreeSet<usize>| validate(question, dataset, rows, method);
-    let all_judged = without(&BTreeSet::new());
-    let of_kernels = all_judged
-        .iter()
-        .find(|it| it.hold_out.key == HoldOutKey::Kernel);
-    model.absurd = of_kernels.map_or_else(BTreeSet::new, |judged| {
-        absurd(dataset, &judged.hold_out, method)
-    });
+    let judgements = without(&BTreeSet::new());
+    let mut hold_outs = judgements.iter().map(|it| &it.hold_out);
+    let of_kernels = hold_outs.find(|it| it.key == HoldOutKey::Kernel);
+    model.absurd = of_kernels.map_or_else(BTreeSet::new, |it| absurd_rows(dataset, it, method));
     if model.absurd.is_empty() {
-        return Ok(all_judged);
+        return Ok(judgements);
     }
     let refitted = fit_without(dataset, &model.absurd, method);
     *fitted = refitted.map_err(|error| refusal(&error, &candidate.training.columns))?;
     Ok(without(&model.absurd))
 }
 
-fn dropped(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
+/// By column: why the fit has left it out, where it has.
+fn drop_reasons(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
     let mut reasons = vec![None; columns.len()];
     for dropped in &fitted.dropped {
         reasons[dropped.column] = Some(dropped.reason.in_words(columns));
@@ -188,7 +190,7 @@ fn dropped(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
     reasons
 }
 
-/// What can't be stored or ranked refuses the model, and no other.
+/// Why a model can't be stored or ranked: errors that are no numbers.
 fn not_finite(model: &Model) -> Option<String> {
     model.hold_outs.iter().find_map(|(hold_out, report)| {
         let of_kernels = report.kernels.iter().filter_map(|it| it.errors);

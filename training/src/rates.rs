@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::Samples;
 
-/// Counts of one event each, or of more.
+/// Roles of counters, each with how much one event of it adds.
 pub type Parts = [(Role, f64)];
 
 /// Operations in single precision.
@@ -40,7 +40,7 @@ pub const DRAM: [(Role, f64); 5] = [
     (DramBytes, 1.0),
 ];
 
-/// Ceilings by their names, and what is held against each.
+/// Ceilings by their names, and the counts that each bounds.
 const CEILINGS: [(&str, &Parts); 4] = [
     ("fp32_flop_per_s", &SINGLE),
     ("fp32_flop_per_s", &IR),
@@ -59,7 +59,7 @@ pub struct Highest {
     pub sample: Uuid,
 }
 
-/// Of each ceiling the highest rate of the samples, by the counters of `provider`, of those that were counted whole.
+/// The highest rate of any sample for each ceiling, by counters of `provider`, of launches that were counted whole.
 #[must_use]
 pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
     let own = format!("{provider}:");
@@ -68,7 +68,7 @@ pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
         .filter(|(name, _)| name.starts_with(&own))
         .filter_map(|(name, number)| Some((*number, role(name)?)))
         .collect();
-    let mut found: BTreeMap<&str, Highest> = BTreeMap::new();
+    let mut rates: BTreeMap<&str, Highest> = BTreeMap::new();
     for sample in samples.counted.iter().filter(|it| it.scope == Scope::Full) {
         for (ceiling, parts) in CEILINGS {
             let counts = sample.values.iter().filter_map(|(number, value)| {
@@ -78,16 +78,15 @@ pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
             });
             let per_second = counts.sum::<f64>() / sample.median_s;
             let beats = |it: &Highest| per_second > it.per_second;
-            if per_second > 0.0 && per_second.is_finite() && found.get(ceiling).is_none_or(beats) {
-                let sample = sample.id;
+            if per_second > 0.0 && per_second.is_finite() && rates.get(ceiling).is_none_or(beats) {
                 let highest = Highest {
                     ceiling,
                     per_second,
-                    sample,
+                    sample: sample.id,
                 };
-                found.insert(ceiling, highest);
+                rates.insert(ceiling, highest);
             }
         }
     }
-    found.into_values().collect()
+    rates.into_values().collect()
 }

@@ -9,17 +9,17 @@ pub const GLOBAL: &str = "global";
 /// The variant with it.
 pub const LOCAL: &str = "local";
 
-/// What fits are made from, wherever it was read.
+/// The samples that fits are made from, wherever they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// Numbers of counters, by `PROVIDER:NAME`.
     pub counters: BTreeMap<String, i32>,
-    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of those
-    /// of one workload with the same counters the newest is enough.
+    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of several of one
+    /// workload with the same counters the newest is enough.
     pub counted: Vec<Sample>,
-    /// By what factor times of another device's samples among these were converted, by id.
+    /// The factors by which times of another device's samples among these were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
-    /// The name of the device that they are of.
+    /// The name of that device.
     pub lender: Option<String>,
     /// The newest sample of each of these workloads, by the device that ran it.
     pub devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
@@ -94,12 +94,12 @@ impl Samples {
     }
 
     /// Whether any sample has the counter.
-    pub(crate) fn seen(&self, counter: &str) -> bool {
+    pub(crate) fn have(&self, counter: &str) -> bool {
         let mut counted = self.counted.iter();
         counted.any(|sample| self.value(sample, counter).is_some())
     }
 
-    /// Whether nine in ten workloads or more have a sample with the counter; but for those of generated kernels, which
+    /// Whether nine in ten workloads or more have a sample with the counter. Those of generated kernels do not count: they
     /// would outvote the others and push them out of fits.
     pub(crate) fn nearly_everywhere(&self, counter: &str) -> bool {
         let Some(number) = self.counters.get(counter) else {
@@ -108,11 +108,8 @@ impl Samples {
         let mut all = BTreeSet::new();
         let mut with = BTreeSet::new();
         let all_generated = self.counted.iter().all(|it| it.generated);
-        let judged = self
-            .counted
-            .iter()
-            .filter(|it| !it.generated || all_generated);
-        for sample in judged {
+        let counted = self.counted.iter();
+        for sample in counted.filter(|it| !it.generated || all_generated) {
             let workload = (sample.device, sample.workload);
             all.insert(workload);
             if sample.values.contains_key(number) {
@@ -127,7 +124,7 @@ impl Samples {
         self.counted.iter().any(|sample| sample.variant == variant)
     }
 
-    /// How long the workload took on the device, where it was run there.
+    /// The workload's time on the device, where it was run there.
     pub(crate) fn timed(&self, device: i64, workload: i32) -> Option<Timed> {
         self.devices.get(&device)?.get(&workload).copied()
     }

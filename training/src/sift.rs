@@ -24,29 +24,29 @@ const PARTS: usize = 5;
 /// More of the rows than this are no exceptions: then the method is what is wrong, or the rest.
 const MOST: f64 = 0.05;
 
-/// The absurd ones among the rows, by their forecasts from fits without their kernels: those of the method, and
-/// those of plain costs, since each method by itself is honestly a hundred times off about some kernel
-/// (`per_worker` about `histogram`). Costs a fit for each kernel with such a row. Rows of generated kernels, which
-/// whoever may upload can name so, are held against a fit without any of them.
-pub(crate) fn absurd(
+/// The rows that are absurd by fits without their kernels, both of the method and of plain costs: each method by itself
+/// is honestly a hundred times off about some kernel (`per_worker` about `histogram`). Costs a fit for each kernel with
+/// such a row. Rows of generated kernels are compared with a fit without any of them, since whoever may upload can call
+/// a kernel generated.
+pub(crate) fn absurd_rows(
     dataset: &Dataset,
     by_method: &HoldOut,
     method: &dyn Method,
 ) -> BTreeSet<usize> {
-    let mut own = absurd_to(dataset, by_method, method);
-    own.extend(generated(dataset, method));
+    let mut own = absurd_by(dataset, by_method, method);
+    own.extend(absurd_generated(dataset, method));
     if own.is_empty() {
         return own;
     }
     let plain = &NonNegativeLeastSquares;
     let by_plain = hold_out(dataset, HoldOutKey::Kernel, plain);
-    let mut of_plain = absurd_to(dataset, &by_plain, plain);
-    of_plain.extend(generated(dataset, plain));
+    let mut of_plain = absurd_by(dataset, &by_plain, plain);
+    of_plain.extend(absurd_generated(dataset, plain));
     own.intersection(&of_plain).copied().collect()
 }
 
-/// Which samples the fit leaves out, since a fit without their kernels forecasts them absurdly far off.
-pub(crate) fn not_fitted(
+/// A warning that names the samples of absurd rows.
+pub(crate) fn absurd_warning(
     training: &Training,
     dataset: &Dataset,
     absurd: &BTreeSet<usize>,
@@ -64,7 +64,8 @@ pub(crate) fn not_fitted(
     }
 }
 
-fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {
+/// Those by the forecasts of one method.
+fn absurd_by(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {
     let mut suspects: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
     let mut count = 0;
     for (row, (forecast, measured)) in hold_out.forecasts.iter().zip(dataset.y()).enumerate() {
@@ -94,7 +95,7 @@ fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTre
 }
 
 /// Those of generated kernels, by the fit to all others.
-fn generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
+fn absurd_generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
     let (n, all) = (dataset.y().len(), dataset.rows());
     let generated: BTreeSet<usize> = (n..all.y.len()).collect();
     if generated.is_empty() {

@@ -9,13 +9,13 @@ use uuid::Uuid;
 use crate::{
     Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
-    warnings::{flagged, in_part, lacking, of_borrowed, of_several},
+    warnings::{borrowed, counted_in_part, counters_lacking, flagged, launches_left_out},
 };
 
-/// What a method is given to learn from.
+/// The columns that a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// What was counted.
+    /// The counters.
     Counters,
     /// The same, with the time on the device that was counted on as the last column.
     CountersAndTime,
@@ -42,9 +42,9 @@ pub struct Training {
     pub older: usize,
     /// Samples that lack a counter: left out.
     pub lacking: usize,
-    /// What a reader should know.
+    /// What a reader should know before believing a fit.
     pub warnings: Vec<Warning>,
-    /// By what factor the responses of another device's samples were converted, by id.
+    /// The factors by which responses of another device's samples were converted, by id.
     pub borrowed: BTreeMap<Uuid, f64>,
 }
 
@@ -58,43 +58,44 @@ struct Row<'a> {
 }
 
 impl Training {
-    /// The rows that a question can use of these samples with these counters, of each workload the newest.
+    /// The rows of a question: of each workload the newest sample that has all counters.
     #[must_use]
     pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
         let provider = &question.provider;
         let revision = samples.newest_revision(provider);
-        let (several, asked): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
+        let (several, relevant): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
             .filter(|sample| samples.revision(sample, provider) == revision)
-            .filter(|sample| is_asked(question, samples, sample))
+            .filter(|sample| is_relevant(question, samples, sample))
             .partition(|sample| is_several(samples.value(sample, LAUNCHES)));
         let mut usable = Vec::new();
-        for &sample in &asked {
+        for &sample in &relevant {
             let values = counters.iter().map(|name| samples.value(sample, name));
             let Some(values) = values.collect::<Option<Vec<f64>>>() else {
                 continue;
             };
-            usable.extend(found(question, samples, sample, values));
+            usable.extend(row(question, samples, sample, values));
         }
-        let used = newest(&usable);
+        let rows = newest(&usable);
         let with_time = input == Input::CountersAndTime;
         let mut columns = counters.to_vec();
         columns.extend(with_time.then(|| COUNTED_ON_TIME.to_owned()));
-        let mut x = Vec::with_capacity(used.len() * columns.len());
-        for row in &used {
+        let mut x = Vec::with_capacity(rows.len() * columns.len());
+        for row in &rows {
             x.extend_from_slice(&row.values);
             x.extend(with_time.then_some(row.counted.median_s));
         }
-        let counted: Vec<&Sample> = used.iter().map(|row| row.counted).collect();
+        let counted: Vec<&Sample> = rows.iter().map(|row| row.counted).collect();
         let mut warnings = Vec::new();
-        warnings.extend(of_borrowed(samples, &counted));
-        warnings.extend(of_several(several.len()));
-        warnings.extend(lacking(samples, counters, &question.response, &asked));
-        warnings.extend(in_part(&question.provider, &counted));
+        warnings.extend(borrowed(samples, &counted));
+        warnings.extend(launches_left_out(several.len()));
+        let lacking = counters_lacking(samples, counters, &question.response, &relevant);
+        warnings.extend(lacking);
+        warnings.extend(counted_in_part(provider, &counted));
         warnings.extend(flagged(&counted));
         let counted_on_another = question.counted_on.is_some();
         Self {
-            dataset: dataset(&columns, x, &used),
-            sample_ids: used.iter().map(|row| row.sample).collect(),
+            dataset: dataset(&columns, x, &rows),
+            sample_ids: rows.iter().map(|row| row.sample).collect(),
             counted_sample_ids: counted_on_another
                 .then(|| counted.iter().map(|sample| sample.id).collect()),
             kernels: counted
@@ -104,19 +105,17 @@ impl Training {
                 .collect::<BTreeSet<_>>()
                 .len(),
             generated: counted.iter().filter(|it| it.generated).count(),
-            older: usable.len() - used.len(),
-            lacking: asked.len() - usable.len(),
-            borrowed: factors(samples, &counted),
+            older: usable.len() - rows.len(),
+            lacking: relevant.len() - usable.len(),
+            borrowed: conversion_factors(samples, &counted),
             counters: counters.to_vec(),
             columns,
             warnings,
         }
     }
-}
 
-impl Training {
-    /// Without rows, for a reason.
-    pub(crate) fn never_made(question: &Question, counters: &[String], defect: String) -> Self {
+    /// One without rows, for a defect.
+    pub(crate) fn without_rows(question: &Question, counters: &[String], defect: String) -> Self {
         Self {
             counters: counters.to_vec(),
             columns: counters.to_vec(),
@@ -139,15 +138,16 @@ impl Training {
     }
 }
 
-/// By what factor times were converted of those that are used and borrowed.
-fn factors(samples: &Samples, used: &[&Sample]) -> BTreeMap<Uuid, f64> {
-    let borrowed = samples.borrowed.iter().map(|(id, factor)| (*id, *factor));
-    let is_used: BTreeSet<Uuid> = used.iter().map(|it| it.id).collect();
-    borrowed.filter(|(id, _)| is_used.contains(id)).collect()
+/// The factors by which times of borrowed samples among the rows were converted.
+fn conversion_factors(samples: &Samples, rows: &[&Sample]) -> BTreeMap<Uuid, f64> {
+    let factors = rows
+        .iter()
+        .filter_map(|it| Some((it.id, *samples.borrowed.get(&it.id)?)));
+    factors.collect()
 }
 
-/// Whether the question is about the sample at all, whatever it lacks.
-fn is_asked(question: &Question, samples: &Samples, sample: &Sample) -> bool {
+/// Whether the question is about the sample, whatever that lacks.
+fn is_relevant(question: &Question, samples: &Samples, sample: &Sample) -> bool {
     let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
     of_variant
         && match question.counted_on {
@@ -156,8 +156,8 @@ fn is_asked(question: &Question, samples: &Samples, sample: &Sample) -> bool {
         }
 }
 
-/// The row that a sample makes.
-fn found<'a>(
+/// The row of a sample; none where that lacks the response.
+fn row<'a>(
     question: &Question,
     samples: &Samples,
     counted: &'a Sample,
@@ -179,9 +179,9 @@ fn found<'a>(
     })
 }
 
-/// Of each workload the row of the newest sample that was counted; those of generated kernels after all others. By
-/// kernels' names, as methods deal kernels out to inner folds in the order of their rows: the same measured anew, in
-/// another order, should not be dealt out otherwise.
+/// The row of the newest sample of each workload; those of generated kernels after all others. Sorted by kernels' names:
+/// methods deal kernels out to inner folds in the order of their rows, which another order of measuring should not
+/// change.
 fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let mut newest = BTreeMap::new();
     for row in usable {
@@ -190,18 +190,18 @@ fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
         *of_workload = age.max(*of_workload);
     }
     let is_newest = |row: &&Row<'_>| newest[&row.counted.workload].1 == row.counted.id;
-    let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
-    used.sort_by_key(|row| (row.counted.generated, row.counted.kernel.as_str()));
-    used
+    let mut rows: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
+    rows.sort_by_key(|row| (row.counted.generated, row.counted.kernel.as_str()));
+    rows
 }
 
-fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset, DatasetError> {
-    let x = Array2::from_shape_vec((used.len(), columns.len()), x);
+fn dataset(columns: &[String], x: Vec<f64>, rows: &[&Row<'_>]) -> Result<Dataset, DatasetError> {
+    let x = Array2::from_shape_vec((rows.len(), columns.len()), x);
     let x = x.expect("rows have a value a column");
-    let kernels = used.iter().map(|row| row.counted.kernel.clone()).collect();
-    let families: Vec<_> = used.iter().map(|row| row.counted.family.clone()).collect();
-    let responses: Array1<f64> = used.iter().map(|row| row.response).collect();
-    let generated = used.iter().filter(|row| row.counted.generated).count();
+    let kernels = rows.iter().map(|row| row.counted.kernel.clone()).collect();
+    let families: Vec<_> = rows.iter().map(|row| row.counted.family.clone()).collect();
+    let responses: Array1<f64> = rows.iter().map(|row| row.response).collect();
+    let generated = rows.iter().filter(|row| row.counted.generated).count();
     Dataset::new(columns.to_vec(), kernels, x, responses)?
         .with_roles(roles(columns))?
         .with_families(&families)?

@@ -11,10 +11,10 @@ use crate::Question;
 /// The level of forecasts' intervals; whether they hold is measured with every fit.
 pub const LEVEL: f64 = 0.9;
 
-/// How a method did on what its fits had not seen.
+/// How a method did on rows that its fits had not seen.
 #[derive(Clone, Debug)]
-pub struct Judged {
-    /// The forecasts of what was left out.
+pub struct Judgement {
+    /// The forecasts of rows left out.
     pub hold_out: HoldOut,
     /// How far they were off.
     pub report: ErrorReport,
@@ -22,44 +22,43 @@ pub struct Judged {
     pub coverage: Result<Coverage, NoInterval>,
 }
 
-/// What was found by leaving out.
+/// The forecasts by fits that left rows out.
 #[derive(Clone, Debug, Default)]
 pub struct Validation {
     /// Rows of the dataset that no fit learns from.
     pub absurd: BTreeSet<usize>,
-    /// Of each key that was left out.
+    /// One for each key.
     pub hold_outs: Vec<HoldOut>,
 }
 
-/// Leaves each fold of `key` out in turn. Intervals are of `level`.
+/// Leaves each fold of `key` out in turn. `level`: of intervals.
 #[must_use]
-pub fn judge(dataset: &Dataset, method: &dyn Method, key: HoldOutKey, level: f64) -> Judged {
-    judged(dataset, hold_out(dataset, key, method), level)
+pub fn judge(dataset: &Dataset, method: &dyn Method, key: HoldOutKey, level: f64) -> Judgement {
+    judgement(dataset, hold_out(dataset, key, method), level)
 }
 
-/// What intervals come from: regions left out. A kernel that somebody asks about is more often unlike those that were
-/// measured than they are unlike each other, and a suite has ten kernels of one kind where it has one of another.
+/// The key whose hold-out intervals come from: regions. A kernel that somebody asks about is more often unlike those that
+/// were measured than they are unlike each other, and a suite has ten kernels of one kind where it has one of another.
 /// Kernels, where regions were not left out or give no intervals.
-pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
-    let made = |key| judged.iter().find(move |it| it.hold_out.key == key);
-    let all: Vec<&Judged> = [HoldOutKey::Region, HoldOutKey::Kernel]
-        .into_iter()
-        .filter_map(made)
-        .collect();
+pub(crate) fn calibration_key(judgements: &[Judgement]) -> Option<HoldOutKey> {
+    let by_key = |key| judgements.iter().find(move |it| it.hold_out.key == key);
+    let keys = [HoldOutKey::Region, HoldOutKey::Kernel];
+    let all: Vec<&Judgement> = keys.into_iter().filter_map(by_key).collect();
     let with_intervals = all.iter().find(|it| it.coverage.is_ok());
     with_intervals.or(all.first()).map(|it| it.hold_out.key)
 }
 
-/// Fits the one and forecasts the other. Intervals are of `level`, from regions left out of the first.
+/// Fits the first dataset and forecasts the second. Intervals are of `level`, from regions left out of the first.
 #[must_use]
-pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level: f64) -> Judged {
+pub fn judge_on(learned: &Dataset, judged: &Dataset, method: &dyn Method, level: f64) -> Judgement {
     let forecasts = forecast_by(learned, judged, method);
     judged_beside(learned, judged, method, forecasts, level)
 }
 
-/// Fits what one GPU has run and forecasts another; `without_kernels` each kernel by fits that have not seen it there
-/// either. Where the rows' times on the first are known (n, seconds), forecasts are these × the fit's of the one ÷ the
-/// fit's of the other. Intervals are of `level`, from regions left out of the first, and wider as the GPUs differ.
+/// Fits what one GPU has run and forecasts another. `without_kernels`: each kernel by fits that have not seen it on the
+/// first GPU either. `times`: the rows' times on the first, where they are known (n, seconds); forecasts are then these ×
+/// the fit's forecast of the second ÷ the fit's of the first. Intervals are of `level`, from regions left out of the
+/// first, and wider as the GPUs differ.
 #[must_use]
 pub fn judge_elsewhere(
     learned: &Dataset,
@@ -68,10 +67,13 @@ pub fn judge_elsewhere(
     times: Option<&[f64]>,
     without_kernels: bool,
     level: f64,
-) -> Judged {
-    let forecasts = |method: &dyn Method| match without_kernels {
-        true => forecast_without_kernels(learned, judged, method),
-        false => forecast_by(learned, judged, method),
+) -> Judgement {
+    let forecasts = |method: &dyn Method| {
+        if without_kernels {
+            forecast_without_kernels(learned, judged, method)
+        } else {
+            forecast_by(learned, judged, method)
+        }
     };
     let forecasts_there = times.map(|it| (it, forecasts(transfer.method)));
     let mut forecasts = forecasts(transfer);
@@ -94,24 +96,24 @@ fn judged_beside(
     method: &dyn Method,
     forecasts: HoldOut,
     level: f64,
-) -> Judged {
+) -> Judgement {
     let own = hold_out(learned, HoldOutKey::Region, method);
     let calibration = Calibration::new(learned, &own);
-    Judged {
+    Judgement {
         report: errors(judged, &forecasts),
         coverage: coverage_by(&calibration, judged, &forecasts, level),
         hold_out: forecasts,
     }
 }
 
-/// All hold-outs of an answer to a question. Rows `without` which it is fitted are forecast and judged by too.
+/// All hold-outs of a method for a question. Rows `without` which it is fitted are forecast and judged too.
 pub(crate) fn validate(
     question: &Question,
     dataset: &Dataset,
     without: &BTreeSet<usize>,
     method: &dyn Method,
-) -> Vec<Judged> {
-    let mut all: Vec<Judged> = Vec::new();
+) -> Vec<Judgement> {
+    let mut all: Vec<Judgement> = Vec::new();
     for &key in hold_outs(question) {
         // Where every kernel is its own family leaving these out is leaving kernels out. Where each is its own region,
         // regions were not told apart: there is nothing to say of them.
@@ -128,12 +130,12 @@ pub(crate) fn validate(
             None if without.is_empty() => hold_out(dataset, key, method),
             None => hold_out_without(dataset, without, key, method),
         };
-        all.push(judged(dataset, next, LEVEL));
+        all.push(judgement(dataset, next, LEVEL));
     }
     all
 }
 
-/// What each fold leaves out. Fits across devices take too long to leave out more than kernels.
+/// The keys of a question's hold-outs. Fits across devices take too long to leave out more than kernels.
 pub(crate) fn hold_outs(question: &Question) -> &'static [HoldOutKey] {
     match question.counted_on {
         Some(_) => &[HoldOutKey::Kernel],
@@ -147,8 +149,8 @@ pub(crate) fn hold_outs(question: &Question) -> &'static [HoldOutKey] {
 }
 
 /// How far off the forecasts of a hold-out were.
-pub(crate) fn judged(dataset: &Dataset, hold_out: HoldOut, level: f64) -> Judged {
-    Judged {
+pub(crate) fn judgement(dataset: &Dataset, hold_out: HoldOut, level: f64) -> Judgement {
+    Judgement {
         report: errors(dataset, &hold_out),
         coverage: coverage(dataset, &hold_out, level),
         hold_out,

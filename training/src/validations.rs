@@ -1,5 +1,5 @@
-//! What takes long about a model: its validation, hundreds of fits beside the one that forecasts. It is a function of
-//! the candidate's fingerprint, so that who has it makes the model again by one fit.
+//! Validations in files. Validating a model takes hundreds of fits beside the one that forecasts. A validation depends on
+//! the candidate's fingerprint alone: with it, one fit makes the model again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,27 +11,27 @@ use crate::{
     validation::{Validation, hold_outs},
 };
 
-/// Of zstd: a file is written once and read often.
+/// The level of zstd: a file is written once and read often.
 const LEVEL: i32 = 19;
 
 /// Validations by their candidates' fingerprints; in files JSON Lines, one each, compressed by zstd.
 #[derive(Clone, Debug, Default)]
 pub struct Validations(BTreeMap<Fingerprint, Validation>);
 
-/// One as it is written.
+/// A validation in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// Hexadecimal.
+    /// In hexadecimal.
     fingerprint: String,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     absurd: BTreeSet<usize>,
-    hold_outs: Vec<Written>,
+    hold_outs: Vec<HoldOutLine>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct HoldOutLine {
     key: HoldOutKey,
     /// Seconds, seven digits of each.
     forecasts: Vec<f64>,
@@ -41,7 +41,7 @@ struct Written {
 }
 
 impl Validations {
-    /// What [`write`](Self::write) has written.
+    /// From the bytes of a file ([`write`](Self::write)).
     ///
     /// # Errors
     /// Why it is no zstd, or which line is no validation.
@@ -65,7 +65,7 @@ impl Validations {
         zstd::encode_all(lines.as_bytes(), LEVEL).map_err(|error| error.to_string())
     }
 
-    /// Keeps one more.
+    /// Adds one, or replaces the one with this fingerprint.
     pub fn add(&mut self, fingerprint: Fingerprint, validation: Validation) {
         self.0.insert(fingerprint, validation);
     }
@@ -76,7 +76,7 @@ impl Validations {
         self.0.get(fingerprint)
     }
 
-    /// Whose they are.
+    /// The fingerprints of all.
     pub fn fingerprints(&self) -> impl Iterator<Item = &Fingerprint> {
         self.0.keys()
     }
@@ -85,44 +85,44 @@ impl Validations {
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
         let validation = self.get(&candidate.fingerprint)?;
-        can_be(validation, candidate).then(|| Model::validated(candidate, validation))
+        fits(validation, candidate).then(|| Model::with_validation(candidate, validation))
     }
 }
 
 fn write_line((fingerprint, validation): (&Fingerprint, &Validation)) -> String {
-    let written = |it: &HoldOut| Written {
-        key: it.key,
-        forecasts: it.forecasts.iter().flatten().copied().map(short).collect(),
-        doubts: match it
-            .doubts
-            .iter()
-            .all(|doubt| doubt.to_bits() == 1_f64.to_bits())
-        {
-            true => Vec::new(),
-            false => it.doubts.iter().copied().map(short).collect(),
-        },
+    let hold_out = |it: &HoldOut| {
+        let is_one = |doubt: &f64| doubt.to_bits() == 1_f64.to_bits();
+        let doubts = it.doubts.iter().copied().map(seven_digits);
+        HoldOutLine {
+            key: it.key,
+            forecasts: (it.forecasts.iter().flatten().copied())
+                .map(seven_digits)
+                .collect(),
+            doubts: if it.doubts.iter().all(is_one) {
+                Vec::new()
+            } else {
+                doubts.collect()
+            },
+        }
     };
     let line = Line {
         fingerprint: hex::encode(fingerprint),
         absurd: validation.absurd.clone(),
-        hold_outs: validation.hold_outs.iter().map(written).collect(),
+        hold_outs: validation.hold_outs.iter().map(hold_out).collect(),
     };
     let line = serde_json::to_string(&line).expect("numbers and words have a JSON form");
     format!("{line}\n")
 }
 
 fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
-    let Line {
-        fingerprint,
-        absurd,
-        hold_outs,
-    } = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let mut bytes = Fingerprint::default();
-    hex::decode_to_slice(&fingerprint, &mut bytes).map_err(|_| {
-        format!("the fingerprint is {fingerprint:?}; expected 64 hexadecimal digits")
+    let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let mut fingerprint = Fingerprint::default();
+    hex::decode_to_slice(&line.fingerprint, &mut fingerprint).map_err(|_| {
+        let text = &line.fingerprint;
+        format!("the fingerprint is {text:?}; expected 64 hexadecimal digits")
     })?;
-    let mut read = Vec::new();
-    for it in hold_outs {
+    let mut hold_outs = Vec::new();
+    for it in line.hold_outs {
         let doubts = match it.doubts[..] {
             [] => vec![1.0; it.forecasts.len()],
             _ => it.doubts,
@@ -130,38 +130,35 @@ fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
         if doubts.iter().any(|&doubt| doubt <= 0.0) {
             return Err("a doubt is not above 0".to_owned());
         }
-        read.push(HoldOut {
+        hold_outs.push(HoldOut {
             key: it.key,
             forecasts: it.forecasts.into_iter().map(Ok).collect(),
             doubts,
         });
     }
-    let validation = Validation {
-        absurd,
-        hold_outs: read,
-    };
-    Ok((bytes, validation))
+    let absurd = line.absurd;
+    Ok((fingerprint, Validation { absurd, hold_outs }))
 }
 
-/// With seven digits: what is not the same on every processor is not written down.
-fn short(number: f64) -> f64 {
+/// Later digits differ by processor.
+fn seven_digits(number: f64) -> f64 {
     format!("{number:.6e}").parse().unwrap_or(number)
 }
 
-/// Whether it can be a validation of this candidate's at all: it leaves out what such a question's does, and has a row for
-/// each of the dataset's.
-fn can_be(validation: &Validation, of: &Candidate) -> bool {
-    let Ok(dataset) = &of.training.dataset else {
+/// Whether it can be a validation of the candidate: it has the keys of the question's hold-outs, and a row for each of
+/// the dataset's.
+fn fits(validation: &Validation, candidate: &Candidate) -> bool {
+    let Ok(dataset) = &candidate.training.dataset else {
         return false;
     };
-    let made: Vec<HoldOutKey> = validation.hold_outs.iter().map(|it| it.key).collect();
+    let own_keys: Vec<HoldOutKey> = validation.hold_outs.iter().map(|it| it.key).collect();
     // Regions are left out only where they are told apart.
-    let mut keys = hold_outs(&of.question).to_vec();
-    keys.retain(|key| *key != HoldOutKey::Region || made.contains(key));
+    let mut keys = hold_outs(&candidate.question).to_vec();
+    keys.retain(|key| *key != HoldOutKey::Region || own_keys.contains(key));
     let rows = dataset.y().len();
     let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;
     let all = dataset.rows().y.len();
-    made == keys
+    own_keys == keys
         && validation.hold_outs.iter().all(has_rows)
         && validation.absurd.iter().all(|&row| row < all)
 }

@@ -1,4 +1,4 @@
-//! What a reader should know of the rows of a fit, and of its validation.
+//! Warnings about the rows of a fit, and about its validation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use kerncast_wire::{Flag, MissedKernel, Scope, Warning};
 
 use crate::{Response, Sample, Samples};
 
-/// Which counters keep samples out, the response among them.
-pub(crate) fn lacking(
+/// Which counters keep samples out, the response among them. `relevant`: samples that the question is about.
+pub(crate) fn counters_lacking(
     samples: &Samples,
     counters: &[String],
     response: &Response,
-    asked: &[&Sample],
+    relevant: &[&Sample],
 ) -> Vec<Warning> {
     let mut needed: Vec<&String> = counters.iter().collect();
     if let Response::Counter(name) = response {
@@ -20,7 +20,7 @@ pub(crate) fn lacking(
     }
     let mut warnings = Vec::new();
     for name in needed {
-        let lack = asked
+        let lack = relevant
             .iter()
             .filter(|sample| samples.value(sample, name).is_none())
             .count();
@@ -28,16 +28,16 @@ pub(crate) fn lacking(
             warnings.push(Warning::CounterLacking {
                 counter: name.clone(),
                 samples: lack,
-                of: asked.len(),
+                of: relevant.len(),
             });
         }
     }
     warnings
 }
 
-/// What another device has run.
-pub(crate) fn of_borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning> {
-    let others = used
+/// That rows are of kernels that another device has run.
+pub(crate) fn borrowed(samples: &Samples, rows: &[&Sample]) -> Option<Warning> {
+    let others = rows
         .iter()
         .filter(|it| samples.borrowed.contains_key(&it.id));
     let kernels: BTreeSet<&str> = others.map(|it| &*it.kernel).collect();
@@ -48,13 +48,13 @@ pub(crate) fn of_borrowed(samples: &Samples, used: &[&Sample]) -> Option<Warning
     })
 }
 
-/// What was left out since it is no single launch.
-pub(crate) fn of_several(samples: usize) -> Option<Warning> {
+/// That samples of several launches were left out.
+pub(crate) fn launches_left_out(samples: usize) -> Option<Warning> {
     (samples > 0).then_some(Warning::LaunchesLeftOut { samples })
 }
 
-/// Which counts are no counts of the whole launch.
-pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<Warning> {
+/// That samples were not counted over the whole launch, by the part that was.
+pub(crate) fn counted_in_part(provider: &str, rows: &[&Sample]) -> Vec<Warning> {
     let scopes = [
         Scope::FirstAndLastGroup,
         Scope::SampledGroups,
@@ -62,13 +62,13 @@ pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<Warning> {
     ];
     let mut warnings = Vec::new();
     for scope in scopes {
-        let samples = used.iter().filter(|sample| sample.scope == scope).count();
+        let samples = rows.iter().filter(|sample| sample.scope == scope).count();
         if samples > 0 {
             warnings.push(Warning::CountedInPart {
                 provider: provider.to_owned(),
                 scope,
                 samples,
-                of: used.len(),
+                of: rows.len(),
             });
         }
     }
@@ -76,9 +76,9 @@ pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<Warning> {
 }
 
 /// Which flags the samples carry, where more than a tenth of them carry any.
-pub(crate) fn flagged(used: &[&Sample]) -> Vec<Warning> {
-    let all = used.len();
-    let flagged = used.iter().filter(|sample| !sample.flags.is_empty());
+pub(crate) fn flagged(rows: &[&Sample]) -> Vec<Warning> {
+    let all = rows.len();
+    let flagged = rows.iter().filter(|sample| !sample.flags.is_empty());
     if 10 * flagged.clone().count() <= all {
         return Vec::new();
     }
@@ -99,8 +99,8 @@ pub(crate) fn flagged(used: &[&Sample]) -> Vec<Warning> {
         .collect()
 }
 
-/// Times that lie outside the intervals of their own forecasts, though the fit has seen them: what such kernels do, the
-/// counters do not tell. Intervals are of `level`. Those farthest off first, one a kernel.
+/// That times lie outside the intervals of their own forecasts, though the fit has seen them: the counters do not tell
+/// what such kernels do. Intervals are of `level`. Names those farthest off first, one a kernel.
 pub(crate) fn missed(
     dataset: &Dataset,
     fitted: &Fitted,
@@ -109,7 +109,7 @@ pub(crate) fn missed(
 ) -> Option<Warning> {
     /// Repetitions of a kernel differ by some percent.
     const REPEATED: f64 = 1.05;
-    const SOME: usize = 3;
+    const NAMED: usize = 3;
     let factor = calibration.factor(level).ok()?;
     let mut kernels: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
     let mut outside = 0;
@@ -117,9 +117,10 @@ pub(crate) fn missed(
     let rows = dataset.kernels().iter().zip(x.rows());
     for ((kernel, x), &measured) in rows.zip(&y) {
         let forecast = fitted.predict(x);
-        let off = match forecast > 0.0 {
-            true => (forecast / measured).max(measured / forecast),
-            false => f64::INFINITY,
+        let off = if forecast > 0.0 {
+            (forecast / measured).max(measured / forecast)
+        } else {
+            f64::INFINITY
         };
         if off <= factor.powf(fitted.doubt(x)).max(REPEATED) {
             continue;
@@ -132,7 +133,7 @@ pub(crate) fn missed(
     }
     let mut kernels: Vec<_> = kernels.into_iter().collect();
     kernels.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    let farthest = kernels.iter().take(SOME);
+    let farthest = kernels.iter().take(NAMED);
     let farthest = farthest.map(|(kernel, (_, measured, forecast))| MissedKernel {
         kernel: (*kernel).to_owned(),
         measured_s: *measured,
@@ -147,8 +148,8 @@ pub(crate) fn missed(
     })
 }
 
-/// What a reader should know about a hold-out.
-pub(crate) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Warning> {
+/// What went wrong in a hold-out.
+pub(crate) fn hold_out_failures(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Warning> {
     let left_out = hold_out.key;
     let of = hold_out.forecasts.len();
     let Some(errors) = report.overall else {

@@ -1,9 +1,9 @@
-//! What is fitted where nobody says: the questions that samples answer, and every way to answer one.
+//! The questions that samples answer, and every way to answer one.
 
 use std::sync::Arc;
 
 use kerncast_models::{
-    METHODS, Method, OrdinaryLeastSquares,
+    METHODS, Method, OrdinaryLeastSquares, WavesForestTwin,
     across::{self, ByMedianRatio, FromCounters, FromCountersAndTime, Paper},
 };
 use kerncast_profilers::{
@@ -13,12 +13,21 @@ use kerncast_profilers::{
 
 use crate::{
     GLOBAL, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
-    counters::{CYCLES, papers, volumes, volumes_and},
+    counters::{CYCLES, papers_counters, volumes, volumes_and_roles},
     training::Input,
 };
 
-/// The paper's method.
-pub(crate) const PAPERS: &str = "ols";
+/// The paper's method on one device: the baseline of every other.
+pub const PAPERS_METHOD: &str = "ols";
+
+/// Every method across devices, and what it learns from.
+pub(crate) const ACROSS_METHODS: [(&dyn Method, Input); 5] = [
+    (&ByMedianRatio, Input::CountersAndTime),
+    (&FromCounters, Input::Counters),
+    (&Paper::Counters, Input::Counters),
+    (&Paper::CountersAndTime, Input::CountersAndTime),
+    (&FromCountersAndTime, Input::CountersAndTime),
+];
 
 /// A method, and what it learns from.
 #[derive(Clone, Debug)]
@@ -27,15 +36,15 @@ pub struct Way {
     pub method: Arc<dyn Method>,
     /// The counters that it takes.
     pub counters: Vec<String>,
-    /// What it is given.
+    /// Whether it also takes the time on the device counted on.
     pub input: Input,
     /// The method's place among all that answer such a question, the simplest first.
     pub complexity: i16,
 }
 
-/// The questions that samples of a device and provider answer, about that device or, with `counted_on`, from
-/// another one's counters: its times, of a device itself also those of each of the paper's two variants. Of the
-/// microbenchmark Okamoto's one line, in clock cycles where a clock was read.
+/// The questions that samples of a provider answer about the device `target`: its times; from its own counters also the
+/// times of each of the paper's two variants. `counted_on`: the device whose counters they are, where that is another.
+/// The microbenchmark of local memory answers one question: Okamoto's line, in clock cycles where a clock was read.
 #[must_use]
 pub fn questions(
     samples: &Samples,
@@ -51,17 +60,18 @@ pub fn questions(
         response,
     };
     if provider == LOCAL_MEMORY {
-        let response = match samples.seen(CYCLES) {
-            true => Response::Counter(CYCLES.to_owned()),
-            false => Response::Time,
+        let response = if samples.have(CYCLES) {
+            Response::Counter(CYCLES.to_owned())
+        } else {
+            Response::Time
         };
         return vec![question(response, None)];
     }
     let mut questions = vec![question(Response::Time, None)];
     if counted_on.is_none() {
         let variants = [GLOBAL, LOCAL].into_iter();
-        let there = variants.filter(|variant| samples.has_variant(variant));
-        questions.extend(there.map(|variant| question(Response::Time, Some(variant))));
+        let variants = variants.filter(|variant| samples.has_variant(variant));
+        questions.extend(variants.map(|variant| question(Response::Time, Some(variant))));
     }
     questions
 }
@@ -71,11 +81,11 @@ pub fn questions(
 pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
     match question.counted_on {
         Some(_) => across_devices(question, samples),
-        None => own(question, samples),
+        None => on_one_device(question, samples),
     }
 }
 
-/// A way that there always is to answer a question, without counters: the baseline.
+/// The baseline, without counters: it can always be tried.
 pub(crate) fn baseline(question: &Question) -> Way {
     let method: Arc<dyn Method> = match question.counted_on {
         Some(_) => Arc::new(ByMedianRatio),
@@ -89,9 +99,8 @@ pub(crate) fn baseline(question: &Question) -> Way {
     }
 }
 
-/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's
-/// alone.
-fn own(question: &Question, samples: &Samples) -> Vec<Way> {
+/// Every method that suits the counters; for one variant or a microbenchmark the paper's alone.
+fn on_one_device(question: &Question, samples: &Samples) -> Vec<Way> {
     let provider = format!("{}:", question.provider);
     let names = samples.counters.keys();
     let counted: Vec<String> = names
@@ -101,10 +110,11 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
     let mut ways = Vec::new();
     for (complexity, method) in (0..).zip(METHODS) {
-        let is_papers = method.name() == PAPERS;
-        // Where there is nothing to do without, it is the method that takes all.
-        let is_twin = lacks(*method).is_some_and(|lacks| !counted.iter().any(|it| lacks(it)));
-        if (only_papers && !is_papers) || is_twin || !method.suits(&roles(&counted)) {
+        let is_papers = method.name() == PAPERS_METHOD;
+        // Without anything to withhold it fits what `waves_forest` does.
+        let is_the_same = withheld_from(*method)
+            .is_some_and(|is_withheld| !counted.iter().any(|it| is_withheld(it)));
+        if (only_papers && !is_papers) || is_the_same || !method.suits(&roles(&counted)) {
             continue;
         }
         ways.push(Way {
@@ -118,92 +128,74 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     ways
 }
 
-/// The counters that a method takes of a device's own samples where nobody says.
+/// The counters that a method takes of a device's own samples.
 pub(crate) fn default_counters(
     question: &Question,
     samples: &Samples,
     method: &dyn Method,
 ) -> Vec<String> {
-    if method.name() == PAPERS {
-        return papers(samples, question);
+    if method.name() == PAPERS_METHOD {
+        return papers_counters(samples, question);
     }
-    let mut counters = volumes_and(samples, question, method.asks());
-    if let Some(lacks) = lacks(method) {
-        counters.retain(|it| !lacks(it));
+    let mut counters = volumes_and_roles(samples, question, method.asks());
+    if let Some(is_withheld) = withheld_from(method) {
+        counters.retain(|it| !is_withheld(it));
     }
     counters
 }
 
-/// Of a twin of `waves_forest`, for files that can't have some counters: which these are.
-fn lacks(method: &dyn Method) -> Option<fn(&str) -> bool> {
-    match method.name() {
-        "waves_forest_metrics" => Some(Chain::is_one),
-        "waves_forest_sections" => Some(is_beyond_sections),
-        _ => None,
+/// The counters that a twin of `waves_forest` does without, for files that can't have them; none of other methods.
+fn withheld_from(method: &dyn Method) -> Option<fn(&str) -> bool> {
+    let is = |twin: WavesForestTwin| twin.name() == method.name();
+    if is(WavesForestTwin::WavesForestOfMetrics) {
+        Some(Chain::is_one)
+    } else if is(WavesForestTwin::WavesForestOfSections) {
+        Some(is_beyond_sections)
+    } else {
+        None
     }
 }
 
-/// The baseline, counters alone, the paper's two experiments with the paper's counters, and the time on the
-/// device that was counted on; of a target that has run nothing of it none.
+/// Every method across devices, the paper's with the paper's counters; none where the target has run nothing that was
+/// counted.
 fn across_devices(question: &Question, samples: &Samples) -> Vec<Way> {
-    let asked = asked(question, samples);
-    let papers = papers(samples, question);
-    let way = |method: Arc<dyn Method>, counters: &[String], input| Way {
-        complexity: complexity(across::NAMES, method.name()),
-        method,
-        counters: counters.to_vec(),
-        input,
-    };
     let mut counted = samples.counted.iter();
-    let has_run = counted.any(|it| samples.timed(question.target, it.workload).is_some());
-    if !has_run {
+    if !counted.any(|it| samples.timed(question.target, it.workload).is_some()) {
         return Vec::new();
     }
-    vec![
-        way(Arc::new(ByMedianRatio), &asked, Input::CountersAndTime),
-        way(Arc::new(FromCounters), &asked, Input::Counters),
-        way(Arc::new(Paper::Counters), &papers, Input::Counters),
-        way(
-            Arc::new(Paper::CountersAndTime),
-            &papers,
-            Input::CountersAndTime,
-        ),
-        way(
-            Arc::new(FromCountersAndTime),
-            &asked,
-            Input::CountersAndTime,
-        ),
-    ]
+    let counters = across_counters(question, samples);
+    let papers = papers_counters(samples, question);
+    let paper_names = [Paper::Counters, Paper::CountersAndTime].map(|it| it.name());
+    let way = |(method, input): (&'static dyn Method, Input)| {
+        let is_papers = paper_names.contains(&method.name());
+        Way {
+            complexity: across_complexity(method),
+            method: Arc::new(method),
+            counters: if is_papers { &papers } else { &counters }.clone(),
+            input,
+        }
+    };
+    ACROSS_METHODS.into_iter().map(way).collect()
 }
 
-/// Costs of counters that are the same on every device, such as AIWC's: as good as another device's.
+/// The way that fits a device's own counters as another device's, where counters are the same on every device.
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
     Way {
         method: Arc::new(FromCounters),
-        counters: asked(question, samples),
+        counters: across_counters(question, samples),
         input: Input::Counters,
-        complexity: complexity(across::NAMES, FromCounters.name()),
+        complexity: across_complexity(&FromCounters),
     }
 }
 
-/// The counters that methods across devices take of those that grow with the work.
-fn asked(question: &Question, samples: &Samples) -> Vec<String> {
+/// The counters that methods across devices take, of those that grow with the work.
+fn across_counters(question: &Question, samples: &Samples) -> Vec<String> {
     let volumes = volumes(samples, question);
     across::needed_counters(&volumes, &roles(&volumes))
 }
 
-/// Every method across devices, to tell their versions.
-pub(crate) fn across_methods() -> Vec<Arc<dyn Method>> {
-    vec![
-        Arc::new(ByMedianRatio),
-        Arc::new(FromCounters),
-        Arc::new(Paper::Counters),
-        Arc::new(Paper::CountersAndTime),
-        Arc::new(FromCountersAndTime),
-    ]
-}
-
-fn complexity<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> i16 {
-    let place = names.into_iter().position(|it| it == name);
+/// The place of a method across devices, the simplest first.
+fn across_complexity(method: &dyn Method) -> i16 {
+    let place = across::NAMES.iter().position(|it| *it == method.name());
     place.map_or(i16::MAX, |it| i16::try_from(it).unwrap_or(i16::MAX))
 }

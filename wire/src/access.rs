@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TokenRole {
-    /// Read and forecast, also where not everybody may.
+    /// May read and forecast, also where not everybody may.
     Reader,
-    /// Besides, upload what one agent measures, and its report.
+    /// May also upload what one agent measures, and its report.
     Agent,
-    /// Everything.
+    /// May do everything.
     Admin,
 }
 
@@ -33,7 +33,7 @@ pub struct NewToken {
 /// A token without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TokenSummary {
-    /// By which it is revoked.
+    /// Its id, by which it is revoked.
     pub id: i64,
     /// What it is for.
     pub name: String,

@@ -13,7 +13,7 @@ use crate::Agent;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentReport {
-    /// Who.
+    /// The agent that reports.
     pub agent: Agent,
     /// Files of samples and ceilings that wait in its spool; absent where it can't be read.
     pub spool: Option<u32>,
@@ -44,7 +44,7 @@ pub struct RunReport {
     #[serde(default)]
     #[schema(example = json!({"NVIDIA H200": "580.159.04"}))]
     pub drivers: BTreeMap<String, String>,
-    /// What counted, with versions.
+    /// Profilers and their versions.
     #[serde(default)]
     #[schema(example = json!({"oclgrind": "21.10"}))]
     pub tools: BTreeMap<String, String>,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::{CounterSet, Scope, each_once};
+use crate::{CounterSet, Scope, unique_names};
 
 /// A variant, at sizes that stand for all.
 #[skip_serializing_none]
@@ -15,7 +15,7 @@ pub struct VariantAnalysis {
     #[schema(example = "global")]
     pub variant: String,
     /// The sizes that numbers are of.
-    #[serde(deserialize_with = "each_once::map")]
+    #[serde(deserialize_with = "unique_names::map")]
     pub parameters: BTreeMap<String, i64>,
     /// Why its accesses are not known, or not all of them.
     pub refusal: Option<String>,
@@ -27,10 +27,10 @@ pub struct VariantAnalysis {
     pub notes: Vec<SourceNote>,
     /// What a GPU would count of the launch, for `POST /v1/predictions`: providers `analysis` and `launch`. Absent where
     /// `uncounted` says why.
-    #[serde(default, deserialize_with = "each_once::optional_counters")]
+    #[serde(default, deserialize_with = "unique_names::optional_counters")]
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>)]
     pub counters: Option<CounterSet>,
-    /// What part of the launch that is of.
+    /// What part of the launch the counters are of.
     pub scope: Option<Scope>,
     /// Why there are no counters.
     pub uncounted: Option<String>,
@@ -85,7 +85,7 @@ pub struct SourceNote {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What.
+    /// The note, in English.
     pub text: String,
 }
 
@@ -93,11 +93,11 @@ pub struct SourceNote {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AccessDoes {
-    /// Reads.
+    /// It reads.
     Load,
-    /// Writes.
+    /// It writes.
     Store,
-    /// Reads and writes, undivided.
+    /// It reads and writes in one step.
     Atomic,
 }
 
@@ -126,7 +126,7 @@ pub enum AccessClass {
     Affine,
     /// Also divisions, remainders, bits, `min`, `max`, choices, and products of ids.
     QuasiAffine,
-    /// Of what another access read.
+    /// From values that another access read.
     DataDependent,
     /// Not followed.
     Unknown,

@@ -5,23 +5,24 @@ use thiserror::Error;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use self::text::{
-    all_of, counted, from, quarantined, share, since_before, so_did, unit, until, went_wrong,
+use self::phrases::{
+    failures, fit_sources, from_device, others_moved, plural, quarantined_samples, rate_unit,
+    shift, until_fitted, uploads_since,
 };
 use crate::{
     Doubt, FitRefusal, HeldBecause, HoldOutKey, Reasons, Uploads,
     words::{minute, number},
 };
 
-mod text;
+mod phrases;
 
 /// Something that a person should look at.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Attention {
-    /// What, as a kind with its numbers.
+    /// The reason, as a kind with its numbers.
     pub because: Because,
-    /// In words.
+    /// The same in English.
     pub detail: String,
     /// The agent that it is about.
     pub agent: Option<String>,
@@ -52,11 +53,11 @@ impl From<Because> for Attention {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Because {
     /// An agent's last run or upload went wrong.
-    #[error("{}", went_wrong(*.failed, *.of, .error.as_ref(), *.refused))]
+    #[error("{}", failures(*.failed, *.of, .error.as_ref(), *.refused))]
     AgentFailing {
         /// Workloads that failed in its last run.
         failed: u32,
-        /// Of so many.
+        /// Workloads of that run.
         of: u32,
         /// The first thing that went wrong, as the agent says it.
         error: Option<String>,
@@ -73,7 +74,7 @@ pub enum Because {
     /// stood for half a day and had half as many samples.
     #[error(
         "forecasts of unseen {} were off by a factor of {before:.3}, and are now by {now:.3}",
-        all_of(*.left_out)
+        plural(*.left_out)
     )]
     ErrorRose {
         /// What was left out to know it.
@@ -90,9 +91,9 @@ pub enum Because {
         100.0 * .covered
     )]
     CoverageOff {
-        /// What they say.
+        /// The level of the intervals: 0.9 is 90 %.
         level: f64,
-        /// What they cover.
+        /// The share of times that they cover.
         covered: f64,
     },
     /// Every fit was refused.
@@ -105,8 +106,8 @@ pub enum Because {
     #[error(
         "fits are pending since {}, {}: {}",
         minute(.since),
-        counted(.providers, *.across),
-        until(*.first)
+        fit_sources(.providers, *.across),
+        until_fitted(*.first)
     )]
     FitsPending {
         /// When the first of them was asked for.
@@ -123,34 +124,34 @@ pub enum Because {
         "by counters of {provider}, {kernel} makes {} {}, where {} is the most by the ceiling {ceiling}, {} times less: \
          the ceilings may have been measured on a busy device; measure them again (kerncast ceilings)",
         number(*.per_second),
-        unit(.ceiling),
+        rate_unit(.ceiling),
         number(*.says),
         number(.per_second / .says)
     )]
     CeilingBeaten {
         /// The ceiling, as the API calls it.
         ceiling: String,
-        /// What it says, per second.
+        /// What the ceiling allows, per second.
         says: f64,
         /// What the workload does per second.
         per_second: f64,
-        /// Whose workload.
+        /// The workload's kernel.
         kernel: String,
-        /// By whose counters.
+        /// The provider of the counters.
         provider: String,
     },
     /// A fitting job fails.
     #[error(
         "{error}; {} after {attempts} tries{}",
         if *.given_up { "given up" } else { "tried again" },
-        from(*.counted_on)
+        from_device(*.counted_on)
     )]
     JobFailing {
-        /// How, in English.
+        /// The error, in English.
         error: String,
         /// Whether it is not tried again.
         given_up: bool,
-        /// How often it was tried.
+        /// Number of tries.
         attempts: i32,
         /// The device whose counters it fits, by its id; absent: the device's own.
         counted_on: Option<i64>,
@@ -163,7 +164,7 @@ pub enum Because {
         if .free_bytes < .full_bytes { "; uploads are refused, and stay with the agents" } else { "" }
     )]
     DiskLow {
-        /// Of the data.
+        /// The folder of the data.
         folder: String,
         /// Bytes that are free.
         free_bytes: u64,
@@ -171,9 +172,9 @@ pub enum Because {
         full_bytes: u64,
     },
     /// Samples were set aside.
-    #[error("{}: {why}", quarantined(*.samples))]
+    #[error("{}: {why}", quarantined_samples(*.samples))]
     SamplesQuarantined {
-        /// How many.
+        /// Number of samples.
         samples: i64,
         /// Why; where there are several samples, the commonest.
         #[schema(value_type = Vec<Doubt>)]
@@ -182,15 +183,15 @@ pub enum Because {
     /// A new champion waits for an admin: its errors are far above those of the one before it.
     #[error(
         "new models of {response}s{} wait: {why}{}",
-        from(*.counted_on),
-        since_before(.uploads)
+        from_device(*.counted_on),
+        uploads_since(.uploads)
     )]
     ModelHeld {
         /// What they forecast: `time`.
         response: String,
         /// The device whose counters they forecast from, by its id; absent: their own.
         counted_on: Option<i64>,
-        /// Why.
+        /// Why they wait.
         #[schema(value_type = Vec<HeldBecause>)]
         why: Reasons<HeldBecause>,
         /// What has come since the champion before.
@@ -201,11 +202,11 @@ pub enum Because {
     #[error(
         "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of {kernel}){}{}",
         minute(.since),
-        from(*.counted_on),
-        share(*.median),
-        share(*.worst),
-        since_before(.uploads),
-        so_did(*.others)
+        from_device(*.counted_on),
+        shift(*.median),
+        shift(*.worst),
+        uploads_since(.uploads),
+        others_moved(*.others)
     )]
     ForecastsMoved {
         /// Since when.
@@ -218,7 +219,7 @@ pub enum Because {
         median: f64,
         /// By how much that of one workload has.
         worst: f64,
-        /// Whose workload.
+        /// The workload's kernel.
         kernel: String,
         /// What has come since the champion that it is compared with.
         uploads: Vec<Uploads>,

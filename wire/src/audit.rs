@@ -12,14 +12,14 @@ use utoipa::ToSchema;
 pub struct AuditEntry {
     /// Higher ids are later.
     pub id: i64,
-    /// When.
+    /// When it was done.
     pub at: DateTime<Utc>,
     /// The id of the token by which it was done; absent: on the server's command line, or by its first start.
     pub token: Option<i64>,
     /// What the token was called, or `command line`, or `first start`.
     #[schema(example = "made at the first start")]
     pub actor: String,
-    /// What.
+    /// What was done.
     pub action: AuditAction,
     /// What was chosen, as a selection has it, or what was made.
     pub about: BTreeMap<String, Value>,

@@ -68,7 +68,7 @@ pub struct MeasuredCeilings {
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CounterSummary {
-    /// What counted it.
+    /// The provider that counts it.
     pub provider: String,
     /// Its name there.
     pub name: String,
@@ -78,7 +78,7 @@ pub struct CounterSummary {
     pub kernels: i64,
     /// What it counts; absent for a counter that Kerncast does not know.
     pub description: Option<String>,
-    /// In what unit.
+    /// Its unit.
     #[schema(example = "sector")]
     pub unit: Option<String>,
     /// Whether a model may use it.

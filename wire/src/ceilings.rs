@@ -38,9 +38,9 @@ pub struct NewCeilings {
     pub id: Uuid,
     /// When the measurement ended.
     pub measured_at: DateTime<Utc>,
-    /// Who measured.
+    /// The agent that measured.
     pub agent: Agent,
-    /// On what.
+    /// The device that was measured.
     pub device: Device,
     /// The ceilings; at least one, each finite and above 0.
     pub ceilings: Ceilings,

@@ -11,7 +11,7 @@ pub enum Doubt {
     /// Its time is none.
     #[error("{time_s} s is no time")]
     NoTime {
-        /// Seconds.
+        /// The sample's time, seconds.
         time_s: f64,
     },
     /// It took less than a launch that does nothing.
@@ -21,9 +21,9 @@ pub enum Doubt {
         seconds(*.launch_s)
     )]
     BelowLaunch {
-        /// Seconds.
+        /// The sample's time, seconds.
         time_s: f64,
-        /// Of the device's shortest launch, seconds.
+        /// The device's shortest launch, seconds.
         launch_s: f64,
     },
     /// Its counters and its time make a rate that the device can't.
@@ -34,11 +34,11 @@ pub enum Doubt {
         number(*.most)
     )]
     BeyondDevice {
-        /// Of what.
+        /// What the rate counts.
         of: RateOf,
-        /// What they make.
+        /// The rate by the sample's counters and time.
         per_second: f64,
-        /// What the device was measured to do.
+        /// The highest rate that was measured on the device.
         most: f64,
     },
     /// A workload whose counters are new took a time very far from its forecast.
@@ -50,11 +50,11 @@ pub enum Doubt {
         times(.time_s / .forecast_s)
     )]
     UnlikeForecast {
-        /// Seconds.
+        /// The sample's time, seconds.
         time_s: f64,
-        /// Seconds.
+        /// The forecast, seconds.
         forecast_s: f64,
-        /// From whose counters.
+        /// The provider of the counters.
         provider: String,
         /// The factor up to which that is believed, either way.
         believed: f64,
@@ -67,9 +67,9 @@ pub enum Doubt {
         times(.time_s / .before_s)
     )]
     UnlikeBefore {
-        /// Seconds.
+        /// The sample's time, seconds.
         time_s: f64,
-        /// Seconds.
+        /// The time before, seconds.
         before_s: f64,
     },
     /// The workload had other counters before.
@@ -100,7 +100,7 @@ pub enum Doubt {
     CollectionScattered {
         /// Known workloads in it.
         workloads: usize,
-        /// By which share, typically.
+        /// The typical difference: 0.05 is 5 %.
         by: f64,
     },
     /// The new workloads that came with it are far from their forecasts.
@@ -146,9 +146,9 @@ impl RateOf {
 pub struct CounterChange {
     /// `PROVIDER:NAME`.
     pub counter: String,
-    /// What it is.
+    /// Its value now.
     pub now: f64,
-    /// What it was.
+    /// Its value before.
     pub before: f64,
 }
 

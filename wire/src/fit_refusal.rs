@@ -38,16 +38,16 @@ pub enum FitRefusal {
     TooFewKernels {
         /// Kernels that there are.
         found: usize,
-        /// As many as are enough.
+        /// Kernels that are needed.
         needed: usize,
     },
     /// The fit overflowed.
     #[error("the fit overflowed: an intercept or coefficient is not finite")]
     NotFinite,
-    /// What is rare.
+    /// Another reason, which is rare.
     #[error("{text}")]
     Text {
-        /// In English.
+        /// The reason, in English.
         text: String,
     },
 }

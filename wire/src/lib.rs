@@ -1,32 +1,33 @@
 //! What crosses HTTP between Kerncast's agents, its server and its dashboard.
 //!
-//! Types, what people call a device, and warnings, reasons and what needs attention in words: each type derives its JSON
-//! form (serde) and its OpenAPI schema (utoipa). Times are seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
-//! fields are refused in everything that a client sends.
+//! Each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Warnings, reasons and what needs attention
+//! also have their English text here. Times are seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is
+//! absent, never 0. Unknown fields are refused in everything that a client sends.
 
 mod access;
 mod agent;
 mod analysis;
-mod at_most;
 mod attention;
 mod audit;
+mod bounded_list;
 mod catalogue;
 mod ceilings;
 mod conditions;
+mod device_pair;
 mod doubt;
-mod each_once;
 mod event;
-mod facts;
 mod fit_refusal;
-mod held;
+mod gpu_facts;
+mod held_model;
 mod job;
 mod kernel;
-mod known_analysis;
-mod lies;
+mod kernel_analysis;
+pub mod limits;
+mod measured_lies;
 mod model;
 mod overview;
-mod pair;
 mod prediction;
+mod prediction_request;
 mod problem;
 mod reasons;
 mod role;
@@ -36,7 +37,8 @@ mod short_name;
 mod source;
 mod speedup;
 mod standing;
-pub mod text;
+pub mod terminal_text;
+mod unique_names;
 mod validation;
 mod warning;
 pub mod words;
@@ -44,33 +46,32 @@ pub mod words;
 pub use access::{Access, MadeToken, NewToken, Readers, TokenRole, TokenSummary};
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
-pub use at_most::AtMost;
 pub use attention::{Attention, Because};
 pub use audit::{AuditAction, AuditEntry};
+pub use bounded_list::AtMost;
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
+pub use device_pair::{DevicePair, PairModel};
 pub use doubt::{CounterChange, Doubt, RateOf};
-pub use each_once::CounterSet;
 pub use event::Event;
-pub use facts::{Facts, Holds, PerCycle, Unmeasured};
 pub use fit_refusal::FitRefusal;
-pub use held::{HeldBecause, Uploads};
+pub use gpu_facts::{Facts, Holds, PerCycle, Unmeasured};
+pub use held_model::{HeldBecause, Uploads};
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
-pub use known_analysis::{KernelAnalysis, KnownAnalysis};
-pub use lies::Lies;
+pub use kernel_analysis::{KernelAnalysis, KnownAnalysis};
+pub use measured_lies::Lies;
 pub use model::{
     Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
     ModelSummary,
 };
 pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
-pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Measured,
-    NamedCounterSet, Other, Outcome, Outside, Part, Prediction, PredictionRequest, Predictions,
-    Raised, Refused, Share, Trust, TrustWord,
+    Baseline, Better, Bound, Explanation, FileNote, Floor, Forecast, Interval, Other, Outcome,
+    Outside, Part, Prediction, Predictions, Raised, Refused, Share, Trust, TrustWord,
 };
+pub use prediction_request::{Measured, NamedCounterSet, PredictionRequest};
 pub use problem::{BUSY, FieldProblem, Problem};
 pub use reasons::Reasons;
 pub use role::Role;
@@ -88,11 +89,12 @@ pub use speedup::{
 pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
+pub use unique_names::CounterSet;
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
 pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};
 
-/// Shows words as JSON has them.
-macro_rules! shown_as_in_json {
+/// Displays words as JSON has them.
+macro_rules! display_as_in_json {
     ($($words:ty),*) => {$(
         impl std::fmt::Display for $words {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -102,6 +104,6 @@ macro_rules! shown_as_in_json {
     )*};
 }
 
-shown_as_in_json!(
+display_as_in_json!(
     Decision, DeviceKind, Flag, HoldOutKey, Memory, Role, Standing, TrustWord
 );

@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Warnings, warning::said::Said,
+    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Warnings,
+    warning::list::WarningFields,
 };
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
@@ -73,7 +74,7 @@ pub struct ModelSummary {
     pub refused: Option<FitRefusal>,
     /// What a reader should know before believing it.
     #[serde(flatten)]
-    #[schema(value_type = Said)]
+    #[schema(value_type = WarningFields)]
     pub warnings: Warnings,
     /// Errors on kernels that the fit had not seen: the headline. Absent: could not be validated.
     pub leave_one_kernel_out: Option<Errors>,

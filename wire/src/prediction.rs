@@ -4,75 +4,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    CounterSet, FitForm, FittingJob, Lies, Unmeasured, Warning, Warnings, at_most, each_once,
-    warning::said::Said,
+    FitForm, FittingJob, Lies, Unmeasured, Warning, Warnings, warning::list::WarningFields,
 };
-
-/// Counter sets, and what should forecast them: every set on every device. Give `counters` or
-/// `counter_sets`, `device` or `devices`, not both of a pair; at most 10,000 sets × devices.
-#[skip_serializing_none]
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PredictionRequest {
-    /// One set: provider → counter → number.
-    #[serde(default, deserialize_with = "each_once::optional_counters")]
-    #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
-    pub counters: Option<CounterSet>,
-    /// Many sets.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
-    pub counter_sets: Option<Vec<NamedCounterSet>>,
-    /// The model; absent: for each set and device, the champion for the set's providers.
-    pub model: Option<Uuid>,
-    /// The device's id; may be absent where a model is named or one device has models.
-    pub device: Option<i64>,
-    /// Several devices' ids.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
-    pub devices: Option<Vec<i64>>,
-    /// GPUs that nobody has measured here, by names of `/v1/gpus` or as people say them: forecast by the models of the
-    /// device that is most like each, told its data sheet. Behind the devices, where there are both; not beside `model`
-    /// or `counted_on`.
-    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
-    #[schema(example = json!(["RTX 4090"]))]
-    pub gpus: Option<Vec<String>>,
-    /// The method whose models answer, in place of champions; not beside `model`.
-    #[schema(example = "nnls")]
-    pub method: Option<String>,
-    /// The id of the device that the counters were counted on, where that is another; absent: they are the
-    /// forecast device's own.
-    pub counted_on: Option<i64>,
-    /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
-    /// own.
-    pub time_s: Option<f64>,
-}
-
-/// A counter set with a name that its predictions bear too.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NamedCounterSet {
-    /// What to call it.
-    #[schema(example = "matmul_float local n=512")]
-    pub name: Option<String>,
-    /// Provider → counter → number.
-    #[serde(deserialize_with = "each_once::counters")]
-    #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
-    pub counters: CounterSet,
-    /// Seconds that it took on the device counted on, where that is known.
-    pub time_s: Option<f64>,
-    /// How long it took on a device that is forecast, where that is known: the forecast is held against it.
-    pub measured: Option<Measured>,
-}
-
-/// A time that was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Measured {
-    /// The id of the device that took so long; absent: whichever one device or GPU is asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device: Option<i64>,
-    /// Seconds.
-    pub time_s: f64,
-}
 
 /// The answer: a prediction for every set on every device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -89,7 +22,7 @@ pub struct Predictions {
 pub struct FileNote {
     /// The line where it first is, from 1.
     pub line: u64,
-    /// What, and why it was left out.
+    /// What it is, and why it was left out.
     pub text: String,
 }
 
@@ -107,7 +40,7 @@ pub struct Prediction {
     pub measured_lies: Option<Lies>,
     /// The device; of a GPU that nobody has measured the one whose models answer.
     pub device: i64,
-    /// That GPU.
+    /// The GPU that nobody has measured; absent for a device.
     pub unmeasured: Option<Unmeasured>,
     /// How far to believe it.
     pub trust: Trust,
@@ -158,9 +91,9 @@ pub enum TrustWord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Outcome {
-    /// Forecast.
+    /// The set was forecast.
     Forecast(Box<Forecast>),
-    /// Refused.
+    /// There is no forecast.
     Refused(Refused),
 }
 
@@ -209,7 +142,7 @@ pub struct Forecast {
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
     #[serde(flatten)]
-    #[schema(value_type = Said)]
+    #[schema(value_type = WarningFields)]
     pub warnings: Warnings,
 }
 
@@ -217,7 +150,7 @@ pub struct Forecast {
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Better {
-    /// Who counts them.
+    /// The provider that counts them.
     #[schema(example = "analysis")]
     pub provider: String,
     /// How far off that model is on average on kernels that it had not seen: 1.2 is ×/÷ 1.2.
@@ -230,7 +163,7 @@ pub struct Better {
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Floor {
-    /// Seconds.
+    /// The least time, seconds.
     pub time_s: f64,
     /// The ceiling that allows the least, by its name among a device's ceilings.
     #[schema(example = "copy_bytes_per_s")]
@@ -248,7 +181,7 @@ pub struct Bound {
     /// Its name among a device's ceilings.
     #[schema(example = "copy_bytes_per_s")]
     pub ceiling: String,
-    /// Seconds.
+    /// The least time by this ceiling, seconds.
     pub time_s: f64,
 }
 
@@ -324,7 +257,7 @@ pub struct Share {
     /// The part of the device that it goes to.
     #[serde(default)]
     pub part: Part,
-    /// Seconds.
+    /// Its share of the time, seconds.
     pub time_s: f64,
 }
 

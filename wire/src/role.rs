@@ -50,7 +50,7 @@ pub enum Role {
     UniformInstructions,
     /// Barriers, and constants by index.
     BarrierInstructions,
-    /// Branches.
+    /// Branch instructions.
     Branches,
 
     /// Cycles that every warp's instructions take alone, one after the other, all memory answering at once.
@@ -109,19 +109,19 @@ pub enum Role {
     GlobalStores,
     /// Requests to L1 for loads from global memory.
     GlobalLoadRequests,
-    /// For stores.
+    /// Requests to L1 for stores.
     GlobalStoreRequests,
-    /// For atomics that return a value.
+    /// Requests to L1 for atomics that return a value.
     GlobalAtomicRequests,
-    /// For reductions.
+    /// Requests to L1 for reductions.
     GlobalReductionRequests,
-    /// Sectors of these requests: of loads.
+    /// Sectors of the requests for loads.
     GlobalLoadSectors,
-    /// Of stores.
+    /// Sectors of the requests for stores.
     GlobalStoreSectors,
-    /// Of atomics that return a value.
+    /// Sectors of the requests for atomics that return a value.
     GlobalAtomicSectors,
-    /// Of reductions.
+    /// Sectors of the requests for reductions.
     GlobalReductionSectors,
     /// Sectors of loads that were not in L1.
     GlobalLoadMisses,
@@ -153,11 +153,11 @@ pub enum Role {
 
     /// Requests to L2.
     L2Requests,
-    /// Of these, those to the busiest slice.
+    /// Requests to the busiest slice of L2.
     BusiestL2Requests,
-    /// Reads.
+    /// Requests to L2 that read.
     L2Reads,
-    /// Writes.
+    /// Requests to L2 that write.
     L2Writes,
     /// Sectors read from L2.
     L2ReadSectors,
@@ -165,11 +165,11 @@ pub enum Role {
     L2WriteSectors,
     /// Sectors of atomics that return a value, in L2.
     L2AtomicSectors,
-    /// Of reductions.
+    /// Sectors of reductions, in L2.
     L2ReductionSectors,
-    /// Of atomics that return a value, in L2's busiest slice.
+    /// Sectors of atomics that return a value, in the busiest slice of L2.
     BusiestL2AtomicSectors,
-    /// Of reductions there.
+    /// Sectors of reductions, in the busiest slice of L2.
     BusiestL2ReductionSectors,
     /// Bytes to and from L2.
     L2Bytes,
@@ -186,7 +186,7 @@ pub enum Role {
 
     /// Instructions of all kinds.
     IrInstructions,
-    /// Branches.
+    /// Branch instructions of the intermediate code.
     IrBranches,
     /// Floating-point additions, subtractions, multiplications, divisions and remainders.
     IrOperations,

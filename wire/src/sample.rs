@@ -6,7 +6,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Conditions, Doubt, FieldProblem, Flag, Reasons, Standing, each_once};
+use crate::{Conditions, Doubt, FieldProblem, Flag, Reasons, Standing, unique_names};
 
 /// A batch of samples, as an agent uploads it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -25,16 +25,16 @@ pub struct NewSample {
     pub id: Uuid,
     /// When the measurement ended.
     pub measured_at: DateTime<Utc>,
-    /// Who measured.
+    /// The agent that measured.
     pub agent: Agent,
-    /// On what.
+    /// The device that was measured.
     pub device: Device,
-    /// What ran.
+    /// The workload that ran.
     pub workload: Workload,
     /// How long it took, without any profiler.
     pub times: Times,
     /// What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, …
-    #[serde(default, deserialize_with = "each_once::map")]
+    #[serde(default, deserialize_with = "unique_names::map")]
     pub readings: BTreeMap<String, Reading>,
     /// The device's state while it was timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -149,7 +149,7 @@ pub struct Workload {
     #[schema(example = "local")]
     pub variant: String,
     /// The sizes.
-    #[serde(default, deserialize_with = "each_once::map")]
+    #[serde(default, deserialize_with = "unique_names::map")]
     #[schema(example = json!({"n": 1024}))]
     pub parameters: BTreeMap<String, i64>,
     /// Whether the kernel is one of `kerncast run --generated`: models learn from it and are not judged by it.
@@ -193,7 +193,7 @@ pub struct Reading {
     #[serde(
         default,
         skip_serializing_if = "BTreeMap::is_empty",
-        deserialize_with = "each_once::map"
+        deserialize_with = "unique_names::map"
     )]
     #[schema(example = json!({"load_global": 2097152, "store_global": 1048576}))]
     pub counters: BTreeMap<String, f64>,

@@ -6,7 +6,7 @@ use thiserror::Error;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{NamedCounterSet, Prediction, at_most};
+use crate::{NamedCounterSet, Prediction, bounded_list};
 
 /// A **speedup** is the time before a change ÷ the time after it: above 1, the change pays off. Its forecast is the ratio of
 /// two forecasts of one model.
@@ -22,7 +22,7 @@ pub enum SpeedupVerdict {
 }
 
 impl SpeedupVerdict {
-    /// In words.
+    /// In English.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ pub enum NoVerdict {
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupErrors {
-    /// Pairs.
+    /// Number of pairs.
     pub n: usize,
     /// Kernels among them.
     pub kernels: usize,
@@ -107,7 +107,7 @@ pub struct SpeedupModel {
     pub device: i64,
     /// The id of the device whose counters they are forecast from; absent: the device itself.
     pub counted_on: Option<i64>,
-    /// Whose counters.
+    /// The provider of the counters.
     #[schema(example = "analysis")]
     pub provider: String,
     /// The model whose forecasts are divided: the champion of times.
@@ -128,11 +128,11 @@ pub struct KernelSpeedup {
     pub device: i64,
     /// The id of the device whose counters it was forecast from; absent: the device itself.
     pub counted_on: Option<i64>,
-    /// Whose counters.
+    /// The provider of the counters.
     pub provider: String,
     /// The model.
     pub model: Uuid,
-    /// Sizes.
+    /// The kernel's sizes.
     pub parameters: BTreeMap<String, i64>,
     /// The sample without local memory.
     pub before_sample: Uuid,
@@ -154,13 +154,13 @@ pub struct SpeedupRequest {
     /// The kernel before the change.
     pub before: NamedCounterSet,
     /// The kernel after it, or after one of several changes; at most 100.
-    #[serde(deserialize_with = "at_most::list::<100, _, _>")]
+    #[serde(deserialize_with = "bounded_list::list::<100, _, _>")]
     pub after: Vec<NamedCounterSet>,
     /// The ids of the devices to ask of; may be absent where one device has models.
-    #[serde(default, deserialize_with = "at_most::optional::<100, _, _>")]
+    #[serde(default, deserialize_with = "bounded_list::optional::<100, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// GPUs that nobody has measured here, as in predictions.
-    #[serde(default, deserialize_with = "at_most::optional::<100, _, _>")]
+    #[serde(default, deserialize_with = "bounded_list::optional::<100, _, _>")]
     pub gpus: Option<Vec<String>>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the forecast
     /// device's own.

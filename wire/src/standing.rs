@@ -38,18 +38,18 @@ pub enum Decision {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SampleSelection {
-    /// These, at most 10,000.
+    /// Samples by id, at most 10,000.
     pub ids: Option<Vec<Uuid>>,
-    /// What this agent measured.
+    /// Samples that this agent measured.
     #[schema(example = "lab-3")]
     pub agent: Option<String>,
-    /// What the token of this id brought.
+    /// Samples that came with the token of this id.
     pub token: Option<i64>,
-    /// Of this device, by its id.
+    /// Samples of the device of this id.
     pub device: Option<i64>,
-    /// Of this kernel.
+    /// Samples of this kernel.
     pub kernel: Option<String>,
-    /// Of this standing.
+    /// Samples of this standing.
     pub standing: Option<Standing>,
     /// Stored from then on, by the server's clock …
     pub stored_from: Option<DateTime<Utc>>,
@@ -61,14 +61,14 @@ pub struct SampleSelection {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewDecision {
-    /// What.
+    /// The decision.
     pub decision: Decision,
-    /// About which samples.
+    /// The samples that it is about.
     pub samples: SampleSelection,
     /// Why, for those who read it later.
     #[schema(example = "the clock of lab-3 was wrong")]
     pub reason: String,
-    /// Only say what it would change.
+    /// Whether to change nothing and only report what would change.
     #[serde(default)]
     pub dry_run: bool,
 }

@@ -4,19 +4,19 @@ use serde_with::skip_serializing_none;
 use thiserror::Error;
 use utoipa::ToSchema;
 
-use self::text::{beyond, no_counter_of, part, so_are};
+use self::phrases::{other_outside, scope_in_words, side_of_interval, unused_counters};
 pub use self::{
+    list::Warnings,
     parts::{AbsurdSample, CounterValue, Disagreeing, MissedKernel},
-    said::Warnings,
 };
 use crate::{
     Flag, HoldOutKey, Lies, Scope, Standing,
     words::{how_to_count, minute, number, seconds, some_of},
 };
 
+pub(crate) mod list;
 mod parts;
-pub(crate) mod said;
-mod text;
+mod phrases;
 
 /// What a reader should know before believing an answer or a model, or why an answer lacks a part: a kind with its
 /// numbers. Its English text is in the field beside it.
@@ -31,15 +31,15 @@ pub enum Warning {
          converted by both data sheets, and is judged by them"
     )]
     Borrowed {
-        /// The other's name.
+        /// The other device's name.
         of: String,
-        /// How many.
+        /// Number of the other device's kernels.
         kernels: usize,
     },
     /// Of a model: samples of several launches are left out.
     #[error("{samples} samples are of several launches, and are left out: a forecast is of one")]
     LaunchesLeftOut {
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
     },
     /// Of a model: samples that lack a counter are left out.
@@ -47,31 +47,31 @@ pub enum Warning {
     CounterLacking {
         /// `PROVIDER:NAME`.
         counter: String,
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
     },
     /// Of a model: samples have counters of a part of the launch.
-    #[error("{samples} of {of} samples have {provider} counters of {}", part(*.scope))]
+    #[error("{samples} of {of} samples have {provider} counters of {}", scope_in_words(*.scope))]
     CountedInPart {
-        /// Whose counters.
+        /// The provider of the counters.
         provider: String,
-        /// Of what part.
+        /// The part of the launch that was counted.
         scope: Scope,
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
     },
     /// Of a model: more than a tenth of its samples are flagged, so many of them so.
     #[error("{samples} of {of} samples are flagged {flag}")]
     Flagged {
-        /// Which flag.
+        /// The flag.
         flag: Flag,
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
     },
     /// Of a model: samples that are absurdly far off are not fitted.
@@ -81,9 +81,9 @@ pub enum Warning {
         some_of(.named, *.samples, ToString::to_string)
     )]
     Absurd {
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
         /// The first of them.
         named: Vec<AbsurdSample>,
@@ -91,9 +91,9 @@ pub enum Warning {
     /// Of a model: quarantined or rejected samples of its device are left out.
     #[error("{samples} samples of the device are {standing} and left out")]
     SetAside {
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// What they are.
+        /// The standing of these samples.
         standing: Standing,
     },
     /// Of a model: too few kernels to tell the counters' costs apart; sizes of one kernel are no substitute.
@@ -102,9 +102,9 @@ pub enum Warning {
         .counters + 2
     )]
     FewKernels {
-        /// Kernels that it is about.
+        /// Number of kernels concerned.
         kernels: usize,
-        /// Counters that it is about.
+        /// Number of counters.
         counters: usize,
     },
     /// Of a model: the counters nearly combine each other, so that a fit can't share the time out between them.
@@ -120,9 +120,9 @@ pub enum Warning {
     /// Of a model: it gives impossible times even to samples that it has seen.
     #[error("{samples} of the {of} samples fitted come out at or below 0 seconds")]
     NegativeTimes {
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
     },
     /// Of a model: times lie outside the intervals of their own forecasts, though the fit has seen them.
@@ -133,13 +133,13 @@ pub enum Warning {
         some_of(.farthest, .farthest.len(), ToString::to_string)
     )]
     Missed {
-        /// Times that it is about.
+        /// Number of times outside.
         times: usize,
-        /// Of so many.
+        /// Times in all.
         of: usize,
-        /// Kernels that it is about.
+        /// Number of kernels concerned.
         kernels: usize,
-        /// Of the intervals: 0.9 is 90 %.
+        /// The level of the intervals: 0.9 is 90 %.
         level: f64,
         /// Those farthest off.
         farthest: Vec<MissedKernel>,
@@ -152,7 +152,7 @@ pub enum Warning {
     NotJudged {
         /// What a fold leaves out.
         left_out: HoldOutKey,
-        /// In English.
+        /// The reason, in English.
         why: Option<String>,
     },
     /// Of a model: forecasts of what was left out are at or below 0.
@@ -160,9 +160,9 @@ pub enum Warning {
     NegativeForecasts {
         /// What a fold leaves out.
         left_out: HoldOutKey,
-        /// Forecasts that it is about.
+        /// Number of forecasts at or below 0.
         forecasts: usize,
-        /// Of so many.
+        /// Forecasts in all.
         of: usize,
     },
     /// Of a model: samples that were left out could not be forecast.
@@ -170,9 +170,9 @@ pub enum Warning {
     NotForecast {
         /// What a fold leaves out.
         left_out: HoldOutKey,
-        /// Samples that it is about.
+        /// Number of samples concerned.
         samples: usize,
-        /// Of so many.
+        /// Samples in all.
         of: usize,
     },
 
@@ -183,12 +183,12 @@ pub enum Warning {
         seconds(*.measured_s),
         100.0 * .level,
         number(*.factor),
-        beyond(*.lies)
+        side_of_interval(*.lies)
     )]
     MeasuredOutside {
-        /// Seconds.
+        /// The measured time, seconds.
         measured_s: f64,
-        /// The interval's.
+        /// The level of the interval: 0.9 is 90 %.
         level: f64,
         /// On which side of it.
         lies: Lies,
@@ -201,12 +201,12 @@ pub enum Warning {
          are wrong",
         seconds(*.time_s),
         number(*.factor),
-        beyond(*.lies)
+        side_of_interval(*.lies)
     )]
     ProfiledOutside {
-        /// Whose, as `PROVIDER:NAME`.
+        /// The counter that says so, as `PROVIDER:NAME`.
         counter: String,
-        /// Seconds.
+        /// The time by the counter, seconds.
         time_s: f64,
         /// On which side of the interval.
         lies: Lies,
@@ -221,7 +221,7 @@ pub enum Warning {
         minute(.since)
     )]
     Pending {
-        /// Whose counters.
+        /// The provider of the counters.
         providers: Vec<String>,
         /// When the first of them was asked for.
         since: DateTime<Utc>,
@@ -253,7 +253,7 @@ pub enum Warning {
          forecast each launch by its own counters, and add"
     )]
     SeveralLaunches {
-        /// How many.
+        /// Number of launches.
         launches: f64,
     },
     /// The kernel has atomics on global memory, and the model does not know whether they are on few addresses.
@@ -262,13 +262,13 @@ pub enum Warning {
          it takes longer, up to many times"
     )]
     AtomicsUnplaced {
-        /// Whose counters.
+        /// The provider of the counters.
         provider: String,
     },
     /// Only the launch's geometry is known to the model: how much each work-item does is not counted.
     #[error(
         "the forecast knows only the launch's geometry: how much each work-item does is not counted{}",
-        no_counter_of(.unused)
+        unused_counters(.unused)
     )]
     OnlyGeometry {
         /// Providers whose counters it does not use.
@@ -280,7 +280,7 @@ pub enum Warning {
         .providers.join(", ")
     )]
     CountersUnused {
-        /// Whose counters.
+        /// The provider of the counters.
         providers: Vec<String>,
     },
     /// Counters of the model are missing: the means of its samples stand in.
@@ -290,11 +290,11 @@ pub enum Warning {
         how_to_count(.provider)
     )]
     Missing {
-        /// Counters that it is about.
+        /// Number of counters missing.
         counters: usize,
         /// Counters of the model.
         of: usize,
-        /// Whose counters.
+        /// The provider of the counters.
         provider: String,
         /// The first of them, with their means.
         named: Vec<CounterValue>,
@@ -305,7 +305,7 @@ pub enum Warning {
         number(*.value),
         number(*.min),
         number(*.max),
-        so_are(.others, *.more)
+        other_outside(.others, *.more)
     )]
     Outside {
         /// `PROVIDER:NAME`.
@@ -345,9 +345,9 @@ pub enum Warning {
          measured"
     )]
     OtherArchitecture {
-        /// Its name.
+        /// The GPU's name.
         gpu: String,
-        /// What the other is called.
+        /// The short name of the device whose models answer.
         like: String,
     },
     /// The model says less than the device's measured ceilings allow, which is given in its place.
@@ -386,7 +386,7 @@ pub enum Warning {
     /// No interval: the level is no share.
     #[error("the level is {level}; expected a number above 0 and below 1")]
     NoLevel {
-        /// Of the intervals: 0.9 is 90 %.
+        /// The level that was asked for.
         level: f64,
     },
     /// No interval: too few kernels, or regions of kernels, were left out to know what is exceeded so rarely.
@@ -395,11 +395,11 @@ pub enum Warning {
          needed"
     )]
     TooFewLeftOut {
-        /// That were left out.
+        /// Kernels or regions that were left out.
         folds: usize,
-        /// That are enough.
+        /// How many are needed.
         needed: f64,
-        /// Of the intervals: 0.9 is 90 %.
+        /// The level of the interval: 0.9 is 90 %.
         level: f64,
     },
     /// No interval: too many forecasts of what was left out are no times.
@@ -407,7 +407,7 @@ pub enum Warning {
         "too many forecasts of what was left out are no times for an interval at level {level}"
     )]
     TooManyNoTimes {
-        /// Of the intervals: 0.9 is 90 %.
+        /// The level of the interval: 0.9 is 90 %.
         level: f64,
     },
     /// No interval: nothing was forecast.

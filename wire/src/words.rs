@@ -21,9 +21,10 @@ pub(crate) fn minute(at: &DateTime<Utc>) -> impl Display {
 /// How many times as long: "3.1 times as long" or "3.1 times as fast".
 #[must_use]
 pub fn times(ratio: f64) -> String {
-    match ratio >= 1.0 {
-        true => format!("{} times as long", number(ratio)),
-        false => format!("{} times as fast", number(1.0 / ratio)),
+    if ratio >= 1.0 {
+        format!("{} times as long", number(ratio))
+    } else {
+        format!("{} times as fast", number(1.0 / ratio))
     }
 }
 
@@ -39,7 +40,7 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// The first of `of` things by their names, and how many more there are.
+/// The names of the `first` things, and how many more of `of` there are.
 #[must_use]
 pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String {
     let mut names: Vec<String> = first.iter().map(one).collect();
@@ -61,14 +62,14 @@ pub fn how_to_count(provider: &str) -> String {
     }
 }
 
-/// Below it two names have too little in common.
+/// Names that are less alike than this have too little in common.
 const ALIKE: f64 = 0.8;
 
-/// `. Did you mean …?`, or nothing where no name of `all` is like `asked`.
+/// `. Did you mean …?`, or nothing where no name of `all` is like `unknown`.
 #[must_use]
-pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> String {
-    let asked = asked.to_lowercase();
-    let likeness = |name: &str| strsim::jaro_winkler(&asked, &name.to_lowercase());
+pub fn did_you_mean<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+    let unknown = unknown.to_lowercase();
+    let likeness = |name: &str| strsim::jaro_winkler(&unknown, &name.to_lowercase());
     let best = all
         .into_iter()
         .map(|name| (likeness(name), name))
@@ -77,11 +78,12 @@ pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> 
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
-/// The name of `all` that `asked` has a letter too many or too few of, or two of swapped, or another case of, or lacks the
-/// end of, as `inst_executed` does of `inst_executed.sum`; none where there is none. With one letter in place of another it may well be a name of its own, as `hadd` is beside `dadd`.
+/// The name of `all` that `unknown` misspells: with a letter too many or too few, two swapped, another case, or without
+/// its end, as `inst_executed` for `inst_executed.sum`. A name with one letter in place of another may well be one of its
+/// own, as `hadd` is beside `dadd`.
 #[must_use]
-pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = asked.to_lowercase();
+pub fn misspelt<'a>(unknown: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = unknown.to_lowercase();
     let is_misspelt = |name: &str| {
         let name = name.to_lowercase();
         if name
@@ -102,7 +104,7 @@ pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Opti
         }
     };
     all.into_iter()
-        .find(|name| *name != asked && is_misspelt(name))
+        .find(|name| *name != unknown && is_misspelt(name))
 }
 
 /// A parser's message; where that says that a name is unknown and which are known, with the likely one at its end.

@@ -7,7 +7,7 @@ use kerncast_collector::{
     spool::{Spool, SpoolError},
 };
 use kerncast_suite::SuiteError;
-use kerncast_wire::{Agent, AgentReport, RunReport, text::harmless};
+use kerncast_wire::{Agent, AgentReport, RunReport, terminal_text::harmless};
 
 /// Messages that are worth reading.
 pub(super) const MOST_ERRORS: usize = 20;

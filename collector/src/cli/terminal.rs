@@ -1,6 +1,6 @@
 //! What is shown on a terminal: text of others may hold what moves its cursor, rewrites its lines or its title.
 
-pub(super) use kerncast_wire::text::harmless;
+pub(super) use kerncast_wire::terminal_text::harmless;
 
 use super::silence;
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kerncast_training::Judged as Held;
+use kerncast_training::Judgement as Held;
 use kerncast_wire::{Coverage, Errors, KernelErrors, SpeedupErrors};
 use serde::Serialize;
 use uuid::Uuid;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Launch;
-use kerncast_wire::{Reading, text::harmless};
+use kerncast_wire::{Reading, terminal_text::harmless};
 
 use crate::workload::Workload;
 

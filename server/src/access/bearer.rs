@@ -1,6 +1,8 @@
+use std::sync::{Arc, OnceLock};
+
 use kerncast_wire::{TokenRole, TokenSummary};
 
-use crate::db::{audit::Actor, upload::Uploader};
+use crate::db::{access::audit::Actor, uploads::store_samples::Uploader};
 
 /// Who bears a valid token.
 pub(crate) struct Bearer {
@@ -12,13 +14,13 @@ pub(crate) struct Bearer {
 #[derive(Debug)]
 pub(crate) enum Rights {
     Reader,
-    /// Of the agent of this name.
+    /// May upload as the agent of this name.
     Agent(String),
     Admin,
 }
 
 impl Bearer {
-    /// Of this token.
+    /// The bearer of this token.
     pub(super) fn new(token: TokenSummary) -> Self {
         let rights = match token.role {
             TokenRole::Reader => Rights::Reader,
@@ -39,11 +41,29 @@ impl Bearer {
         }
     }
 
-    /// For the audit log.
+    /// The bearer as the audit log names it.
     pub(crate) fn actor(&self) -> Actor {
         Actor {
             token: Some(self.token.id),
             name: self.token.name.clone(),
         }
+    }
+}
+
+/// Who asks, as soon as that is known: whoever is in front of the guard leaves one with the request, and reads it when
+/// the request is done.
+#[derive(Clone, Default)]
+pub(crate) struct Identity(Arc<OnceLock<Arc<Bearer>>>);
+
+impl Identity {
+    /// It is the bearer of this token.
+    pub(super) fn is(&self, bearer: &Arc<Bearer>) {
+        // Once known it does not change.
+        let _ = self.0.set(Arc::clone(bearer));
+    }
+
+    /// None: nobody with a valid token, so far.
+    pub(crate) fn bearer(&self) -> Option<&Bearer> {
+        self.0.get().map(|it| &**it)
     }
 }

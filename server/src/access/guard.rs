@@ -12,26 +12,28 @@ use axum::{
 };
 use kerncast_wire::{Problem, TokenRole};
 
-use super::{Asker, Bearer, Need, limit::Caller, rules};
+use super::{Access, Bearer, Identity, Need, rate_limit::Caller, rules, token};
 use crate::{
-    App,
-    error::Error,
-    extract::{Trusted, discard},
-    problem::problem,
-    token::{self, Hash},
+    db::access::tokens::Hash,
+    http::{
+        error::Error,
+        extract::{Trusted, discard},
+        problem::problem,
+    },
+    upkeep::disk::Disk,
 };
 
 /// Whoever watches the server is answered however much others at the same address ask, as behind a proxy.
 const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// What the request's Authorization header says.
-enum Shown {
+enum Credentials {
     Nothing,
     OtherScheme,
     Token(Hash),
 }
 
-impl Shown {
+impl Credentials {
     fn in_headers(headers: &HeaderMap) -> Self {
         let header = headers
             .get(header::AUTHORIZATION)
@@ -48,52 +50,50 @@ impl Shown {
 
 /// Lets through whoever may; a handler then finds who it is by [`By`].
 pub(crate) async fn guard(
-    State(app): State<App>,
+    State((access, disk)): State<(Arc<Access>, Option<Disk>)>,
     mut request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let shown = Shown::in_headers(request.headers());
+    let credentials = Credentials::in_headers(request.headers());
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let address = Caller::at(address.map(|ConnectInfo(address)| address.ip()));
-    let kept = match &shown {
-        Shown::Token(hash) => app.access.known.kept(hash),
-        Shown::Nothing | Shown::OtherScheme => None,
+    let cached = match &credentials {
+        Credentials::Token(hash) => access.tokens.get(hash),
+        Credentials::Nothing | Credentials::OtherScheme => None,
     };
-    let caller = kept
+    let caller = cached
         .as_ref()
         .map_or(address, |bearer| Caller::Token(bearer.token.id));
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
     let need = rules::need(request.method().as_str(), path);
-    if let Some(limits) = &app.access.limits
+    if let Some(limits) = &access.limits
         && !WATCHED.contains(&path)
         && let Err(wait) = limits.count(caller)
     {
         discard(request).await;
         return Err(too_many(wait.as_secs() + 1).into());
     }
-    let bearer = match (kept, &shown) {
-        (None, Shown::Token(hash)) => app.access.known.ask(&app.pool, hash).await?,
-        (kept, _) => kept,
+    let bearer = match (cached, &credentials) {
+        (None, Credentials::Token(hash)) => access.tokens.look_up(hash).await?,
+        (cached, _) => cached,
     };
-    if let (Some(bearer), Some(asker)) = (&bearer, request.extensions().get::<Asker>()) {
-        asker.is(bearer);
+    if let (Some(bearer), Some(identity)) = (&bearer, request.extensions().get::<Identity>()) {
+        identity.is(bearer);
     }
-    if !rules::may(need, app.access.readers, bearer.as_deref()) {
-        let refusal = refusal(need, &shown, bearer.as_deref());
+    if !rules::may(need, access.readers, bearer.as_deref()) {
+        let refusal = refusal(need, &credentials, bearer.as_deref());
         discard(request).await;
         return Err(refusal.into());
     }
     if need == Need::Uploading
-        && let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full())
+        && let Some(full) = disk.as_ref().and_then(Disk::refusal)
     {
-        let detail = full.warning().map(|low| low.to_string());
-        let detail = detail.unwrap_or_default();
         discard(request).await;
-        return Err(problem(StatusCode::INSUFFICIENT_STORAGE, detail).into());
+        return Err(problem(StatusCode::INSUFFICIENT_STORAGE, full).into());
     }
     if let Some(bearer) = bearer {
-        if rules::may(Need::Uploading, app.access.readers, Some(&bearer)) {
+        if rules::may(Need::Uploading, access.readers, Some(&bearer)) {
             request.extensions_mut().insert(Trusted);
         }
         request.extensions_mut().insert(bearer);
@@ -109,10 +109,10 @@ impl<S: Send + Sync> FromRequestParts<S> for By {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let bearer = parts.extensions.get().map(Arc::clone);
-        let shown = || Shown::in_headers(&parts.headers);
-        Ok(Self(
-            bearer.ok_or_else(|| refusal(Need::Reading, &shown(), None))?,
-        ))
+        let credentials = || Credentials::in_headers(&parts.headers);
+        Ok(Self(bearer.ok_or_else(|| {
+            refusal(Need::Reading, &credentials(), None)
+        })?))
     }
 }
 
@@ -121,8 +121,8 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for By {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Error> {
-        match Shown::in_headers(&parts.headers) {
-            Shown::Nothing => Ok(None),
+        match Credentials::in_headers(&parts.headers) {
+            Credentials::Nothing => Ok(None),
             _ => <Self as FromRequestParts<S>>::from_request_parts(parts, state)
                 .await
                 .map(Some),
@@ -130,7 +130,7 @@ impl<S: Send + Sync> OptionalFromRequestParts<S> for By {
     }
 }
 
-fn refusal(need: Need, shown: &Shown, bearer: Option<&Bearer>) -> Problem {
+fn refusal(need: Need, credentials: &Credentials, bearer: Option<&Bearer>) -> Problem {
     let whose = match need {
         Need::Administering => "an admin's token",
         Need::Uploading => "an agent's or an admin's token",
@@ -145,18 +145,18 @@ fn refusal(need: Need, shown: &Shown, bearer: Option<&Bearer>) -> Problem {
         let detail = format!("this needs {whose}; the token {} is {role}", token.name);
         return problem(StatusCode::FORBIDDEN, detail);
     }
-    let what = match shown {
-        Shown::Nothing => format!("this needs {whose}: Authorization: Bearer TOKEN"),
-        Shown::OtherScheme => {
+    let fault = match credentials {
+        Credentials::Nothing => format!("this needs {whose}: Authorization: Bearer TOKEN"),
+        Credentials::OtherScheme => {
             format!("this needs {whose} by another scheme: Authorization: Bearer TOKEN")
         }
-        Shown::Token(_) => {
+        Credentials::Token(_) => {
             format!("the server does not know this token, or it was revoked; this needs {whose}")
         }
     };
-    let how =
+    let remedy =
         "An admin makes tokens: `kerncast-server token create`, or the dashboard's page Access";
-    problem(StatusCode::UNAUTHORIZED, format!("{what}. {how}"))
+    problem(StatusCode::UNAUTHORIZED, format!("{fault}. {remedy}"))
 }
 
 fn too_many(wait_s: u64) -> Problem {

@@ -1,29 +1,27 @@
 //! Who may do what: tokens and their roles, rate limits (docs/security.md).
 
-mod asker;
 mod bearer;
-mod check;
 mod guard;
-mod known;
-mod limit;
-mod own;
+mod new_token;
+mod rate_limit;
 mod rules;
+pub mod token;
+mod token_cache;
 
 use std::num::NonZeroU32;
 
 use kerncast_wire::Readers;
+use sqlx::PgPool;
 
-pub(crate) use asker::Asker;
-pub(crate) use bearer::{Bearer, Rights};
-pub use check::check_token;
+pub(crate) use bearer::{Bearer, Identity, Rights};
 pub(crate) use guard::{By, guard};
-pub(crate) use own::{Claims, check_samples, check_upload};
+pub use new_token::check_token;
 pub use rules::{Need, RULES};
 pub(crate) use rules::{describe, operations};
 
 use crate::events::Events;
-use known::Known;
-use limit::Limits;
+use rate_limit::Limits;
+use token_cache::TokenCache;
 
 /// What whoever runs the server has chosen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,15 +35,15 @@ pub struct Settings {
 /// What the guard needs between requests.
 pub(crate) struct Access {
     pub(crate) readers: Readers,
-    pub(crate) known: Known,
+    pub(crate) tokens: TokenCache,
     limits: Option<Limits>,
 }
 
 impl Access {
-    pub(crate) fn new(settings: Settings, events: &Events) -> Self {
+    pub(crate) fn new(settings: Settings, events: &Events, pool: PgPool) -> Self {
         Self {
             readers: settings.readers,
-            known: Known::new(events),
+            tokens: TokenCache::new(events, pool),
             limits: settings.requests_per_second.map(Limits::new),
         }
     }

@@ -24,7 +24,7 @@ pub enum Need {
 
 use Need::{Administering, Nothing, Reading, Uploading};
 
-/// By method and path, in the order of the paths. What is not here, nobody but an admin may.
+/// Rules by method and path, in the order of the paths. A route that is not listed is for admins alone.
 pub const RULES: &[(&str, &str, Need)] = &[
     ("GET", "/healthz", Nothing),
     ("GET", "/metrics", Reading),

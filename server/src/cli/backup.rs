@@ -1,4 +1,4 @@
-//! Backups.
+//! `backup` and `restore`.
 
 use std::{
     io::{Write, stdout},
@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use kerncast_server::backup;
+use kerncast_server::upkeep::backup;
 
 use super::{Place, database::on_source};
 
@@ -15,7 +15,7 @@ pub(super) fn back_up(place: &Place, file: &Path) -> anyhow::Result<()> {
     on_source(place, async |source| {
         Ok(backup::back_up(&source, file).await?)
     })?;
-    say("written", file, start)
+    report("written", file, start)
 }
 
 pub(super) fn restore(place: &Place, file: &Path) -> anyhow::Result<()> {
@@ -23,14 +23,14 @@ pub(super) fn restore(place: &Place, file: &Path) -> anyhow::Result<()> {
     on_source(place, async |source| {
         Ok(backup::restore(&source, file).await?)
     })?;
-    say("restored", file, start)
+    report("restored", file, start)
 }
 
-fn say(done: &str, file: &Path, start: Instant) -> anyhow::Result<()> {
+fn report(verb: &str, file: &Path, start: Instant) -> anyhow::Result<()> {
     let bytes = file.metadata().map_or(0, |it| it.len());
     Ok(writeln!(
         stdout(),
-        "{done}: {}, {} MiB, in {:.0} s",
+        "{verb}: {}, {} MiB, in {:.0} s",
         file.display(),
         bytes >> 20,
         start.elapsed().as_secs_f64()

@@ -2,11 +2,13 @@ use std::{path::Path, str::FromStr};
 
 use anyhow::Context;
 use kerncast_server::{
-    backup::Source,
-    data_folder::{self, DataFolderError, Lock},
     db,
-    disk::Disk,
-    postgres::{self, PrivatePostgres},
+    upkeep::{
+        backup::Source,
+        data_folder::{self, DataFolderError, Lock},
+        disk::Disk,
+        postgres::{self, PrivatePostgres},
+    },
 };
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
@@ -79,20 +81,20 @@ pub(super) fn on_database<T>(
 ) -> anyhow::Result<T> {
     on_source(place, async |source| {
         let pool = db::connect(source.options).await?;
-        let done = work(pool.clone()).await;
+        let result = work(pool.clone()).await;
         pool.close().await;
-        done
+        result
     })
 }
 
-/// The same as it is, its tables not brought up to date.
+/// Does it on the database as it is, its tables not brought up to date.
 pub(super) fn on_source<T>(
     place: &Place,
     work: impl AsyncFnOnce(Source) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let folder = place.folder()?;
     let url = place.database_url.clone();
-    let done_on = |options: PgConnectOptions| {
+    let run_on = |options: PgConnectOptions| {
         let source = Source {
             options,
             url: url.clone(),
@@ -102,13 +104,13 @@ pub(super) fn on_source<T>(
     };
     match Database::open(place.database_url.as_deref(), &folder) {
         Ok(database) => {
-            let done = done_on(database.options());
+            let result = run_on(database.options());
             database.close()?;
-            done
+            result
         }
         // A server is running: its Postgres answers us too.
         Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
-            done_on(postgres::running(&folder).ok_or(error)?)
+            run_on(postgres::running(&folder).ok_or(error)?)
         }
         Err(error) => Err(error),
     }

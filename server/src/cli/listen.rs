@@ -6,7 +6,10 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
-use kerncast_server::{Hosts, access::Settings, listen::Tls};
+use kerncast_server::{
+    access::Settings,
+    http::{Hosts, listen::Tls},
+};
 use kerncast_wire::Readers;
 
 /// Where the server listens, and to whom.

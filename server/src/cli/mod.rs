@@ -5,7 +5,6 @@ mod database;
 mod listen;
 mod serve;
 mod token;
-mod told;
 
 use std::{
     io::{IsTerminal, Write},
@@ -13,7 +12,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand};
-use kerncast_server::{data_folder, routes};
+use kerncast_server::{routes, upkeep::data_folder};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt,
 };

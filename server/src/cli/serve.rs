@@ -9,17 +9,19 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use kerncast_server::{
-    App, db,
+    App,
+    access::token,
+    db,
     events::events,
     fitting,
-    listen::{self, Tls},
-    routes, token, upkeep,
+    http::listen::{self, Tls},
+    routes, upkeep,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
 use tokio::{
     signal::unix::{SignalKind, signal},
-    task::JoinSet,
+    task::{JoinHandle, JoinSet},
 };
 
 use super::{Place, database::Database, listen::Options};
@@ -73,7 +75,7 @@ pub(crate) struct Work {
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
-    let connections = listen::connections();
+    let connections = listen::raise_file_limit();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
     let folder = place.folder()?;
@@ -112,9 +114,9 @@ async fn serve(
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
     super::token::issue_first(&pool, &file).await?;
-    say_where_the_token_is(&pool, &file).await?;
+    log_token_file(&pool, &file).await?;
 
-    let outdated = fitting::ask_where_outdated(&pool).await?;
+    let outdated = fitting::request_outdated_fits(&pool).await?;
     if outdated > 0 {
         tracing::info!(
             "fitting anew what an older server has fitted: {outdated} devices and providers"
@@ -158,6 +160,12 @@ async fn serve(
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());
+    finish_requests(server, pool).await;
+    Ok(())
+}
+
+/// Waits until requests that are under way are answered, but not for ever.
+async fn finish_requests(server: JoinHandle<()>, pool: PgPool) {
     if tokio::time::timeout(GRACE, server).await.is_err() {
         tracing::warn!(
             "requests that took longer than {} s were cut off",
@@ -167,20 +175,19 @@ async fn serve(
     if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
         tracing::warn!("the database did not answer any more");
     }
-    Ok(())
 }
 
-async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
-    let (shown, new) = (
+async fn log_token_file(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+    let (path, remedy) = (
         file.display(),
         "`kerncast-server token --new` makes a token",
     );
     match token::read(file) {
-        Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
-        Ok(hash) if db::tokens::find(pool, &hash).await?.is_some() => {
-            tracing::info!("an admin's token is in {shown}");
+        Err(error) => tracing::warn!("can't read {path}: {error}; {remedy}"),
+        Ok(hash) if db::access::tokens::find(pool, &hash).await?.is_some() => {
+            tracing::info!("an admin's token is in {path}");
         }
-        Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),
+        Ok(_) => tracing::warn!("the database does not know the token in {path}; {remedy}"),
     }
     Ok(())
 }

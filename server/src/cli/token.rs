@@ -1,20 +1,16 @@
 use std::{io::Write, path::Path};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use kerncast_server::{
-    access::check_token,
-    db::{self, audit::Actor},
-    token,
+    access::{check_token, token},
+    db::{self, access::audit::Actor},
 };
-use kerncast_wire::{NewToken, TokenRole, TokenSummary};
+use kerncast_wire::{FieldProblem, NewToken, TokenRole, TokenSummary};
 use sqlx::PgPool;
 
-use super::{
-    Place,
-    database::on_database,
-    told::{in_order, time},
-};
+use super::{Place, database::on_database};
 
 /// The first is the newest.
 const MOST_LISTED: i64 = 10_000;
@@ -79,19 +75,21 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
         match command {
             Command::Create { role, agent, name } => {
                 let new = NewToken { name, role, agent };
-                in_order(check_token(&new))?;
+                fail_on_first(check_token(&new))?;
                 let token = token::random()?;
-                db::tokens::add(&pool, &token::hash(&token), &new, &Actor::command_line()).await?;
+                db::access::tokens::add(&pool, &token::hash(&token), &new, &Actor::command_line())
+                    .await?;
                 writeln!(out, "{token}")?;
             }
             Command::List => {
-                for token in db::tokens::list(&pool, None, MOST_LISTED).await? {
+                for token in db::access::tokens::list(&pool, None, MOST_LISTED).await? {
                     writeln!(out, "{}", line(&token))?;
                 }
             }
             Command::Revoke { ids } => {
                 for id in ids {
-                    let revoked = db::tokens::revoke(&pool, id, &Actor::command_line()).await?;
+                    let revoked =
+                        db::access::tokens::revoke(&pool, id, &Actor::command_line()).await?;
                     let token = revoked.with_context(|| format!("there is no token {id}"))?;
                     writeln!(out, "{}", line(&token))?;
                 }
@@ -104,19 +102,21 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
 fn line(token: &TokenSummary) -> String {
     let (id, name) = (token.id, &token.name);
     let role = format!("{:?}", token.role).to_lowercase();
-    let used = token
+    let last_use = token
         .last_used_at
         .as_ref()
-        .map_or("never used".to_owned(), |at| format!("used {}", time(at)));
+        .map_or("never used".to_owned(), |at| {
+            format!("used {}", to_minute(at))
+        });
     let mut line = format!(
-        "{id}\t{role}\t{name:?}\tmade {}\t{used}",
-        time(&token.created_at)
+        "{id}\t{role}\t{name:?}\tmade {}\t{last_use}",
+        to_minute(&token.created_at)
     );
     if let Some(agent) = &token.agent {
         line += &format!("\tagent {agent:?}");
     }
     if let Some(at) = &token.revoked_at {
-        line += &format!("\trevoked {}", time(at));
+        line += &format!("\trevoked {}", to_minute(at));
     }
     line
 }
@@ -124,27 +124,51 @@ fn line(token: &TokenSummary) -> String {
 /// Makes an admin's token valid and writes it to `file`.
 async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
     let cannot_write = || format!("can't write {}", file.display());
-    let made = token::make(file).with_context(cannot_write)?;
+    let token = token::make(file).with_context(cannot_write)?;
     let admin = NewToken {
         name: None,
         role: TokenRole::Admin,
         agent: None,
     };
-    db::tokens::add(pool, &made.hash, &admin, &Actor::command_line()).await?;
-    made.publish().with_context(cannot_write)
+    db::access::tokens::add(pool, &token.hash, &admin, &Actor::command_line()).await?;
+    token.publish().with_context(cannot_write)
 }
 
 /// As [`issue`], where there was never any token.
 pub(super) async fn issue_first(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
-    if !db::tokens::list(pool, None, 1).await?.is_empty() {
+    if !db::access::tokens::list(pool, None, 1).await?.is_empty() {
         return Ok(());
     }
     let cannot_write = || format!("can't write {}", file.display());
-    let made = token::make(file).with_context(cannot_write)?;
-    match db::tokens::add_first(pool, &made.hash).await? {
-        true => made.publish(),
+    let token = token::make(file).with_context(cannot_write)?;
+    let is_first = db::access::tokens::add_first(pool, &token.hash).await?;
+    let written = if is_first {
+        token.publish()
+    } else {
         // Another server was faster.
-        false => made.discard(),
+        token.discard()
+    };
+    written.with_context(cannot_write)
+}
+
+/// # Errors
+/// The first of the problems, where there is one.
+fn fail_on_first(problems: Vec<FieldProblem>) -> anyhow::Result<()> {
+    match problems.first() {
+        None => Ok(()),
+        Some(FieldProblem {
+            field,
+            value,
+            expected,
+        }) => bail!(
+            "--{} {}: expected {expected}",
+            field.trim_start_matches('/'),
+            value.as_deref().unwrap_or_default()
+        ),
     }
-    .with_context(cannot_write)
+}
+
+/// To the minute, UTC.
+fn to_minute(at: &DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M").to_string()
 }

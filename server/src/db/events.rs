@@ -6,7 +6,7 @@ use kerncast_wire::Event;
 use sqlx::{PgPool, postgres::PgListener};
 use tokio::time::timeout;
 
-use super::ping;
+use super::{Error, Result, ping};
 
 /// Where nothing is told for so long, it is asked whether anybody is there: a connection may be dead without a word, and
 /// whoever keeps what it has read would believe it for ever.
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) struct Changes(PgListener);
 
 /// Listens from now on.
-pub(crate) async fn listen(pool: &PgPool) -> sqlx::Result<Changes> {
+pub(crate) async fn listen(pool: &PgPool) -> Result<Changes> {
     let mut listener = PgListener::connect_with(pool).await?;
     // A lost connection ends it: one that is made anew in silence would hide what was told meanwhile.
     listener.eager_reconnect(false);
@@ -31,19 +31,22 @@ impl Changes {
     ///
     /// # Errors
     /// The connection is lost, and changes may be missed until somebody listens anew.
-    pub(crate) async fn next(&mut self) -> sqlx::Result<Event> {
+    pub(crate) async fn next(&mut self) -> Result<Event> {
         let received = loop {
             // Dropped, it has taken nothing from the connection that the next one would lack.
             match timeout(QUIET, self.0.try_recv()).await {
                 Ok(received) => break received?,
                 Err(_) => timeout(PATIENCE, ping(&mut self.0))
                     .await
-                    .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))?,
+                    .unwrap_or_else(|_| Err(lost(io::ErrorKind::TimedOut)))?,
             }
         };
-        let lost = || sqlx::Error::Io(io::ErrorKind::ConnectionAborted.into());
-        let notification = received.ok_or_else(lost)?;
-        serde_json::from_str(notification.payload())
-            .map_err(|error| sqlx::Error::Decode(error.into()))
+        let notification = received.ok_or_else(|| lost(io::ErrorKind::ConnectionAborted))?;
+        serde_json::from_str(notification.payload()).map_err(Error::conversion)
     }
+}
+
+/// The error of a connection whose other end is gone.
+fn lost(kind: io::ErrorKind) -> Error {
+    Error::Away(sqlx::Error::Io(kind.into()))
 }

@@ -5,10 +5,11 @@ use serde_json::json;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::turn::{TooLong, turn};
+use super::turn::{TooLong, wait_for_turn};
 use crate::db::{
-    audit::{self, Actor},
-    succession,
+    self,
+    access::audit::{self, Actor},
+    fitting::succession,
 };
 
 /// Why a model was not accepted.
@@ -25,7 +26,7 @@ pub enum NotAccepted {
     TooLong(#[from] TooLong),
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
 }
 
 /// Lets a model that is held answer, and all that is held with it: what answers the same question.
@@ -38,13 +39,13 @@ pub async fn accept(
     reason: &str,
     actor: &Actor,
 ) -> Result<(), NotAccepted> {
-    let found = succession::question(&mut *pool.acquire().await?, model).await?;
-    let (question, _) = found.ok_or(NotAccepted::Unknown)?;
+    let question = succession::question(pool, model).await?;
+    let (question, _) = question.ok_or(NotAccepted::Unknown)?;
     let device = i32::try_from(question.target).map_err(|_| NotAccepted::Unknown)?;
     let across = question.counted_on.is_some();
-    let mut transaction = turn(pool, device, across).await?;
+    let mut transaction = wait_for_turn(pool, device, across).await?;
     // Asked again now that no fit can change it.
-    let waits = succession::question(&mut transaction, model).await?;
+    let waits = succession::question(&mut *transaction, model).await?;
     if !waits.is_some_and(|(_, waits)| waits) {
         return Err(NotAccepted::DoesNotWait);
     }
@@ -55,6 +56,5 @@ pub async fn accept(
     });
     let action = AuditAction::AcceptModel;
     audit::note(&mut *transaction, actor, action, &about, Some(reason), None).await?;
-    transaction.commit().await?;
-    Ok(())
+    Ok(db::commit(transaction).await?)
 }

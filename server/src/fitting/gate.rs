@@ -1,52 +1,56 @@
 //! The gate: what has arrived is judged before anything is fitted to it.
 
-use kerncast_training::gate::{self, Arrived};
+use std::sync::Arc;
+
+use kerncast_training::gate::{self, ArrivedSample};
 use sqlx::PgPool;
 
 use super::FittingError;
-use crate::{db, forecasts::Champions, heavy::heavy};
+use crate::{
+    cpu_bound::heavy,
+    db::{self, fitting::gate as stored},
+    forecasts::Champions,
+};
 
-/// Judges what waits on a device, where something does that was never judged. `provider`: whose fit follows anyway.
+/// Judges the samples of a device that wait, where some were never judged. `provider`: the one whose fit follows anyway.
 ///
-/// In a transaction of its own: a verdict is one, whatever becomes of the fit.
+/// It has transactions of its own: verdicts stay, whatever becomes of the fit.
 pub(super) async fn judge(
     pool: &PgPool,
     device: i32,
     provider: Option<&str>,
 ) -> Result<(), FittingError> {
     // Most fits have nothing to wait for.
-    if !db::gate::anything_new(&mut *pool.acquire().await?, device).await? {
+    if !stored::has_unjudged(pool, device).await? {
         return Ok(());
     }
-    let champions = {
-        let ids = db::gate::champions(&mut *pool.acquire().await?, device).await?;
-        Champions::read(pool, &ids).await?
-    };
-    let take = champions.take();
-    let champions = std::sync::Arc::new(champions);
+    let ids = stored::champions(pool, device).await?;
+    let champions = Arc::new(Champions::load(pool, &ids).await?);
+    let champions_counters = champions.counters();
     loop {
-        let mut transaction = pool.begin().await?;
-        db::gate::lock(&mut transaction, device).await?;
-        if !db::gate::anything_new(&mut transaction, device).await? {
+        let mut transaction = db::begin(pool).await?;
+        stored::lock(&mut transaction, device).await?;
+        if !stored::has_unjudged(&mut *transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
-        let ceilings = db::gate::ceilings(&mut transaction, device).await?;
-        let said = std::sync::Arc::clone(&champions);
+        let mut arrived =
+            stored::waiting_samples(&mut transaction, device, &champions_counters).await?;
+        let ceilings = stored::ceilings(&mut transaction, device).await?;
+        let models = Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
-            for Arrived {
+            for ArrivedSample {
                 counters,
                 forecasts,
                 ..
             } in &mut arrived
             {
-                *forecasts = said.say(counters);
+                *forecasts = models.forecast(counters);
             }
-            let verdicts = gate::judge(&arrived, Some(&gate::believed(&ceilings)));
+            let verdicts = gate::judge(&arrived, Some(&gate::believable_ceilings(&ceilings)));
             (arrived, verdicts)
         })
         .await?;
-        db::gate::store(&mut transaction, &arrived, &verdicts, provider).await?;
-        transaction.commit().await?;
+        stored::store_verdicts(&mut transaction, &arrived, &verdicts, provider).await?;
+        db::commit(transaction).await?;
     }
 }

@@ -12,21 +12,24 @@ use sqlx::{Acquire, PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use super::{
-    FittingError, Outcome, Settings, fit_and_store, gate::judge, panics::caught, threads::compute,
+    Fitted, FittingError, Settings, fit_and_store, gate::judge, panics::catch_panic,
+    threads::compute,
 };
 use crate::db::{
-    failure::is_away,
-    inputs,
-    jobs::{self, Claim, Job},
-    rates, succession,
-    training::{self, Chosen, Which},
+    self,
+    fitting::{
+        highest_rates, inputs,
+        jobs::{self, Claim, Job},
+        succession,
+        training::{self, Chosen, FitTarget},
+    },
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
 const LOOK: Duration = Duration::from_millis(250);
-/// So many pauses long a fit waits for one.
+/// How many pauses long a fit waits for uploads to pause.
 const PATIENCE: u32 = 20;
-/// Before the database is asked again where it has failed.
+/// Pause before the database is asked again where it has failed.
 const RECOVERY: Duration = Duration::from_secs(10);
 
 /// Asks for fits of whatever an older server has fitted otherwise than this one would. Returns of how many
@@ -34,8 +37,8 @@ const RECOVERY: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
-    jobs::ask_where_outdated(pool, &code_versions()).await
+pub async fn request_outdated_fits(pool: &PgPool) -> db::Result<u64> {
+    jobs::request_outdated_fits(pool, &code_versions()).await
 }
 
 /// Does jobs for ever, some side by side. Dropped at any moment it leaves each job done or untouched.
@@ -58,14 +61,14 @@ async fn one_after_another(pool: &PgPool, settings: &Settings) {
 }
 
 /// What was done of a job.
-enum Done {
+enum Outcome {
     Fitted,
     /// Fits would have changed nothing.
     Unchanged,
 }
 
 /// Does the next job; false where there is none.
-async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
+async fn next(pool: &PgPool, settings: &Settings) -> db::Result<bool> {
     let mut transaction = pool.begin().await?;
     let patience = PATIENCE * settings.pause;
     let job = match jobs::claim(&mut transaction, settings.pause, patience).await? {
@@ -76,7 +79,8 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
             return Ok(false);
         }
     };
-    do_job(pool, settings, transaction, &job).await
+    do_job(pool, settings, transaction, &job).await?;
+    Ok(true)
 }
 
 /// Does `job`, which `transaction` has claimed.
@@ -85,72 +89,80 @@ async fn do_job(
     settings: &Settings,
     mut transaction: Transaction<'_, Postgres>,
     job: &Job,
-) -> sqlx::Result<bool> {
+) -> db::Result<()> {
     let start = Instant::now();
     // The job stays claimed where its work is taken back: no other worker tries it before its failure is noted.
     let mut work = transaction.begin().await?;
-    let done = match caught(models(pool, &mut work, job, settings)).await {
-        Ok(done) => end(&mut work, job)
-            .await
-            .map(|()| done)
-            .map_err(FittingError::from),
+    let result = match catch_panic(fit_models(pool, &mut work, job, settings)).await {
+        Ok(outcome) => end(&mut work, job).await.map(|()| outcome),
         Err(error) => Err(error),
     };
-    let error = match done {
-        Ok(done) => {
+    let error = match result {
+        Ok(outcome) => {
             work.commit().await?;
-            if let Err(error) = transaction.commit().await {
-                settings.counts.count("failed");
-                if !is_away(&error) {
-                    let why = "the fit could not be stored; the server's log says why";
-                    jobs::fail(&mut *pool.acquire().await?, job, why).await?;
-                }
-                return Err(error);
+            commit_job(pool, settings, transaction, job).await?;
+            match outcome {
+                Outcome::Fitted => settings.counts.fitted(start.elapsed()),
+                Outcome::Unchanged => settings.counts.count("unchanged"),
             }
-            match done {
-                Done::Fitted => settings.counts.fitted(start.elapsed()),
-                Done::Unchanged => settings.counts.count("unchanged"),
-            }
-            return Ok(true);
+            return Ok(());
         }
         Err(error) => error,
     };
     settings.counts.count("failed");
-    let Job {
-        device, provider, ..
-    } = job;
     tracing::error!(
-        device,
-        provider,
+        device = job.device,
+        provider = job.provider,
         error = &error as &dyn Error,
         "a fitting job failed"
     );
-    let why = match error {
-        FittingError::Database(error) if is_away(&error) => {
-            // Whether there is a connection to say so is another question.
-            let _ = work.rollback().await;
-            let _ = transaction.rollback().await;
-            jobs::postpone(pool, job, "the database failed").await?;
-            return Ok(true);
-        }
+    let Some(why) = failure_reason(&error) else {
+        // Whether there is a connection to say so is another question.
+        let _ = work.rollback().await;
+        let _ = transaction.rollback().await;
+        return jobs::postpone(pool, job, "the database failed").await;
+    };
+    work.rollback().await?;
+    jobs::fail(&mut transaction, job, &why).await?;
+    db::commit(transaction).await
+}
+
+/// Stores what a job has made; where that fails for good, its failure.
+async fn commit_job(
+    pool: &PgPool,
+    settings: &Settings,
+    transaction: Transaction<'_, Postgres>,
+    job: &Job,
+) -> db::Result<()> {
+    let Err(error) = db::commit(transaction).await else {
+        return Ok(());
+    };
+    settings.counts.count("failed");
+    if !error.is_passing() {
+        let why = "the fit could not be stored; the server's log says why";
+        jobs::fail(&mut *pool.acquire().await?, job, why).await?;
+    }
+    Err(error)
+}
+
+/// What people are told of a failed job; none where nothing is wrong with it and it is tried again.
+fn failure_reason(error: &FittingError) -> Option<String> {
+    Some(match error {
+        FittingError::Database(error) if error.is_passing() => return None,
+        FittingError::Database(_) => "the fit failed; the server's log says why".to_owned(),
         FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
         FittingError::Panicked => {
             "a defect, please report it: the server's log says where".to_owned()
         }
-        FittingError::Database(_) => "the fit failed; the server's log says why".to_owned(),
-    };
-    work.rollback().await?;
-    jobs::fail(&mut transaction, job, &why).await?;
-    transaction.commit().await?;
-    Ok(true)
+    })
 }
 
-/// What is done of a job whether or not its fits have changed anything.
-async fn end(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
+/// Ends a job, whether or not its fits have changed anything.
+async fn end(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
     if job.counted_on.is_none() {
-        jobs::ask_across(connection, job.device, &job.provider).await?;
+        jobs::request_fits_across(connection, job.device, &job.provider).await?;
     }
-    jobs::finish(connection, job).await
+    Ok(jobs::finish(connection, job).await?)
 }
 
 /// What another device lends, before the counters' values are read.
@@ -162,13 +174,13 @@ struct Lent {
 
 impl Lent {
     /// What the job's device borrows.
-    async fn to(connection: &mut PgConnection, job: &Job) -> sqlx::Result<Option<Self>> {
-        let found = training::lender_to(connection, job.device, &job.provider).await?;
-        let Some((device, facts)) = found else {
+    async fn to(connection: &mut PgConnection, job: &Job) -> db::Result<Option<Self>> {
+        let lender = training::lender_to(connection, job.device, &job.provider).await?;
+        let Some((device, facts)) = lender else {
             return Ok(None);
         };
-        let which = Which::all(device, None, &job.provider);
-        let chosen = training::choose(connection, which).await?;
+        let target = FitTarget::new(device, None, &job.provider);
+        let chosen = training::choose_samples(connection, target).await?;
         Ok(Some(Self {
             device,
             facts,
@@ -176,22 +188,22 @@ impl Lent {
         }))
     }
 
-    async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Lender> {
+    async fn read(self, connection: &mut PgConnection) -> db::Result<Lender> {
         Ok(Lender {
             device: self.device.into(),
-            samples: self.chosen.read(connection).await?,
+            samples: self.chosen.read_samples(connection).await?,
             facts: self.facts,
         })
     }
 }
 
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question.
-async fn models(
+async fn fit_models(
     pool: &PgPool,
     connection: &mut PgConnection,
     job: &Job,
     settings: &Settings,
-) -> Result<Done, FittingError> {
+) -> Result<Outcome, FittingError> {
     let (device, counted_on) = (job.device, job.counted_on);
     // Of a pair of devices, both have samples in it.
     let of_provider = counted_on.is_none().then_some(&*job.provider);
@@ -199,20 +211,21 @@ async fn models(
     if let Some(counted_on) = counted_on {
         judge(pool, counted_on, None).await?;
     }
-    let chosen = training::choose(connection, job.which()).await?;
-    let lent = match counted_on.is_none() && chosen.has_few_kernels() {
-        true => Lent::to(connection, job).await?,
-        false => None,
+    let chosen = training::choose_samples(connection, job.target()).await?;
+    let lent = if counted_on.is_none() && chosen.has_few_kernels() {
+        Lent::to(connection, job).await?
+    } else {
+        None
     };
     let input = chosen.digest(lent.as_ref().map(|it| (&it.chosen, it.facts)));
     if inputs::are_fitted(connection, job, &input).await? {
         tracing::debug!(device, counted_on, job.provider, "nothing new to fit");
-        return Ok(Done::Unchanged);
+        return Ok(Outcome::Unchanged);
     }
     let (rows, columns) = chosen.size();
     let more = lent.as_ref().map_or(0, |it| it.chosen.size().0);
     let _memory = settings.memory.hold((rows + more, columns)).await;
-    let mut samples = chosen.read(connection).await?;
+    let mut samples = chosen.read_samples(connection).await?;
     let highest = counted_on
         .is_none()
         .then(|| highest(&samples, &job.provider));
@@ -234,13 +247,13 @@ async fn models(
         candidates
     })
     .await?;
-    let Outcome { fitted, held } =
+    let Fitted { models, held } =
         fit_and_store(connection, &candidates, &settings.validations).await?;
     if let Some(highest) = highest {
-        rates::put(connection, device, &job.provider, &highest).await?;
+        highest_rates::replace(connection, device, &job.provider, &highest).await?;
     }
-    let stay: Vec<Uuid> = fitted.into_iter().chain(held).collect();
+    let stay: Vec<Uuid> = models.into_iter().chain(held).collect();
     succession::retire(connection, device, counted_on, &job.provider, &stay).await?;
-    inputs::note(connection, job, &input).await?;
-    Ok(Done::Fitted)
+    inputs::store(connection, job, &input).await?;
+    Ok(Outcome::Fitted)
 }

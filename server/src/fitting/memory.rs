@@ -14,7 +14,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// So many MiB.
+    /// Memory of so many MiB.
     #[must_use]
     pub fn of_mib(all: u32) -> Self {
         // Tokio's semaphores have at least 2²⁹ permits.
@@ -25,8 +25,8 @@ impl Memory {
         }
     }
 
-    /// For fits to so many samples with so many counters each, until it is dropped: about as much as they take, or
-    /// all that there is.
+    /// Takes about as much memory as fits to so many samples with so many counters each need, or all that there is,
+    /// until the permit is dropped.
     pub(super) async fn hold(
         &self,
         (rows, columns): (usize, usize),

@@ -12,7 +12,7 @@ mod turn;
 
 pub use acceptance::{NotAccepted, accept};
 pub use counts::Counts;
-pub use job::{ask_where_outdated, work};
+pub use job::{request_outdated_fits, work};
 pub use memory::Memory;
 
 use std::{sync::Arc, thread, time::Duration};
@@ -25,8 +25,9 @@ use uuid::Uuid;
 
 use self::threads::compute;
 use crate::db::{
-    fits,
-    succession::{self, Fresh, Succession},
+    self,
+    fitting::succession::{self, Refit, Succession},
+    models::fits,
 };
 
 /// How fits after uploads are made.
@@ -62,7 +63,7 @@ impl Default for Settings {
 pub enum FittingError {
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
     /// The fit panicked.
     #[error("the fit failed")]
     Task(#[from] JoinError),
@@ -71,11 +72,11 @@ pub enum FittingError {
     Panicked,
 }
 
-/// What came of candidates.
-struct Outcome {
-    /// The models, one for each, in their order.
-    fitted: Vec<Uuid>,
-    /// Champions that still answer, as what was to succeed them may not.
+/// What became of candidates.
+struct Fitted {
+    /// The models, one for each candidate, in their order.
+    models: Vec<Uuid>,
+    /// Champions that still answer because their successors are held.
     held: Vec<Uuid>,
 }
 
@@ -87,46 +88,41 @@ struct Answers {
     has_rows: bool,
 }
 
-/// Fits candidates, but for those that are stored already, and stores them.
+/// A candidate that was not stored before, with its model.
+struct Validated {
+    id: Uuid,
+    candidate: Candidate,
+    model: Model,
+    /// Whether its validation came from a file.
+    is_given: bool,
+}
+
+/// Fits candidates that are not stored yet, stores them, and decides which models answer.
 async fn fit_and_store(
     connection: &mut PgConnection,
     candidates: &[Candidate],
     validations: &Arc<Validations>,
-) -> Result<Outcome, FittingError> {
-    let (mut fitted, mut new) = (Vec::new(), Vec::new());
+) -> Result<Fitted, FittingError> {
+    let (mut models, mut new) = (Vec::new(), Vec::new());
     let mut answers: Vec<Answers> = Vec::new();
     for candidate in candidates {
-        let known = fits::known(connection, candidate).await?;
-        let id = known.unwrap_or_else(Uuid::now_v7);
-        fitted.push(id);
-        new.extend(known.is_none().then(|| (id, candidate.clone())));
-        note(&mut answers, candidate, id, known.is_none());
+        let current = fits::find_current(connection, candidate).await?;
+        let id = current.unwrap_or_else(Uuid::now_v7);
+        models.push(id);
+        new.extend(current.is_none().then(|| (id, candidate.clone())));
+        add_to_question(&mut answers, candidate, id, current.is_none());
     }
-    let known = fitted.len() - new.len();
-    let (mut given, mut validated, mut refused) = (0, 0, 0);
-    let at_once = thread::available_parallelism().map_or(1, Into::into);
-    let models = stream::iter(new)
-        .map(|(id, candidate)| {
-            let validations = Arc::clone(validations);
-            compute(move || {
-                let model = validations.model(&candidate);
-                let is_given = model.is_some();
-                let model = model.unwrap_or_else(|| Model::of(&candidate));
-                (id, candidate, model, is_given)
-            })
-        })
-        .buffer_unordered(at_once);
+    let known = models.len() - new.len();
     // All before the first is stored: a transaction that has written keeps vacuum from its work until it ends.
-    let models: Vec<_> = models.try_collect().await?;
-    for (id, candidate, model, is_given) in models {
-        fits::store(connection, id, &candidate, &model).await?;
-        match (&model.outcome, is_given) {
-            (Ok(_), true) => given += 1,
-            (Ok(_), false) => validated += 1,
-            (Err(_), _) => refused += 1,
-        }
+    let new = validate(new, validations).await?;
+    for it in &new {
+        fits::store(connection, it.id, &it.candidate, &it.model).await?;
     }
     if let Some(Candidate { specification, .. }) = candidates.first() {
+        let count = |wanted: fn(&Validated) -> bool| new.iter().filter(|it| wanted(it)).count();
+        let given = count(|it| it.model.outcome.is_ok() && it.is_given);
+        let validated = count(|it| it.model.outcome.is_ok() && !it.is_given);
+        let refused = count(|it| it.model.outcome.is_err());
         tracing::info!(
             device = specification.device,
             counted_on = specification.counted_on,
@@ -136,22 +132,48 @@ async fn fit_and_store(
     }
     let mut held = Vec::new();
     for answers in &answers {
-        let fresh = Fresh {
+        let refit = Refit {
             question: &answers.question,
             current: &answers.current,
             new: &answers.new,
             has_rows: answers.has_rows,
         };
-        match succession::succeed(connection, &fresh).await? {
-            Succession::Changed(change) => moves::note(connection, change).await?,
+        match succession::succeed(connection, &refit).await? {
+            Succession::Changed(change) => moves::store_move(connection, change).await?,
             Succession::Held(before) => held.push(before),
             Succession::Same => {}
         }
     }
-    Ok(Outcome { fitted, held })
+    Ok(Fitted { models, held })
 }
 
-fn note(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {
+/// Fits and validates candidates, as many at once as there are processors. Returns them in the order in which they ended.
+async fn validate(
+    candidates: Vec<(Uuid, Candidate)>,
+    validations: &Arc<Validations>,
+) -> Result<Vec<Validated>, FittingError> {
+    let at_once = thread::available_parallelism().map_or(1, Into::into);
+    let validated = stream::iter(candidates)
+        .map(|(id, candidate)| {
+            let validations = Arc::clone(validations);
+            compute(move || {
+                let given = validations.model(&candidate);
+                let is_given = given.is_some();
+                let model = given.unwrap_or_else(|| Model::of(&candidate));
+                Validated {
+                    id,
+                    candidate,
+                    model,
+                    is_given,
+                }
+            })
+        })
+        .buffer_unordered(at_once);
+    Ok(validated.try_collect().await?)
+}
+
+/// Adds a model to those that answer its question, whatever the variant.
+fn add_to_question(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {
     let question = Question {
         variant: None,
         ..candidate.question.clone()

@@ -1,4 +1,4 @@
-//! Whether a new champion's forecasts are far from those of the one before: then attention tells of it.
+//! How far a new champion's forecasts are from those of the one before.
 
 use std::sync::Arc;
 
@@ -8,13 +8,15 @@ use uuid::Uuid;
 
 use super::{FittingError, threads::compute};
 use crate::db::{
-    forecasters,
-    moves::{self, Known},
-    succession::Change,
+    fitting::{
+        moves::{self, FittedWorkloads},
+        succession::Change,
+    },
+    forecasts::forecasters,
 };
 
 /// Stores how far the new champion's forecasts are from earlier ones.
-pub(super) async fn note(
+pub(super) async fn store_move(
     connection: &mut PgConnection,
     change: Change,
 ) -> Result<(), FittingError> {
@@ -22,13 +24,13 @@ pub(super) async fn note(
     let Some(reference) = moves::reference(connection, predecessor).await? else {
         return Ok(());
     };
-    let known = Arc::new(moves::known(connection, reference).await?);
-    let before = forecasts(connection, &known, reference).await?;
-    let now = forecasts(connection, &known, champion).await?;
+    let workloads = Arc::new(moves::fitted_workloads(connection, reference).await?);
+    let before = forecasts(connection, &workloads, reference).await?;
+    let now = forecasts(connection, &workloads, champion).await?;
     let Some(moved) = forecast_shift(&before, &now) else {
         return Ok(());
     };
-    let workload = known.workload(moved.worst_at);
+    let workload = workloads.workload(moved.worst_at);
     moves::store(
         connection,
         champion,
@@ -41,10 +43,10 @@ pub(super) async fn note(
     Ok(())
 }
 
-/// What a stored model says of each; nothing where it has no fit.
+/// What a stored model forecasts of each workload; empty where it has no fit.
 async fn forecasts(
     connection: &mut PgConnection,
-    known: &Arc<Known>,
+    workloads: &Arc<FittedWorkloads>,
     model: Uuid,
 ) -> Result<Vec<f64>, FittingError> {
     let Some(forecaster) = forecasters::get(connection, model).await? else {
@@ -53,6 +55,6 @@ async fn forecasts(
     let Ok(fitted) = forecaster.fit else {
         return Ok(Vec::new());
     };
-    let known = Arc::clone(known);
-    Ok(compute(move || known.forecasts(&forecaster.counters, &fitted)).await?)
+    let workloads = Arc::clone(workloads);
+    Ok(compute(move || workloads.forecasts(&forecaster.counters, &fitted)).await?)
 }

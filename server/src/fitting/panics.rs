@@ -7,11 +7,11 @@ use futures_util::FutureExt;
 use super::FittingError;
 
 /// A panic fails the work, not the worker that all other jobs wait for.
-pub(super) async fn caught<T>(
+pub(super) async fn catch_panic<T>(
     work: impl Future<Output = Result<T, FittingError>>,
 ) -> Result<T, FittingError> {
-    let done = AssertUnwindSafe(work).catch_unwind().await;
-    done.unwrap_or(Err(FittingError::Panicked))
+    let result = AssertUnwindSafe(work).catch_unwind().await;
+    result.unwrap_or(Err(FittingError::Panicked))
 }
 
 #[cfg(test)]
@@ -20,8 +20,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_failure_of_one_job() {
-        let failed = caught::<()>(async { panic!("a defect of a test's") }).await;
+        let failed = catch_panic::<()>(async { panic!("a defect of a test's") }).await;
         assert!(matches!(failed, Err(FittingError::Panicked)));
-        assert!(caught(async { Ok(()) }).await.is_ok());
+        assert!(catch_panic(async { Ok(()) }).await.is_ok());
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::task::{JoinError, spawn_blocking};
 
-use crate::heavy::give_way;
+use crate::cpu_bound::give_way;
 
 /// How far fits give way to all else: nobody waits for them.
 const FITS: i32 = 10;

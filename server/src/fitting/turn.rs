@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use sqlx::{PgPool, Postgres, Transaction};
 
-use crate::{db::training, error::Error, problem::problem};
+use crate::{
+    db::{self, fitting::training},
+    http::{error::Error, problem::problem},
+};
 
 /// Between two looks whether another fit of the device has ended.
 const LOOK: Duration = Duration::from_millis(250);
@@ -20,7 +23,7 @@ pub enum TooLong {
     Fits,
     /// The database failed.
     #[error("the database failed")]
-    Database(#[from] sqlx::Error),
+    Database(#[from] db::Error),
 }
 
 impl From<TooLong> for Error {
@@ -34,18 +37,18 @@ impl From<TooLong> for Error {
 
 /// Waits until no other fit of the device, or to it from others, is under way, and keeps others waiting. It holds no
 /// connection meanwhile, so that however many wait, other requests are served.
-pub(super) async fn turn(
+pub(super) async fn wait_for_turn(
     pool: &PgPool,
     device: i32,
     across: bool,
 ) -> Result<Transaction<'static, Postgres>, TooLong> {
     let start = Instant::now();
     loop {
-        let mut transaction = pool.begin().await?;
+        let mut transaction = db::begin(pool).await?;
         if training::try_lock(&mut transaction, device, across).await? {
             return Ok(transaction);
         }
-        transaction.rollback().await?;
+        transaction.rollback().await.map_err(db::Error::from)?;
         if start.elapsed() > PATIENCE {
             return Err(TooLong::Fits);
         }

@@ -2,9 +2,9 @@
 
 use std::{cmp::Ordering, collections::BTreeSet};
 
-use super::asked::{Counter, Set};
+use super::counter_set::{Counter, PostedSet, full_name};
 
-/// Where counters are in a list of them, such as a fit's columns.
+/// Places of counters in a list, such as a fit's columns.
 #[derive(Clone)]
 pub(super) struct Columns(Vec<Column>);
 
@@ -23,7 +23,7 @@ impl Column {
 }
 
 impl Columns {
-    /// Of `PROVIDER:NAME`, each once.
+    /// `names`: `PROVIDER:NAME`, each once.
     pub(super) fn new(names: &[String]) -> Self {
         let column = |(place, name): (usize, &String)| {
             let (provider, name) = name
@@ -40,10 +40,10 @@ impl Columns {
         Self(columns)
     }
 
-    /// Each counter of the set, and its place in the list; none where it is not there.
+    /// Each counter of the set, and its place in the list; none where the list lacks it.
     pub(super) fn places<'a>(
         &'a self,
-        set: &'a Set,
+        set: &'a PostedSet,
     ) -> impl Iterator<Item = (Counter<'a>, Option<usize>)> {
         let mut rest = &self.0[..];
         set.counters().map(move |counter| {
@@ -58,25 +58,21 @@ impl Columns {
         })
     }
 
-    /// How many the set lacks.
-    pub(super) fn missing(&self, set: &Set) -> usize {
-        let there = self.places(set).filter(|(_, place)| place.is_some());
-        self.0.len() - there.count()
+    /// How many of the list the set lacks.
+    pub(super) fn count_missing(&self, set: &PostedSet) -> usize {
+        let present = self.places(set).filter(|(_, place)| place.is_some());
+        self.0.len() - present.count()
     }
 
-    /// The names of those, as `PROVIDER:NAME`.
-    pub(super) fn lacking(&self, set: &Set) -> Vec<String> {
-        let there: BTreeSet<usize> = self.places(set).filter_map(|(_, place)| place).collect();
-        let lacking = self.0.iter().filter(|it| !there.contains(&it.place));
-        let full_name = |it: &Column| match &it.provider {
-            Some(provider) => format!("{provider}:{}", it.name),
-            None => it.name.clone(),
-        };
-        lacking.map(full_name).collect()
+    /// What of the list the set lacks, as `PROVIDER:NAME`.
+    pub(super) fn missing(&self, set: &PostedSet) -> Vec<String> {
+        let present: BTreeSet<usize> = self.places(set).filter_map(|(_, place)| place).collect();
+        let missing = self.0.iter().filter(|it| !present.contains(&it.place));
+        missing.map(|it| full_name(it.key())).collect()
     }
 
     /// Whether the time on the device counted on is among them: it comes first.
-    pub(super) fn ask_for_time(&self) -> bool {
+    pub(super) fn need_time(&self) -> bool {
         self.0.first().is_some_and(|first| first.provider.is_none())
     }
 }

@@ -6,7 +6,7 @@ use kerncast_profilers::catalogue::{ANALYSIS, ncu::TIME, role};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
-use crate::problem::{escaped, field};
+use crate::http::problem::{escaped, field};
 
 /// Work-items of a work-group, as `launch` calls them; launches that differ have none.
 const SIZE: &str = "work_group_size";
@@ -65,121 +65,118 @@ pub(super) const NCU: &str = "ncu";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
 const FASTEST: f64 = 4.0;
 
-/// Where counters stand in a request.
+/// The counters of one provider.
 #[derive(Clone, Copy)]
-struct At<'a> {
-    set: &'a str,
+struct Counted<'a> {
     provider: &'a str,
+    counters: &'a BTreeMap<String, f64>,
+    /// Where the set is in the request.
+    at: &'a str,
 }
 
-impl At<'_> {
-    fn problem(&self, name: &str, found: f64, expected: String) -> FieldProblem {
-        let (provider, name) = (escaped(self.provider), escaped(name));
-        field(format!("{}/{provider}/{name}", self.set), found, expected)
-    }
-}
-
-type Named = BTreeMap<String, f64>;
-
-/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters nobody expects that they add up,
-/// and of means that are filled in for those of the analysis not that they fit the launch.
-pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
+/// The first contradiction in a set whose place in the request is `at`. Other profilers' counters need not add up, and
+/// means that are filled in for counters of the analysis need not fit the launch.
+pub(super) fn contradiction(set: &CounterSet, at: &str) -> Option<FieldProblem> {
     // What others say of the geometry stands under `launch` too.
     let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
     let all = others.chain(set.get_key_value(LAUNCH));
-    let each = all.map(|(provider, counters)| (At { set: at, provider }, counters));
-    let each: Vec<(At<'_>, &Named)> = each.collect();
-    let by = |providers: &[&str]| -> Vec<(At<'_>, &Named)> {
-        let own = each
-            .iter()
-            .filter(|(at, _)| providers.contains(&at.provider));
-        own.copied().collect()
-    };
-    let (counted, consistent) = (by(&[NCU]), by(&[NCU, ANALYSIS]));
-    let first = |of: &[(At<'_>, &Named)],
-                 check: &dyn Fn(&At<'_>, &Named) -> Option<FieldProblem>| {
-        of.iter().find_map(|(at, counters)| check(at, counters))
-    };
-    first(&each, &geometry)
-        .or_else(|| first(&counted, &|at, it| unlike_launch(at, it, set)))
-        .or_else(|| first(&each, &|at, it| idle(at, it, set)))
-        .or_else(|| first(&consistent, &parts))
-        .or_else(|| first(&counted, &too_fast))
+    let all = all.map(|(provider, counters)| Counted {
+        provider,
+        counters,
+        at,
+    });
+    let all: Vec<Counted<'_>> = all.collect();
+    let ncu = all.iter().find(|it| it.provider == NCU);
+    let adds_up = |it: &&Counted<'_>| [NCU, ANALYSIS].contains(&it.provider);
+    all.iter()
+        .find_map(Counted::geometry)
+        .or_else(|| ncu?.unlike_launch(set))
+        .or_else(|| all.iter().find_map(|it| it.idle(set)))
+        .or_else(|| all.iter().filter(adds_up).find_map(Counted::parts))
+        .or_else(|| ncu?.too_fast())
 }
 
-/// A provider's counter of this role.
-fn of<'a>(at: &At<'_>, counters: &'a Named, wanted: Role) -> Option<(&'a str, f64)> {
-    let mut named = counters.iter();
-    let is_wanted = |name: &str| role(&format!("{}:{name}", at.provider)) == Some(wanted);
-    let (name, value) = named.find(|(name, _)| is_wanted(name))?;
-    Some((name, *value))
-}
+impl<'a> Counted<'a> {
+    fn problem(&self, name: &str, value: f64, expected: String) -> FieldProblem {
+        let (provider, name) = (escaped(self.provider), escaped(name));
+        field(format!("{}/{provider}/{name}", self.at), value, expected)
+    }
 
-/// Work-items that its work-groups do not have.
-fn geometry(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    let (items_name, items) = of(at, counters, Role::WorkItems)?;
-    let (groups_name, groups) = of(at, counters, Role::WorkGroups)?;
-    let size = counters.get(SIZE).filter(|_| at.provider == LAUNCH);
-    let expected = match size {
-        // They are whole.
-        Some(size) if (items - groups * size).abs() > 0.5 => {
-            format!("{groups_name} × {SIZE}, which is {}", groups * size)
-        }
-        None if items < groups => format!("{groups_name}, {groups}, or more"),
-        _ => return None,
-    };
-    Some(at.problem(items_name, items, expected))
-}
+    /// The counter of this role.
+    fn of_role(&self, wanted: Role) -> Option<(&'a str, f64)> {
+        let mut named = self.counters.iter();
+        let is_wanted = |name: &str| role(&format!("{}:{name}", self.provider)) == Some(wanted);
+        let (name, value) = named.find(|(name, _)| is_wanted(name))?;
+        Some((name, *value))
+    }
 
-/// Another geometry than `launch` says.
-fn unlike_launch(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem> {
-    let launch = set.get(LAUNCH).filter(|_| at.provider != LAUNCH)?;
-    let same = [
-        (Role::WorkItems, "work_items"),
-        (Role::WorkGroups, "work_groups"),
-    ];
-    same.into_iter().find_map(|(role, name)| {
-        let (said, count) = of(at, counters, role)?;
-        let expected = launch.get(name).filter(|it| (*it - count).abs() > 0.5)?;
-        Some(at.problem(said, count, format!("{LAUNCH}'s {name}, {expected}")))
-    })
-}
-
-/// Work-groups that did nothing.
-fn idle(at: &At<'_>, counters: &Named, set: &CounterSet) -> Option<FieldProblem> {
-    let groups = set.get(LAUNCH)?.get("work_groups")?;
-    let all = INSTRUCTIONS.into_iter();
-    let mut all = all.filter_map(|role| of(at, counters, role));
-    let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
-    let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
-    Some(at.problem(name, 0.0, expected))
-}
-
-/// More of a part than there is of the whole.
-fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    // What the source alone tells is consistent in itself, but for the busiest slice of L2, which is told apart from all.
-    let apart = (at.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
-    let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != apart);
-    pairs.find_map(|(part, times, whole)| {
-        let (name, count) = of(at, counters, part)?;
-        let (of_all, all) = of(at, counters, whole)?;
-        let expected = match times {
-            1.0 => format!("at most {of_all}, which is {all}"),
-            times => format!("at most {times} × {of_all}, which is {}", times * all),
+    /// More or fewer work-items than the work-groups have.
+    fn geometry(&self) -> Option<FieldProblem> {
+        let (items_name, items) = self.of_role(Role::WorkItems)?;
+        let (groups_name, groups) = self.of_role(Role::WorkGroups)?;
+        let size = self.counters.get(SIZE).filter(|_| self.provider == LAUNCH);
+        let expected = match size {
+            // They are whole.
+            Some(size) if (items - groups * size).abs() > 0.5 => {
+                format!("{groups_name} × {SIZE}, which is {}", groups * size)
+            }
+            None if items < groups => format!("{groups_name}, {groups}, or more"),
+            _ => return None,
         };
-        (count > ALIKE * times * all).then(|| at.problem(name, count, expected))
-    })
-}
+        Some(self.problem(items_name, items, expected))
+    }
 
-/// A time in which the instructions can't have been issued.
-fn too_fast(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    let time_ns = *counters.get(TIME)?;
-    let (name, count) = of(at, counters, Role::BusiestInstructions)?;
-    let expected = format!(
-        "at least {}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond",
-        count / FASTEST
-    );
-    (count > FASTEST * time_ns).then(|| at.problem(TIME, time_ns, expected))
+    /// Another geometry than that of `launch`.
+    fn unlike_launch(&self, set: &CounterSet) -> Option<FieldProblem> {
+        let launch = set.get(LAUNCH)?;
+        let same = [
+            (Role::WorkItems, "work_items"),
+            (Role::WorkGroups, "work_groups"),
+        ];
+        same.into_iter().find_map(|(role, name)| {
+            let (own_name, count) = self.of_role(role)?;
+            let expected = launch.get(name).filter(|it| (*it - count).abs() > 0.5)?;
+            Some(self.problem(own_name, count, format!("{LAUNCH}'s {name}, {expected}")))
+        })
+    }
+
+    /// Work-groups without any instruction.
+    fn idle(&self, set: &CounterSet) -> Option<FieldProblem> {
+        let groups = set.get(LAUNCH)?.get("work_groups")?;
+        let mut all = INSTRUCTIONS
+            .into_iter()
+            .filter_map(|role| self.of_role(role));
+        let (name, _) = all.find(|(_, count)| *count == 0.0 && *groups > 0.0)?;
+        let expected = format!("what {groups} work-groups did: whatever runs, runs instructions");
+        Some(self.problem(name, 0.0, expected))
+    }
+
+    /// More of a part than there is of the whole.
+    fn parts(&self) -> Option<FieldProblem> {
+        // The analysis estimates the busiest slice of L2 apart from all requests.
+        let estimated = (self.provider == ANALYSIS).then_some(Role::BusiestL2Requests);
+        let mut pairs = PARTS.into_iter().filter(|it| Some(it.0) != estimated);
+        pairs.find_map(|(part, times, whole)| {
+            let (name, count) = self.of_role(part)?;
+            let (of_all, all) = self.of_role(whole)?;
+            let expected = match times {
+                1.0 => format!("at most {of_all}, which is {all}"),
+                times => format!("at most {times} × {of_all}, which is {}", times * all),
+            };
+            (count > ALIKE * times * all).then(|| self.problem(name, count, expected))
+        })
+    }
+
+    /// A time in which the instructions can't have been issued.
+    fn too_fast(&self) -> Option<FieldProblem> {
+        let time_ns = *self.counters.get(TIME)?;
+        let (name, count) = self.of_role(Role::BusiestInstructions)?;
+        let expected = format!(
+            "at least {}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond",
+            count / FASTEST
+        );
+        (count > FASTEST * time_ns).then(|| self.problem(TIME, time_ns, expected))
+    }
 }
 
 #[cfg(test)]
@@ -217,7 +214,7 @@ mod tests {
                 let readings = sample.readings.into_iter();
                 let set: CounterSet = readings.map(|(name, it)| (name, it.counters)).collect();
                 counted += usize::from(set.contains_key("ncu"));
-                assert_eq!(found(&set, "").map(|it| it.field), None, "{set:?}");
+                assert_eq!(contradiction(&set, "").map(|it| it.field), None, "{set:?}");
             }
         }
         assert!(counted > 1_600, "{counted}");
@@ -226,7 +223,7 @@ mod tests {
     /// The dashboard fills in means of all workloads beside the geometry of one.
     #[test]
     fn estimates_need_not_be_of_the_launch() {
-        let found = |provider: &str| {
+        let contradicts = |provider: &str| {
             let mut counters = of_provider(provider);
             let items = counters.find(|it| it.role == Some(WorkItems));
             let items = items.expect("it counts work-items").name.to_string();
@@ -236,10 +233,10 @@ mod tests {
                 (provider.to_owned(), [(items, 10_777.6)].into()),
                 (LAUNCH.to_owned(), launch.into()),
             ]);
-            found(&set, "")
+            contradiction(&set, "").is_some()
         };
-        assert!(found(NCU).is_some());
-        assert!(found("analysis").is_none());
+        assert!(contradicts(NCU));
+        assert!(!contradicts("analysis"));
     }
 
     #[test]
@@ -273,7 +270,7 @@ mod tests {
                 (NCU.to_owned(), counted.map(with).into()),
                 (LAUNCH.to_owned(), launch.map(with).into()),
             ]);
-            let field = found(&set, "/counters")?.field;
+            let field = contradiction(&set, "/counters")?.field;
             Some(field.rsplit('/').next().unwrap_or_default().to_owned())
         };
         assert_eq!(field("", 0.0), None);

@@ -5,7 +5,7 @@ use kerncast_profilers::catalogue::role;
 use kerncast_wire::{Explanation, Outside, Part, Role, Share};
 use ndarray::ArrayView1;
 
-use crate::db::fit_parts::form;
+use crate::db::models::fit_parts::form;
 
 /// The forecast of a row (p) shared out among its counters, the largest share first.
 pub(super) fn explanation(

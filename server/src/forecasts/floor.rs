@@ -1,5 +1,7 @@
 //! What a device's measured ceilings allow at most: no time is below that.
 
+use std::collections::BTreeSet;
+
 use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
@@ -7,8 +9,8 @@ use kerncast_training::{
 };
 use kerncast_wire::{Bound, DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
-use super::asked::Set;
-use crate::db::machines::Machine;
+use super::counter_set::PostedSet;
+use crate::db::forecasts::machines::Machine;
 
 /// Memory's ceiling is that of a copy, which reads as much as it writes. What goes one way alone is faster by so much:
 /// of the H200's 1,182 samples with ncu's counters one that only reads is, by 8.2 %, and none by more.
@@ -31,9 +33,9 @@ const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a workload with these counters, by whichever ceiling allows the least; none where no ceiling is
 /// known that anything counted is bounded by.
-pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
+pub(super) fn floor(machine: &Machine, set: &PostedSet) -> Option<Floor> {
     let ceilings = machine.ceilings.as_ref()?;
-    let launches = launches(set).unwrap_or(1.0).max(1.0);
+    let launches = set.launches().unwrap_or(1.0).max(1.0);
     let shortest = ceilings.launch_latency_s.into_iter();
     let shortest = shortest.map(|it| ("launch_latency_s", OF_SHORTEST * launches * it));
     let mut floors: Vec<(&str, f64)> = shortest.collect();
@@ -91,34 +93,26 @@ pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
 fn bounds(mut floors: Vec<(&str, f64)>) -> Vec<Bound> {
     floors.retain(|(_, time_s)| *time_s > 0.0 && time_s.is_finite());
     floors.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut bounds: Vec<Bound> = Vec::new();
-    for (ceiling, time_s) in floors {
-        if !bounds.iter().any(|it| it.ceiling == ceiling) {
-            bounds.push(Bound {
-                ceiling: ceiling.to_owned(),
-                time_s,
-            });
-        }
-    }
-    bounds
+    let mut ceilings = BTreeSet::new();
+    floors.retain(|(ceiling, _)| ceilings.insert(*ceiling));
+    let bounds = floors.into_iter().map(|(ceiling, time_s)| Bound {
+        ceiling: ceiling.to_owned(),
+        time_s,
+    });
+    bounds.collect()
 }
 
 /// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of
 /// several nothing is said.
-fn is_beyond(machine: &Machine, set: &Set, bytes: f64) -> bool {
+fn is_beyond(machine: &Machine, set: &PostedSet, bytes: f64) -> bool {
     #[expect(
         clippy::cast_precision_loss,
         reason = "caches have less than 2^53 bytes"
     )]
-    let known = machine.device.cache_bytes.map(|bytes| bytes as f64);
-    let cache = known.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
-    let is_one = launches(set).is_none_or(|launches| launches <= 1.0);
+    let own_cache = machine.device.cache_bytes.map(|bytes| bytes as f64);
+    let cache = own_cache.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
+    let is_one = set.launches().is_none_or(|launches| launches <= 1.0);
     is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
-}
-
-/// Launches that a workload consists of, where the set says it.
-fn launches(set: &Set) -> Option<f64> {
-    set.counters.get(LAUNCH)?.get("launches").copied()
 }
 
 /// Raises what of a forecast lies below the floor, and says so.

@@ -1,31 +1,45 @@
-//! Predictions: counter sets in, forecasts from stored fits out.
+//! Forecasts of counter sets, from stored fits. The way of a request:
+//!
+//! 1. `request` reads counter sets and options from JSON, `profiler_file` from a file. Each `counter_set` is checked;
+//!    `contradiction` finds counters that can't be of one launch.
+//! 2. `plan` chooses the models of every set on every device out of the `candidates`, and loads them through the `cache`.
+//!    `unmeasured` finds whose models answer for a GPU that nobody has measured.
+//! 3. `plan/prediction` makes one prediction: it refuses what the device can't run (`device_limits`), has the `model`
+//!    forecast, adds what speaks against that (`doubts`, `interval`, `other_models`, `floor`, `pending_fits`), and sums
+//!    it up as `trust`.
+//! 4. `json_pieces` writes the answer.
+//!
+//! `speedups` divides two such forecasts. `champions` forecasts samples for the gate.
 
-mod answer;
-mod asked;
+mod cache;
 mod candidates;
 mod champions;
 mod columns;
 mod contradiction;
+mod counter_set;
+mod device_limits;
+mod doubts;
 mod explain;
-mod file;
 mod floor;
 mod forecast;
-mod kept;
-mod known_speedups;
-mod limits;
-mod others;
-mod pending;
+mod interval;
+mod json_pieces;
+mod left_out_speedups;
+mod model;
+mod other_models;
+mod pending_fits;
 mod plan;
+mod profiler_file;
 mod refusals;
+mod request;
 mod speedups;
-mod text;
 mod trust;
 mod unmeasured;
 
-pub(crate) use asked::{Asked, Wishes};
+pub(crate) use cache::ForecastCache;
 pub(crate) use champions::Champions;
-pub(crate) use file::bytes_of_file;
-pub(crate) use kept::Kept;
+pub(crate) use json_pieces::JsonPieces;
 pub(crate) use plan::Plan;
-pub(crate) use speedups::{kernel_speedups, speedup_models, speedups};
-pub(crate) use text::Text;
+pub(crate) use profiler_file::bytes_to_read;
+pub(crate) use request::{ForecastRequest, RequestOptions};
+pub(crate) use speedups::{forecast_speedups, kernel_speedups, speedup_models};

@@ -11,10 +11,13 @@ use kerncast_wire::{
     words::{did_you_mean, how_to_count, number, some_of},
 };
 
-use super::{answer::SOME, asked::Set, forecast::misspelt as misspelt_counters};
+use super::{
+    counter_set::PostedSet,
+    doubts::{MOST_NAMED, misspelt_counters},
+};
 use crate::{
-    db::forecasters::Candidate,
-    problem::{escaped, field},
+    db::forecasts::forecasters::Candidate,
+    http::problem::{escaped, field},
 };
 
 /// A model whose error is so many times the champion's is no stand-in for it.
@@ -31,24 +34,25 @@ pub(super) fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
     best.model != champion.model && is_far
 }
 
-/// A provider of the set that nobody knows, and that is called nearly as one of `have` or of the catalogue.
-pub(super) fn misspelt(set: &Set, have: &[&str]) -> Option<FieldProblem> {
-    let known: BTreeSet<&str> = all().map(|(provider, _)| provider).collect();
-    let known: BTreeSet<&str> = known.into_iter().chain(have.iter().copied()).collect();
+/// The problem that a provider of the set is unknown and has nearly the name of one of `have` or of the catalogue.
+pub(super) fn misspelt_provider(set: &PostedSet, have: &[&str]) -> Option<FieldProblem> {
+    let in_catalogue = all().map(|(provider, _)| provider);
+    let known_names: BTreeSet<&str> = in_catalogue.chain(have.iter().copied()).collect();
     set.counters.keys().find_map(|provider| {
         let is_profiler = Format::ALL.iter().any(|it| it.name() == provider.as_str());
-        if is_profiler || known.contains(provider.as_str()) {
+        if is_profiler || known_names.contains(provider.as_str()) {
             return None;
         }
-        let likely = did_you_mean(provider, known.iter().copied());
+        let likely = did_you_mean(provider, known_names.iter().copied());
         let at = format!("{}/{}", set.at, escaped(provider));
         let expected = format!("a provider that there is{likely}");
         (!likely.is_empty()).then(|| field(at, provider, expected))
     })
 }
 
-/// Nothing but the geometry is counted, and the device has models that know counters of these providers.
-pub(super) fn geometry_alone(set: &Set, counting: &str) -> FieldProblem {
+/// The problem that nothing but the geometry is counted, where the device has models for counters of the providers
+/// `counting`.
+pub(super) fn geometry_alone(set: &PostedSet, counting: &str) -> FieldProblem {
     let expected = format!(
         "counters of what the kernel does, by one that the device's models know: {counting}; the launch's geometry alone \
          does not say how much each work-item does"
@@ -57,17 +61,17 @@ pub(super) fn geometry_alone(set: &Set, counting: &str) -> FieldProblem {
     field(&set.at, sent.join(", "), expected)
 }
 
-/// For want of these counters only a bad model could answer. The nearest of those that would do lacks what is counted with
-/// the least trouble.
+/// The problem that only a bad model, `best`, could answer for want of counters. `nearest`: of the models that would do, the
+/// one that needs the least trouble; `lacking`: its counters that the set lacks.
 pub(super) fn lacks_counters(
-    set: &Set,
+    set: &PostedSet,
     best: &Candidate,
     nearest: &Candidate,
     lacking: &[String],
 ) -> FieldProblem {
-    let first = &lacking[..lacking.len().min(SOME)];
+    let first = &lacking[..lacking.len().min(MOST_NAMED)];
     let names = some_of(first, lacking.len(), String::clone);
-    let off = |it: &Candidate| {
+    let error = |it: &Candidate| {
         let error = it.contender.error;
         error.map_or("nobody knows what".to_owned(), |it| {
             format!("×/÷ {}", number(it.exp()))
@@ -87,8 +91,8 @@ pub(super) fn lacks_counters(
         nearest.method,
         how_to_count(&nearest.provider),
         best.method,
-        off(best),
-        off(nearest),
+        error(best),
+        error(nearest),
     );
     field(
         &set.at,

@@ -12,41 +12,42 @@ use kerncast_wire::{
 };
 use uuid::Uuid;
 
-use super::{Asked, Plan, asked::Set, candidates::Candidates, known_speedups::Known};
+use super::{
+    cache::ForecastCache, candidates::Candidates, counter_set::PostedSet,
+    left_out_speedups::LeftOutSpeedups, plan::Plan, request::ForecastRequest,
+};
 use crate::{
-    App,
-    db::forecasters::Candidate,
-    error::Error,
-    problem::{field_problem, unprocessable},
+    db::{self, forecasts::forecasters::Candidate},
+    http::{
+        error::Error,
+        problem::{field_problem, unprocessable},
+    },
 };
 
 /// Most changes times devices in one answer.
 const MOST: usize = 1000;
 
-/// What the changes bring, on each device asked for.
+/// What each change brings on each device asked for.
 ///
 /// # Errors
 /// Where what was posted could be no sample's, or nothing is forecast of it.
-pub(crate) async fn speedups(
-    app: &App,
+pub(crate) async fn forecast_speedups(
+    cache: &Arc<ForecastCache>,
     request: SpeedupRequest,
 ) -> Result<Vec<SpeedupForecast>, Error> {
-    let candidates = app.kept.candidates(&app.pool).await?;
+    let candidates = cache.candidates().await?;
     let (mut forecasts, mut first_problem) = (Vec::new(), None);
-    for (place, asked) in changes(request)?.into_iter().enumerate() {
-        let plan = match Plan::new(app, asked).await {
-            Err(Error::Request(problem)) => return Err(renamed(*problem, place).into()),
+    for (place, request) in requests(request)?.into_iter().enumerate() {
+        let plan = match Plan::new(cache, request).await {
+            Err(Error::Request(problem)) => return Err(rename_fields(*problem, place).into()),
             plan => plan?,
         };
         for at in 0..plan.targets.len() {
             let (before, problem) = plan.predict(at);
-            let (after, other) = plan.predict(plan.targets.len() + at);
-            first_problem = first_problem.or(problem.or(other).map(|it| (place, it)));
-            let answer = SpeedupForecast {
-                place,
-                ..of(before, after)
-            };
-            forecasts.push(judged(app, &plan, &candidates, answer).await?);
+            let (after, after_problem) = plan.predict(plan.targets.len() + at);
+            first_problem = first_problem.or(problem.or(after_problem).map(|it| (place, it)));
+            let ratio = ratio(place, before, after);
+            forecasts.push(judge(cache, &plan, &candidates, ratio).await?);
             // Others are served between.
             tokio::task::yield_now().await;
         }
@@ -54,19 +55,19 @@ pub(crate) async fn speedups(
     match first_problem {
         Some((place, problem)) if forecasts.iter().all(|it| it.speedup.is_none()) => {
             let problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem);
-            Err(renamed(problem, place).into())
+            Err(rename_fields(problem, place).into())
         }
         _ => Ok(forecasts),
     }
 }
 
-/// Both times and their ratio, which nobody has judged.
-fn of(before: Prediction, after: Prediction) -> SpeedupForecast {
+/// Both times and their ratio, without a verdict. `place`: of the change in the request.
+fn ratio(place: usize, before: Prediction, after: Prediction) -> SpeedupForecast {
     let measured = before.measured_s.zip(after.measured_s);
-    let times = time(&before).zip(time(&after));
+    let times = forecast_of(&before).zip(forecast_of(&after));
     SpeedupForecast {
         device: before.device,
-        place: 0,
+        place,
         speedup: times.map(|(one, other)| one.time_s / other.time_s),
         interval: None,
         second: None,
@@ -80,41 +81,42 @@ fn of(before: Prediction, after: Prediction) -> SpeedupForecast {
     }
 }
 
-/// With the interval and the verdict.
-async fn judged(
-    app: &App,
+/// Adds the interval, the second opinion and the verdict.
+async fn judge(
+    cache: &Arc<ForecastCache>,
     plan: &Plan,
     candidates: &Candidates,
     mut answer: SpeedupForecast,
-) -> sqlx::Result<SpeedupForecast> {
-    let (Some(forecast), Some(speedup)) = (time(&answer.before), answer.speedup) else {
+) -> db::Result<SpeedupForecast> {
+    let (Some(forecast), Some(speedup)) = (forecast_of(&answer.before), answer.speedup) else {
         return Ok(answer);
     };
-    // How far off ratios are there, nobody has measured.
+    // Nobody has measured how far off ratios are on such a GPU.
     if answer.before.unmeasured.is_some() {
         answer.no_verdict = Some(NoVerdict::NotValidated);
         return Ok(answer);
     }
     let model = forecast.model;
     let to = (answer.device, forecast.provider.as_str());
-    let second = candidates.second(plan.asked.counted_on, to, model);
-    let known = app.kept.speedups(&app.pool, model, second).await?;
-    answer.errors = known.errors;
+    let second = candidates.second_opinion(plan.request.counted_on, to, model);
+    let left_out = cache.speedups(model, second).await?;
+    answer.errors = left_out.errors;
     if let Some(second) = second {
-        answer.second = opinion(app, plan, second).await?;
+        answer.second = second_opinion(cache, plan, second).await?;
     }
-    answer.interval = interval(app, plan, &known, &answer).await?;
+    answer.interval = interval(plan, &left_out, &answer);
     let second = SecondSpeedup::of(
         second.is_some(),
         answer.second.as_ref().map(|it| it.speedup),
     );
-    let verdict = match is_doubtful(&answer.before) || is_doubtful(&answer.after) {
-        true => Err(NoVerdict::Doubtful),
-        false => known.speedups.verdict(speedup, second),
+    let verdict = if is_doubtful(&answer.before) || is_doubtful(&answer.after) {
+        Err(NoVerdict::Doubtful)
+    } else {
+        left_out.speedups.verdict(speedup, second)
     };
     answer.right = match verdict {
         Ok(SpeedupVerdict::PaysOff | SpeedupVerdict::DoesNot) => {
-            known.speedups.right_as_far(speedup, second)
+            left_out.speedups.right_as_far(speedup, second)
         }
         _ => None,
     };
@@ -129,108 +131,102 @@ fn is_doubtful(prediction: &Prediction) -> bool {
     let warned = |it: &Forecast| !it.warnings.0.is_empty();
     prediction.trust.word == TrustWord::None
         || !prediction.pending.is_empty()
-        || time(prediction).is_none_or(|it| warned(it) || raised(it))
+        || forecast_of(prediction).is_none_or(|it| warned(it) || raised(it))
 }
 
 /// Where the speedup lies; none where one of the two times has no interval.
-async fn interval(
-    app: &App,
+fn interval(
     plan: &Plan,
-    known: &Known,
+    left_out: &LeftOutSpeedups,
     answer: &SpeedupForecast,
-) -> sqlx::Result<Option<SpeedupInterval>> {
-    let times = time(&answer.before).zip(time(&answer.after));
-    let Some((one, other)) = times.filter(|(it, other)| it.interval.and(other.interval).is_some())
-    else {
-        return Ok(None);
-    };
-    let Some(answering) = app.kept.fit(&app.pool, one.model).await? else {
-        return Ok(None);
-    };
-    let doubts = plan.asked.sets.iter().filter_map(|it| answering.doubt(it));
+) -> Option<SpeedupInterval> {
+    let (before, after) = forecast_of(&answer.before).zip(forecast_of(&answer.after))?;
+    before.interval.and(after.interval)?;
+    let model = &plan.models[&before.model];
+    let doubts = plan.request.sets.iter().filter_map(|it| model.doubt(it));
     let doubt = doubts.fold(0.0, f64::max);
-    let interval = known
-        .speedups
-        .interval(one.time_s / other.time_s, doubt, LEVEL);
-    Ok(interval.ok().map(|it| SpeedupInterval {
-        level: it.level,
-        low: it.low,
-        high: it.high,
-    }))
+    let speedup = before.time_s / after.time_s;
+    let interval = left_out.speedups.interval(speedup, doubt, LEVEL).ok()?;
+    Some(SpeedupInterval {
+        level: interval.level,
+        low: interval.low,
+        high: interval.high,
+    })
 }
 
-/// The forecast, where it can be a time.
-fn time(prediction: &Prediction) -> Option<&Forecast> {
+/// The forecast, where its time is above 0.
+fn forecast_of(prediction: &Prediction) -> Option<&Forecast> {
     match &prediction.outcome {
         Outcome::Forecast(forecast) => Some(&**forecast).filter(|it| it.time_s > 0.0),
         Outcome::Refused(_) => None,
     }
 }
 
-/// What a second model says of the two sets.
-async fn opinion(app: &App, plan: &Plan, model: Uuid) -> sqlx::Result<Option<SecondOpinion>> {
-    let Some(answering) = app.kept.fit(&app.pool, model).await? else {
+/// The speedup by another model; none where that can't forecast one of the two sets.
+async fn second_opinion(
+    cache: &Arc<ForecastCache>,
+    plan: &Plan,
+    id: Uuid,
+) -> db::Result<Option<SecondOpinion>> {
+    let Some(model) = cache.model(id).await? else {
         return Ok(None);
     };
-    let of = |set: &Set| {
-        answering
-            .opinion(set)
-            .map(|it| it.time_s)
-            .filter(|it| *it > 0.0)
+    let time_s = |set: &PostedSet| {
+        let opinion = model.opinion(set);
+        opinion.map(|it| it.time_s).filter(|it| *it > 0.0)
     };
-    let times = of(&plan.asked.sets[0]).zip(of(&plan.asked.sets[1]));
+    let sets = &plan.request.sets;
+    let times = time_s(&sets[0]).zip(time_s(&sets[1]));
     Ok(times.map(|(before_s, after_s)| SecondOpinion {
-        model,
-        method: answering.forecaster.method.clone(),
+        model: id,
+        method: model.forecaster.method.clone(),
         speedup: before_s / after_s,
     }))
 }
 
-/// Of each change a question with two sets, before and after.
-fn changes(request: SpeedupRequest) -> Result<Vec<Asked>, Problem> {
-    let named = |it: Option<usize>| it.unwrap_or_default();
-    let devices = named(request.devices.as_ref().map(Vec::len));
-    let devices = (devices + named(request.gpus.as_ref().map(Vec::len))).max(1);
+/// For each change a request with two sets: before and after it.
+fn requests(request: SpeedupRequest) -> Result<Vec<ForecastRequest>, Problem> {
+    let devices = request.devices.as_ref().map_or(0, Vec::len);
+    let devices = (devices + request.gpus.as_ref().map_or(0, Vec::len)).max(1);
     let changes = request.after.len();
     if changes == 0 || changes * devices > MOST {
-        let found = format!("{changes} × {devices} devices");
-        return Err(unprocessable(
-            "/after",
-            found,
-            format!("1 to {MOST} sets × devices"),
-        ));
+        let sent = format!("{changes} × {devices} devices");
+        let expected = format!("1 to {MOST} sets × devices");
+        return Err(unprocessable("/after", sent, expected));
     }
-    let of = |(place, after): (usize, NamedCounterSet)| {
-        let asked = Asked::of_json(PredictionRequest {
+    let one = |(place, after): (usize, NamedCounterSet)| {
+        let pair = ForecastRequest::from_json(PredictionRequest {
             counter_sets: Some(vec![request.before.clone(), after]),
             counted_on: request.counted_on,
             devices: request.devices.clone(),
             gpus: request.gpus.clone(),
             ..PredictionRequest::default()
         });
-        let mut asked = asked.map_err(|problem| renamed(problem, place))?;
-        let [before, after] = &mut asked.sets[..] else {
-            return Ok(asked);
-        };
-        alike(before, after).map_err(|problem| renamed(problem, place))?;
-        Ok(asked)
+        let mut pair = pair.map_err(|problem| rename_fields(problem, place))?;
+        if let [before, after] = &mut pair.sets[..] {
+            keep_common(before, after).map_err(|problem| rename_fields(problem, place))?;
+        }
+        Ok(pair)
     };
-    request.after.into_iter().enumerate().map(of).collect()
+    let changes = request.after.into_iter().enumerate();
+    changes.map(one).collect()
 }
 
-/// One model is to forecast both, as it was validated: they are left the counters that both have.
-fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
-    let counted = |set: &Set| -> BTreeSet<String> {
-        let providers = set.providers.iter().filter(|it| *it != LAUNCH);
+/// Leaves both sets the counters that both have: one model is to forecast both, as it was validated.
+/// Fails where no provider counted both.
+fn keep_common(before: &mut PostedSet, after: &mut PostedSet) -> Result<(), Problem> {
+    let counting = |set: &PostedSet| -> BTreeSet<String> {
+        let providers = set.posted_providers.iter().filter(|it| *it != LAUNCH);
         providers.cloned().collect()
     };
-    let [one, other] = [counted(before), counted(after)];
+    let [one, other] = [counting(before), counting(after)];
     let common: BTreeSet<&String> = one.intersection(&other).collect();
-    let counts = |set: &Set| set.providers.iter().any(|it| it != LAUNCH);
-    if common.is_empty() && (counts(before) || counts(after)) {
-        let listed = |it: &BTreeSet<String>| match it.is_empty() {
-            true => "none that was counted".to_owned(),
-            false => Vec::from_iter(it.iter().cloned()).join(", "),
+    if common.is_empty() && !(one.is_empty() && other.is_empty()) {
+        let listed = |it: &BTreeSet<String>| {
+            if it.is_empty() {
+                return "none that was counted".to_owned();
+            }
+            Vec::from_iter(it.iter().cloned()).join(", ")
         };
         let expected = format!(
             "counters of a provider that counted both: before has {}",
@@ -238,11 +234,10 @@ fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
         );
         return Err(unprocessable(&after.at, listed(&other), expected));
     }
-    let is_kept = |it: &String| it == LAUNCH || common.contains(it);
-    let other_counters = after.counters.clone();
-    keep(before, &other_counters, is_kept);
-    let counters = before.counters.clone();
-    keep(after, &counters, is_kept);
+    let is_common = |it: &String| it == LAUNCH || common.contains(it);
+    let of_after = after.counters.clone();
+    retain(before, &of_after, is_common);
+    retain(after, &before.counters, is_common);
     if before.counted_on_time_s.is_none() || after.counted_on_time_s.is_none() {
         (before.counted_on_time_s, after.counted_on_time_s) = (None, None);
     }
@@ -251,18 +246,18 @@ fn alike(before: &mut Set, after: &mut Set) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Only the counters that the other set has too, of these providers.
-fn keep(set: &mut Set, other: &CounterSet, is_kept: impl Fn(&String) -> bool) {
+/// Retains the counters of common providers that the other set has too.
+fn retain(set: &mut PostedSet, other: &CounterSet, is_common: impl Fn(&String) -> bool) {
     set.counters.retain(|provider, counters| {
-        let other = other.get(provider).filter(|_| is_kept(provider));
+        let other = other.get(provider).filter(|_| is_common(provider));
         counters.retain(|name, _| other.is_some_and(|it| it.contains_key(name)));
         other.is_some()
     });
-    set.providers.retain(|it| is_kept(it));
+    set.posted_providers.retain(|it| is_common(it));
 }
 
-/// With the request's own names of its fields, where a question was of the change at this place.
-fn renamed(mut problem: Problem, place: usize) -> Problem {
+/// Gives fields the names that they have in the speedups' request. `place`: of the change.
+fn rename_fields(mut problem: Problem, place: usize) -> Problem {
     let after = format!("/after/{place}");
     let own = |field: &str| match field {
         "/device" => "/devices".to_owned(),
@@ -281,19 +276,19 @@ fn renamed(mut problem: Problem, place: usize) -> Problem {
     problem
 }
 
-/// How well speedups are known, of each device, device counted on and provider.
-pub(crate) async fn speedup_models(app: &App) -> sqlx::Result<Vec<SpeedupModel>> {
-    let candidates = app.kept.candidates(&app.pool).await?;
+/// How well speedups are known: of each device, device counted on and provider.
+pub(crate) async fn speedup_models(cache: &Arc<ForecastCache>) -> db::Result<Vec<SpeedupModel>> {
+    let candidates = cache.candidates().await?;
     let mut listed = Vec::new();
     for champion in candidates.champions() {
-        let known = known(app, &candidates, champion).await?;
+        let left_out = left_out_speedups(cache, &candidates, champion).await?;
         listed.push(SpeedupModel {
             device: champion.device,
             counted_on: champion.counted_on,
             provider: champion.provider.clone(),
             model: champion.model,
             method: champion.method.clone(),
-            errors: known.errors,
+            errors: left_out.errors,
         });
     }
     Ok(listed)
@@ -301,16 +296,19 @@ pub(crate) async fn speedup_models(app: &App) -> sqlx::Result<Vec<SpeedupModel>>
 
 /// A kernel's speedups as the champions had forecast them before they saw the kernel, beside what was measured.
 pub(crate) async fn kernel_speedups(
-    app: &App,
+    cache: &Arc<ForecastCache>,
     kernel: &str,
     device: Option<i64>,
-) -> sqlx::Result<Vec<KernelSpeedup>> {
-    let candidates = app.kept.candidates(&app.pool).await?;
+) -> db::Result<Vec<KernelSpeedup>> {
+    let candidates = cache.candidates().await?;
     let mut listed = Vec::new();
-    let asked = |it: &&Candidate| device.is_none_or(|device| it.device == device);
-    for champion in candidates.champions().filter(asked) {
-        let known = known(app, &candidates, champion).await?;
-        let of_kernel = known.pairs.iter().filter(|(pair, _)| pair.kernel == kernel);
+    let is_wanted = |it: &&Candidate| device.is_none_or(|device| it.device == device);
+    for champion in candidates.champions().filter(is_wanted) {
+        let left_out = left_out_speedups(cache, &candidates, champion).await?;
+        let of_kernel = left_out
+            .pairs
+            .iter()
+            .filter(|(pair, _)| pair.kernel == kernel);
         listed.extend(of_kernel.map(|(pair, verdict)| KernelSpeedup {
             device: champion.device,
             counted_on: champion.counted_on,
@@ -327,12 +325,12 @@ pub(crate) async fn kernel_speedups(
     Ok(listed)
 }
 
-async fn known(
-    app: &App,
+async fn left_out_speedups(
+    cache: &Arc<ForecastCache>,
     candidates: &Candidates,
     champion: &Candidate,
-) -> sqlx::Result<Arc<Known>> {
+) -> db::Result<Arc<LeftOutSpeedups>> {
     let to = (champion.device, champion.provider.as_str());
-    let second = candidates.second(champion.counted_on, to, champion.model);
-    app.kept.speedups(&app.pool, champion.model, second).await
+    let second = candidates.second_opinion(champion.counted_on, to, champion.model);
+    cache.speedups(champion.model, second).await
 }

@@ -8,9 +8,10 @@ const NARROW: f64 = 1.5;
 /// Beyond it an answer tells an order of magnitude.
 const WIDE: f64 = 2.5;
 
-/// Of a forecast; what is worst decides. `reach` up and down is where nine in ten kernels lie by the model's own
-/// validation, `alarm` that a measured time lies elsewhere, and `borrows` that most of its samples are another GPU's.
-pub(super) fn of(
+/// How far to believe a forecast; what is worst decides. `reach`: nine in ten kernels lie within this factor up and down
+/// by the model's own validation; `alarm`: a measured time lies elsewhere; `borrows`: most of the model's samples are
+/// another GPU's.
+pub(super) fn sum_up(
     forecast: &Forecast,
     reach: Option<f64>,
     alarm: bool,
@@ -94,7 +95,7 @@ mod tests {
 
     #[test]
     fn how_far_nine_in_ten_lie_decides_where_nothing_else_does() {
-        let word = |reach| of(&forecast(), Some(reach), false, &[], None, false).word;
+        let word = |reach| sum_up(&forecast(), Some(reach), false, &[], None, false).word;
         assert_eq!(word(1.5), TrustWord::High);
         assert_eq!(word(1.51), TrustWord::Fair);
         assert_eq!(word(2.5), TrustWord::Fair);
@@ -103,41 +104,25 @@ mod tests {
 
     #[test]
     fn what_is_worst_decides() {
+        let trust = |it: &Forecast, reach, alarm| sum_up(it, reach, alarm, &[], None, false);
         let warned = Forecast {
             warnings: Warnings(vec![Warning::NotValidated]),
             ..forecast()
         };
         // Another GPU's samples make no trust high.
-        let borrowed = of(&forecast(), Some(1.2), false, &[], None, true);
+        let borrowed = sum_up(&forecast(), Some(1.2), false, &[], None, true);
         assert_eq!(borrowed.word, TrustWord::Fair);
-        assert!(
-            borrowed.why.ends_with("times converted"),
-            "{}",
-            borrowed.why
-        );
-        let trust = of(&warned, Some(1.2), false, &[], None, false);
-        assert_eq!(
-            (trust.word, &*trust.why),
-            (
-                TrustWord::Low,
-                "the model could not be validated on kernels it had not seen"
-            )
-        );
-        assert_eq!(
-            of(&warned, Some(1.2), true, &[], None, false).word,
-            TrustWord::None
-        );
-        assert_eq!(
-            of(&forecast(), None, false, &[], None, false).word,
-            TrustWord::None
-        );
+        let why = borrowed.why;
+        assert!(why.ends_with("times converted"), "{why}");
+        let Trust { word, why } = trust(&warned, Some(1.2), false);
+        let expected = "the model could not be validated on kernels it had not seen";
+        assert_eq!((word, &*why), (TrustWord::Low, expected));
+        assert_eq!(trust(&warned, Some(1.2), true).word, TrustWord::None);
+        assert_eq!(trust(&forecast(), None, false).word, TrustWord::None);
         let negative = Forecast {
             time_s: -1.0,
             ..forecast()
         };
-        assert_eq!(
-            of(&negative, Some(1.2), false, &[], None, false).word,
-            TrustWord::None
-        );
+        assert_eq!(trust(&negative, Some(1.2), false).word, TrustWord::None);
     }
 }

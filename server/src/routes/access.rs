@@ -5,13 +5,14 @@ use kerncast_wire::{Access, MadeToken, NewToken, Page, TokenSummary};
 
 use crate::{
     App,
-    access::{By, check_token},
+    access::{By, check_token, token},
     db,
-    error::Error,
-    extract::{self, Number, Query},
-    paging::{Paging, parsed},
-    problem::{in_order, problem},
-    token,
+    http::{
+        error::Error,
+        extract::{self, Number, Query},
+        paging::{Paging, parse_cursor},
+        problem::{problem, refuse_wrong_fields},
+    },
 };
 
 /// Who may read, and whose token came with the request.
@@ -36,8 +37,8 @@ pub(super) async fn list_tokens(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<TokenSummary>>, Error> {
-    let before = parsed(cursor.as_deref())?;
-    let tokens = db::tokens::list(&app.pool, before, limit.rows()).await?;
+    let before = parse_cursor(cursor.as_deref())?;
+    let tokens = db::access::tokens::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(tokens, |token| token.id.to_string())))
 }
 
@@ -53,9 +54,10 @@ pub(super) async fn make_token(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Error> {
-    in_order(check_token(&new))?;
+    refuse_wrong_fields(check_token(&new))?;
     let token = token::random()?;
-    let summary = db::tokens::add(&app.pool, &token::hash(&token), &new, &bearer.actor()).await?;
+    let summary =
+        db::access::tokens::add(&app.pool, &token::hash(&token), &new, &bearer.actor()).await?;
     Ok((StatusCode::CREATED, Json(MadeToken { token, summary })))
 }
 
@@ -74,9 +76,9 @@ pub(super) async fn revoke_token(
     By(bearer): By,
     Number(id): Number,
 ) -> Result<Json<TokenSummary>, Error> {
-    let revoked = db::tokens::revoke(&app.pool, id, &bearer.actor()).await?;
+    let revoked = db::access::tokens::revoke(&app.pool, id, &bearer.actor()).await?;
     // The database tells this server too, but a moment later.
-    app.access.known.forget();
+    app.access.tokens.clear();
     Ok(Json(revoked.ok_or_else(|| {
         problem(StatusCode::NOT_FOUND, format!("there is no token {id}"))
     })?))

@@ -6,10 +6,13 @@ use kerncast_wire::{AgentReport, AgentStatus, Page};
 use crate::{
     App,
     access::By,
-    agents, db,
-    error::Error,
-    extract::{self, Query},
-    paging::Paging,
+    db,
+    http::{
+        error::Error,
+        extract::{self, Query},
+        paging::Paging,
+    },
+    uploads::agent_reports,
 };
 
 /// Say how an agent is.
@@ -24,7 +27,7 @@ pub(super) async fn report(
     By(bearer): By,
     extract::Json(report, _memory): extract::Json<AgentReport>,
 ) -> Result<Json<AgentReport>, Error> {
-    agents::report(&app.pool, &report, &bearer).await?;
+    agent_reports::report(&app.pool, &report, &bearer).await?;
     Ok(Json(report))
 }
 
@@ -37,6 +40,6 @@ pub(super) async fn list_agents(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<AgentStatus>>, Error> {
-    let agents = db::agents::list(&app.pool, cursor.as_deref(), limit.rows()).await?;
+    let agents = db::uploads::agents::list(&app.pool, cursor.as_deref(), limit.rows()).await?;
     Ok(Json(limit.page(agents, |agent| agent.name.clone())))
 }

@@ -8,11 +8,13 @@ use utoipa::IntoParams;
 
 use crate::{
     App,
-    db::catalogue,
-    error::Error,
-    extract::Query,
-    paging::{Limit, Paging, bad_cursor, parsed},
-    problem::problem,
+    db::{catalogue::devices, limit::Limit},
+    http::{
+        error::Error,
+        extract::Query,
+        paging::{Paging, bad_cursor, parse_cursor},
+        problem::problem,
+    },
 };
 
 /// Devices that samples speak of.
@@ -24,8 +26,8 @@ pub(super) async fn list_devices(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<DeviceSummary>>, Error> {
-    let after = parsed(cursor.as_deref())?;
-    let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
+    let after = parse_cursor(cursor.as_deref())?;
+    let devices = devices::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
 }
 
@@ -67,7 +69,7 @@ pub(super) async fn list_counters(
         None => None,
     };
     let (provider, limit) = (filter.provider.as_deref(), filter.limit);
-    let counters = catalogue::counters(&app.pool, provider, after, limit.rows()).await?;
+    let counters = devices::counters(&app.pool, provider, after, limit.rows()).await?;
     Ok(Json(limit.page(counters, |counter| {
         format!("{}:{}", counter.provider, counter.name)
     })))

@@ -7,10 +7,9 @@ use kerncast_wire::NewCeilings;
 use crate::{
     App,
     access::By,
-    ceilings,
-    db::measurements::{Kind, Measurement},
-    error::Error,
-    extract, measurements,
+    db::uploads::measurements::{Kind, Measurement},
+    http::{error::Error, extract},
+    uploads::{ceilings, measurements},
 };
 
 /// Store a device's ceilings.

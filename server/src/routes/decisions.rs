@@ -8,12 +8,14 @@ use crate::{
     App,
     access::By,
     db,
-    error::Error,
-    extract::{self, Id, Query},
     fitting::{self, NotAccepted},
-    paging::{Paging, parsed},
-    problem::{in_order, problem, unprocessable},
-    samples::{check_decision, check_reason},
+    http::{
+        error::Error,
+        extract::{self, Id, Query},
+        paging::{Paging, parse_cursor},
+        problem::{problem, refuse_wrong_fields, unprocessable},
+    },
+    uploads::decisions::{check_decision, check_reason},
 };
 
 /// Decide which samples count.
@@ -30,11 +32,12 @@ pub(super) async fn decide(
     By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewDecision>,
 ) -> Result<Json<Decided>, Error> {
-    in_order(check_decision(&new))?;
-    match db::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
+    refuse_wrong_fields(check_decision(&new))?;
+    match db::uploads::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
         Ok(decided) => Ok(Json(decided)),
-        Err((field, value, expected)) => {
-            Err(unprocessable(format!("/samples/{field}"), value, expected).into())
+        Err(unknown) => {
+            let pointer = format!("/samples/{}", unknown.field);
+            Err(unprocessable(pointer, unknown.value, unknown.expected).into())
         }
     }
 }
@@ -56,7 +59,7 @@ pub(super) async fn accept_model(
     By(bearer): By,
     extract::Json(NewAcceptance { reason }, _memory): extract::Json<NewAcceptance>,
 ) -> Result<Json<ModelDetail>, Error> {
-    in_order(check_reason(&reason))?;
+    refuse_wrong_fields(check_reason(&reason))?;
     let accepted = fitting::accept(&app.pool, id, &reason, &bearer.actor()).await;
     accepted.map_err(|error| match error {
         NotAccepted::Unknown => Error::from(no_model(id)),
@@ -76,7 +79,7 @@ pub(super) async fn list_audit(
     State(app): State<App>,
     Query(Paging { cursor, limit }): Query<Paging>,
 ) -> Result<Json<Page<AuditEntry>>, Error> {
-    let before = parsed(cursor.as_deref())?;
-    let entries = db::audit::list(&app.pool, before, limit.rows()).await?;
+    let before = parse_cursor(cursor.as_deref())?;
+    let entries = db::access::audit::list(&app.pool, before, limit.rows()).await?;
     Ok(Json(limit.page(entries, |entry| entry.id.to_string())))
 }

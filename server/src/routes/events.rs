@@ -12,7 +12,10 @@ use futures_util::{
 use kerncast_wire::{Event, Readers};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
-use crate::{App, error::Error, problem::problem};
+use crate::{
+    App,
+    http::{error::Error, problem::problem},
+};
 
 /// Changes as they happen, as server-sent events.
 ///

@@ -7,7 +7,10 @@ use axum::{
 };
 
 use crate::{
-    App, db, error::Error, metrics::Moment, overview::overview, problem::problem, vitals::Vitals,
+    App, db,
+    http::{error::Error, problem::problem},
+    monitoring::{metrics::Moment, resource_use::ResourceUse},
+    upkeep::disk::Disk,
 };
 
 /// Whether the process answers.
@@ -27,11 +30,9 @@ pub(super) async fn alive() -> &'static str {
     )
 )]
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error> {
-    app.pulse.feel().await?;
-    if let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full()) {
-        let detail = full.warning().map(|low| low.to_string());
-        let detail = detail.unwrap_or_default();
-        return Err(problem(StatusCode::SERVICE_UNAVAILABLE, detail).into());
+    app.probe.ask().await?;
+    if let Some(full) = app.disk.as_ref().and_then(Disk::refusal) {
+        return Err(problem(StatusCode::SERVICE_UNAVAILABLE, full).into());
     }
     Ok("ready\n")
 }
@@ -46,9 +47,9 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     let text = app.metrics.text(Moment {
-        overview: overview(&app).await?,
-        jobs: db::jobs::list(&app.pool).await?,
-        vitals: Vitals::of(&app).await?,
+        overview: app.overview().await?,
+        jobs: db::fitting::jobs::list(&app.pool).await?,
+        resources: ResourceUse::now(&app.pool, app.disk.as_ref()).await?,
     });
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))
 }

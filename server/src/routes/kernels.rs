@@ -7,11 +7,16 @@ use utoipa::IntoParams;
 
 use crate::{
     App,
-    db::kernels::{self, Filter, Place},
-    error::Error,
-    extract::{Name, Query},
-    paging::{Limit, bad_cursor, parsed},
-    problem::problem,
+    db::{
+        catalogue::kernels::{self, Filter, Place},
+        limit::Limit,
+    },
+    http::{
+        error::Error,
+        extract::{Name, Query},
+        paging::{bad_cursor, parse_cursor},
+        problem::problem,
+    },
 };
 
 /// Which kernels.
@@ -108,7 +113,7 @@ pub(super) async fn list_history(
     Name(name): Name,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<KernelSample>>, Error> {
-    let (before, limit) = (parsed(filter.cursor.as_deref())?, filter.limit);
+    let (before, limit) = (parse_cursor(filter.cursor.as_deref())?, filter.limit);
     let samples = kernels::history(&app.pool, &name, &filter, before, limit.rows()).await?;
     Ok(Json(
         limit.page(samples, |sample| sample.sample.to_string()),

@@ -9,7 +9,6 @@ mod decisions;
 mod events;
 mod export;
 mod health;
-mod jobs;
 mod kernels;
 mod models;
 mod overview;
@@ -22,7 +21,8 @@ mod schema;
 mod sources;
 mod speedups;
 mod streams;
-mod validation;
+
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -42,11 +42,8 @@ use utoipa_swagger_ui::SwaggerUi;
 use crate::{
     App,
     access::{describe, guard},
-    door,
-    error::Error,
-    problem::problem,
-    pulse::while_it_beats,
-    requests,
+    http::{admission::admit, error::Error, problem::problem},
+    monitoring::{database_probe::while_database_answers, request_log::log_request},
 };
 
 #[derive(OpenApi)]
@@ -107,9 +104,9 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
             speedups::forecast_speedups
         ))
         .routes(routes!(speedups::list_of_kernel))
-        .routes(routes!(validation::get_validation))
+        .routes(routes!(models::get_validation))
         .routes(routes!(predictions::predict))
-        .routes(routes!(jobs::list_jobs))
+        .routes(routes!(models::list_jobs))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
@@ -146,15 +143,19 @@ pub fn router(app: App) -> Router {
             app.metrics.expect(method, route);
         }
     }
+    let for_guard = (Arc::clone(&app.access), app.disk.clone());
     router
-        .layer(from_fn_with_state(app.clone(), guard))
-        .layer(from_fn_with_state(app.clone(), while_it_beats))
+        .layer(from_fn_with_state(for_guard, guard))
+        .layer(from_fn_with_state(
+            app.probe.clone(),
+            while_database_answers,
+        ))
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(app.clone(), door::pass))
-        .layer(from_fn_with_state(app.clone(), requests::note))
+        .layer(from_fn_with_state(Arc::clone(&app.hosts), admit))
+        .layer(from_fn_with_state(Arc::clone(&app.metrics), log_request))
         .with_state(app)
 }
 

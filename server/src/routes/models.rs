@@ -1,17 +1,19 @@
-//! Models: listings, and one by one.
+//! Models: listings, one by one with its validation, and the fitting jobs that make them.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use kerncast_wire::{ModelDetail, ModelSummary, Page};
+use kerncast_wire::{FittingJobs, ModelDetail, ModelSummary, Page, Validation};
 use uuid::Uuid;
 
 use crate::{
     App,
-    budget::Memory,
-    db::{self, models::Filter},
-    error::Error,
-    extract::{Id, Query},
-    paging::parsed,
-    problem::problem,
+    db::{self, models::listing::Filter},
+    http::{
+        error::Error,
+        extract::{Id, Query},
+        memory_budget::Memory,
+        paging::parse_cursor,
+        problem::problem,
+    },
 };
 
 /// Models, newest first.
@@ -23,8 +25,8 @@ pub(super) async fn list_models(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<Page<ModelSummary>>, Error> {
-    let before = parsed(filter.cursor.as_deref())?;
-    let models = db::models::list(&app.pool, &filter, before, filter.limit.rows()).await?;
+    let before = parse_cursor(filter.cursor.as_deref())?;
+    let models = db::models::listing::list(&app.pool, &filter, before, filter.limit.rows()).await?;
     Ok(Json(
         filter.limit.page(models, |model| model.id.to_string()),
     ))
@@ -47,7 +49,7 @@ pub(super) async fn get_model(
 }
 
 pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
-    Ok(db::models::get(&app.pool, id)
+    Ok(db::models::listing::get(&app.pool, id)
         .await?
         .ok_or_else(|| no_model(id))?)
 }
@@ -55,4 +57,37 @@ pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
 /// The problem of a model that is not there.
 pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
     problem(StatusCode::NOT_FOUND, format!("there is no model {id}"))
+}
+
+/// A model's forecasts of what its fit had not seen.
+#[utoipa::path(
+    get, path = "/v1/models/{id}/validation", tag = "models",
+    params(("id" = Uuid, Path, description = "The model's id")),
+    responses(
+        (status = 200, description = "By kernel and by row; a refused model has neither", body = Validation),
+        (status = 404, description = "There is no such model")
+    )
+)]
+pub(super) async fn get_validation(State(app): State<App>, Id(id): Id) -> Result<Response, Error> {
+    let rows = db::models::validations::rows(&app.pool, id).await?;
+    let rows = rows.ok_or_else(|| no_model(id))?;
+    let memory = Memory::of_answer(&app.memory, ROW * rows).await?;
+    let validation = db::models::validations::get(&app.pool, id).await?;
+    let validation = validation.ok_or_else(|| no_model(id))?;
+    memory.json(validation).await
+}
+
+/// Bytes of memory that a row of a hold-out takes until it is text.
+const ROW: usize = 1 << 10;
+
+/// Fits that are not done.
+///
+/// An upload asks for a fit in its own transaction, so after an upload's answer `pending` stays above
+/// 0 until the models are as new as the samples.
+#[utoipa::path(
+    get, path = "/v1/jobs", tag = "models",
+    responses((status = 200, description = "All of them", body = FittingJobs))
+)]
+pub(super) async fn list_jobs(State(app): State<App>) -> Result<Json<FittingJobs>, Error> {
+    Ok(Json(db::fitting::jobs::list(&app.pool).await?))
 }

@@ -7,7 +7,7 @@ use axum::{
 };
 use kerncast_wire::Overview;
 
-use crate::{App, error::Error, overview::overview};
+use crate::{App, http::error::Error};
 
 /// How everything is: devices, champions, agents, and what needs attention.
 #[utoipa::path(
@@ -15,5 +15,5 @@ use crate::{App, error::Error, overview::overview};
     responses((status = 200, description = "All of it", body = Overview))
 )]
 pub(super) async fn get_overview(State(app): State<App>) -> Result<Response, Error> {
-    Ok(Json(&*overview(&app).await?).into_response())
+    Ok(Json(&*app.overview().await?).into_response())
 }

@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
-use crate::{App, db::models, error::Error};
+use crate::{App, db::models::listing, http::error::Error};
 
 /// How well devices forecast each other.
 ///
@@ -16,22 +16,22 @@ use crate::{App, db::models, error::Error};
     responses((status = 200, description = "All pairs with common workloads", body = Page<DevicePair>))
 )]
 pub(super) async fn list_pairs(State(app): State<App>) -> Result<Json<Page<DevicePair>>, Error> {
-    let models = models::by_rank(&app.pool, "time").await?;
+    let models = listing::by_rank(&app.pool, "time").await?;
     let mut pairs: Vec<DevicePair> = Vec::new();
     for model in models {
-        let asked = &model.specification;
-        let Some(counted_on) = asked.counted_on else {
+        let specification = &model.specification;
+        let Some(counted_on) = specification.counted_on else {
             continue;
         };
         let same = |pair: &DevicePair| {
             (pair.counted_on, pair.device, &pair.provider)
-                == (counted_on, asked.device, &asked.provider)
+                == (counted_on, specification.device, &specification.provider)
         };
         if !pairs.last().is_some_and(same) {
             pairs.push(DevicePair {
                 counted_on,
-                device: asked.device,
-                provider: asked.provider.clone(),
+                device: specification.device,
+                provider: specification.provider.clone(),
                 models: Vec::new(),
             });
         }

@@ -1,5 +1,7 @@
 //! Forecasts. They read a stored fit and never make one.
 
+use std::str::FromStr;
+
 use axum::{
     body::Body,
     extract::State,
@@ -14,15 +16,17 @@ use uuid::Uuid;
 
 use crate::{
     App,
-    error::Error,
-    extract::{Json, JsonOrFile, Query},
-    forecasts::{self, Asked, Plan, Text, Wishes},
-    heavy::heavy,
-    problem::unprocessable,
+    cpu_bound::heavy,
+    forecasts::{self, ForecastRequest, JsonPieces, Plan, RequestOptions},
+    http::{
+        error::Error,
+        extract::{Json, JsonOrFile, Query},
+        problem::unprocessable,
+    },
 };
 
-/// With a file: what should forecast it. With JSON this stands in the body.
-#[derive(Debug, Deserialize, IntoParams)]
+/// What should forecast a file. With JSON this stands in the body.
+#[derive(Debug, Default, PartialEq, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ForFile {
@@ -32,11 +36,11 @@ pub(super) struct ForFile {
     /// has models.
     #[serde(default)]
     #[param(value_type = Option<String>, example = "1,2")]
-    device: Ids,
+    device: List<i64>,
     /// GPUs that nobody has measured here, by their names, with commas between.
     #[serde(default)]
     #[param(value_type = Option<String>, example = "RTX 4090")]
-    gpus: Names,
+    gpus: List<String>,
     /// The method whose models answer, in place of champions; not beside `model`.
     method: Option<String>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
@@ -44,44 +48,20 @@ pub(super) struct ForFile {
     counted_on: Option<i64>,
 }
 
-impl ForFile {
-    fn is_empty(&self) -> bool {
-        let Self {
-            model,
-            device,
-            gpus,
-            method,
-            counted_on,
-        } = self;
-        let none = model.is_none() && device.0.is_empty() && gpus.0.is_empty() && method.is_none();
-        none && counted_on.is_none()
-    }
-}
+/// Items with commas between.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: FromStr"))]
+struct List<T>(Vec<T>);
 
-/// Names with commas between.
-#[derive(Debug, Default, Deserialize)]
-#[serde(from = "String")]
-struct Names(Vec<String>);
+impl<T: FromStr> TryFrom<String> for List<T> {
+    type Error = &'static str;
 
-impl From<String> for Names {
-    fn from(text: String) -> Self {
-        Self(text.split(',').map(|name| name.trim().to_owned()).collect())
-    }
-}
-
-/// Ids with commas between.
-#[derive(Debug, Default, Deserialize)]
-#[serde(try_from = "String")]
-struct Ids(Vec<i64>);
-
-impl TryFrom<String> for Ids {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let ids = text.split(',').map(|id| id.trim().parse());
-        ids.collect::<Result<_, _>>()
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let items = text.split(',').map(|item| item.trim().parse());
+        items
+            .collect::<Result<_, _>>()
             .map(Self)
-            .map_err(|_| "expected a device's id, or several with commas between".to_owned())
+            .map_err(|_| "expected a device's id, or several with commas between")
     }
 }
 
@@ -106,68 +86,73 @@ pub(super) async fn predict(
     body: JsonOrFile<PredictionRequest>,
 ) -> Result<Response, Error> {
     let Query(for_file) = query?;
-    let (asked, memory) = match body {
-        JsonOrFile::Json(_) if !for_file.is_empty() => {
+    let (request, memory) = match body {
+        JsonOrFile::Json(_) if for_file != ForFile::default() => {
             let expected = "model, device, gpus, method and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(Json(request, memory)) => match memory {
-            None => (Asked::of_json(request)?, None),
-            Some(memory) => (heavy(|| Asked::of_json(request)).await??, Some(memory)),
+            None => (ForecastRequest::from_json(request)?, None),
+            Some(memory) => {
+                let request = heavy(|| ForecastRequest::from_json(request));
+                (request.await??, Some(memory))
+            }
         },
         JsonOrFile::File(bytes, body) => {
-            let wishes = Wishes {
+            let options = RequestOptions {
                 model: for_file.model,
                 method: for_file.method,
                 devices: for_file.device.0,
                 gpus: for_file.gpus.0,
                 counted_on: for_file.counted_on,
             };
-            let memory = forecasts::bytes_of_file(&bytes)?;
-            let memory = app.budget.open.work.take(memory).await?;
-            let asked = heavy(move || {
-                let asked = Asked::of_file(&bytes, wishes);
+            let memory = forecasts::bytes_to_read(&bytes)?;
+            let memory = app.memory.open.work.take(memory).await?;
+            let request = heavy(move || {
+                let request = ForecastRequest::from_file(&bytes, options);
                 drop((bytes, body));
-                asked
+                request
             });
-            (asked.await??, Some(memory))
+            (request.await??, Some(memory))
         }
     };
     let memory = match memory {
         Some(mut memory) => {
-            memory.shrink_to(asked.bytes());
+            memory.shrink_to(request.bytes());
             Some(memory)
         }
-        None if asked.is_short() => None,
-        None => Some(app.budget.open.work.take(asked.bytes()).await?),
+        None if request.is_short() => None,
+        None => Some(app.memory.open.work.take(request.bytes()).await?),
     };
-    let plan = Plan::new(&app, asked).await?;
+    let plan = Plan::new(&app.forecast_cache, request).await?;
     let count = plan.len() as u64;
-    let mut text = Text::of(plan);
-    // Of a long answer what comes before its first piece leaves.
+    let mut pieces = JsonPieces::new(plan);
+    // The parts of a long answer are made while earlier ones are sent.
     let response = match memory {
-        None => text.piece()?.into_response(),
-        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
+        None => pieces.next_piece()?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(pieces).await?),
     };
     app.metrics.predictions.inc_by(count);
     Ok(([(CONTENT_TYPE, "application/json")], response).into_response())
 }
 
 /// Forecasts are made while those before them are sent.
-async fn piece_by_piece(text: Text) -> Result<Response, Error> {
-    let (first, text) = piece(text).await?;
-    if text.is_told() {
+async fn piece_by_piece(pieces: JsonPieces) -> Result<Response, Error> {
+    let (first, pieces) = next_piece(pieces).await?;
+    if pieces.is_finished() {
         return Ok(first.into_response());
     }
-    let rest = stream::try_unfold(text, async |text| match text.is_told() {
-        true => Ok::<_, Error>(None),
-        false => piece(text).await.map(Some),
+    let rest = stream::try_unfold(pieces, async |pieces| {
+        if pieces.is_finished() {
+            return Ok::<_, Error>(None);
+        }
+        next_piece(pieces).await.map(Some)
     });
     let all = stream::iter([Ok(first)]).chain(rest);
     Ok(Body::from_stream(all).into_response())
 }
 
-async fn piece(mut text: Text) -> Result<(Vec<u8>, Text), Error> {
-    let (piece, text) = heavy(move || (text.piece(), text)).await?;
-    Ok((piece?, text))
+async fn next_piece(mut pieces: JsonPieces) -> Result<(Vec<u8>, JsonPieces), Error> {
+    let (piece, pieces) = heavy(move || (pieces.next_piece(), pieces)).await?;
+    Ok((piece?, pieces))
 }

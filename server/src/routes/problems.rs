@@ -3,9 +3,9 @@
 
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 
-use crate::{access::operations, problem::PROBLEM_JSON};
+use crate::{access::operations, http::problem::PROBLEM_JSON};
 
-/// What the guard, the door, what reads a request, and the database answer with.
+/// Problems that any route may answer with: the guard's, admission's, those of what reads a request, the database's.
 const ANY: &str = "\
 400: what is asked is malformed; 401: no valid token came; 403: the token does not allow this, or another site's page \
 asks for it; 408, 413, 415: the body came too slowly, is too large, or of another media type; 421: the server does not \

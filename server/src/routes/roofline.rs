@@ -8,12 +8,14 @@ use utoipa::IntoParams;
 use super::catalogue::no_device;
 use crate::{
     App,
-    db::counts,
-    error::Error,
-    extract::{Number, Query},
-    paging::{Limit, bad_cursor, parsed},
-    problem::{field, field_problem},
-    roofline::{PROVIDERS, counters, point},
+    db::{limit::Limit, views::workload_counters},
+    http::{
+        error::Error,
+        extract::{Number, Query},
+        paging::{bad_cursor, parse_cursor},
+        problem::{field, field_problem},
+    },
+    views::roofline::{PROVIDERS, counters, point},
 };
 
 /// Which points.
@@ -58,17 +60,18 @@ pub(super) async fn list_roofline(
         }
         Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
     };
-    let after = parsed(after)?;
-    let mut found = (PROVIDERS[0], Vec::new());
+    let after = parse_cursor(after)?;
+    let mut listed = (PROVIDERS[0], Vec::new());
     for known in PROVIDERS {
-        if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {
+        if provider.as_deref().is_none_or(|asked| asked == known) && listed.1.is_empty() {
             let names = counters(known);
             let rows =
-                counts::newest(&app.pool, device, known, &names, after, limit.rows()).await?;
-            found = (known, rows.ok_or_else(|| no_device(device))?);
+                workload_counters::newest(&app.pool, device, known, &names, after, limit.rows())
+                    .await?;
+            listed = (known, rows.ok_or_else(|| no_device(device))?);
         }
     }
-    let (provider, rows) = found;
+    let (provider, rows) = listed;
     let page = limit.page(rows, |row| format!("{provider}:{}", row.workload));
     Ok(Json(page.map(|row| point(provider, row))))
 }

@@ -10,15 +10,20 @@ use utoipa::IntoParams;
 use super::export::{self, Format, Pages};
 use crate::{
     App,
-    access::{By, check_samples},
-    budget::Memory,
-    db::{self, samples::Listed},
-    error::Error,
-    extract::{Id, JsonText, Query},
-    heavy::heavy,
-    paging::{Limit, parsed},
-    problem::problem,
-    samples::{self, Batch},
+    access::By,
+    cpu_bound::heavy,
+    db::{self, limit::Limit, uploads::samples::Listed},
+    http::{
+        error::Error,
+        extract::{Id, JsonText, Query},
+        memory_budget::Memory,
+        paging::parse_cursor,
+        problem::problem,
+    },
+    uploads::{
+        claims::check_samples,
+        samples::{self, Batch},
+    },
 };
 
 /// Store a batch of samples.
@@ -39,13 +44,13 @@ pub(super) async fn upload_samples(
     let batch = Arc::new(heavy(move || Batch::of(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
-        let _work = app.budget.trusted.work.take(bytes).await?;
+        let _work = app.memory.trusted.work.take(bytes).await?;
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
         verdicts.extend(samples::store(&app.pool, judged, &uploader).await?);
     }
-    let verdict = samples::verdict(verdicts);
+    let verdict = samples::batch_verdict(verdicts);
     app.metrics.count_samples(&verdict);
     Ok(Json(verdict))
 }
@@ -91,8 +96,8 @@ pub(super) async fn list_samples(
     Query(filter): Query<Filter>,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let before = parsed(filter.cursor.as_deref())?;
-    let chosen = db::samples::Filter {
+    let before = parse_cursor(filter.cursor.as_deref())?;
+    let selection = db::uploads::samples::Filter {
         device: filter.device,
         kernel: filter.kernel,
         variant: filter.variant,
@@ -104,7 +109,7 @@ pub(super) async fn list_samples(
         let most = filter.limit.map(Limit::items);
         let pages = Pages {
             pool: app.pool,
-            filter: chosen,
+            filter: selection,
             before,
             most,
         };
@@ -112,7 +117,7 @@ pub(super) async fn list_samples(
     }
     let limit = filter.limit.unwrap_or_default().items();
     let Listed { samples, more } =
-        db::samples::list(&app.pool, &chosen, before, limit, PAGE).await?;
+        db::uploads::samples::list(&app.pool, &selection, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -138,6 +143,6 @@ pub(super) async fn get_sample(
     memory: Memory,
 ) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
-    let found = db::samples::get(&app.pool, id).await?;
-    memory.json(found.ok_or_else(missing)?).await
+    let sample = db::uploads::samples::get(&app.pool, id).await?;
+    memory.json(sample.ok_or_else(missing)?).await
 }

@@ -6,12 +6,14 @@ use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 use crate::{
     App,
     access::{By, Rights},
-    budget::Memory,
     db,
-    error::Error,
-    extract::{self, Name},
-    problem::{in_order, problem},
-    sources,
+    http::{
+        error::Error,
+        extract::{self, Name},
+        memory_budget::Memory,
+        problem::{problem, refuse_wrong_fields},
+    },
+    uploads::sources,
 };
 
 /// Keep a kernel's sources.
@@ -28,8 +30,8 @@ pub(super) async fn put_source(
     By(bearer): By,
     extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
-    in_order(sources::check(&hash, &source))?;
-    db::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
+    refuse_wrong_fields(sources::check(&hash, &source))?;
+    db::uploads::sources::store(&app.pool, &hash, &source, Some(bearer.token.id)).await?;
     Ok(Json(source))
 }
 
@@ -46,8 +48,8 @@ pub(super) async fn get_source(
     Name(hash): Name,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let source = db::sources::get(&app.pool, &hash).await?;
-    let source = source.ok_or_else(|| unknown(&hash))?;
+    let source = db::uploads::sources::get(&app.pool, &hash).await?;
+    let source = source.ok_or_else(|| no_sources(&hash))?;
     memory.json(source).await
 }
 
@@ -67,11 +69,17 @@ pub(super) async fn put_analysis(
     By(bearer): By,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
-    in_order(sources::check_analysis(&analysis))?;
+    refuse_wrong_fields(sources::check_analysis(&analysis))?;
     let replaces = matches!(bearer.rights, Rights::Admin);
-    let kept = db::sources::store_analysis(&app.pool, &hash, &analysis, bearer.token.id, replaces);
-    let kept = kept.await?.ok_or_else(|| unknown(&hash))?;
-    Ok(Json(kept))
+    let stored = db::uploads::sources::store_analysis(
+        &app.pool,
+        &hash,
+        &analysis,
+        bearer.token.id,
+        replaces,
+    );
+    let stored = stored.await?.ok_or_else(|| no_sources(&hash))?;
+    Ok(Json(stored))
 }
 
 /// What a kernel's memory accesses do.
@@ -87,19 +95,19 @@ pub(super) async fn get_analysis(
     Name(hash): Name,
     memory: Memory,
 ) -> Result<Response, Error> {
-    let analysis = db::sources::analysis(&app.pool, &hash).await?;
+    let analysis = db::uploads::sources::analysis(&app.pool, &hash).await?;
     let analysis = analysis.ok_or_else(|| {
         let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
     })?;
-    let known = KnownAnalysis {
+    let analysis = KnownAnalysis {
         source_hash: hash,
         analysis,
     };
-    memory.json(known).await
+    memory.json(analysis).await
 }
 
-fn unknown(hash: &str) -> Problem {
+fn no_sources(hash: &str) -> Problem {
     let detail = format!("no agent has sent the sources {hash}");
     problem(StatusCode::NOT_FOUND, detail)
 }

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
-    App,
-    error::Error,
-    extract::{Json as Body, Name, Query},
-    forecasts,
+    App, forecasts,
+    http::{
+        error::Error,
+        extract::{Json as Body, Name, Query},
+    },
 };
 
 /// How well it is known what a change brings.
@@ -23,7 +24,9 @@ use crate::{
 pub(super) async fn list_speedups(
     State(app): State<App>,
 ) -> Result<Json<Page<SpeedupModel>>, Error> {
-    Ok(Json(Page::whole(forecasts::speedup_models(&app).await?)))
+    Ok(Json(Page::whole(
+        forecasts::speedup_models(&app.forecast_cache).await?,
+    )))
 }
 
 /// What does a change bring?
@@ -39,7 +42,9 @@ pub(super) async fn forecast_speedups(
     State(app): State<App>,
     Body(request, _memory): Body<SpeedupRequest>,
 ) -> Result<Json<Vec<SpeedupForecast>>, Error> {
-    Ok(Json(forecasts::speedups(&app, request).await?))
+    Ok(Json(
+        forecasts::forecast_speedups(&app.forecast_cache, request).await?,
+    ))
 }
 
 /// Which of a kernel's speedups.
@@ -65,6 +70,6 @@ pub(super) async fn list_of_kernel(
     Name(name): Name,
     Query(OfKernel { device }): Query<OfKernel>,
 ) -> Result<Json<Page<KernelSpeedup>>, Error> {
-    let speedups = forecasts::kernel_speedups(&app, &name, device).await?;
+    let speedups = forecasts::kernel_speedups(&app.forecast_cache, &name, device).await?;
     Ok(Json(Page::whole(speedups)))
 }

@@ -10,10 +10,11 @@ use crate::{
     access::By,
     db::{
         self,
-        measurements::{Kind, Measurement},
+        uploads::measurements::{Kind, Measurement},
     },
-    error::Error,
-    extract, measurements, streams,
+    http::{error::Error, extract},
+    uploads::{measurements, stream_rates},
+    views::offload,
 };
 
 /// Store what streams through a device can do.
@@ -34,7 +35,7 @@ pub(super) async fn upload_streams(
 ) -> Result<(StatusCode, Json<NewStreamRates>), Error> {
     let who = (&new.agent, &new.device);
     let row = Measurement::of(Kind::StreamRates, new.id, who, new.origin, &new);
-    let problems = streams::check(&new, &row.whole["rates"], Utc::now());
+    let problems = stream_rates::check(&new, &row.whole["rates"], Utc::now());
     let status = measurements::store(&app.pool, row, problems, &bearer).await?;
     Ok((status, Json(new)))
 }
@@ -47,7 +48,7 @@ pub(super) async fn upload_streams(
 pub(super) async fn list_streams(
     State(app): State<App>,
 ) -> Result<Json<Page<MeasuredStreams>>, Error> {
-    let listed = db::streams::list(&app.pool).await?;
+    let listed = db::catalogue::streams::list(&app.pool).await?;
     Ok(Json(Page::whole(listed)))
 }
 
@@ -63,5 +64,5 @@ pub(super) async fn ask_offload(
     State(app): State<App>,
     extract::Json(question, _memory): extract::Json<OffloadQuestion>,
 ) -> Result<Json<OffloadAnswer>, Error> {
-    Ok(Json(streams::answer(&app.pool, question).await?))
+    Ok(Json(offload::answer(&app.pool, question).await?))
 }

@@ -13,8 +13,8 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use kerncast_server::{
-    access::{Need, RULES, Settings},
-    db, routes, token,
+    access::{Need, RULES, Settings, token},
+    db, routes,
 };
 use kerncast_wire::{Readers, TokenRole};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ async fn with_roles(pool: &PgPool, readers: Readers) -> Server {
     };
     let server = Server::with(pool.clone(), settings).await;
     for (token, role) in [(READER, TokenRole::Reader), (AGENT, TokenRole::Agent)] {
-        if db::tokens::find(pool, &token::hash(token))
+        if db::access::tokens::find(pool, &token::hash(token))
             .await
             .unwrap()
             .is_none()

@@ -9,8 +9,8 @@ use axum::{
 };
 use futures_util::{StreamExt, stream};
 use kerncast_server::{
-    db::{self, audit::Actor},
-    token,
+    access::token,
+    db::{self, access::audit::Actor},
 };
 use kerncast_wire::{NewToken, TokenRole};
 use serde_json::{Value, json};
@@ -419,7 +419,9 @@ async fn agents(pool: &PgPool) {
         };
         let hash = token::hash(agent);
         let who = Actor::command_line();
-        db::tokens::add(pool, &hash, &new, &who).await.unwrap();
+        db::access::tokens::add(pool, &hash, &new, &who)
+            .await
+            .unwrap();
     }
 }
 

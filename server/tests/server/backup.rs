@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::common::{Server, sample, samples};
-use kerncast_server::backup::{BackupError, Source, back_up, restore};
+use kerncast_server::upkeep::backup::{BackupError, Source, back_up, restore};
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");

@@ -9,7 +9,7 @@ use axum::{
     routing::{get, post},
 };
 use futures_util::stream;
-use kerncast_server::listen;
+use kerncast_server::http::listen;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},

@@ -7,7 +7,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode, header},
 };
-use kerncast_server::{access::Settings, db, disk::Disk};
+use kerncast_server::{access::Settings, db, upkeep::disk::Disk};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, PgPool, postgres::PgPoolOptions};
 

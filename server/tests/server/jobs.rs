@@ -2,7 +2,7 @@
 
 use crate::common::{Server, all_variants, run, sample, samples, scalar, scalars};
 use chrono::{DateTime, Utc};
-use kerncast_server::fitting::ask_where_outdated;
+use kerncast_server::fitting::request_outdated_fits;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -81,16 +81,16 @@ async fn a_job_waits_since_it_was_asked_for_after_it_was_given_up(pool: PgPool) 
 async fn what_older_code_has_fitted_is_fitted_anew(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     server.fit(&samples()).await;
-    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    assert_eq!(request_outdated_fits(&pool).await.unwrap(), 0);
     let before = server.items("/v1/models?provider=oclgrind").await;
 
     let older =
         "UPDATE models SET code_version = '0.1.0 (nnls 1)', fingerprint = sha256(fingerprint)
         WHERE method = 'nnls' AND provider = 'oclgrind'";
     run(&pool, older).await;
-    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 1);
+    assert_eq!(request_outdated_fits(&pool).await.unwrap(), 1);
     server.fitted().await;
-    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    assert_eq!(request_outdated_fits(&pool).await.unwrap(), 0);
     let after = server.items("/v1/models?provider=oclgrind").await;
     assert_eq!(after.len(), before.len());
     let (old, new) = (all_variants(&before, "nnls"), all_variants(&after, "nnls"));

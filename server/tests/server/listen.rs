@@ -102,7 +102,7 @@ async fn of_three_servers_that_start_at_once_on_an_empty_database_one_makes_the_
         .fetch_all(&pool)
         .await
         .unwrap();
-    let hash = kerncast_server::token::hash(tokens[0].trim());
+    let hash = kerncast_server::access::token::hash(tokens[0].trim());
     assert_eq!(stored, [(hash.to_vec(), "admin".to_owned())]);
     for folder in &folders {
         assert!(

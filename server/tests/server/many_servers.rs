@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{Server, eventually, sample, samples, scalar, scalars};
-use kerncast_server::{db, token};
+use kerncast_server::{access::token, db};
 use serde_json::{Value, json};
 use sqlx::{PgPool, postgres::PgPoolOptions};
 
@@ -94,7 +94,7 @@ async fn servers_that_start_at_once_bring_the_tables_up_to_date_once(pool: PgPoo
     let pools: Vec<PgPool> = pools.into_iter().map(Result::unwrap).collect();
     // And make one admin's token.
     let firsts = pools.iter().enumerate().map(async |(number, pool)| {
-        db::tokens::add_first(pool, &token::hash(&number.to_string()))
+        db::access::tokens::add_first(pool, &token::hash(&number.to_string()))
             .await
             .unwrap()
     });

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::common::{Server, sample, samples};
 use axum::{body::Body, http::Request};
-use kerncast_server::{access::Settings, disk::Disk};
+use kerncast_server::{access::Settings, upkeep::disk::Disk};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 

@@ -19,7 +19,7 @@ use axum::{
     http::{Request, StatusCode, header},
 };
 use http_body_util::BodyExt;
-use kerncast_server::{access::Settings, db, postgres::PrivatePostgres};
+use kerncast_server::{access::Settings, db, upkeep::postgres::PrivatePostgres};
 use kerncast_wire::{Readers, TokenRole};
 use serde_json::{Value, json};
 use sqlx::PgPool;

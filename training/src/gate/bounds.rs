@@ -2,7 +2,7 @@
 
 use kerncast_wire::{Ceilings, Doubt, RateOf, Role};
 
-use super::{Arrived, against::Against, counters::Counters};
+use super::{ArrivedSample, Objection, counters::Counters};
 use crate::rates::{DOUBLE, DRAM, SINGLE};
 
 /// A launch that does something takes no tenth of the shortest one.
@@ -13,12 +13,12 @@ const BEYOND: f64 = 50.0;
 
 /// Times and rates beyond what the device was measured to do at most, by far.
 pub(super) fn impossible(
-    it: &Arrived,
+    it: &ArrivedSample,
     ceilings: Option<&Ceilings>,
     counters: &Counters<'_>,
-) -> Option<Against> {
+) -> Option<Objection> {
     let never = |doubt: Doubt| {
-        Some(Against {
+        Some(Objection {
             doubts: doubt.into(),
             can_be_confirmed: false,
         })
@@ -56,7 +56,7 @@ pub(super) fn impossible(
 }
 
 /// Of the provider that counts the most of it.
-fn total(it: &Arrived, roles: &[(Role, f64)], counters: &Counters<'_>) -> f64 {
+fn total(it: &ArrivedSample, roles: &[(Role, f64)], counters: &Counters<'_>) -> f64 {
     let mut totals: Vec<(&str, f64)> = Vec::new();
     for (name, value) in &it.counters {
         let role = counters.get(name).role;

@@ -1,20 +1,22 @@
-//! What a device can do at most, where several say so.
+//! What a device can do at most, where several agents measured it.
 
 use kerncast_wire::Ceilings;
 
 use super::history::median;
 
-/// From so many on the median tells who is wrong.
+/// From so many on the median tells which are wrong.
 const ENOUGH: usize = 3;
-/// Who differs from it by more is.
+/// Values that differ from it by a larger factor are.
 const OFF: f64 = 2.0;
 
-/// What the gate goes by, of what each agent has found: the shortest launch, and the highest rates. A busy machine's
-/// come out too long and too low; and who says that a launch takes 10 ms, by mistake or not, could otherwise make
-/// every time of microseconds right, or impossible.
+/// The shortest launch and the highest rates of what each agent has measured: a busy machine's launches come out too
+/// long, and its rates too low. What is far from the median is left out: an agent that claims launches of 10 ms, by
+/// mistake or not, could otherwise make every time of microseconds right, or impossible.
 #[must_use]
-pub fn believed(said: &[Ceilings]) -> Ceilings {
-    let all = |of: fn(&Ceilings) -> Option<f64>| heard(said.iter().filter_map(of).collect());
+pub fn believable_ceilings(measured: &[Ceilings]) -> Ceilings {
+    let all = |of: fn(&Ceilings) -> Option<f64>| {
+        without_outliers(measured.iter().filter_map(of).collect())
+    };
     let highest = |of| all(of).into_iter().reduce(f64::max);
     Ceilings {
         copy_bytes_per_s: highest(|it| it.copy_bytes_per_s),
@@ -25,11 +27,10 @@ pub fn believed(said: &[Ceilings]) -> Ceilings {
     }
 }
 
-/// All but those that are far from the median.
-fn heard(mut said: Vec<f64>) -> Vec<f64> {
-    if said.len() >= ENOUGH {
-        let middle = median(said.clone());
-        said.retain(|it| (it / middle).ln().abs() <= OFF.ln());
+fn without_outliers(mut values: Vec<f64>) -> Vec<f64> {
+    if values.len() >= ENOUGH {
+        let middle = median(values.clone());
+        values.retain(|it| (it / middle).ln().abs() <= OFF.ln());
     }
-    said
+    values
 }

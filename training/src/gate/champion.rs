@@ -1,9 +1,9 @@
-//! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often
-//! unlike those that a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
+//! A sample of a workload without a sound one, beside the champions' forecasts. Honest kernels are often unlike those that
+//! a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
 use kerncast_wire::{Doubt, Reasons};
 
-use super::{Arrived, Said, against::Against};
+use super::{ArrivedSample, ChampionForecast, Objection};
 use crate::{
     LOCAL_MEMORY,
     counters::{LAUNCHES, is_several},
@@ -21,27 +21,27 @@ const FASTER_AT_LEAST: f64 = 2.0;
 const SLOWER_BY_ADMIN: f64 = 100.0;
 const FASTER_BY_ADMIN: f64 = 8.0;
 
-/// What champions say of it in earnest, those whose counters no sound sample of the workload had: a time that was
-/// sound without them says nothing of them. That of the microbenchmark forecasts cycles. Of several launches they
-/// know nothing, and no fit learns from such a sample: so where one made the history, that spares nobody the
-/// question.
-fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
+/// The forecasts that count. A champion whose counters a sound sample of the workload had is not asked. That of the
+/// microbenchmark forecasts cycles. Champions know nothing of several launches, and no fit learns from such a sample: a
+/// history of one spares nobody the question.
+fn relevant_forecasts(it: &ArrivedSample) -> impl Iterator<Item = &ChampionForecast> {
     let is_known = |provider| it.history.counted_by.contains(provider);
     let several = is_several(it.counters.get(LAUNCHES).copied());
     let were_several = is_several(it.history.counters.get(LAUNCHES).copied());
-    it.forecasts.iter().filter(move |said| {
-        said.provider != LOCAL_MEMORY
+    it.forecasts.iter().filter(move |forecast| {
+        forecast.provider != LOCAL_MEMORY
             && !several
-            && (were_several || !is_known(&said.provider))
-            && said.time_s.is_finite()
-            && said.time_s > 0.0
+            && (were_several || !is_known(&forecast.provider))
+            && forecast.time_s.is_finite()
+            && forecast.time_s > 0.0
     })
 }
 
-/// Of a new workload how many times as far as its interval the closest champion's forecast is off; none where
+/// How many times as far as its interval the forecast with the narrowest one is off, of a new workload; none where
 /// there is no interval.
-pub(super) fn beyond(it: &Arrived) -> Option<f64> {
-    let with_factor = said(it).filter_map(|said| Some((said.factor?, said.time_s)));
+pub(super) fn intervals_off(it: &ArrivedSample) -> Option<f64> {
+    let forecasts = relevant_forecasts(it);
+    let with_factor = forecasts.filter_map(|it| Some((it.factor?, it.time_s)));
     let (factor, time_s) = with_factor
         .filter(|(factor, _)| *factor > 1.0)
         .min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -49,19 +49,20 @@ pub(super) fn beyond(it: &Arrived) -> Option<f64> {
 }
 
 /// A time very far from what a champion says.
-pub(super) fn doubt(it: &Arrived) -> Option<Against> {
-    let mut doubts = said(it).filter_map(|said| {
-        let off = (it.median_s / said.time_s).ln();
-        let wide = said.factor.unwrap_or(1.0).max(1.0).ln();
-        let (limit, by_admin) = match off > 0.0 {
-            true => ((SLOWER * wide).max(SLOWER_AT_LEAST.ln()), SLOWER_BY_ADMIN),
-            false => ((FASTER * wide).max(FASTER_AT_LEAST.ln()), FASTER_BY_ADMIN),
+pub(super) fn doubt(it: &ArrivedSample) -> Option<Objection> {
+    let mut doubts = relevant_forecasts(it).filter_map(|forecast| {
+        let off = (it.median_s / forecast.time_s).ln();
+        let wide = forecast.factor.unwrap_or(1.0).max(1.0).ln();
+        let (limit, by_admin) = if off > 0.0 {
+            ((SLOWER * wide).max(SLOWER_AT_LEAST.ln()), SLOWER_BY_ADMIN)
+        } else {
+            ((FASTER * wide).max(FASTER_AT_LEAST.ln()), FASTER_BY_ADMIN)
         };
-        (off.abs() > limit).then(|| Against {
+        (off.abs() > limit).then(|| Objection {
             doubts: Reasons::from(Doubt::UnlikeForecast {
                 time_s: it.median_s,
-                forecast_s: said.time_s,
-                provider: said.provider.clone(),
+                forecast_s: forecast.time_s,
+                provider: forecast.provider.clone(),
                 believed: limit.exp(),
             }),
             can_be_confirmed: off.abs() <= by_admin.ln().max(limit),

@@ -1,4 +1,4 @@
-//! All of an agent's samples together: what no sample shows by itself.
+//! What an agent's samples of an hour show together, and no sample by itself.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,7 @@ use chrono::TimeDelta;
 use kerncast_wire::{Doubt, Reasons};
 
 use super::{
-    Arrived,
-    against::Against,
-    champion,
+    ArrivedSample, Objection, champion,
     history::{excess, median},
 };
 
@@ -29,7 +27,7 @@ const UNLIKE: f64 = 1.5;
 const BY_ADMIN: f64 = 1.5;
 
 /// Adds doubts about whole collections, those of workloads without a history among them.
-pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Against>]) {
+pub(super) fn doubt(arrived: &[ArrivedSample], launch_s: f64, doubts: &mut [Option<Objection>]) {
     for collection in collections(arrived) {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for &at in &collection {
@@ -39,27 +37,28 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Aga
                 continue;
             };
             let off = excess(arrived[at].median_s, usual_s, launch_s);
-            match usual_s < LONG * launch_s {
-                true => short.push(off),
-                false => long.push(off),
+            if usual_s < LONG * launch_s {
+                short.push(off);
+            } else {
+                long.push(off);
             }
         }
         let new: Vec<f64> = collection
             .iter()
-            .filter_map(|&at| champion::beyond(&arrived[at]))
+            .filter_map(|&at| champion::intervals_off(&arrived[at]))
             .collect();
-        let odd = what_is_odd(&long).or_else(|| what_is_odd(&short));
-        let Some((odd, shift)) = odd.or_else(|| unlike(&new)) else {
+        let unlike = unlike_before(&long).or_else(|| unlike_before(&short));
+        let Some((doubt, shift)) = unlike.or_else(|| unlike_forecasts(&new)) else {
             continue;
         };
         let moderate = shift.abs() <= BY_ADMIN.ln();
         for at in collection {
-            // What speaks against the sample itself is told first.
+            // What speaks against the sample itself comes first.
             let own = doubts[at].take();
             let may = own.as_ref().is_none_or(|it| it.can_be_confirmed);
             let own = own.into_iter().flat_map(|it| it.doubts.0);
-            doubts[at] = Some(Against {
-                doubts: Reasons(own.chain([odd.clone()]).collect()),
+            doubts[at] = Some(Objection {
+                doubts: Reasons(own.chain([doubt.clone()]).collect()),
                 can_be_confirmed: moderate && may,
             });
         }
@@ -67,7 +66,7 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Aga
 }
 
 /// Places of samples, an agent's within an hour of each other.
-fn collections(arrived: &[Arrived]) -> Vec<Vec<usize>> {
+fn collections(arrived: &[ArrivedSample]) -> Vec<Vec<usize>> {
     let mut of_agents: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, it) in arrived.iter().enumerate() {
         of_agents.entry(&it.agent).or_default().push(at);
@@ -75,22 +74,22 @@ fn collections(arrived: &[Arrived]) -> Vec<Vec<usize>> {
     let mut collections = Vec::new();
     for mut places in of_agents.into_values() {
         places.sort_by_key(|&at| arrived[at].received_at);
-        let together =
+        let is_close =
             |&a: &usize, &b: &usize| arrived[b].received_at - arrived[a].received_at <= PAUSE;
-        collections.extend(places.chunk_by(together).map(<[usize]>::to_vec));
+        collections.extend(places.chunk_by(is_close).map(<[usize]>::to_vec));
     }
     collections
 }
 
-/// Of a collection's ln(time ÷ usual): why it is doubtful, and its shift.
-fn what_is_odd(known: &[f64]) -> Option<(Doubt, f64)> {
-    if known.len() < ENOUGH {
+/// Why a collection is doubtful, and its shift, by its known workloads' ln(time ÷ usual).
+fn unlike_before(logs: &[f64]) -> Option<(Doubt, f64)> {
+    let n = logs.len();
+    if n < ENOUGH {
         return None;
     }
-    let n = known.len();
-    let shift = median(known.to_vec());
-    let spread = median(known.iter().map(|it| (it - shift).abs()).collect());
-    let size = median(known.iter().map(|it| it.abs()).collect());
+    let shift = median(logs.to_vec());
+    let spread = median(logs.iter().map(|it| (it - shift).abs()).collect());
+    let size = median(logs.iter().map(|it| it.abs()).collect());
     if shift.abs() > SHIFT && shift.abs() > spread {
         let doubt = Doubt::CollectionShifted {
             workloads: n,
@@ -105,8 +104,8 @@ fn what_is_odd(known: &[f64]) -> Option<(Doubt, f64)> {
     (size > SCATTER).then_some((doubt, shift))
 }
 
-/// Of new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's factor): the same.
-fn unlike(new: &[f64]) -> Option<(Doubt, f64)> {
+/// The same by its new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's factor).
+fn unlike_forecasts(new: &[f64]) -> Option<(Doubt, f64)> {
     let n = new.len();
     if n < ENOUGH {
         return None;

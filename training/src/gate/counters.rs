@@ -8,7 +8,7 @@ use kerncast_wire::{
     Role::{self, *},
 };
 
-use super::Arrived;
+use super::ArrivedSample;
 
 /// Counts that repeat up to this factor, …
 const REPEATED: f64 = 1.25;
@@ -52,7 +52,7 @@ impl Counter {
 pub(super) struct Counters<'a>(HashMap<&'a str, Counter>);
 
 impl<'a> Counters<'a> {
-    pub(super) fn of(arrived: &'a [Arrived]) -> Self {
+    pub(super) fn of(arrived: &'a [ArrivedSample]) -> Self {
         let mut all = HashMap::new();
         for name in arrived.iter().flat_map(|it| it.counters.keys()) {
             all.entry(&**name).or_insert_with(|| Counter::new(name));

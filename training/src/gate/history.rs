@@ -2,7 +2,7 @@
 
 use kerncast_wire::{CounterChange, Doubt};
 
-use super::{Arrived, Counted, History, against::Against, counters::Counters};
+use super::{ArrivedSample, History, Objection, SampleCounters, counters::Counters};
 
 /// Two starts of one machine differ by this factor at most, short launches aside.
 const USUAL: f64 = 1.3;
@@ -53,18 +53,18 @@ impl History {
 
 /// A time or counters far from the usual ones.
 pub(super) fn doubt(
-    it: &Arrived,
+    it: &ArrivedSample,
     usual_s: f64,
     launch_s: f64,
     counters: &Counters<'_>,
-) -> Option<Against> {
+) -> Option<Objection> {
     let off = excess(it.median_s, usual_s, launch_s);
     if off.abs() > it.history.usual_factor().ln() {
         let doubt = Doubt::UnlikeBefore {
             time_s: it.median_s,
             before_s: usual_s,
         };
-        return Some(Against {
+        return Some(Objection {
             doubts: doubt.into(),
             can_be_confirmed: off.abs() <= BY_ADMIN.ln(),
         });
@@ -84,7 +84,7 @@ pub(super) fn doubt(
         named: named.collect(),
         more,
     };
-    Some(Against {
+    Some(Objection {
         doubts: doubt.into(),
         can_be_confirmed: true,
     })
@@ -101,10 +101,10 @@ pub(super) fn excess(time_s: f64, other_s: f64, launch_s: f64) -> f64 {
     (nearest / other_s).ln()
 }
 
-/// Whether two samples of a workload say the same.
+/// Whether times and counters of two samples of a workload agree.
 pub(super) fn agree(
-    one: &Arrived,
-    other: &Arrived,
+    one: &ArrivedSample,
+    other: &ArrivedSample,
     launch_s: f64,
     counters: &Counters<'_>,
 ) -> bool {
@@ -114,8 +114,8 @@ pub(super) fn agree(
 
 /// Counters of both that differ by more than they do from one run to the next: name, now, before.
 fn differing<'a>(
-    now: &'a Counted,
-    before: &Counted,
+    now: &'a SampleCounters,
+    before: &SampleCounters,
     counters: &Counters<'_>,
 ) -> Vec<(&'a str, f64, f64)> {
     let both = now

@@ -5,14 +5,13 @@
 //! workload (`history`), and, where none has their counters, against the champions (`champion`); all of an agent's
 //! samples of an hour together against what their workloads took before (`collection`). What is doubtful is
 //! quarantined, and becomes sound where a later collection says the same and the change is moderate
-//! (`confirmed`). docs/security.md has the limits, docs/notebook/security.md what they come from.
+//! (`confirmation`). docs/security.md has the limits, docs/notebook/security.md what they come from.
 
-mod against;
 mod bounds;
 mod ceilings;
 mod champion;
 mod collection;
-mod confirmed;
+mod confirmation;
 mod counters;
 mod history;
 
@@ -25,17 +24,16 @@ use chrono::{DateTime, Utc};
 use kerncast_wire::{Ceilings, Doubt, Reasons};
 use uuid::Uuid;
 
-use against::Against;
-pub use ceilings::believed;
+pub use ceilings::believable_ceilings;
 use counters::Counters;
 
 /// Counters by `PROVIDER:NAME`, which samples share.
-pub type Counted = BTreeMap<Arc<str>, f64>;
+pub type SampleCounters = BTreeMap<Arc<str>, f64>;
 
 /// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
 /// that it found sound within the last hour: its collection may turn out to be shifted when more of it arrives.
 #[derive(Clone, Debug)]
-pub struct Arrived {
+pub struct ArrivedSample {
     /// Its id.
     pub id: Uuid,
     /// The agent that measured it: as its token says, not as it says.
@@ -54,11 +52,11 @@ pub struct Arrived {
     /// Median repetition, seconds.
     pub median_s: f64,
     /// Counters of all providers.
-    pub counters: Counted,
+    pub counters: SampleCounters,
     /// What is known of its workload, shared by all samples of it: of ten thousand it would be most of the memory.
     pub history: Arc<History>,
     /// By the present champion of times of each provider that counted it; empty where there is none.
-    pub forecasts: Vec<Said>,
+    pub forecasts: Vec<ChampionForecast>,
 }
 
 /// Of the same workload on the same device, of all agents: sound samples that are not judged now. Of one agent's
@@ -71,20 +69,29 @@ pub struct History {
     pub elsewhere: bool,
     /// Each counter as the newest sound sample has it that has it at all: one without counters makes no others
     /// believable.
-    pub counters: Counted,
+    pub counters: SampleCounters,
     /// The providers whose champion's counters sound samples had, all of its own in one: only these are not asked.
     pub counted_by: BTreeSet<String>,
 }
 
-/// What the present champion of a provider says.
+/// What the present champion of a provider forecasts for a sample.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ChampionForecast {
     /// Whose counters.
     pub provider: String,
-    /// Seconds.
+    /// The forecast, seconds.
     pub time_s: f64,
-    /// Of its 90 % interval, where it has one: the time ÷ and × it.
+    /// The 90 % interval is the forecast ÷ and × this factor; absent where there is none.
     pub factor: Option<f64>,
+}
+
+/// What speaks against a sample.
+#[derive(Clone, Debug)]
+struct Objection {
+    /// The most telling first.
+    doubts: Reasons<Doubt>,
+    /// Whether a later collection that says the same dispels it.
+    can_be_confirmed: bool,
 }
 
 /// Whether a sample may be learned from.
@@ -101,17 +108,17 @@ pub enum Verdict {
 
 /// One verdict for each, in order. All samples of one device that wait, of all agents: those that were
 /// quarantined before are judged again, since newer ones may confirm them. `ceilings`: what the device was
-/// measured to do at most, as far as it is [`believed`].
+/// measured to do at most, as far as that is believable ([`believable_ceilings`]).
 #[must_use]
-pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
+pub fn judge(arrived: &[ArrivedSample], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
     let counters = Counters::of(arrived);
-    let mut doubts: Vec<Option<Against>> = arrived
+    let mut doubts: Vec<Option<Objection>> = arrived
         .iter()
         .map(|it| doubt_of_one(it, ceilings, launch_s, &counters))
         .collect();
     collection::doubt(arrived, launch_s, &mut doubts);
-    let confirmed = confirmed::confirmed(arrived, launch_s, &counters, &doubts);
+    let confirmed = confirmation::confirm(arrived, launch_s, &counters, &doubts);
     let verdicts = doubts.into_iter().zip(confirmed);
     verdicts
         .map(|(doubt, confirmed)| match doubt {
@@ -123,14 +130,14 @@ pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
         .collect()
 }
 
-/// What speaks against a sample by itself. Where its workload has a history with a champion's counters, that one is
-/// not asked: it is honestly wrong about some kernels.
+/// What speaks against a sample by itself. A champion whose counters the workload's history has is not asked: it is
+/// honestly wrong about some kernels.
 fn doubt_of_one(
-    it: &Arrived,
+    it: &ArrivedSample,
     ceilings: Option<&Ceilings>,
     launch_s: f64,
     counters: &Counters<'_>,
-) -> Option<Against> {
+) -> Option<Objection> {
     if let Some(doubt) = bounds::impossible(it, ceilings, counters) {
         return Some(doubt);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_training::gate::Counted;
+use kerncast_training::gate::SampleCounters;
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
     rand_core::{Rng, SeedableRng},
@@ -61,7 +61,7 @@ fn whole(number: f64) -> usize {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Which {
+enum Targets {
     One,
     Some,
     Kernel,
@@ -77,7 +77,7 @@ enum As {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum How {
+enum Change {
     /// One factor for all times.
     Times,
     /// Each its own.
@@ -90,15 +90,15 @@ enum How {
     Hidden,
 }
 
-/// The attack of this number on what is known.
-pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
+/// The attack of this number on honest samples.
+pub(crate) fn attack(number: u64, honest: &[Measured]) -> Attack {
     let mut dice = Dice::new(number);
-    let which = dice.one_of(&[
-        Which::One,
-        Which::Some,
-        Which::Some,
-        Which::Kernel,
-        Which::All,
+    let targets = dice.one_of(&[
+        Targets::One,
+        Targets::Some,
+        Targets::Some,
+        Targets::Kernel,
+        Targets::All,
     ]);
     let seen_as = dice.one_of(&[
         As::Known,
@@ -107,88 +107,88 @@ pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
         As::NewKernel,
         As::NewKernels,
     ]);
-    let how = dice.one_of(&[
-        How::Times,
-        How::Times,
-        How::Times,
-        How::EachTime,
-        How::Zeroed,
-        How::Swapped,
-        How::Scaled,
-        How::Both,
-        How::Hidden,
-        How::Hidden,
+    let change = dice.one_of(&[
+        Change::Times,
+        Change::Times,
+        Change::Times,
+        Change::EachTime,
+        Change::Zeroed,
+        Change::Swapped,
+        Change::Scaled,
+        Change::Both,
+        Change::Hidden,
+        Change::Hidden,
     ]);
-    let mut chosen: Vec<Measured> = match which {
-        Which::One => dice.some(known, 1).into_iter().cloned().collect(),
-        Which::Some => {
-            let most = known.len() as f64 / 20.0;
+    let mut samples: Vec<Measured> = match targets {
+        Targets::One => dice.some(honest, 1).into_iter().cloned().collect(),
+        Targets::Some => {
+            let most = honest.len() as f64 / 20.0;
             let n = whole(most.powf(dice.share()).round());
-            dice.some(known, n).into_iter().cloned().collect()
+            dice.some(honest, n).into_iter().cloned().collect()
         }
-        Which::Kernel => {
-            let kernel = &dice.some(known, 1)[0].kernel;
-            known
+        Targets::Kernel => {
+            let kernel = &dice.some(honest, 1)[0].kernel;
+            honest
                 .iter()
                 .filter(|it| it.kernel == *kernel)
                 .cloned()
                 .collect()
         }
-        Which::All => known.to_vec(),
+        Targets::All => honest.to_vec(),
     };
     match seen_as {
         As::Known => {}
-        As::NewSizes => chosen.iter_mut().for_each(|it| it.sizes += " larger"),
-        As::NewKernel => rename(&mut chosen, |_| "mallorys".to_owned()),
-        As::NewKernels => rename(&mut chosen, |at| format!("mallorys_{at}")),
+        As::NewSizes => samples.iter_mut().for_each(|it| it.sizes += " larger"),
+        As::NewKernel => rename(&mut samples, |_| "mallorys".to_owned()),
+        As::NewKernels => rename(&mut samples, |at| format!("mallorys_{at}")),
     }
-    for it in &mut chosen {
+    for it in &mut samples {
         it.median_s *= dice.factor(1.05);
     }
-    let days = match how {
-        How::Hidden if chosen.len() < 100 => dice.one_of(&[1, 1, 3, 6]),
+    let days = match change {
+        Change::Hidden if samples.len() < 100 => dice.one_of(&[1, 1, 3, 6]),
         _ => 1,
     };
     let factor = dice.factor(1e9);
     let most = dice.one_of(&[1.1, 1.3, 2.0, 5.0]);
     let little = dice.factor(most);
-    let together = dice.share() < 0.5;
+    let is_steady = dice.share() < 0.5;
     let mut uploads = Vec::new();
     for day in 0..days {
-        let mut upload = chosen.clone();
-        match how {
-            How::Times => by(&mut upload, |_| factor),
-            How::EachTime => by(&mut upload, |_| dice.factor(1e9)),
-            How::Zeroed => scale_counters(&mut upload, &mut dice, 0.0),
-            How::Scaled => scale_counters(&mut upload, &mut dice, factor),
-            How::Swapped => swap(&mut upload, &mut dice, known),
-            How::Both => {
-                by(&mut upload, |_| factor);
+        let mut upload = samples.clone();
+        match change {
+            Change::Times => scale_times(&mut upload, |_| factor),
+            Change::EachTime => scale_times(&mut upload, |_| dice.factor(1e9)),
+            Change::Zeroed => scale_counters(&mut upload, &mut dice, 0.0),
+            Change::Scaled => scale_counters(&mut upload, &mut dice, factor),
+            Change::Swapped => swap(&mut upload, &mut dice, honest),
+            Change::Both => {
+                scale_times(&mut upload, |_| factor);
                 scale_counters(&mut upload, &mut dice, factor);
             }
             // Day by day further from where it began.
-            How::Hidden if together => {
-                by(&mut upload, |_| little.powi(day + 1));
+            Change::Hidden if is_steady => {
+                scale_times(&mut upload, |_| little.powi(day + 1));
             }
-            How::Hidden => by(&mut upload, |_| dice.factor(most)),
+            Change::Hidden => scale_times(&mut upload, |_| dice.factor(most)),
         }
         uploads.push(upload);
     }
     Attack {
-        kind: format!("{how:?} {seen_as:?} {which:?}"),
+        kind: format!("{change:?} {seen_as:?} {targets:?}"),
         uploads,
     }
 }
 
-fn rename(chosen: &mut [Measured], name: impl Fn(usize) -> String) {
-    for (at, it) in chosen.iter_mut().enumerate() {
+fn rename(samples: &mut [Measured], name: impl Fn(usize) -> String) {
+    for (at, it) in samples.iter_mut().enumerate() {
         it.sizes = format!("{} {}", it.kernel, it.sizes);
         it.kernel = name(at);
         it.family = Some("mallorys".to_owned());
     }
 }
 
-fn by(upload: &mut [Measured], mut factor: impl FnMut(usize) -> f64) {
+fn scale_times(upload: &mut [Measured], mut factor: impl FnMut(usize) -> f64) {
     for (at, it) in upload.iter_mut().enumerate() {
         it.median_s *= factor(at);
     }
@@ -209,7 +209,7 @@ fn scale_counters(upload: &mut [Measured], dice: &mut Dice, factor: f64) {
 }
 
 /// Two counters of each sample, or all with another workload's.
-fn swap(upload: &mut [Measured], dice: &mut Dice, known: &[Measured]) {
+fn swap(upload: &mut [Measured], dice: &mut Dice, honest: &[Measured]) {
     let names: Vec<Arc<str>> = upload[0].counters.keys().cloned().collect();
     let [one, other] = dice.some(&names, 2)[..] else {
         return;
@@ -217,7 +217,7 @@ fn swap(upload: &mut [Measured], dice: &mut Dice, known: &[Measured]) {
     let with_another = dice.share() < 0.5;
     for it in upload {
         if with_another {
-            let others: Counted = dice.some(known, 1)[0].counters.clone();
+            let others: SampleCounters = dice.some(honest, 1)[0].counters.clone();
             it.counters = others;
         } else if let (Some(&a), Some(&b)) = (it.counters.get(one), it.counters.get(other)) {
             it.counters.insert(one.clone(), b);

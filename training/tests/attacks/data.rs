@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs::File, io::BufReader};
 
 use chrono::{DateTime, Utc};
-use kerncast_training::{Sample, Samples, Timed, gate::Counted};
+use kerncast_training::{Sample, Samples, Timed, gate::SampleCounters};
 use kerncast_wire::{Ceilings, Flag, NewCeilings, NewSample, Scope, TimeSummary};
 
 /// The device's number.
@@ -21,7 +21,7 @@ pub(crate) struct Measured {
     pub(crate) median_s: f64,
     pub(crate) flags: usize,
     pub(crate) scope: Scope,
-    pub(crate) counters: Counted,
+    pub(crate) counters: SampleCounters,
 }
 
 /// What a file below `data/` holds of one device: samples that `provider` has counted, and ceilings.
@@ -50,7 +50,7 @@ pub(crate) fn read(file: &str, provider: &str) -> (Vec<Measured>, Option<Ceiling
 }
 
 fn measured(new: NewSample, scope: Scope) -> Measured {
-    let mut counters = Counted::new();
+    let mut counters = SampleCounters::new();
     for (provider, reading) in new.readings {
         let named = reading.counters.into_iter();
         counters.extend(named.map(|(name, value)| (format!("{provider}:{name}").into(), value)));

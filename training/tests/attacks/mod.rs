@@ -48,7 +48,7 @@ fn honest_uploads_are_hardly_ever_quarantined() {
     let outcome = world.suffer(1, &upload("further", further));
     assert_eq!(outcome.uploaded, 505);
     assert!(50 * outcome.quarantined <= outcome.uploaded, "{outcome:?}");
-    let mut again = world.known.clone();
+    let mut again = world.measured.clone();
     for (at, it) in again.iter_mut().enumerate() {
         it.median_s *= [0.93, 1.0, 1.01, 0.99, 1.08, 1.0, 1.2][at % 7];
     }
@@ -73,7 +73,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 /// The attacks of these numbers that upload no more than `most` samples: their kinds, and what came of them.
 fn suffer(world: &World, numbers: Range<u64>, most: usize) -> Vec<(String, Outcome)> {
     let one = |number| {
-        let attack = attack(number, &world.known);
+        let attack = attack(number, &world.measured);
         if attack.uploads.iter().map(Vec::len).sum::<usize>() > most {
             return None;
         }
@@ -93,8 +93,8 @@ const FATES: [&str; 5] = ["quarantined", "held", "moved", "within", "beyond"];
 fn fate(it: &Outcome) -> usize {
     match it {
         _ if it.quarantined > 0 => 0,
-        _ if it.held => 1,
-        _ if it.told => 2,
+        _ if it.is_held => 1,
+        _ if it.is_news => 2,
         _ if !it.moved() => 3,
         _ => 4,
     }
@@ -104,8 +104,8 @@ fn report(outcomes: &[(String, Outcome)]) {
     let all = || outcomes.iter().map(|it| &it.1);
     let silent = || all().filter(|it| !it.is_named());
     let samples: usize = all().map(|it| it.uploaded).sum();
-    let kept: usize = all().map(|it| it.quarantined).sum();
-    eprintln!("{samples} samples, {kept} quarantined");
+    let quarantined: usize = all().map(|it| it.quarantined).sum();
+    eprintln!("{samples} samples, {quarantined} quarantined");
     for (whose, median, worst, unseen) in [shifts("all", all()), shifts("unnamed", silent())] {
         eprintln!(
             "{whose}: median shift {median}; worst {worst}; worst of unseen kernels {unseen}"

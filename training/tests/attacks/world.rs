@@ -12,7 +12,7 @@ use kerncast_models::{
 };
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
-    gate::{Arrived, History, Said, Verdict, judge},
+    gate::{ArrivedSample, ChampionForecast, History, Verdict, judge},
     judge as validate, ways,
 };
 use kerncast_wire::Ceilings;
@@ -30,7 +30,7 @@ const METHOD: &str = "known_costs";
 
 /// What is honest: forecasts and learning.
 pub(crate) struct World {
-    pub(crate) known: Vec<Measured>,
+    pub(crate) measured: Vec<Measured>,
     /// Kernels that no fit sees.
     unseen: Vec<Measured>,
     numbers: Numbers,
@@ -39,7 +39,7 @@ pub(crate) struct World {
     champion: Fitted,
     /// Of its interval.
     factor: f64,
-    /// Of `known`, then of `unseen`, seconds.
+    /// Of `measured`, then of `unseen`, seconds.
     forecasts: Vec<f64>,
     ceilings: Option<Ceilings>,
     contender: OnceLock<Contender>,
@@ -56,9 +56,9 @@ pub(crate) struct Outcome {
     /// Of kernels that no fit has seen alone.
     pub(crate) worst_unseen: f64,
     /// Whether the model was held, where that was asked.
-    pub(crate) held: bool,
+    pub(crate) is_held: bool,
     /// Whether attention says that forecasts of the known kernels have moved.
-    pub(crate) told: bool,
+    pub(crate) is_news: bool,
 }
 
 /// One in so many attacks that are named is followed up.
@@ -74,7 +74,7 @@ impl Outcome {
     }
 
     pub(crate) fn is_named(&self) -> bool {
-        self.quarantined > 0 || self.held || self.told
+        self.quarantined > 0 || self.is_held || self.is_news
     }
 }
 
@@ -117,7 +117,7 @@ impl World {
         let factor = factor(&way, &it);
         eprintln!("{METHOD}: intervals × {factor:.2}");
         let mut world = Self {
-            known,
+            measured: known,
             unseen,
             numbers,
             honest,
@@ -133,7 +133,7 @@ impl World {
     }
 
     fn forecasts_by(&self, fitted: &Fitted) -> Vec<f64> {
-        let all = self.known.iter().chain(&self.unseen);
+        let all = self.measured.iter().chain(&self.unseen);
         all.map(|it| self.forecast(fitted, it)).collect()
     }
 
@@ -151,7 +151,7 @@ impl World {
     pub(crate) fn suffer(&self, number: u64, attack: &Attack) -> Outcome {
         let mut numbers = self.numbers.clone();
         let mut of_workload: BTreeMap<i32, Arc<History>> = BTreeMap::new();
-        for it in &self.known {
+        for it in &self.measured {
             let history = of_workload.entry(numbers.workload(it)).or_default();
             let history = Arc::make_mut(history);
             history.times_s.insert(0, it.median_s);
@@ -162,10 +162,10 @@ impl World {
         let (mut uploaded, mut quarantined) = (0, 0);
         for (day, upload) in (1_u32..).zip(&attack.uploads) {
             let when = start() + TimeDelta::days(i64::from(day));
-            let arrived: Vec<Arrived> = (upload.iter().enumerate())
+            let arrived: Vec<ArrivedSample> = (upload.iter().enumerate())
                 .map(|(at, it)| {
                     let workload = numbers.workload(it);
-                    Arrived {
+                    ArrivedSample {
                         id: Uuid::from_u128(u128::from(day) * 100_000 + at as u128),
                         agent: "mallory".to_owned(),
                         measured_at: when,
@@ -176,7 +176,7 @@ impl World {
                         median_s: it.median_s,
                         counters: it.counters.clone(),
                         history: of_workload.get(&workload).cloned().unwrap_or_default(),
-                        forecasts: vec![Said {
+                        forecasts: vec![ChampionForecast {
                             provider: PROVIDER.to_owned(),
                             time_s: self.forecast(&self.champion, it),
                             factor: Some(self.factor),
@@ -208,8 +208,8 @@ impl World {
             median: 0.0,
             worst: 0.0,
             worst_unseen: 0.0,
-            held: false,
-            told: false,
+            is_held: false,
+            is_news: false,
         };
         // Somebody has been told already: what it does meanwhile is looked at in some cases.
         let is_looked_at = quarantined == 0 || number.is_multiple_of(NAMED);
@@ -220,16 +220,16 @@ impl World {
         let fitted = fit(&self.way, &after);
         let now = self.forecasts_by(&fitted);
         let of = |whose: Range<usize>| forecast_shift(&self.forecasts[whose.clone()], &now[whose]);
-        let known = self.known.len();
+        let honest = self.measured.len();
         let all = of(0..now.len()).expect("forecasts");
         (outcome.median, outcome.worst) = (all.median, all.worst);
-        outcome.worst_unseen = of(known..now.len()).expect("forecasts").worst;
-        outcome.told = of(0..known).expect("forecasts").is_news();
+        outcome.worst_unseen = of(honest..now.len()).expect("forecasts").worst;
+        outcome.is_news = of(0..honest).expect("forecasts").is_news();
         if outcome.moved() && outcome.quarantined == 0 {
             let before = self
                 .contender
                 .get_or_init(|| contender(&self.way, &samples(&self.numbers, self.honest.clone())));
-            outcome.held = may_succeed(before, &contender(&self.way, &after)).is_err();
+            outcome.is_held = may_succeed(before, &contender(&self.way, &after)).is_err();
         }
         outcome
     }
@@ -248,8 +248,8 @@ fn fit(way: &Way, it: &Samples) -> Fitted {
 /// Of the interval that the server would give: from regions left out.
 fn factor(way: &Way, it: &Samples) -> f64 {
     let dataset = training(way, it).dataset.expect("a dataset");
-    let judged = validate(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
-    let calibration = Calibration::new(&dataset, &judged.hold_out);
+    let judgement = validate(&dataset, &*way.method, HoldOutKey::Region, LEVEL);
+    let calibration = Calibration::new(&dataset, &judgement.hold_out);
     calibration.factor(LEVEL).expect("an interval")
 }
 
@@ -257,13 +257,13 @@ fn contender(way: &Way, it: &Samples) -> Contender {
     let training = training(way, it);
     let dataset = training.dataset.expect("a dataset");
     let method: &dyn Method = &*way.method;
-    let judged = validate(&dataset, method, HoldOutKey::Family, LEVEL);
-    let kernels = judged.report.kernels.into_iter();
+    let judgement = validate(&dataset, method, HoldOutKey::Family, LEVEL);
+    let kernels = judgement.report.kernels.into_iter();
     Contender {
         all_variants: true,
         complete: true,
         complexity: 0,
-        error: judged.report.overall.map(|it| it.mean_ape),
+        error: judgement.report.overall.map(|it| it.mean_ape),
         kernels: kernels
             .map(|it| (it.kernel, it.errors.map(|it| it.mean_ape)))
             .collect(),

@@ -99,12 +99,12 @@ pub(crate) fn counters() -> Vec<String> {
 /// The fit of a device's own times by a method.
 pub(crate) fn own(samples: &Samples, method: &str) -> Candidate {
     let all = Candidate::all(&question(None, Response::Time), samples);
-    let found = all.into_iter().find(|it| it.specification.method == method);
-    found.expect("a candidate")
+    let candidate = all.into_iter().find(|it| it.specification.method == method);
+    candidate.expect("a candidate")
 }
 
 /// Warnings in words, a line each.
-pub(crate) fn told(warnings: &[Warning]) -> String {
+pub(crate) fn text(warnings: &[Warning]) -> String {
     let words: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     words.join("\n")
 }

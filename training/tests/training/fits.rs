@@ -22,13 +22,13 @@ fn generated_kernels_are_learned_from_and_not_judged() {
     let before = nnls(&own);
     for kernel in 0..2 {
         for size in 0..4 {
-            let mut made = sample(TARGET, kernel, size);
-            made.kernel = format!("made{kernel}");
-            made.generated = true;
-            made.median_s *= 3.0;
+            let mut generated_sample = sample(TARGET, kernel, size);
+            generated_sample.kernel = format!("made{kernel}");
+            generated_sample.generated = true;
+            generated_sample.median_s *= 3.0;
             // Ids below the others'.
-            made.id = id(u128::try_from(4 * kernel + size).expect("positive"));
-            own.counted.insert(0, made);
+            generated_sample.id = id(u128::try_from(4 * kernel + size).expect("positive"));
+            own.counted.insert(0, generated_sample);
         }
     }
     let after = nnls(&own);
@@ -125,7 +125,7 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
     }
 }
 
-/// The smallest number above 0 made every fit of a device fail, and a time without end a validation overflow.
+/// The smallest number above 0 generated_sample every fit of a device fail, and a time without end a validation overflow.
 #[test]
 fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
     for time in [5e-324, 1e-300, 1e300, f64::MAX] {

@@ -6,7 +6,9 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
+use kerncast_training::gate::{
+    ArrivedSample, ChampionForecast, History, Verdict, believable_ceilings, judge,
+};
 use kerncast_wire::Ceilings;
 use uuid::Uuid;
 
@@ -27,21 +29,21 @@ fn ceilings() -> Ceilings {
 }
 
 /// Of a workload that took `before` until now.
-fn known(workload: i32, before: f64, now: f64) -> Arrived {
-    Arrived {
+fn of_known_workload(workload: i32, before: f64, now: f64) -> ArrivedSample {
+    ArrivedSample {
         history: Arc::new(History {
             times_s: vec![before],
             elsewhere: false,
             counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
             counted_by: BTreeSet::from(["oclgrind".to_owned()]),
         }),
-        ..new(workload, now, None)
+        ..of_new_workload(workload, now, None)
     }
 }
 
 /// Of a new workload, with the champion's forecast.
-fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
-    Arrived {
+fn of_new_workload(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> ArrivedSample {
+    ArrivedSample {
         id: Uuid::from_u128(u128::from(workload.unsigned_abs())),
         agent: "lab".to_owned(),
         measured_at: hour(0),
@@ -52,7 +54,7 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
         median_s: now,
         counters: BTreeMap::from([(INSTRUCTIONS.into(), 1e6)]),
         history: Arc::default(),
-        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| Said {
+        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| ChampionForecast {
             provider: "oclgrind".to_owned(),
             time_s,
             factor: Some(factor),
@@ -60,8 +62,8 @@ fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
     }
 }
 
-fn at(hours: i64, it: Arrived) -> Arrived {
-    Arrived {
+fn at(hours: i64, it: ArrivedSample) -> ArrivedSample {
+    ArrivedSample {
         id: Uuid::from_u128(it.id.as_u128() + 1000 * u128::from(hours.unsigned_abs())),
         measured_at: hour(hours),
         received_at: hour(hours),
@@ -69,7 +71,7 @@ fn at(hours: i64, it: Arrived) -> Arrived {
     }
 }
 
-fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
+fn reasons(arrived: &[ArrivedSample]) -> Vec<Option<String>> {
     let verdicts = judge(arrived, Some(&ceilings()));
     assert_eq!(verdicts.len(), arrived.len());
     let reason = |verdict| match verdict {
@@ -79,48 +81,48 @@ fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
     verdicts.into_iter().map(reason).collect()
 }
 
-fn reason(arrived: &Arrived) -> Option<String> {
+fn reason(arrived: &ArrivedSample) -> Option<String> {
     reasons(std::slice::from_ref(arrived)).remove(0)
 }
 
 /// How many of them are quarantined.
-fn quarantined(arrived: &[Arrived]) -> usize {
+fn quarantined(arrived: &[ArrivedSample]) -> usize {
     reasons(arrived).iter().flatten().count()
 }
 
 /// Twenty workloads from 20 µs up, all `factor` times as long as before.
-fn collection(hours: i64, factor: f64) -> Vec<Arrived> {
+fn collection(hours: i64, factor: f64) -> Vec<ArrivedSample> {
     let times = (0..20).map(|it| (it, 1e-4 * f64::from(it + 1)));
     times
-        .map(|(it, time_s)| at(hours, known(it, time_s, factor * time_s)))
+        .map(|(it, time_s)| at(hours, of_known_workload(it, time_s, factor * time_s)))
         .collect()
 }
 
 #[test]
 fn what_the_workload_took_before_is_sound_whatever_the_champion_says() {
-    let mut it = known(1, 1e-3, 1.2e-3);
-    it.forecasts = new(1, 1.0, Some((1e-9, 1.1))).forecasts;
+    let mut it = of_known_workload(1, 1e-3, 1.2e-3);
+    it.forecasts = of_new_workload(1, 1.0, Some((1e-9, 1.1))).forecasts;
     assert_eq!(reason(&it), None);
     // A launch of 5 µs differs by what an event adds.
-    assert_eq!(reason(&known(1, 5e-6, 7e-6)), None);
-    assert_eq!(reason(&known(1, 7e-6, 5e-6)), None);
+    assert_eq!(reason(&of_known_workload(1, 5e-6, 7e-6)), None);
+    assert_eq!(reason(&of_known_workload(1, 7e-6, 5e-6)), None);
 }
 
 #[test]
 fn a_time_far_from_the_history_waits() {
-    let why = reason(&known(1, 1e-3, 1e-6)).expect("a thousandth");
+    let why = reason(&of_known_workload(1, 1e-3, 1e-6)).expect("a thousandth");
     assert_eq!(
         why,
         "it took 1.00 µs, where the workload took 1.00 ms before: 1000 times as fast"
     );
     for now in [1.5e-3, 0.6e-3, 1e3] {
-        assert!(reason(&known(1, 1e-3, now)).is_some(), "{now}");
+        assert!(reason(&of_known_workload(1, 1e-3, now)).is_some(), "{now}");
     }
 }
 
 #[test]
 fn where_times_scatter_they_may_but_not_by_everything() {
-    let mut it = known(1, 1e-3, 1.5e-3);
+    let mut it = of_known_workload(1, 1e-3, 1.5e-3);
     Arc::make_mut(&mut it.history).times_s = vec![1e-3, 1.4e-3, 0.7e-3, 1.2e-3, 0.9e-3];
     assert_eq!(reason(&it), None);
     it.median_s = 3e-3;
@@ -129,7 +131,7 @@ fn where_times_scatter_they_may_but_not_by_everything() {
 
 #[test]
 fn the_newest_three_say_what_is_usual() {
-    let mut it = known(1, 1.0, 0.8e-3);
+    let mut it = of_known_workload(1, 1.0, 0.8e-3);
     Arc::make_mut(&mut it.history).times_s = vec![0.8e-3, 0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
     assert_eq!(reason(&it), None);
     // One new one does not.
@@ -142,17 +144,17 @@ fn the_newest_three_say_what_is_usual() {
 #[test]
 fn counters_zeroed_or_scaled_wait_and_are_named() {
     for value in [0.0, 1e3, 2e6, 1e15, -1e6] {
-        let mut it = known(1, 1e-3, 1e-3);
+        let mut it = of_known_workload(1, 1e-3, 1e-3);
         it.counters.insert(INSTRUCTIONS.into(), value);
         assert!(reason(&it).is_some(), "{value}");
     }
-    let mut it = known(1, 1e-3, 1e-3);
+    let mut it = of_known_workload(1, 1e-3, 1e-3);
     it.counters.insert(INSTRUCTIONS.into(), 0.0);
     let why = reason(&it).expect("zeroed");
     assert_eq!(why, "oclgrind:instructions is 0, was 1.00e6");
     // Others' traffic is part of what DRAM counts.
     let dram: Arc<str> = "ncu:dram__sectors_read.sum".into();
-    it = known(1, 1e-3, 1e-3);
+    it = of_known_workload(1, 1e-3, 1e-3);
     it.counters.insert(dram.clone(), 9000.0);
     Arc::make_mut(&mut it.history)
         .counters
@@ -164,45 +166,57 @@ fn counters_zeroed_or_scaled_wait_and_are_named() {
 
 #[test]
 fn beyond_what_the_device_does_no_second_collection_helps() {
-    let why = reason(&new(1, 1e-7, None)).expect("a fortieth of the shortest launch");
+    let why = reason(&of_new_workload(1, 1e-7, None)).expect("a fortieth of the shortest launch");
     assert!(why.contains("100 ns") && why.contains("4.00 µs"), "{why}");
     for time in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(reason(&new(1, time, None)).is_some(), "{time}");
+        assert!(reason(&of_new_workload(1, time, None)).is_some(), "{time}");
     }
-    let mut busy = new(1, 1e-5, None);
+    let mut busy = of_new_workload(1, 1e-5, None);
     let adds = "ncu:smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
     busy.counters.insert(adds.into(), 1e12);
     let why = reason(&busy).expect("2e17 operations a second");
     assert!(why.contains("single-precision"), "{why}");
     busy.counters.insert(adds.into(), 1e8);
     assert_eq!(reason(&busy), None);
-    let again = [new(1, 1e-7, None), at(24, new(1, 1e-7, None))];
+    let again = [
+        of_new_workload(1, 1e-7, None),
+        at(24, of_new_workload(1, 1e-7, None)),
+    ];
     assert_eq!(quarantined(&again), 2);
     // Of a device without ceilings nothing is known.
-    assert_eq!(judge(&[new(1, 1e-7, None)], None), [Verdict::Sound]);
+    assert_eq!(
+        judge(&[of_new_workload(1, 1e-7, None)], None),
+        [Verdict::Sound]
+    );
 }
 
 #[test]
 fn of_new_workloads_only_what_is_very_far_off_waits() {
     let forecast = Some((1e-3, 1.34));
     for now in [4e-3, 0.55e-3, 1e-3] {
-        assert_eq!(reason(&new(1, now, forecast)), None, "{now}");
+        assert_eq!(reason(&of_new_workload(1, now, forecast)), None, "{now}");
     }
     for now in [5e-3, 0.4e-3, 1e3] {
-        assert!(reason(&new(1, now, forecast)).is_some(), "{now}");
+        assert!(
+            reason(&of_new_workload(1, now, forecast)).is_some(),
+            "{now}"
+        );
     }
     // Where forecasts are usually far off, more is believed; of a new device everything.
-    assert_eq!(reason(&new(1, 2e-2, Some((1e-3, 3.0)))), None);
-    assert_eq!(reason(&new(1, 1e3, None)), None);
+    assert_eq!(reason(&of_new_workload(1, 2e-2, Some((1e-3, 3.0)))), None);
+    assert_eq!(reason(&of_new_workload(1, 1e3, None)), None);
     // What is no forecast says nothing.
-    assert_eq!(reason(&new(1, 1e-3, Some((0.0, 1.3)))), None);
-    assert_eq!(reason(&new(1, 1e-3, Some((f64::NAN, 1.3)))), None);
+    assert_eq!(reason(&of_new_workload(1, 1e-3, Some((0.0, 1.3)))), None);
+    assert_eq!(
+        reason(&of_new_workload(1, 1e-3, Some((f64::NAN, 1.3)))),
+        None
+    );
 }
 
 #[test]
 fn a_history_without_a_champions_counters_spares_nobody_its_question() {
-    let mut it = known(1, 1e-3, 1e-3);
-    it.forecasts = new(1, 1.0, Some((1e-9, 1.1))).forecasts;
+    let mut it = of_known_workload(1, 1e-3, 1e-3);
+    it.forecasts = of_new_workload(1, 1.0, Some((1e-9, 1.1))).forecasts;
     assert_eq!(reason(&it), None);
     Arc::make_mut(&mut it.history).counted_by = BTreeSet::from(["launch".to_owned()]);
     let why = reason(&it).expect("a million times");
@@ -211,11 +225,11 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
         "{why}"
     );
     // Nor a whole collection.
-    let unlike: Vec<Arrived> = (0..20)
+    let unlike: Vec<ArrivedSample> = (0..20)
         .map(|at| {
-            let mut it = known(at, 1.6, 1.6);
+            let mut it = of_known_workload(at, 1.6, 1.6);
             Arc::make_mut(&mut it.history).counted_by.clear();
-            it.forecasts = new(at, 1.6, Some((1.0, 1.34))).forecasts;
+            it.forecasts = of_new_workload(at, 1.6, Some((1.0, 1.34))).forecasts;
             it
         })
         .collect();
@@ -224,16 +238,16 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
 
 #[test]
 fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
-    let with = |launches: f64, mut it: Arrived| {
+    let with = |launches: f64, mut it: ArrivedSample| {
         it.counters.insert(LAUNCHES.into(), launches);
         it
     };
-    let far_off = || new(1, 1e-3, Some((1e-6, 1.1)));
+    let far_off = || of_new_workload(1, 1e-3, Some((1e-6, 1.1)));
     assert_eq!(reason(&with(10.0, far_off())), None);
     assert!(reason(&with(1.0, far_off())).is_some());
     // Who comes after such a sample and says nothing of launches is asked as if there had been none.
     let mut after = far_off();
-    after.history = known(1, 1e-3, 1e-3).history;
+    after.history = of_known_workload(1, 1e-3, 1e-3).history;
     assert_eq!(reason(&after), None);
     Arc::make_mut(&mut after.history)
         .counters
@@ -253,14 +267,14 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
         ..Ceilings::default()
     };
     let lie = of(1e-2, 1.0);
-    let both = believed(&[of(4e-6, 4e12), lie]);
+    let both = believable_ceilings(&[of(4e-6, 4e12), lie]);
     assert_eq!(
         (both.launch_latency_s, both.copy_bytes_per_s),
         (Some(4e-6), Some(4e12))
     );
     // From three on, those far from the median are not heard either way.
     let many = [of(4e-6, 4e12), of(1e-9, 1e20), of(5e-6, 3e12)];
-    let many = believed(&many);
+    let many = believable_ceilings(&many);
     assert_eq!(
         (many.launch_latency_s, many.copy_bytes_per_s),
         (Some(4e-6), Some(4e12))
@@ -271,12 +285,12 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
         ..of(1.0, 1.0)
     };
     assert_eq!(
-        believed(&[without, of(4e-6, 4e12)]).launch_latency_s,
+        believable_ceilings(&[without, of(4e-6, 4e12)]).launch_latency_s,
         Some(4e-6)
     );
-    assert_eq!(believed(&[]), Ceilings::default());
+    assert_eq!(believable_ceilings(&[]), Ceilings::default());
     // And where nobody knows better, no more than a third of what is usual is the launch's.
-    let verdicts = judge(&[known(1, 12e-6, 2e-3)], Some(&lie));
+    let verdicts = judge(&[of_known_workload(1, 12e-6, 2e-3)], Some(&lie));
     assert!(matches!(verdicts[0], Verdict::Quarantined { .. }));
 }
 
@@ -284,14 +298,14 @@ fn what_one_agent_says_of_a_device_switches_no_limit_off() {
 fn a_collection_that_is_shifted_throughout_waits_as_a_whole() {
     assert_eq!(quarantined(&collection(0, 1.02)), 0);
     let mut shifted = collection(0, 1.1);
-    shifted.push(new(99, 1e-3, None));
+    shifted.push(of_new_workload(99, 1e-3, None));
     let reasons = reasons(&shifted);
     for reason in &reasons {
         let why = reason.as_ref().expect("quarantined");
         assert!(why.contains("10 % longer"), "{why}");
     }
     // Another agent's are its own.
-    let mut other = known(50, 1e-3, 1e-3);
+    let mut other = of_known_workload(50, 1e-3, 1e-3);
     other.agent = "another".to_owned();
     shifted.push(other);
     assert_eq!(quarantined(&shifted), 21);
@@ -322,10 +336,10 @@ fn a_collection_that_scatters_waits_too() {
     }
     assert_eq!(quarantined(&scattered), 20);
     // New workloads that are all as far from their forecasts as few honest ones are.
-    let unlike = |off: f64| -> Vec<Arrived> {
+    let unlike = |off: f64| -> Vec<ArrivedSample> {
         (0..20)
             .map(|it| {
-                new(
+                of_new_workload(
                     it,
                     if it % 2 == 0 { off } else { 1.0 / off },
                     Some((1.0, 1.34)),
@@ -356,7 +370,7 @@ fn what_comes_too_soon_or_says_otherwise_confirms_nothing() {
     assert_eq!(quarantined(&otherwise), 40);
     // Measured long apart, as they say, but sent together.
     let mut claimed = collection(0, 0.8);
-    claimed.extend(collection(24, 0.8).into_iter().map(|it| Arrived {
+    claimed.extend(collection(24, 0.8).into_iter().map(|it| ArrivedSample {
         received_at: hour(0),
         ..it
     }));
@@ -377,10 +391,13 @@ fn one_kernels_change_is_confirmed_by_itself() {
     let mut second = collection(24, 1.0);
     second[3].median_s /= 3.0;
     second[3].counters.insert(INSTRUCTIONS.into(), 2e5);
-    let both: Vec<Arrived> = first.iter().chain(&second).cloned().collect();
+    let both: Vec<ArrivedSample> = first.iter().chain(&second).cloned().collect();
     assert_eq!(quarantined(&both), 0);
     // A hundred times as fast is for an admin.
-    let by_much = [known(3, 1e-2, 1e-4), at(24, known(3, 1e-2, 1e-4))];
+    let by_much = [
+        of_known_workload(3, 1e-2, 1e-4),
+        at(24, of_known_workload(3, 1e-2, 1e-4)),
+    ];
     assert_eq!(quarantined(&by_much), 2);
 }
 

@@ -8,20 +8,21 @@ use super::data::{COUNTED_ON, COUNTERS, TARGET, question, samples};
 
 #[test]
 fn a_device_answers_for_its_times_and_its_variants() {
-    let asked = |samples: &Samples, counted_on, provider: &str| -> Vec<(String, Option<String>)> {
-        let questions = questions(samples, TARGET, counted_on, provider).into_iter();
-        questions
-            .map(|it| (it.response.to_string(), it.variant))
-            .collect()
-    };
+    let of_samples =
+        |samples: &Samples, counted_on, provider: &str| -> Vec<(String, Option<String>)> {
+            let questions = questions(samples, TARGET, counted_on, provider).into_iter();
+            questions
+                .map(|it| (it.response.to_string(), it.variant))
+                .collect()
+        };
     let of =
         |response: &str, variant: Option<&str>| (response.to_owned(), variant.map(str::to_owned));
     assert_eq!(
-        asked(&samples(TARGET), None, "oclgrind"),
+        of_samples(&samples(TARGET), None, "oclgrind"),
         [of("time", None), of("time", Some("global"))]
     );
     assert_eq!(
-        asked(&samples(COUNTED_ON), Some(COUNTED_ON), "oclgrind"),
+        of_samples(&samples(COUNTED_ON), Some(COUNTED_ON), "oclgrind"),
         [of("time", None)]
     );
 }
@@ -30,8 +31,8 @@ fn a_device_answers_for_its_times_and_its_variants() {
 #[test]
 fn what_a_file_can_not_have_can_be_done_without() {
     let of_role = |role| {
-        let mut found = of_provider("ncu").filter(|it| it.role == Some(role));
-        format!("ncu:{}", found.next().expect("ncu counts it").name)
+        let mut counters = of_provider("ncu").filter(|it| it.role == Some(role));
+        format!("ncu:{}", counters.next().expect("ncu counts it").name)
     };
     let warps = of_role(Role::Warps);
     let chain = format!("ncu:{}", Chain::ALL[0].1);

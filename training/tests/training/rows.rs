@@ -3,7 +3,7 @@
 use kerncast_training::{Candidate, Input, Question, Response, Training};
 use uuid::Uuid;
 
-use super::data::{COUNTED_ON, TARGET, at, counters, id, question, samples, told};
+use super::data::{COUNTED_ON, TARGET, at, counters, id, question, samples, text};
 
 #[test]
 fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
@@ -31,10 +31,10 @@ fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
             .iter()
             .any(|time| (time - newer.median_s).abs() < 1e-15)
     );
-    let said = told(&training.warnings);
+    let warnings = text(&training.warnings);
     assert!(
-        said.contains("1 of 50 samples lack oclgrind:instructions"),
-        "{said}"
+        warnings.contains("1 of 50 samples lack oclgrind:instructions"),
+        "{warnings}"
     );
 }
 
@@ -52,10 +52,10 @@ fn of_several_launches_nothing_is_learnt() {
         let sample = samples.counted[place].id;
         assert_eq!(training.sample_ids.contains(&sample), is_in, "{place}");
     }
-    let said = told(&training.warnings);
+    let warnings = text(&training.warnings);
     assert!(
-        said.contains("2 samples are of several launches, and are left out"),
-        "{said}"
+        warnings.contains("2 samples are of several launches, and are left out"),
+        "{warnings}"
     );
 }
 
@@ -90,8 +90,8 @@ fn counters_that_few_workloads_have_are_no_default_and_the_response_never_is() {
     let own = question(None, Response::Time);
     let columns = |question: &Question, method: &str| {
         let all = Candidate::all(question, &samples);
-        let found = all.into_iter().find(|it| it.specification.method == method);
-        found.expect("a candidate").specification.counters
+        let candidate = all.into_iter().find(|it| it.specification.method == method);
+        candidate.expect("a candidate").specification.counters
     };
     assert_eq!(
         columns(&own, "nnls"),

@@ -2,7 +2,7 @@
 
 use kerncast_training::{Candidate, Fit, Input, Model, Samples, Training};
 
-use super::data::{TARGET, own, samples, told};
+use super::data::{TARGET, own, samples, text};
 
 /// What a fit makes of the samples of `honest`, ÷ what they took.
 fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {
@@ -28,12 +28,12 @@ fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
         let id = absurd.id;
         let candidate = own(&spoilt, method);
         let model = Model::of(&candidate);
-        let said = told(&model.warnings);
+        let warnings = text(&model.warnings);
         assert!(
-            said.contains("1 of 48 samples are not fitted"),
-            "{method}: {said}"
+            warnings.contains("1 of 48 samples are not fitted"),
+            "{method}: {warnings}"
         );
-        assert!(said.contains(&id.to_string()), "{method}: {said}");
+        assert!(warnings.contains(&id.to_string()), "{method}: {warnings}");
         let fit = model.outcome.expect("a fit");
         let off = off(&fit, &candidate, &honest);
         assert!(
@@ -56,8 +56,11 @@ fn what_is_merely_hard_to_forecast_is_fitted() {
         let mut samples = samples(TARGET);
         samples.counted[9].median_s *= factor;
         for method in ["nnls", "per_worker"] {
-            let said = told(&Model::of(&own(&samples, method)).warnings);
-            assert!(!said.contains("not fitted"), "{factor} {method}: {said}");
+            let warnings = text(&Model::of(&own(&samples, method)).warnings);
+            assert!(
+                !warnings.contains("not fitted"),
+                "{factor} {method}: {warnings}"
+            );
         }
     }
 }
@@ -83,8 +86,8 @@ fn what_others_are_off_is_known_from_kernels_that_are_left_out() {
     }
     samples.counted[9].median_s /= 20.0;
     for method in ["nnls", "per_worker"] {
-        let said = told(&Model::of(&own(&samples, method)).warnings);
-        assert!(!said.contains("not fitted"), "{method}: {said}");
+        let warnings = text(&Model::of(&own(&samples, method)).warnings);
+        assert!(!warnings.contains("not fitted"), "{method}: {warnings}");
     }
 }
 
@@ -98,17 +101,17 @@ fn a_generated_kernels_absurd_time_is_not_fitted_either() {
             it.kernel = "generated".to_owned();
             it.generated = true;
         }
-        let said = told(&Model::of(&own(&spoilt, method)).warnings);
-        assert!(!said.contains("not fitted"), "{method}: {said}");
+        let warnings = text(&Model::of(&own(&spoilt, method)).warnings);
+        assert!(!warnings.contains("not fitted"), "{method}: {warnings}");
         let absurd = &mut spoilt.counted[1];
         absurd.median_s /= 1000.0;
         let id = absurd.id.to_string();
         let candidate = own(&spoilt, method);
         let model = Model::of(&candidate);
-        let said = told(&model.warnings);
+        let warnings = text(&model.warnings);
         assert!(
-            said.contains("1 of 48 samples are not fitted") && said.contains(&id),
-            "{method}: {said}"
+            warnings.contains("1 of 48 samples are not fitted") && warnings.contains(&id),
+            "{method}: {warnings}"
         );
         let off = off(&model.outcome.expect("a fit"), &candidate, &honest);
         assert!(

@@ -27,44 +27,48 @@ fn spoilt() -> Samples {
 #[test]
 fn a_model_by_a_validation_is_the_one_that_was_validated() {
     let (own, across) = (spoilt(), samples(COUNTED_ON));
-    let mut asked = questions(&own, TARGET, None, "oclgrind");
-    let candidates = asked.drain(..).flat_map(|it| Candidate::all(&it, &own));
+    let own_questions = questions(&own, TARGET, None, "oclgrind");
+    let candidates = own_questions.iter().flat_map(|it| Candidate::all(it, &own));
     let mut candidates: Vec<Candidate> = candidates.collect();
     for question in questions(&across, TARGET, Some(COUNTED_ON), "oclgrind") {
         candidates.extend(Candidate::all(&question, &across));
     }
     let mut absurd = 0;
     for candidate in &candidates {
-        let of_which = format!("{:?}", candidate.specification);
-        let made = Model::of(candidate);
-        let given = of(candidate).model(candidate);
-        let complete = made.hold_outs.iter().flat_map(|it| &it.0.forecasts);
-        if made.outcome.is_err() || !complete.clone().all(Result::is_ok) {
-            assert!(given.is_none(), "{of_which}");
+        let specification = format!("{:?}", candidate.specification);
+        let validated = Model::of(candidate);
+        let restored = of(candidate).model(candidate);
+        let complete = validated.hold_outs.iter().flat_map(|it| &it.0.forecasts);
+        if validated.outcome.is_err() || !complete.clone().all(Result::is_ok) {
+            assert!(restored.is_none(), "{specification}");
             continue;
         }
-        let given = given.unwrap_or_else(|| panic!("none of {of_which}"));
-        absurd += made.absurd.len();
+        let restored = restored.unwrap_or_else(|| panic!("none of {specification}"));
+        absurd += validated.absurd.len();
         let fitted = |model: &Model| model.outcome.clone().expect("a fit").fitted;
-        assert_eq!(fitted(&made), fitted(&given), "{of_which}");
-        assert_eq!(made.absurd, given.absurd, "{of_which}");
-        assert_eq!(made.warnings.len(), given.warnings.len(), "{of_which}");
-        assert_eq!(made.judged_by, given.judged_by, "{of_which}");
+        assert_eq!(fitted(&validated), fitted(&restored), "{specification}");
+        assert_eq!(validated.absurd, restored.absurd, "{specification}");
+        assert_eq!(
+            validated.warnings.len(),
+            restored.warnings.len(),
+            "{specification}"
+        );
+        assert_eq!(validated.judged_by, restored.judged_by, "{specification}");
         let errors = |model: &Model| -> Vec<f64> {
             let all = model.hold_outs.iter().filter_map(|it| it.1.overall);
             let numbers = all.flat_map(|it| [it.mean_ape, it.median_ape, it.factor.unwrap_or(1.0)]);
             let covered = model.coverage.map_or(0.0, |it| it.typical_factor);
             numbers.chain([covered]).collect()
         };
-        for (one, other) in errors(&made).into_iter().zip(errors(&given)) {
+        for (one, other) in errors(&validated).into_iter().zip(errors(&restored)) {
             assert!(
                 (one - other).abs() <= 1e-6 + 1e-5 * one.abs(),
-                "{of_which}: {one} {other}"
+                "{specification}: {one} {other}"
             );
         }
         let keys =
             |model: &Model| -> Vec<_> { model.hold_outs.iter().map(|it| it.0.key).collect() };
-        assert_eq!(keys(&made), keys(&given), "{of_which}");
+        assert_eq!(keys(&validated), keys(&restored), "{specification}");
     }
     assert!(absurd > 0, "{absurd}");
 }
@@ -125,9 +129,9 @@ fn the_same_samples_have_the_same_fingerprints_in_every_database() {
 #[test]
 fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
     let own = samples(TARGET);
-    let asked = question(None, Response::Time);
+    let question = question(None, Response::Time);
     let find = |samples: &Samples, method: &str| {
-        let mut all = Candidate::all(&asked, samples).into_iter();
+        let mut all = Candidate::all(&question, samples).into_iter();
         all.find(|it| it.specification.method == method)
             .expect("a candidate")
     };

@@ -29,15 +29,15 @@ pub struct AbsurdSample {
 pub struct MissedKernel {
     /// Its name.
     pub kernel: String,
-    /// Seconds.
+    /// The measured time, seconds.
     pub measured_s: f64,
-    /// Seconds; absent: beyond all numbers.
+    /// The forecast, seconds; absent: infinite.
     pub forecast_s: Option<f64>,
 }
 
 /// What a model says that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, Error)]
-#[error("{method} on {provider} says {} ({})", seconds(*.time_s), off(*.ratio))]
+#[error("{method} on {provider} says {} ({})", seconds(*.time_s), factor(*.ratio))]
 pub struct Disagreeing {
     /// Its method.
     pub method: String,
@@ -45,7 +45,7 @@ pub struct Disagreeing {
     pub provider: String,
     /// Its forecast, seconds.
     pub time_s: f64,
-    /// That ÷ the answer.
+    /// Its forecast ÷ the answer.
     pub ratio: f64,
 }
 
@@ -55,14 +55,15 @@ pub struct Disagreeing {
 pub struct CounterValue {
     /// `PROVIDER:NAME`.
     pub counter: String,
-    /// How many.
+    /// Its value.
     pub value: f64,
 }
 
 /// How many times as long, or as short.
-fn off(ratio: f64) -> String {
-    match ratio > 1.0 {
-        true => format!("×{}", number(ratio)),
-        false => format!("÷{}", number(1.0 / ratio)),
+fn factor(ratio: f64) -> String {
+    if ratio > 1.0 {
+        format!("×{}", number(ratio))
+    } else {
+        format!("÷{}", number(1.0 / ratio))
     }
 }

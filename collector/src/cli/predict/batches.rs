@@ -3,16 +3,15 @@
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
 use kerncast_profilers::{Launch, parse_bytes};
-use kerncast_wire::{FileNote, Measured, NamedCounterSet, PredictionRequest, Predictions};
+use kerncast_wire::{
+    FileNote, Measured, NamedCounterSet, PredictionRequest, Predictions,
+    limits::{MOST_BODY_BYTES, MOST_FILE_CELLS, MOST_PREDICTIONS},
+};
 
 use crate::cli::lab;
 
-/// Bytes of a request; the server takes 8 MiB.
-const BYTES: usize = 6 << 20;
-/// Predictions in an answer.
-const PREDICTIONS: usize = 10_000;
-/// Cells of a file that the server reads.
-const CELLS: usize = 500_000;
+/// Bytes of the sets in one request, with room for the rest of it.
+const BYTES: usize = MOST_BODY_BYTES / 4 * 3;
 
 /// Devices that are asked for, at least one.
 fn targets(wishes: &PredictionRequest) -> usize {
@@ -28,8 +27,8 @@ pub(super) fn predict_file(
 ) -> Result<Predictions> {
     let count = |marks: &[u8]| text.iter().filter(|byte| marks.contains(byte)).count();
     let is_small = text.len() <= BYTES
-        && count(b"\n\r") <= PREDICTIONS / targets(wishes)
-        && count(b",;\t\n\r") <= CELLS;
+        && count(b"\n\r") <= MOST_PREDICTIONS / targets(wishes)
+        && count(b",;\t\n\r") <= MOST_FILE_CELLS;
     if is_small {
         return lab::answered(server, server.predict_file(text, wishes));
     }
@@ -66,7 +65,7 @@ pub(super) fn predict(
     wishes: &PredictionRequest,
     answer: &mut Predictions,
 ) -> Result<()> {
-    for batch in batches(sets, PREDICTIONS / targets(wishes), BYTES)? {
+    for batch in batches(sets, MOST_PREDICTIONS / targets(wishes), BYTES)? {
         let request = PredictionRequest {
             counter_sets: Some(batch),
             ..wishes.clone()

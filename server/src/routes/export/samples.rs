@@ -13,9 +13,8 @@ use uuid::Uuid;
 
 use super::csv::{self, or_empty, word};
 use crate::{
-    budget::Memory,
-    db::{self, samples::Listed},
-    error::Error,
+    db::{self, uploads::samples::Listed},
+    http::{error::Error, memory_budget::Memory},
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -48,7 +47,7 @@ const FIXED: [&str; 18] = [
 ];
 
 /// The columns that depend on what was uploaded.
-struct Known {
+struct Columns {
     parameters: Vec<String>,
     /// As (provider, name).
     counters: Vec<(String, String)>,
@@ -58,33 +57,33 @@ struct Known {
 /// memory.
 pub(in crate::routes) struct Pages {
     pub(in crate::routes) pool: PgPool,
-    pub(in crate::routes) filter: db::samples::Filter,
+    pub(in crate::routes) filter: db::uploads::samples::Filter,
     /// Only those with ids below.
     pub(in crate::routes) before: Option<Uuid>,
     /// At most so many; absent: all.
     pub(in crate::routes) most: Option<i64>,
 }
 
-/// Those samples as a table.
+/// The samples of these pages as a table.
 pub(in crate::routes) async fn samples(pages: Pages, memory: Memory) -> Result<Response, Error> {
-    let known = Known {
-        parameters: db::catalogue::parameter_names(&pages.pool).await?,
-        counters: db::catalogue::counter_names(&pages.pool).await?,
+    let columns = Columns {
+        parameters: db::catalogue::devices::parameter_names(&pages.pool).await?,
+        counters: db::catalogue::devices::counter_names(&pages.pool).await?,
     };
-    let body = Body::from_stream(lines(known, pages));
+    let body = Body::from_stream(lines(columns, pages));
     Ok(memory.until_sent(csv::attachment(body)))
 }
 
-fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> {
-    let header = Bytes::from(csv::record(known.columns()));
-    let known = Arc::new(known);
+fn lines(columns: Columns, pages: Pages) -> impl Stream<Item = db::Result<Bytes>> {
+    let header = Bytes::from(csv::record(columns.header()));
+    let columns = Arc::new(columns);
     let rows = stream::try_unfold(Some(pages), move |pages| {
-        let known = Arc::clone(&known);
+        let columns = Arc::clone(&columns);
         async move {
             let Some(pages) = pages else { return Ok(None) };
             let (samples, pages) = pages.next().await?;
-            let row = move |sample| Ok(Bytes::from(csv::record(known.row(sample))));
-            Ok::<_, sqlx::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
+            let row = move |sample| Ok(Bytes::from(csv::record(columns.row(sample))));
+            Ok::<_, db::Error>(Some((stream::iter(samples.into_iter().map(row)), pages)))
         }
     });
     stream::iter([Ok(header)])
@@ -96,23 +95,24 @@ fn lines(known: Known, pages: Pages) -> impl Stream<Item = sqlx::Result<Bytes>> 
 
 impl Pages {
     /// The next samples, and what is left after them.
-    async fn next(self) -> sqlx::Result<(Vec<Sample>, Option<Self>)> {
+    async fn next(self) -> db::Result<(Vec<Sample>, Option<Self>)> {
         let rows = self.most.unwrap_or(CHUNK).min(CHUNK);
         let Listed { samples, more } =
-            db::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES).await?;
-        let read = i64::try_from(samples.len()).unwrap_or(i64::MAX);
-        let left = Self {
+            db::uploads::samples::list(&self.pool, &self.filter, self.before, rows, CHUNK_BYTES)
+                .await?;
+        let count = i64::try_from(samples.len()).unwrap_or(i64::MAX);
+        let rest = Self {
             before: samples.last().map(|sample| sample.sample.id),
-            most: self.most.map(|most| most - read),
+            most: self.most.map(|most| most - count),
             ..self
         };
-        let left = Some(left).filter(|left| more && left.most != Some(0));
-        Ok((samples, left))
+        let rest = Some(rest).filter(|rest| more && rest.most != Some(0));
+        Ok((samples, rest))
     }
 }
 
-impl Known {
-    fn columns(&self) -> Vec<String> {
+impl Columns {
+    fn header(&self) -> Vec<String> {
         let fixed = FIXED.map(str::to_owned).into_iter();
         let sizes = self.parameters.iter().map(|name| format!("param:{name}"));
         let counters = self.counters.iter();

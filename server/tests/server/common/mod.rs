@@ -18,11 +18,11 @@ use axum::{
 use http_body_util::BodyExt;
 use kerncast_server::{
     App,
-    access::Settings,
-    db::{self, audit::Actor},
-    disk::Disk,
+    access::{Settings, token},
+    db::{self, access::audit::Actor},
     events::events,
-    fitting, routes, token,
+    fitting, routes,
+    upkeep::disk::Disk,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
@@ -59,12 +59,12 @@ impl Server {
 
     /// One whose large requests are told soon that there is no memory for them.
     pub(crate) async fn impatient(pool: PgPool) -> Self {
-        let soon = |app: App| app.with_patience(Duration::from_millis(300));
+        let soon = |app: App| app.with_memory_wait(Duration::from_millis(300));
         Self::build(pool, Settings::default(), soon).await
     }
 
     async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
-        if db::tokens::find(&pool, &token::hash(ADMIN))
+        if db::access::tokens::find(&pool, &token::hash(ADMIN))
             .await
             .unwrap()
             .is_none()
@@ -228,7 +228,7 @@ pub(crate) async fn add_token(pool: &PgPool, token: &str, role: TokenRole) -> To
         role,
         agent: (role == TokenRole::Agent).then(|| "lab-3".to_owned()),
     };
-    db::tokens::add(pool, &token::hash(token), &new, &Actor::command_line())
+    db::access::tokens::add(pool, &token::hash(token), &new, &Actor::command_line())
         .await
         .unwrap()
 }

@@ -1,0 +1,279 @@
+//! What fits are made from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_training::{ENOUGH, Sample, Samples, Timed, code_versions, lender};
+use kerncast_wire::Facts;
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::db::{
+    Error, Result,
+    convert::{from_word, number},
+    uploads::readings,
+};
+
+/// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
+pub(super) const FITS: i32 = 0x6b63_6173;
+pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
+
+/// Takes the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
+/// those from its own counters apart from those from others'. False, at once, where another such fit is under way. To
+/// be called before the samples are read.
+pub(crate) async fn try_lock(
+    connection: &mut PgConnection,
+    device: i32,
+    across: bool,
+) -> Result<bool> {
+    Ok(sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
+        if across { FITS_ACROSS } else { FITS },
+        device
+    )
+    .fetch_one(connection)
+    .await?)
+}
+
+/// What fits are for: times or counters of a device by a provider's counters, its own or another device's.
+#[derive(Clone, Debug)]
+pub(crate) struct FitTarget {
+    pub(crate) device: i32,
+    pub(crate) counted_on: Option<i32>,
+    pub(crate) provider: String,
+}
+
+impl FitTarget {
+    pub(crate) fn new(device: i32, counted_on: Option<i32>, provider: &str) -> Self {
+        Self {
+            device,
+            counted_on,
+            provider: provider.to_owned(),
+        }
+    }
+}
+
+/// What fits are made from, without the counters' values: those are most of it, and are read later.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    counters: BTreeMap<String, i32>,
+    counted: Vec<Counted>,
+    devices: BTreeMap<i64, BTreeMap<i32, Timed>>,
+}
+
+/// A sample that was chosen. What is not here of a stored sample never changes.
+#[derive(Debug)]
+struct Counted {
+    id: Uuid,
+    workload: i32,
+    kernel: String,
+    family: Option<String>,
+    generated: bool,
+    variant: String,
+    scope: String,
+    /// How many counters its question's provider has counted.
+    counters: i64,
+}
+
+/// What the trusted samples that the provider has counted on the device, or on the one counted
+/// on, say of the device: of those of one workload with the same of the provider's counters only the newest, so that
+/// what is measured every night is not fitted ever more slowly; and how long the device took.
+pub(crate) async fn choose_samples(
+    connection: &mut PgConnection,
+    target: FitTarget,
+) -> Result<Chosen> {
+    let counters = counter_ids(connection).await?;
+    let from = target.counted_on.unwrap_or(target.device);
+    let counted = counted_samples(connection, from, &target.provider).await?;
+    let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
+    let workloads = Vec::from_iter(workloads);
+    let devices = newest_times(connection, target.device, &workloads).await?;
+    Ok(Chosen {
+        counters,
+        counted,
+        devices,
+    })
+}
+
+impl Chosen {
+    /// A hash that is the same where fits would be: of all that is chosen, of what another device lends and both data
+    /// sheets, and of the code that fits.
+    pub(crate) fn digest(&self, lent: Option<(&Self, [&Facts; 2])>) -> [u8; 32] {
+        Sha256::digest(format!("{:?}", (code_versions(), self, lent))).into()
+    }
+
+    /// Whether there are so few kernels that people wrote that another device's samples are needed.
+    pub(crate) fn has_few_kernels(&self) -> bool {
+        let handwritten = self.counted.iter().filter(|it| !it.generated);
+        let kernels: BTreeSet<&str> = handwritten.map(|it| &*it.kernel).collect();
+        kernels.len() < ENOUGH
+    }
+
+    /// How many samples there are, and the most counters that their provider counted of one.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let most = self.counted.iter().map(|it| it.counters).max();
+        let most = most.and_then(|it| usize::try_from(it).ok());
+        (self.counted.len(), most.unwrap_or(0))
+    }
+
+    /// The samples with their counters, in the order of what was counted.
+    pub(crate) async fn read_samples(self, connection: &mut PgConnection) -> Result<Samples> {
+        let ids: Vec<Uuid> = self.counted.iter().map(|it| it.id).collect();
+        let rows = sqlx::query!(
+            r#"
+            SELECT
+                id, device_id, measured_at, median_s::float8 AS "median_s!", flags
+            FROM samples
+            WHERE id = ANY ($1)
+            ORDER BY id
+            "#,
+            &ids
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut values = readings::values(connection, &ids).await?;
+        let mut samples: Vec<Sample> = Vec::with_capacity(ids.len());
+        let mut chosen = self.counted.iter();
+        for row in rows {
+            let of = chosen.find(|it| it.id == row.id);
+            let of = of.ok_or_else(|| {
+                let wrong = format!("sample {} was read and not chosen", row.id);
+                Error::Inconsistent(wrong)
+            })?;
+            samples.push(Sample {
+                id: row.id,
+                measured_at: row.measured_at,
+                device: row.device_id.into(),
+                workload: of.workload,
+                kernel: of.kernel.clone(),
+                family: of.family.clone(),
+                generated: of.generated,
+                variant: of.variant.clone(),
+                median_s: row.median_s,
+                flags: row
+                    .flags
+                    .into_iter()
+                    .map(from_word)
+                    .collect::<Result<_>>()?,
+                scope: from_word(of.scope.clone())?,
+                values: values.remove(&row.id).unwrap_or_default(),
+            });
+        }
+        Ok(Samples {
+            counters: self.counters,
+            counted: samples,
+            borrowed: BTreeMap::new(),
+            lender: None,
+            devices: self.devices,
+        })
+    }
+}
+
+/// The device that this one borrows samples of a provider from, where both are GPUs with data sheets: its number, and
+/// what it and this one are made of.
+pub(crate) async fn lender_to(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+) -> Result<Option<(i32, [&'static Facts; 2])>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            devices.id AS "id!", devices.name AS "name!",
+            (
+                SELECT count(DISTINCT kernel_id)
+                FROM counted_series AS kept
+                JOIN workloads ON workloads.id = kept.workload_id
+                JOIN kernels ON kernels.id = kernel_id
+                WHERE kept.device_id = devices.id AND kept.provider = $1 AND NOT generated
+            ) AS "kernels!"
+        FROM devices
+        "#,
+        provider
+    )
+    .fetch_all(connection)
+    .await?;
+    let Some(own) = rows.iter().find(|row| row.id == device) else {
+        return Ok(None);
+    };
+    let others = rows.iter().filter(|row| row.id != device);
+    let others = others.map(|row| {
+        let kernels = usize::try_from(row.kernels).unwrap_or_default();
+        (i64::from(row.id), &*row.name, kernels)
+    });
+    let lender = lender(&own.name, others);
+    lender
+        .map(|(id, facts)| Ok((number(id)?, facts)))
+        .transpose()
+}
+
+/// Counters' ids by `PROVIDER:NAME`.
+pub(super) async fn counter_ids(connection: &mut PgConnection) -> Result<BTreeMap<String, i32>> {
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let rows = rows.fetch_all(connection).await?;
+    Ok(rows.into_iter().map(|row| (row.name, row.id)).collect())
+}
+
+async fn counted_samples(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+) -> Result<Vec<Counted>> {
+    Ok(sqlx::query_as!(
+        Counted,
+        r#"
+        SELECT
+            newest.id AS "id!", kept.workload_id AS "workload!", kernels.name AS kernel, family, generated, variant,
+            (SELECT scope FROM readings WHERE sample_id = newest.id AND readings.provider = kept.provider) AS "scope!",
+            cardinality(counter_ids)::bigint AS "counters!"
+        FROM counted_series AS kept
+        JOIN counter_lists ON counter_lists.id = kept.list_id
+        CROSS JOIN LATERAL newest_trusted(kept, '{}') AS newest
+        JOIN workloads ON workloads.id = kept.workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE kept.device_id = $1 AND kept.provider = $2
+        ORDER BY newest.id
+        "#,
+        device,
+        provider
+    )
+    .fetch_all(connection)
+    .await?)
+}
+
+/// The newest samples of these workloads on a device.
+async fn newest_times(
+    connection: &mut PgConnection,
+    device: i32,
+    workloads: &[i32],
+) -> Result<BTreeMap<i64, BTreeMap<i32, Timed>>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT id AS "id!", ran.device_id, ran.workload_id, median_s AS "median_s!"
+        FROM (
+            SELECT DISTINCT device_id, workload_id FROM series
+            WHERE workload_id = ANY ($1) AND device_id = $2
+        ) AS ran
+        CROSS JOIN LATERAL (
+            SELECT id, median_s::float8 AS median_s FROM trusted_samples AS it
+            WHERE it.device_id = ran.device_id AND it.workload_id = ran.workload_id
+            ORDER BY measured_at DESC, id DESC
+            LIMIT 1
+        ) AS newest
+        "#,
+        workloads,
+        device
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut devices: BTreeMap<i64, BTreeMap<i32, Timed>> = BTreeMap::new();
+    for row in rows {
+        let timed = Timed {
+            sample: row.id,
+            median_s: row.median_s,
+        };
+        let device = devices.entry(row.device_id.into()).or_default();
+        device.insert(row.workload_id, timed);
+    }
+    Ok(devices)
+}

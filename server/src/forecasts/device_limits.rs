@@ -1,0 +1,84 @@
+//! What a device can't run, or can't have counted.
+
+use kerncast_profilers::catalogue::role;
+use kerncast_training::LAUNCH;
+use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
+
+use super::counter_set::PostedSet;
+use crate::http::problem::{escaped, field};
+
+/// Why the device can't run a launch that is posted with its size; none where it may. What a profiler tells of the
+/// geometry has run, by an API with limits of its own.
+pub(super) fn too_large(device: &Device, set: &PostedSet) -> Option<FieldProblem> {
+    if !set.posted_providers.contains(LAUNCH) {
+        return None;
+    }
+    let launch = set.counters.get(LAUNCH)?;
+    let limits = [
+        (
+            "work_group_size",
+            device.largest_work_group(),
+            "work-items in a work-group",
+        ),
+        (
+            "local_bytes",
+            device.local_memory_bytes,
+            "bytes of local memory",
+        ),
+        (
+            "global_bytes",
+            device.global_memory_bytes,
+            "bytes of global memory",
+        ),
+    ];
+    limits.into_iter().find_map(|(name, most, unit)| {
+        let (needed, most) = (*launch.get(name)?, most?);
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "devices have less than 2^53 bytes"
+        )]
+        let is_too_large = needed > most as f64;
+        is_too_large.then(|| {
+            let expected = format!(
+                "at most {most}: the {} has no more {unit}, and can't run this launch",
+                device.name
+            );
+            field(format!("{}/{LAUNCH}/{name}", set.at), needed, expected)
+        })
+    })
+}
+
+/// Schedulers of a multiprocessor, since Maxwell (CUDA C++ programming guide, compute capabilities).
+const SCHEDULERS: f64 = 4.0;
+/// Replayed launches count at least this share of one another.
+const ALIKE: f64 = 0.95;
+
+/// Why the device can't have counted these counters: its busiest scheduler issued less than the mean of all. None where
+/// it may have, and where nothing of that is counted.
+pub(super) fn too_even(device: &Device, set: &PostedSet) -> Option<FieldProblem> {
+    // Of another kind of device these are another's counters, and models of other counters may answer.
+    let units = device
+        .compute_units
+        .filter(|_| device.kind == DeviceKind::Gpu)?;
+    let counted = set.counters.iter().find_map(|(provider, counters)| {
+        // Only ncu counts by scheduler.
+        let of_role = |wanted: Role| {
+            let mut named = counters.iter();
+            let is_wanted = |name: &str| role(&format!("{provider}:{name}")) == Some(wanted);
+            named.find(|(name, _)| provider == "ncu" && is_wanted(name))
+        };
+        let busiest = of_role(Role::BusiestInstructions)?;
+        Some((provider, busiest, of_role(Role::Instructions)?))
+    });
+    let (provider, (name, busiest), (of_all, all)) = counted?;
+    let mean = all / (SCHEDULERS * f64::from(units));
+    if *busiest >= ALIKE * mean {
+        return None;
+    }
+    let expected = format!(
+        "at least {mean:.0}: {of_all} is {all}, and the {} has {units} multiprocessors with {SCHEDULERS} schedulers each",
+        device.name
+    );
+    let at = format!("{}/{}/{}", set.at, escaped(provider), escaped(name));
+    Some(field(at, busiest, expected))
+}

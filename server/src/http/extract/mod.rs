@@ -1,0 +1,12 @@
+//! Parts of a request, each with its own problem where it is not as expected.
+
+mod body;
+mod json;
+mod path;
+mod query;
+mod serde_messages;
+
+pub(crate) use body::{Json, JsonOrFile, JsonText, Trusted, discard};
+pub(crate) use json::parse;
+pub(crate) use path::{Id, Name, Number};
+pub(crate) use query::Query;

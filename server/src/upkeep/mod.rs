@@ -1,0 +1,9 @@
+//! The server's own affairs: its data folder and disk, the private Postgres, backups, and old fits that are dropped.
+
+pub mod backup;
+pub mod data_folder;
+pub mod disk;
+mod old_fits;
+pub mod postgres;
+
+pub use old_fits::{drop_fits, look_after};

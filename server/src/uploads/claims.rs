@@ -1,0 +1,190 @@
+//! What an upload claims about others than itself, and whether its token may claim it: an agent's token speaks for its
+//! own agent alone, and contradicts nothing that is stored.
+
+use axum::http::StatusCode;
+use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
+use sqlx::PgPool;
+
+use super::samples::JudgedSample;
+use crate::{
+    access::{Bearer, Rights},
+    db::{
+        self,
+        uploads::descriptions::{Descriptions, read_descriptions},
+    },
+    http::{checker::Checker, error::Error, problem::fields_problem},
+};
+
+/// Systems keep a part of a device's memory for themselves, and not always the same.
+const SAME_MEMORY: f64 = 0.1;
+
+/// What an upload says of others than itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claims<'a> {
+    pub(crate) agent: &'a Agent,
+    pub(crate) device: &'a Device,
+    pub(crate) workload: Option<&'a Workload>,
+    pub(crate) origin: Origin,
+}
+
+impl<'a> Claims<'a> {
+    pub(crate) fn of(sample: &'a NewSample) -> Self {
+        Self {
+            agent: &sample.agent,
+            device: &sample.device,
+            workload: Some(&sample.workload),
+            origin: sample.origin,
+        }
+    }
+}
+
+/// Turns samples down that their token may not bring.
+///
+/// # Errors
+/// Where the database fails.
+pub(crate) async fn check_samples(
+    pool: &PgPool,
+    bearer: &Bearer,
+    batch: &mut [JudgedSample],
+) -> db::Result<()> {
+    let Rights::Agent(own) = &bearer.rights else {
+        return Ok(());
+    };
+    let arrivals = batch.iter().flat_map(|it| &it.sample);
+    let stored = stored_descriptions(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
+    for judged in batch {
+        if let Ok(arrival) = &judged.sample {
+            let base = format!("/samples/{}", judged.index);
+            let problems = Claims::of(&arrival.sample).problems(&base, own, &stored);
+            if !problems.is_empty() {
+                judged.sample = Err(problems);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Turns an upload down that its token may not bring.
+///
+/// # Errors
+/// Every field that it may not say so; where the database fails.
+pub(crate) async fn check_upload(
+    pool: &PgPool,
+    bearer: &Bearer,
+    claims: Claims<'_>,
+) -> Result<(), Error> {
+    let Rights::Agent(own) = &bearer.rights else {
+        return Ok(());
+    };
+    let stored = stored_descriptions(pool, [claims].into_iter()).await?;
+    let problems = claims.problems("", own, &stored);
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(fields_problem(StatusCode::FORBIDDEN, problems).into())
+}
+
+/// What is stored of the devices and kernels that these claims are about.
+async fn stored_descriptions<'a>(
+    pool: &PgPool,
+    claims: impl Iterator<Item = Claims<'a>> + Clone,
+) -> db::Result<Descriptions> {
+    let distinct = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    let devices = claims.clone().map(|it| it.device.name.clone()).collect();
+    let kernels = claims
+        .filter_map(|it| Some(it.workload?.kernel.clone()))
+        .collect();
+    let mut connection = pool.acquire().await?;
+    read_descriptions(&mut connection, &distinct(devices), &distinct(kernels)).await
+}
+
+impl Claims<'_> {
+    /// What speaks against them, where the token is that of the agent `own`.
+    fn problems(self, base: &str, own: &str, stored: &Descriptions) -> Vec<FieldProblem> {
+        let (device, workload) = (self.device, self.workload);
+        let mut checker = Checker::new(base);
+        checker.own_agent(own, self.agent);
+        let name = (device.vendor.clone(), device.name.clone());
+        if let Some(known) = stored.devices.get(&name) {
+            checker.same_device(device, known);
+        }
+        if let Some((workload, known)) =
+            workload.and_then(|workload| Some((workload, stored.families.get(&workload.kernel)?)))
+            && let Some(family) = &workload.family
+            && family != known
+        {
+            let of = format!("the kernel {}", workload.kernel);
+            checker.wrong("/workload/family", family, unless_admin(known, &of));
+        }
+        if let Some(workload) = workload
+            && let Some(&generated) = stored.generated.get(&workload.kernel)
+            && workload.generated != generated
+        {
+            let of = format!("the kernel {}", workload.kernel);
+            let expected = unless_admin(generated, &of);
+            checker.wrong("/workload/generated", workload.generated, expected);
+        }
+        if self.origin == Origin::Shipped {
+            let expected = "measured or imported: only an admin's token brings what was shipped";
+            checker.wrong("/origin", "shipped", expected);
+        }
+        checker.problems
+    }
+}
+
+impl Checker<'_> {
+    pub(crate) fn own_agent(&mut self, own: &str, agent: &Agent) {
+        if agent.name != own {
+            let expected = format!("{own}: this token is that agent's");
+            self.wrong("/agent/name", &agent.name, expected);
+        }
+    }
+
+    fn same_device(&mut self, device: &Device, known: &Device) {
+        let of = format!("the device {}", known.name);
+        if device.kind != known.kind {
+            let word = |kind| format!("{kind:?}").to_lowercase();
+            let expected = unless_admin(word(known.kind), &of);
+            self.wrong("/device/kind", word(device.kind), expected);
+        }
+        if let (Some(said), Some(known)) = (device.compute_units, known.compute_units)
+            && said != known
+        {
+            self.wrong("/device/compute_units", said, unless_admin(known, &of));
+        }
+        if let (Some(said), Some(known)) = (device.max_work_group_size, known.max_work_group_size)
+            && said != known
+        {
+            let expected = unless_admin(known, &of);
+            self.wrong("/device/max_work_group_size", said, expected);
+        }
+        // A CPU's global memory is its machine's: as much as somebody put in, less what the system keeps.
+        let global = (known.kind != DeviceKind::Cpu).then_some((
+            "global",
+            device.global_memory_bytes,
+            known.global_memory_bytes,
+        ));
+        let local = ("local", device.local_memory_bytes, known.local_memory_bytes);
+        for (name, said, known) in global.into_iter().chain([local]) {
+            if let (Some(said), Some(known)) = (said, known)
+                && !is_same_size(said, known)
+            {
+                let expected = format!("about {}", unless_admin(known, &of));
+                self.wrong(format_args!("/device/{name}_memory_bytes"), said, expected);
+            }
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a tenth is far coarser")]
+fn is_same_size(said: u64, known: u64) -> bool {
+    said.abs_diff(known) as f64 <= SAME_MEMORY * known as f64
+}
+
+fn unless_admin(known: impl std::fmt::Display, of: &str) -> String {
+    format!("{known}, as {of} is known: only an admin's token changes that")
+}

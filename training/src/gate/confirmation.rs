@@ -1,0 +1,43 @@
+//! What a later collection confirms: a new driver or compiler, or a kernel rewritten.
+
+use std::collections::BTreeMap;
+
+use chrono::TimeDelta;
+
+use super::{ArrivedSample, Objection, counters::Counters, history::agree};
+
+/// Collections that confirm each other are so far apart, as two nights' are: what disturbed the one is past in the
+/// other, and a person has had the time to look.
+const APART: TimeDelta = TimeDelta::hours(12);
+
+/// By sample: whether another one of its workload, from another time, agrees with it.
+pub(super) fn confirm(
+    arrived: &[ArrivedSample],
+    launch_s: f64,
+    counters: &Counters<'_>,
+    doubts: &[Option<Objection>],
+) -> Vec<bool> {
+    let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
+    let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
+    for (at, it) in arrived.iter().enumerate() {
+        if may(at) {
+            of_workload.entry(it.workload).or_default().push(at);
+        }
+    }
+    let by_another = |at: usize| {
+        let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
+        let mut others = others.map(|&other| &arrived[other]);
+        others.any(|other| {
+            are_far_apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
+        })
+    };
+    (0..arrived.len())
+        .map(|at| may(at) && by_another(at))
+        .collect()
+}
+
+/// By the server's clock and by the agents': a spool that is uploaded late was not measured late.
+fn are_far_apart(one: &ArrivedSample, other: &ArrivedSample) -> bool {
+    (one.received_at - other.received_at).abs() >= APART
+        && (one.measured_at - other.measured_at).abs() >= APART
+}
