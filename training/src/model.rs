@@ -130,16 +130,12 @@ fn fit_into(
     model.warnings.extend(warnings_of(dataset, &fitted));
     let keys: Vec<HoldOutKey> = judgements.iter().map(|it| it.hold_out.key).collect();
     let calibration_key = calibration_key(&judgements);
-    for Judgement {
-        hold_out,
-        report,
-        coverage,
-    } in judgements
-    {
+    for judgement in judgements {
+        let (hold_out, report) = (judgement.hold_out, judgement.report);
         model.warnings.extend(hold_out_failures(&hold_out, &report));
         if Some(hold_out.key) == calibration_key {
             model.calibration = Some(Calibration::new(dataset, &hold_out));
-            match coverage {
+            match judgement.coverage {
                 Ok(coverage) => model.coverage = Some(coverage).filter(is_finite),
                 Err(why) => model.warnings.push(why.into()),
             }
