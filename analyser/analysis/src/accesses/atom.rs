@@ -1,4 +1,4 @@
-//! What polynomials are of.
+//! Atoms: the numbers that polynomials are made of, and conditions on them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,17 +17,17 @@ pub enum Atom {
     Scalar(usize, u64, u8, bool),
     /// A loop's variable, or of a loop without one its passes from 0.
     Loop(usize),
-    /// A number with a point without what is behind it, as so many bytes hold it, with or without a sign.
+    /// A floating-point number without its fraction, as so many bytes hold it, with or without a sign.
     Cut(Real, u8, bool),
     /// Arithmetic that is no polynomial.
     Operation(Operation, Vec<Polynomial>),
-    /// One or the other.
+    /// The first where the condition holds, else the second.
     Select(Box<Condition>, Polynomial, Polynomial),
     /// What an access read, so many bytes into it.
     Loaded(usize, u64),
-    /// What a variable holds at the beginning of a pass of a loop, which is not its own.
+    /// What a variable holds at the beginning of a pass: a number of [`Carried`].
     Carried(usize),
-    /// What is not followed.
+    /// What is not followed: a number of [`Computed`].
     Computed(usize),
 }
 
@@ -44,7 +44,7 @@ pub enum Id {
     Dimensions,
 }
 
-/// Of whole numbers, as C has it; what has no value (a division by zero) has none here.
+/// Operations of whole numbers, as C has them. What C leaves undefined, as a division by zero, has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "they are C's")]
 pub enum Operation {
@@ -64,43 +64,43 @@ pub enum Operation {
 /// When something happens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
-    /// At least 0.
+    /// It is at least 0.
     AtLeastZero(Polynomial),
-    /// 0.
+    /// It is 0.
     Zero(Polynomial),
-    /// Not 0.
+    /// It is not 0.
     NotZero(Polynomial),
-    /// All of them.
+    /// All of them hold.
     All(Vec<Condition>),
-    /// Any of them.
+    /// At least one of them holds.
     Any(Vec<Condition>),
-    /// Not followed; of these atoms.
+    /// It is not followed; it depends on these atoms.
     Opaque(BTreeSet<AtomId>),
 }
 
-/// What a variable holds that a loop changes by more than a step.
+/// A variable that a loop changes in another way than by a step.
 #[derive(Clone, Debug)]
 pub struct Carried {
-    /// The variable.
+    /// The variable's name.
     pub name: String,
-    /// The loop.
+    /// The loop's place among all.
     pub of: usize,
-    /// Before the first pass, where it is a whole number.
+    /// Its value before the first pass, where that is a whole number.
     pub first: Option<Polynomial>,
-    /// After a pass, of what it was before; the same.
+    /// Its value after a pass, as a formula of the one before the pass; where that is a whole number.
     pub next: Option<Polynomial>,
-    /// All that it may come from.
+    /// Atoms that it may come from.
     pub roots: BTreeSet<AtomId>,
 }
 
-/// What is not followed.
+/// A value that is not followed.
 #[derive(Clone, Debug)]
 pub struct Computed {
-    /// Why.
+    /// Why it is not followed.
     pub reason: String,
-    /// Where.
+    /// Where it is made.
     pub place: Place,
-    /// What it comes from.
+    /// Atoms that it comes from.
     pub roots: BTreeSet<AtomId>,
 }
 
@@ -113,21 +113,21 @@ pub struct Atoms {
     pub(super) computed: Vec<Computed>,
 }
 
-/// A number with a point.
+/// A floating-point number that the text and the launch decide.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Real {
-    /// By its bits: these can be compared.
+    /// A constant, as the bits of a `double`: these can be compared.
     Number(u64),
     /// Passed by value: the parameter, the bytes into it and its size.
     Argument(usize, u64, u8),
     /// A whole number that is passed by value, or a size of the launch.
     Whole(Box<Atom>),
-    /// Calculated.
+    /// A step of a calculation with its operands.
     Step(Calculation, Vec<Real>),
 }
 
 impl Real {
-    /// Numbers and steps.
+    /// How many numbers and steps it has.
     pub(super) fn parts(&self) -> usize {
         match self {
             Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
@@ -167,7 +167,7 @@ impl Atoms {
         self.all.is_empty()
     }
 
-    /// What is not followed, and why.
+    /// A new atom for a value that is not followed.
     pub fn computed(&mut self, reason: &str, place: &Place, roots: BTreeSet<AtomId>) -> Polynomial {
         self.computed.push(Computed {
             reason: reason.to_owned(),
@@ -177,13 +177,13 @@ impl Atoms {
         self.of(Atom::Computed(self.computed.len() - 1))
     }
 
-    /// `operation` of these, simplified where that is simple.
-    pub fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Polynomial {
-        let numbers: Option<Vec<i64>> = of.iter().map(Polynomial::as_constant).collect();
+    /// An operation of these operands, simplified where that is easy.
+    pub fn operation(&mut self, operation: Operation, operands: Vec<Polynomial>) -> Polynomial {
+        let numbers: Option<Vec<i64>> = operands.iter().map(Polynomial::as_constant).collect();
         if let Some(value) = numbers.and_then(|numbers| operation.of(&numbers)) {
             return Polynomial::constant(value);
         }
-        let simple = match (operation, of.as_slice()) {
+        let simple = match (operation, operands.as_slice()) {
             (Operation::Divide, [dividend, divisor]) => quotient(dividend, divisor),
             (Operation::Remainder, [dividend, divisor]) => {
                 quotient(dividend, divisor).map(|_| Polynomial::default())
@@ -203,7 +203,7 @@ impl Atoms {
             }
             _ => None,
         };
-        simple.unwrap_or_else(|| self.of(Atom::Operation(operation, of)))
+        simple.unwrap_or_else(|| self.of(Atom::Operation(operation, operands)))
     }
 }
 
@@ -213,7 +213,7 @@ fn power(by: &Polynomial) -> Option<i64> {
     (by < 62).then(|| 1 << by)
 }
 
-/// Where nothing remains: by a number, or by a product that all terms have.
+/// The quotient by a number, or by a product that all terms have; none where something remains.
 fn quotient(dividend: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     if let Some(by) = divisor.as_constant() {
         return dividend.divided(by);
@@ -230,17 +230,17 @@ fn quotient(dividend: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     Polynomial::from_terms(terms.collect::<Option<Vec<_>>>()?)
 }
 
-/// `factors` without those of `taken`; none where it lacks one.
-pub(super) fn without(factors: &[AtomId], taken: &[AtomId]) -> Option<Vec<AtomId>> {
-    let mut left = factors.to_vec();
-    for factor in taken {
-        left.remove(left.iter().position(|it| it == factor)?);
+/// `factors` without those of `removed`; none where it lacks one.
+pub(super) fn without(factors: &[AtomId], removed: &[AtomId]) -> Option<Vec<AtomId>> {
+    let mut rest = factors.to_vec();
+    for factor in removed {
+        rest.remove(rest.iter().position(|it| it == factor)?);
     }
-    Some(left)
+    Some(rest)
 }
 
 impl Operation {
-    /// Its value.
+    /// The result for these operands.
     pub fn of(self, values: &[i64]) -> Option<i64> {
         Some(match (self, values) {
             (Self::Divide, [a, b]) => a.checked_div(*b)?,
@@ -266,9 +266,10 @@ pub fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
         return value;
     }
     let unused = 64 - 8 * u32::from(bytes.max(1));
-    match signed {
-        true => (value << unused) >> unused,
-        false => ((value.cast_unsigned() << unused) >> unused).cast_signed(),
+    if signed {
+        (value << unused) >> unused
+    } else {
+        ((value.cast_unsigned() << unused) >> unused).cast_signed()
     }
 }
 
@@ -280,25 +281,20 @@ pub fn wrapped_to(value: i64, of: Scalar) -> i64 {
     }
 }
 
-/// Whether all hold, where that is known: one that does not is enough.
+/// Whether all hold; none where that is not known. One that does not hold is enough to know.
 pub(super) fn all_hold(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut known = Some(true);
+    let mut result = Some(true);
     for holds in each {
         match holds {
             Some(true) => {}
             Some(false) => return Some(false),
-            None => known = None,
+            None => result = None,
         }
     }
-    known
+    result
 }
 
 impl Condition {
-    /// Always so.
-    pub fn always() -> Self {
-        Self::All(Vec::new())
-    }
-
     /// The opposite.
     pub fn negated(&self) -> Self {
         match self {
@@ -316,7 +312,7 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, where that needs no values.
+    /// Whether it holds, where that needs no values of atoms.
     pub fn decided(&self) -> Option<bool> {
         match self {
             Self::AtLeastZero(it) => Some(it.as_constant()? >= 0),
@@ -334,6 +330,15 @@ impl Condition {
             Self::AtLeastZero(it) | Self::Zero(it) | Self::NotZero(it) => it.atoms(),
             Self::All(all) | Self::Any(all) => all.iter().flat_map(Self::atoms).collect(),
             Self::Opaque(roots) => roots.clone(),
+        }
+    }
+
+    /// Whether part of it can't be told from ids, loops and arguments.
+    pub fn is_opaque(&self) -> bool {
+        match self {
+            Self::Opaque(_) => true,
+            Self::All(all) | Self::Any(all) => all.iter().any(Self::is_opaque),
+            _ => false,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What each memory access of a kernel does, by following the kernel's text once: helper functions are walked where
 //! they are called, loops once for all passes, both sides of a branch.
 
+mod alternation;
 mod atom;
 mod calculation;
 mod class;
 mod dimension;
+mod facts;
 pub mod launch;
 mod polynomial;
 pub mod report;
@@ -17,7 +19,7 @@ pub use atom::{
     Atom, Atoms, Carried, Computed, Condition, Id, Operation, Real, wrapped, wrapped_to,
 };
 pub use calculation::Calculation;
-pub use class::{Class, Facts};
+pub use class::Class;
 pub use kerncast_wire::AccessDoes as Does;
 pub use polynomial::{AtomId, Polynomial};
 use serde::Serialize;
@@ -27,21 +29,21 @@ use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
 /// All accesses of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
-    /// The kernel's function.
+    /// The name of the kernel's function.
     pub function: String,
-    /// Names of its parameters.
+    /// Names of its parameters, in order.
     pub parameters: Vec<String>,
     /// Arguments and declared arrays, in the order of the text.
     pub arrays: Vec<Array>,
-    /// Accesses, in the order of the text as it runs.
+    /// In the order in which the text runs.
     pub accesses: Vec<Access>,
-    /// Loops around them.
+    /// Loops around accesses, in the order of the text.
     pub loops: Vec<Loop>,
-    /// Barriers.
+    /// Barriers, in the order in which the text runs.
     pub barriers: Vec<Barrier>,
-    /// What indices and bounds are made of.
+    /// What formulas of indices and bounds are made of.
     pub atoms: Atoms,
-    /// Parts that were not followed.
+    /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
     /// A call by which a function comes to call itself: OpenCL C has no recursion (1.2, section 6.9).
     pub recursion: Option<Gap>,
@@ -69,23 +71,23 @@ pub struct Pointing {
 pub struct Array {
     /// Its name.
     pub name: String,
-    /// Which memory.
+    /// The memory that it lies in.
     pub space: Space,
-    /// What it is of.
+    /// The type of its elements.
     pub element: Type,
     /// Bytes of an element; 1 where that is not known.
     pub element_bytes: u64,
-    /// Lengths, outermost first, of what is declared; none of an argument's.
+    /// Lengths of a declared array, outermost first; empty for an argument.
     pub lengths: Vec<u64>,
-    /// Which parameter of the kernel; none where it is declared.
+    /// The kernel's parameter; none for a declared array.
     pub parameter: Option<usize>,
-    /// Its declaration.
+    /// The variable that is declared.
     pub variable: VariableId,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// One access of the text; of a helper's text one for each call.
+/// One access of the text. The text of a function that is called has one for each call.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Its place in [`Accesses::arrays`]; none where the pointer is not followed.
@@ -102,15 +104,15 @@ pub struct Access {
     pub index: Polynomial,
     /// Bytes of an element as the index counts them: the array's, or those of the type that it is read or written by.
     pub element_bytes: u64,
-    /// Bytes into that element.
+    /// Bytes from that element's beginning.
     pub within: u64,
     /// The index by dimension, outermost first, in up to three dimensions, or as many as are declared.
     pub subscripts: Vec<Polynomial>,
-    /// Of each subscript, where the text has them so: `.field` before it, or nothing.
+    /// `.field` before each subscript, or nothing; empty where the text has no such subscripts.
     pub fields: Vec<String>,
-    /// What one step of each subscript is, in elements; the last is 1.
+    /// A step of each subscript in elements; the last is 1.
     pub strides: Vec<Polynomial>,
-    /// Loops around it, outermost first.
+    /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
     /// What must hold for it to happen.
     pub guards: Vec<Guard>,
@@ -122,30 +124,30 @@ pub struct Access {
     pub class: Class,
     /// Why it is not affine.
     pub reasons: Vec<String>,
-    /// The loads that its index depends on.
+    /// Places of the loads that its index depends on.
     pub depends_on: BTreeSet<usize>,
-    /// The loads that it depends on whether, and how often, it happens.
+    /// Places of the loads that decide whether, and how often, it happens.
     pub happens_by: BTreeSet<usize>,
 }
 
 impl Access {
-    /// Whether it may be of this array.
+    /// Whether it may access this array.
     pub(crate) fn touches(&self, array: usize) -> bool {
         self.array == Some(array) || self.also.contains(&array)
     }
 
-    /// Whether its index counts these elements.
+    /// Whether its index counts this array's elements.
     pub(crate) fn counts(&self, array: &Array) -> bool {
         self.element_bytes == array.element_bytes
     }
 }
 
-/// What must hold.
+/// A condition around something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {
-    /// What.
+    /// What must hold.
     pub condition: Condition,
-    /// Loops around it: what it says is known inside so many of the access's.
+    /// How many of the loops around the access are around the guard, too.
     pub depth: usize,
     /// Where it is written.
     pub place: Place,
@@ -154,74 +156,83 @@ pub struct Guard {
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// Its variable's name; none where it has none that steps.
+    /// Its variable's name; none where no variable steps.
     pub name: Option<String>,
     /// Where it is written.
     pub span: Span,
     /// The variable's first value.
     pub lower: Option<Polynomial>,
-    /// The first value that it no longer has.
+    /// The bound that the variable does not reach.
     pub upper: Option<Polynomial>,
     /// Whether the variable runs up to `upper`, rather than down.
     pub rises: bool,
-    /// Whether it ends where the variable equals `upper`, rather than passes it.
+    /// Whether it ends when the variable equals `upper`, rather than passes it.
     pub until_equal: bool,
     /// How the variable changes.
     pub step: Step,
-    /// How often it runs, where the variable steps by a sum and nothing else ends it.
+    /// How many passes it has, where the variable steps by a sum and nothing else ends it.
     pub trips: Option<Polynomial>,
-    /// Whether the body runs before the bound is looked at.
+    /// Whether the body runs before the bound is tested, as in `do … while`.
     pub body_first: bool,
-    /// What else may end it: `break`, `return`, or a condition that is not of its variable alone.
+    /// Atoms that decide whether something else ends it: `break`, `return`, or a condition of other variables.
     pub ends_early: Option<BTreeSet<AtomId>>,
 }
 
 /// How a loop's variable changes from pass to pass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// By a sum.
+    /// This is added.
     Add(Polynomial),
-    /// By an operation with a number.
+    /// It is the operation of the variable and this.
     By(Operation, Polynomial),
-    /// By a product.
+    /// It is multiplied by this.
     Multiply(Polynomial),
+}
+
+impl Step {
+    fn amount(&self) -> &Polynomial {
+        match self {
+            Self::Add(by) | Self::By(_, by) | Self::Multiply(by) => by,
+        }
+    }
 }
 
 /// A barrier.
 #[derive(Clone, Debug)]
 pub struct Barrier {
-    /// Where.
+    /// Where it is called.
     pub place: Place,
-    /// Whether all work-items of a work-group come here alike.
+    /// Whether all work-items of a work-group arrive alike at any sizes.
     pub is_uniform: bool,
-    /// What must hold.
+    /// What must hold for work-items to arrive.
     pub guards: Vec<Guard>,
-    /// Loops around it, outermost first.
+    /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
 }
 
-/// What was not followed.
+/// A part of the text that was not followed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// Where.
+    /// Where it is written.
     pub place: Place,
-    /// Why.
+    /// Why it was not followed.
     pub reason: String,
 }
 
 impl Accesses {
-    /// Accesses of a parameter's array; by a pointer that may be into several arrays, of the first.
+    /// Accesses of a parameter's array. A pointer that may be into several arrays counts for the first.
     pub(crate) fn of_parameter(&self, parameter: usize) -> impl Iterator<Item = &Access> {
         let is_own = move |array: usize| self.arrays[array].parameter == Some(parameter);
         let all = self.accesses.iter();
         all.filter(move |it| it.array.is_some_and(is_own))
     }
 
-    /// Follows the kernel of this name; none where the source has none.
+    /// The accesses of the kernel of this name; none where the source has none.
     pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
         let function = unit.function(kernel).filter(|it| it.is_kernel)?;
-        let mut all = class::judged(walk::walk(unit, function));
-        dimension::divide(&mut all);
+        let mut all = walk::walk(unit, function);
+        class::classify(&mut all);
+        dimension::add_dimensions(&mut all);
         Some(all)
     }
 }

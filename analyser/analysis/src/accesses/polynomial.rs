@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An atom's place in [`super::Atoms`].
 pub type AtomId = usize;
 
-/// Terms of a polynomial; more is no index that a person wrote.
+/// The most terms of a polynomial: no index that a person writes has more.
 const MOST_TERMS: usize = 64;
-/// Factors of a term.
+/// The most factors of a term.
 const MOST_FACTORS: usize = 8;
 
 /// A sum of terms: products of atoms (sorted, repeated for powers), times a number that is not 0.
@@ -17,7 +17,7 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// A number.
+    /// The polynomial that is this number.
     pub fn constant(value: i64) -> Self {
         let mut terms = BTreeMap::new();
         if value != 0 {
@@ -26,14 +26,14 @@ impl Polynomial {
         Self { terms }
     }
 
-    /// An atom.
+    /// The polynomial that is this atom.
     pub fn atom(atom: AtomId) -> Self {
         Self {
             terms: BTreeMap::from([(vec![atom], 1)]),
         }
     }
 
-    /// From terms; none where their sum can't be held.
+    /// The sum of terms; none where it is too large.
     pub fn from_terms(terms: impl IntoIterator<Item = (Vec<AtomId>, i64)>) -> Option<Self> {
         let mut sum = Self::default();
         for (factors, number) in terms {
@@ -42,7 +42,7 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// Terms: factors and their number, constant first.
+    /// Terms, each as its factors and its number; the constant term comes first.
     pub fn terms(&self) -> impl Iterator<Item = (&[AtomId], i64)> {
         self.terms
             .iter()
@@ -77,7 +77,7 @@ impl Polynomial {
         self.terms.keys().flatten().copied().collect()
     }
 
-    /// The sum; none where it can't be held.
+    /// The sum; none where it is too large.
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let mut sum = self.clone();
         for (factors, number) in &other.terms {
@@ -86,12 +86,12 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The difference; none where it can't be held.
+    /// The difference; none where it is too large.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.scaled(-1)?)
     }
 
-    /// So many times; none where it can't be held.
+    /// The product with a number; none where it is too large.
     pub fn scaled(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter();
         Self::from_terms(
@@ -101,7 +101,7 @@ impl Polynomial {
         )
     }
 
-    /// The product; none where it can't be held.
+    /// The product; none where it is too large.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut product = Self::default();
         for (left, by) in &self.terms {
@@ -114,7 +114,7 @@ impl Polynomial {
         Some(product)
     }
 
-    /// Divided by a number, where nothing remains.
+    /// The quotient by a number; none where something remains.
     pub fn divided(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter().map(|(factors, number)| {
             let is_whole = number.checked_rem(by)? == 0;
@@ -123,9 +123,9 @@ impl Polynomial {
         Self::from_terms(terms.collect::<Option<Vec<_>>>()?)
     }
 
-    /// The greatest number that goes into this one and all of the terms.
-    pub fn greatest_divisor(&self, of: u64) -> u64 {
-        self.terms.values().fold(of, |mut a, number| {
+    /// The greatest common divisor of this number and the numbers of all terms.
+    pub fn greatest_divisor(&self, number: u64) -> u64 {
+        self.terms.values().fold(number, |mut a, number| {
             let mut b = number.unsigned_abs();
             while b > 0 {
                 (a, b) = (b, a % b);

@@ -64,9 +64,10 @@ fn accesses(nest: &Nest) -> Accesses {
     for (of, (lower, trips, step)) in nest.loops.iter().enumerate() {
         let constant = Polynomial::constant;
         let upper = constant(lower + trips * step);
-        let upper = match nest.depends {
-            true => upper.plus(&variables[0]).expect("small"),
-            false => upper,
+        let upper = if nest.depends {
+            upper.plus(&variables[0]).expect("small")
+        } else {
+            upper
         };
         all.loops.push(Loop {
             name: None,

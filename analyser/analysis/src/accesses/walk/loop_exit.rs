@@ -1,39 +1,38 @@
-//! What a loop leaves behind.
+//! Variables after a loop.
 
 use std::collections::BTreeSet;
 
 use super::{
     Walker,
-    header::Header,
+    loop_header::Header,
     value::{Pointer, Value},
 };
 use crate::{
     accesses::{
         Loop, Operation, Polynomial, Step,
+        alternation::{Alternation, Other, alternation},
         atom::Condition,
-        class::{Alternating, Other, alternating},
     },
     ast::{Place, VariableId},
 };
 
-/// A variable that changes while the loop runs.
-pub(super) struct Changing {
+/// A variable that changes while a loop runs.
+pub(super) struct ChangingVariable {
     pub(super) variable: VariableId,
     pub(super) before: Value,
-    /// By so much a pass.
+    /// What every pass adds to it.
     pub(super) step: Option<Polynomial>,
-    /// Its number among the carried ones, and what it is at a pass's beginning.
+    /// Its number among the carried ones, and its value at a pass's beginning.
     pub(super) carried: Option<(usize, Value)>,
 }
 
 impl Walker<'_> {
-    /// What the loop leaves behind.
-    pub(super) fn after(
+    /// Sets variables to what the loop leaves. `ends` are the atoms that decide whether something but the bound ends it.
+    pub(super) fn leave_loop(
         &mut self,
-        of: usize,
+        number: usize,
         header: Option<&Header<'_>>,
-        changing: Vec<Changing>,
-        is_early: bool,
+        changing: Vec<ChangingVariable>,
         ends: &BTreeSet<usize>,
         place: &Place,
     ) {
@@ -42,20 +41,15 @@ impl Walker<'_> {
             upper,
             step,
             trips,
+            ends_early,
             ..
-        } = self.found.loops[of].clone();
+        } = self.output.loops[number].clone();
         let mut bounds = ends.clone();
         for bound in [&lower, &upper].into_iter().flatten() {
             bounds.extend(bound.atoms());
         }
-        let trips = trips
-            .filter(|_| !is_early)
-            .map(|trips| match trips.as_constant() {
-                Some(trips) => Polynomial::constant(trips.max(0)),
-                None => self
-                    .atoms()
-                    .operation(Operation::Maximum, vec![trips, Polynomial::default()]),
-            });
+        let trips = trips.filter(|_| ends_early.is_none());
+        let trips = trips.map(|trips| self.at_least(trips, 0));
         if let Some(header) = header {
             let last = match (&lower, &step, &trips) {
                 (Some(lower), Step::Add(step), Some(trips)) => {
@@ -63,30 +57,29 @@ impl Walker<'_> {
                 }
                 _ => None,
             };
-            let last = match last {
-                Some(last) => last,
-                None => self.unknown("what a loop leaves of its variable", place, bounds.clone()),
-            };
+            let last = last.unwrap_or_else(|| {
+                self.unknown("what a loop leaves of its variable", place, bounds.clone())
+            });
             self.variables.insert(header.variable, Value::Whole(last));
         }
         for one in changing {
             let last = match (&one.step, &trips) {
                 (Some(step), Some(trips)) => {
-                    self.stepped(&one.before, step, trips, one.variable, place)
+                    self.after_steps(&one.before, step, trips, one.variable, place)
                 }
                 _ => None,
             };
-            let last = last.or_else(|| self.alternated(&one, trips.as_ref()?));
-            let last = last.unwrap_or_else(|| self.left(&one, &bounds, place));
+            let last = last.or_else(|| self.after_alternating(&one, trips.as_ref()?));
+            let last = last.unwrap_or_else(|| self.unknown_after_loop(&one, &bounds, place));
             self.variables.insert(one.variable, last);
         }
     }
 
-    /// What goes back and forth, after so many passes.
-    pub(super) fn alternated(&mut self, one: &Changing, trips: &Polynomial) -> Option<Value> {
+    /// A variable that alternates, after so many passes.
+    fn after_alternating(&mut self, one: &ChangingVariable, trips: &Polynomial) -> Option<Value> {
         let (carried, value) = one.carried.as_ref()?;
-        let Alternating { first, other } = alternating(&self.found.atoms, *carried)?;
-        let atoms = &mut self.found.atoms;
+        let Alternation { first, other } = alternation(&self.output.atoms, *carried)?;
+        let atoms = &mut self.output.atoms;
         let other = match other {
             Other::Sum(sum) => sum.minus(&first)?,
             Other::Bits(bits) => atoms.operation(Operation::Xor, vec![first.clone(), bits]),
@@ -96,7 +89,7 @@ impl Walker<'_> {
             Operation::Remainder,
             vec![trips.clone(), Polynomial::constant(2)],
         );
-        let last = self.either(
+        let last = self.select(
             &Condition::NotZero(odd),
             Value::Whole(other),
             Value::Whole(first),
@@ -111,10 +104,10 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable after a loop, where all that is known is what it may come from.
-    pub(super) fn left(
+    /// A variable after a loop of which only the atoms are known that it may come from.
+    fn unknown_after_loop(
         &mut self,
-        one: &Changing,
+        one: &ChangingVariable,
         bounds: &BTreeSet<usize>,
         place: &Place,
     ) -> Value {
@@ -126,7 +119,7 @@ impl Walker<'_> {
         let declared = &self.unit.variables[one.variable];
         let name = &declared.name;
         match &one.before {
-            Value::Pointer(before) => Value::Pointer(Pointer::lost(
+            Value::Pointer(before) => Value::Pointer(Pointer::unknown(
                 self.unknown(&format!("where `{name}` points after a loop"), place, roots),
                 before.element,
             )),
