@@ -40,7 +40,6 @@ impl Distances {
         distance
     }
 
-    /// Marks up to a time.
     fn until(&self, mut time: usize) -> u32 {
         let mut sum = 0_u32;
         while time > 0 {

@@ -8,9 +8,8 @@ use super::{
 };
 use crate::ast::{Kind, Place, Scalar};
 
-/// A number that an index may be made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Atom {
+pub(crate) enum Atom {
     /// A work-item's id or a size of the launch, of this dimension.
     Id(Id, u8),
     /// A number passed by value: the parameter, the bytes into it, its size and whether it has a sign.
@@ -33,8 +32,7 @@ pub enum Atom {
 
 /// What a launch gives every work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are OpenCL's")]
-pub enum Id {
+pub(crate) enum Id {
     Global,
     Local,
     Group,
@@ -46,8 +44,7 @@ pub enum Id {
 
 /// Operations of whole numbers, as C has them. What C leaves undefined, as a division by zero, has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are C's")]
-pub enum Operation {
+pub(crate) enum Operation {
     Divide,
     Remainder,
     And,
@@ -63,16 +60,11 @@ pub enum Operation {
 
 /// When something happens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Condition {
-    /// It is at least 0.
+pub(crate) enum Condition {
     AtLeastZero(Polynomial),
-    /// It is 0.
     Zero(Polynomial),
-    /// It is not 0.
     NotZero(Polynomial),
-    /// All of them hold.
     All(Vec<Condition>),
-    /// At least one of them holds.
     Any(Vec<Condition>),
     /// It is not followed; it depends on these atoms.
     Opaque(BTreeSet<AtomId>),
@@ -80,33 +72,26 @@ pub enum Condition {
 
 /// A variable that a loop changes in another way than by a step.
 #[derive(Clone, Debug)]
-pub struct Carried {
-    /// The variable's name.
-    pub name: String,
-    /// The loop's place among all.
-    pub of: usize,
+pub(crate) struct Carried {
+    pub(crate) name: String,
+    pub(crate) of: usize,
     /// Its value before the first pass, where that is a whole number.
-    pub first: Option<Polynomial>,
+    pub(crate) first: Option<Polynomial>,
     /// Its value after a pass, as a formula of the one before the pass; where that is a whole number.
-    pub next: Option<Polynomial>,
-    /// Atoms that it may come from.
-    pub roots: BTreeSet<AtomId>,
+    pub(crate) next: Option<Polynomial>,
+    pub(crate) roots: BTreeSet<AtomId>,
 }
 
 /// A value that is not followed.
 #[derive(Clone, Debug)]
-pub struct Computed {
-    /// Why it is not followed.
-    pub reason: String,
-    /// Where it is made.
-    pub place: Place,
-    /// Atoms that it comes from.
-    pub roots: BTreeSet<AtomId>,
+pub(crate) struct Computed {
+    pub(crate) reason: String,
+    pub(crate) place: Place,
+    pub(crate) roots: BTreeSet<AtomId>,
 }
 
-/// All atoms of a kernel.
 #[derive(Clone, Debug, Default)]
-pub struct Atoms {
+pub(crate) struct Atoms {
     all: Vec<Atom>,
     ids: HashMap<Atom, AtomId>,
     pub(super) carried: Vec<Carried>,
@@ -115,7 +100,7 @@ pub struct Atoms {
 
 /// A floating-point number that the text and the launch decide.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Real {
+pub(crate) enum Real {
     /// A constant, as the bits of a `double`: these can be compared.
     Number(u64),
     /// Passed by value: the parameter, the bytes into it and its size.
@@ -138,7 +123,7 @@ impl Real {
 
 impl Atoms {
     /// The atom's number; the same atom always has the same.
-    pub fn id(&mut self, atom: Atom) -> AtomId {
+    pub(crate) fn id(&mut self, atom: Atom) -> AtomId {
         if let Some(id) = self.ids.get(&atom) {
             return *id;
         }
@@ -147,28 +132,25 @@ impl Atoms {
         self.all.len() - 1
     }
 
-    /// An atom as a polynomial.
-    pub fn of(&mut self, atom: Atom) -> Polynomial {
+    pub(crate) fn of(&mut self, atom: Atom) -> Polynomial {
         Polynomial::atom(self.id(atom))
     }
 
-    /// The atom of this number.
-    pub fn get(&self, id: AtomId) -> &Atom {
+    pub(crate) fn get(&self, id: AtomId) -> &Atom {
         &self.all[id]
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
     /// A new atom for a value that is not followed.
-    pub fn computed(&mut self, reason: &str, place: &Place, roots: BTreeSet<AtomId>) -> Polynomial {
+    pub(crate) fn computed(
+        &mut self,
+        reason: &str,
+        place: &Place,
+        roots: BTreeSet<AtomId>,
+    ) -> Polynomial {
         self.computed.push(Computed {
             reason: reason.to_owned(),
             place: place.clone(),
@@ -178,7 +160,11 @@ impl Atoms {
     }
 
     /// An operation of these operands, simplified where that is easy.
-    pub fn operation(&mut self, operation: Operation, operands: Vec<Polynomial>) -> Polynomial {
+    pub(crate) fn operation(
+        &mut self,
+        operation: Operation,
+        operands: Vec<Polynomial>,
+    ) -> Polynomial {
         let numbers: Option<Vec<i64>> = operands.iter().map(Polynomial::as_constant).collect();
         if let Some(value) = numbers.and_then(|numbers| operation.of(&numbers)) {
             return Polynomial::constant(value);
@@ -207,7 +193,6 @@ impl Atoms {
     }
 }
 
-/// 2 to the power of a number.
 fn power(by: &Polynomial) -> Option<i64> {
     let by = u32::try_from(by.as_constant()?).ok()?;
     (by < 62).then(|| 1 << by)
@@ -240,8 +225,7 @@ pub(super) fn without(factors: &[AtomId], removed: &[AtomId]) -> Option<Vec<Atom
 }
 
 impl Operation {
-    /// The result for these operands.
-    pub fn of(self, values: &[i64]) -> Option<i64> {
+    pub(crate) fn of(self, values: &[i64]) -> Option<i64> {
         Some(match (self, values) {
             (Self::Divide, [a, b]) => a.checked_div(*b)?,
             (Self::Remainder, [a, b]) => a.checked_rem(*b)?,
@@ -261,7 +245,7 @@ impl Operation {
 }
 
 /// The number that `bytes` bytes hold of it.
-pub fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
+pub(crate) fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
     if bytes >= 8 {
         return value;
     }
@@ -274,7 +258,7 @@ pub fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
 }
 
 /// As [`wrapped`], of a type.
-pub fn wrapped_to(value: i64, of: Scalar) -> i64 {
+pub(crate) fn wrapped_to(value: i64, of: Scalar) -> i64 {
     match of.kind {
         Kind::Bool => i64::from(value != 0),
         kind => wrapped(value, of.bytes, kind == Kind::Signed),
@@ -295,8 +279,7 @@ pub(super) fn all_hold(each: impl Iterator<Item = Option<bool>>) -> Option<bool>
 }
 
 impl Condition {
-    /// The opposite.
-    pub fn negated(&self) -> Self {
+    pub(crate) fn negated(&self) -> Self {
         match self {
             Self::AtLeastZero(it) => {
                 let opposite = it
@@ -313,7 +296,7 @@ impl Condition {
     }
 
     /// Whether it holds, where that needs no values of atoms.
-    pub fn decided(&self) -> Option<bool> {
+    pub(crate) fn decided(&self) -> Option<bool> {
         match self {
             Self::AtLeastZero(it) => Some(it.as_constant()? >= 0),
             Self::Zero(it) => Some(it.as_constant()? == 0),
@@ -324,8 +307,7 @@ impl Condition {
         }
     }
 
-    /// Atoms in it.
-    pub fn atoms(&self) -> BTreeSet<AtomId> {
+    pub(crate) fn atoms(&self) -> BTreeSet<AtomId> {
         match self {
             Self::AtLeastZero(it) | Self::Zero(it) | Self::NotZero(it) => it.atoms(),
             Self::All(all) | Self::Any(all) => all.iter().flat_map(Self::atoms).collect(),
@@ -334,7 +316,7 @@ impl Condition {
     }
 
     /// Whether part of it can't be told from ids, loops and arguments.
-    pub fn is_opaque(&self) -> bool {
+    pub(crate) fn is_opaque(&self) -> bool {
         match self {
             Self::Opaque(_) => true,
             Self::All(all) | Self::Any(all) => all.iter().any(Self::is_opaque),

@@ -1,9 +1,7 @@
 //! Floating-point calculations that the text and the launch decide.
 
-/// A step of a calculation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are C's and OpenCL's")]
-pub enum Calculation {
+pub(crate) enum Calculation {
     Add,
     Subtract,
     Multiply,
@@ -35,7 +33,6 @@ impl Calculation {
         })
     }
 
-    /// Whether the result is a whole number.
     pub(super) fn rounds(self) -> bool {
         matches!(
             self,

@@ -133,7 +133,6 @@ fn is_affine_atom(all: &Accesses, atom: AtomId, words: &mut BTreeSet<&'static st
     }
 }
 
-/// An operation as formulas and reasons have it.
 pub(super) fn operation_word(operation: Operation) -> &'static str {
     match operation {
         Operation::Divide => "/",

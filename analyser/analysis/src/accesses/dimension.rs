@@ -10,7 +10,6 @@ use super::{
 
 /// The most strides beside 1.
 const MOST_STRIDES: usize = 2;
-/// Formulas in formulas.
 const DEEPEST: usize = 4;
 
 /// Subscripts and strides, outermost first, the last stride 1.
@@ -236,7 +235,6 @@ fn without_number(stride: &Polynomial) -> Option<Polynomial> {
     stride.divided(by * i64::try_from(stride.greatest_divisor(0)).ok()?)
 }
 
-/// The term with the most factors.
 fn leading(of: &Polynomial) -> Option<(&[AtomId], i64)> {
     of.terms()
         .max_by_key(|(factors, _)| (factors.len(), *factors))

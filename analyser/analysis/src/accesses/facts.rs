@@ -12,11 +12,10 @@ use crate::ast::Space;
 /// What a value comes from.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// Accesses that load it.
     pub(super) loads: BTreeSet<usize>,
-    /// Numbers of [`Computed`](super::Computed): what is not followed.
+    /// Numbers of [`Computed`](super::atom::Computed): what is not followed.
     pub(super) computed: BTreeSet<usize>,
-    /// Numbers of [`Carried`](super::Carried): what loops carry from pass to pass.
+    /// Numbers of [`Carried`](super::atom::Carried): what loops carry from pass to pass.
     pub(super) carried: BTreeSet<usize>,
     /// Whether it may differ between work-items, work-groups or passes of a loop.
     pub(super) has_ids: bool,

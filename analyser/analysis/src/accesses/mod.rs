@@ -15,13 +15,11 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-pub use atom::{
-    Atom, Atoms, Carried, Computed, Condition, Id, Operation, Real, wrapped, wrapped_to,
-};
-pub use calculation::Calculation;
+pub(crate) use atom::{Atom, Atoms, Condition, Id, Operation, Real, wrapped, wrapped_to};
+pub(crate) use calculation::Calculation;
 pub use class::Class;
 pub use kerncast_wire::AccessDoes as Does;
-pub use polynomial::{AtomId, Polynomial};
+pub(crate) use polynomial::{AtomId, Polynomial};
 use serde::Serialize;
 
 use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
@@ -38,32 +36,31 @@ pub struct Accesses {
     /// In the order in which the text runs.
     pub accesses: Vec<Access>,
     /// Loops around accesses, in the order of the text.
-    pub loops: Vec<Loop>,
+    pub(crate) loops: Vec<Loop>,
     /// Barriers, in the order in which the text runs.
     pub barriers: Vec<Barrier>,
     /// What formulas of indices and bounds are made of.
-    pub atoms: Atoms,
+    pub(crate) atoms: Atoms,
     /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
     /// A call by which a function comes to call itself: OpenCL C has no recursion (1.2, section 6.9).
     pub recursion: Option<Gap>,
     /// Pointers that are declared into an array, or set to one.
-    pub pointers: Vec<Pointing>,
+    pub(crate) pointers: Vec<Pointing>,
 }
 
 /// A pointer variable that is given a place in an array.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pointing {
-    /// The variable.
-    pub variable: VariableId,
+pub(crate) struct Pointing {
+    pub(crate) variable: VariableId,
     /// Arrays that it may be into from then on.
-    pub arrays: BTreeSet<usize>,
+    pub(crate) arrays: BTreeSet<usize>,
     /// Bytes from the array's beginning.
-    pub offset: Polynomial,
+    pub(crate) offset: Polynomial,
     /// What it is set to.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Whether it is in the kernel itself, rather than in a function that it calls.
-    pub is_own: bool,
+    pub(crate) is_own: bool,
 }
 
 /// Memory that is accessed by an index.
@@ -99,23 +96,23 @@ pub struct Access {
     /// Bytes that a work-item reads or writes at once; 1 where that is not known.
     pub bytes: u64,
     /// Bytes from the array's beginning.
-    pub offset: Polynomial,
+    pub(crate) offset: Polynomial,
     /// Elements from the array's beginning.
-    pub index: Polynomial,
+    pub(crate) index: Polynomial,
     /// Bytes of an element as the index counts them: the array's, or those of the type that it is read or written by.
     pub element_bytes: u64,
     /// Bytes from that element's beginning.
     pub within: u64,
     /// The index by dimension, outermost first, in up to three dimensions, or as many as are declared.
-    pub subscripts: Vec<Polynomial>,
+    pub(crate) subscripts: Vec<Polynomial>,
     /// `.field` before each subscript, or nothing; empty where the text has no such subscripts.
     pub fields: Vec<String>,
     /// A step of each subscript in elements; the last is 1.
-    pub strides: Vec<Polynomial>,
+    pub(crate) strides: Vec<Polynomial>,
     /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
     /// What must hold for it to happen.
-    pub guards: Vec<Guard>,
+    pub(crate) guards: Vec<Guard>,
     /// Where it is written.
     pub span: Span,
     /// Calls that lead to it, outermost first.
@@ -144,43 +141,39 @@ impl Access {
 
 /// A condition around something.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guard {
-    /// What must hold.
-    pub condition: Condition,
+pub(crate) struct Guard {
+    pub(crate) condition: Condition,
     /// How many of the loops around the access are around the guard, too.
-    pub depth: usize,
-    /// Where it is written.
-    pub place: Place,
+    pub(crate) depth: usize,
+    pub(crate) place: Place,
 }
 
 /// A loop.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub(crate) struct Loop {
     /// Its variable's name; none where no variable steps.
-    pub name: Option<String>,
-    /// Where it is written.
-    pub span: Span,
+    pub(crate) name: Option<String>,
+    pub(crate) span: Span,
     /// The variable's first value.
-    pub lower: Option<Polynomial>,
+    pub(crate) lower: Option<Polynomial>,
     /// The bound that the variable does not reach.
-    pub upper: Option<Polynomial>,
+    pub(crate) upper: Option<Polynomial>,
     /// Whether the variable runs up to `upper`, rather than down.
-    pub rises: bool,
+    pub(crate) rises: bool,
     /// Whether it ends when the variable equals `upper`, rather than passes it.
-    pub until_equal: bool,
-    /// How the variable changes.
-    pub step: Step,
+    pub(crate) until_equal: bool,
+    pub(crate) step: Step,
     /// How many passes it has, where the variable steps by a sum and nothing else ends it.
-    pub trips: Option<Polynomial>,
+    pub(crate) trips: Option<Polynomial>,
     /// Whether the body runs before the bound is tested, as in `do … while`.
-    pub body_first: bool,
+    pub(crate) body_first: bool,
     /// Atoms that decide whether something else ends it: `break`, `return`, or a condition of other variables.
-    pub ends_early: Option<BTreeSet<AtomId>>,
+    pub(crate) ends_early: Option<BTreeSet<AtomId>>,
 }
 
 /// How a loop's variable changes from pass to pass.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub(crate) enum Step {
     /// This is added.
     Add(Polynomial),
     /// It is the operation of the variable and this.
@@ -205,7 +198,7 @@ pub struct Barrier {
     /// Whether all work-items of a work-group arrive alike at any sizes.
     pub is_uniform: bool,
     /// What must hold for work-items to arrive.
-    pub guards: Vec<Guard>,
+    pub(crate) guards: Vec<Guard>,
     /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
 }

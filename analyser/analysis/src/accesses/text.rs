@@ -22,7 +22,7 @@ struct Term {
 
 impl Accesses {
     /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and `groups`.
-    pub fn text(&self, formula: &Polynomial) -> String {
+    pub(crate) fn text(&self, formula: &Polynomial) -> String {
         self.sum(formula, DEEPEST)
     }
 

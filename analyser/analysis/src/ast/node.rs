@@ -32,7 +32,6 @@ impl Node {
         self.attributes.get(name) == Some(&Value::Bool(true))
     }
 
-    /// An attribute.
     pub(super) fn value(&self, name: &str) -> Option<&Value> {
         self.attributes.get(name)
     }

@@ -58,7 +58,6 @@ pub(super) struct TokenPlace {
 }
 
 impl Places {
-    /// Reads `range`.
     pub(super) fn span(&mut self, range: &Value) -> Option<Span> {
         let begin = range.get("begin").and_then(|it| self.place(it));
         let end = range.get("end").and_then(|it| self.place(it));

@@ -89,7 +89,7 @@ impl Type {
         }
     }
 
-    pub(super) fn alignment(&self) -> u64 {
+    pub(crate) fn alignment(&self) -> u64 {
         match self {
             Self::Array(of, _) => of.alignment(),
             Self::Record(record) => record.alignment,
@@ -257,7 +257,6 @@ impl Names {
     }
 }
 
-/// The number or vector type of this name.
 fn builtin(name: &str) -> Option<Type> {
     let scalar = |name: &str| {
         let mut numbers = NUMBERS.iter();

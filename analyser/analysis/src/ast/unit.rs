@@ -42,7 +42,6 @@ pub(super) fn read(root: &Node, sources: &Sources) -> Unit {
 }
 
 impl Reader<'_> {
-    /// A function, if it has a body.
     fn function(&mut self, declared: &Node) {
         let body = declared.inner.iter().find(|it| it.kind == "CompoundStmt");
         let Some(body) = body else {
@@ -64,7 +63,6 @@ impl Reader<'_> {
         });
     }
 
-    /// A variable or a parameter.
     pub(super) fn variable(&mut self, declared: &Node) -> VariableId {
         let (space, of) = self.names.read(declared.type_text());
         let id = self.unit.variables.len();
@@ -194,7 +192,6 @@ impl Reader<'_> {
     }
 }
 
-/// The most structures in each other.
 const DEEPEST: u8 = 6;
 
 fn depth(of: &Type) -> u8 {

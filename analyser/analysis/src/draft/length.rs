@@ -3,7 +3,6 @@
 use super::sizes::{Sizes, TRIALS};
 use crate::accesses::{Accesses, Does};
 
-/// A buffer's length.
 pub(super) struct Length {
     expression: String,
     /// What the expression is made of, unless it is a guess.
@@ -13,14 +12,12 @@ pub(super) struct Length {
     is_traced: bool,
 }
 
-/// How certain a length is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Certainty {
     /// The largest index is one less at all sizes that were tried.
     Exact,
     /// The largest index is less at all sizes that were tried.
     Enough,
-    /// Indices depend on data.
     Guess,
 }
 
@@ -34,15 +31,12 @@ struct Product {
     added: i64,
 }
 
-/// A launch that is tried.
 struct Trial {
-    /// Values of the sizes.
     values: Vec<i64>,
     /// Elements that the buffer needs.
     elements: i64,
 }
 
-/// The most factors of a length.
 const MOST_FACTORS: usize = 3;
 
 /// The widest border, both sides together.
@@ -136,7 +130,6 @@ impl Length {
         self.certainty == Certainty::Exact && self.expression == expression
     }
 
-    /// The line of a launch file.
     pub(super) fn line(&self) -> String {
         let why = match self.certainty {
             _ if self.is_traced => "",

@@ -75,7 +75,6 @@ pub fn launch_file(
     Ok((text, all.filter_map(|it| draft.contents(it)).collect()))
 }
 
-/// A TOML string.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
@@ -91,7 +90,6 @@ struct Draft<'a> {
     traced: &'a [TracedArgument],
 }
 
-/// A type of a launch file, and its bytes.
 struct Alias {
     name: &'static str,
     bytes: u64,
@@ -205,7 +203,6 @@ impl<'a> Draft<'a> {
         Ok(text)
     }
 
-    /// The lines about an argument, without its name.
     fn argument(&self, place: usize, name: &str, of: &Type) -> Result<String, DraftError> {
         match of {
             Type::Pointer(Space::Local, element) => {
@@ -374,7 +371,6 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Whether it has floating-point numbers.
 fn has_floats(of: &Type) -> bool {
     match of {
         Type::Scalar(Scalar { kind, .. }) | Type::Vector(Scalar { kind, .. }, _) => {

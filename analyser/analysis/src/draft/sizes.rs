@@ -13,7 +13,6 @@ use crate::{
 
 /// Sizes of a launch file: whole numbers that are passed to the kernel, and work-items that no argument counts.
 pub(super) struct Sizes {
-    /// Names by the parameter's place.
     names: BTreeMap<usize, String>,
     /// By dimension: the name of the size that counts its work-items.
     extents: Vec<String>,
@@ -31,7 +30,6 @@ pub(super) struct Sizes {
     constants: BTreeMap<usize, Vec<u8>>,
 }
 
-/// How many launches are tried.
 pub(super) const TRIALS: usize = 4;
 
 /// Values of sizes in these launches; those that count work-items are multiplied by a work-group's size. No row follows
@@ -121,7 +119,6 @@ impl Sizes {
         }
     }
 
-    /// The name of a parameter that is a size.
     pub(super) fn name(&self, parameter: usize) -> Option<&str> {
         self.names.get(&parameter).map(String::as_str)
     }
@@ -158,7 +155,6 @@ impl Sizes {
             .collect()
     }
 
-    /// Work-items of the traced launch.
     pub(super) fn traced_items(&self) -> Option<i64> {
         self.extents.iter().map(|it| self.values.get(it)).product()
     }
@@ -274,7 +270,6 @@ fn names(parameters: &[(&str, &Type)], bytes: &[Option<u8>]) -> BTreeMap<usize, 
     names.collect()
 }
 
-/// A name that no size has.
 fn unused_name(name: &str, names: &BTreeMap<usize, String>) -> String {
     if names.values().any(|it| it == name) {
         return unused_name(&format!("items_{name}"), names);

@@ -54,7 +54,6 @@ fn number_name(scalar: Scalar) -> &'static str {
     }
 }
 
-/// NumPy's letter for a number's kind.
 pub(super) fn numpy_kind(scalar: Scalar) -> char {
     match scalar.kind {
         Kind::Float => 'f',
@@ -93,7 +92,6 @@ fn same_bytes(record: &Record) -> Option<&Type> {
     (record.fields.len() > 1).then_some(&first.of)
 }
 
-/// A table of `[[structs]]`.
 struct Table {
     name: String,
     text: String,
@@ -141,21 +139,13 @@ fn is_laid_out(record: &Record) -> bool {
         let Some(bytes) = field.of.bytes() else {
             return false;
         };
-        if field.offset != u64::next_multiple_of(end, alignment(&field.of)) {
+        if field.offset != u64::next_multiple_of(end, field.of.alignment()) {
             return false;
         }
         end = field.offset + bytes;
     }
-    let largest = record.fields.iter().map(|it| alignment(&it.of)).max();
+    let largest = record.fields.iter().map(|it| it.of.alignment()).max();
     record.bytes == end.next_multiple_of(largest.unwrap_or(1))
-}
-
-fn alignment(of: &Type) -> u64 {
-    match of {
-        Type::Array(of, _) => alignment(of),
-        Type::Record(record) => record.alignment.max(1),
-        other => other.bytes().unwrap_or(1).max(1),
-    }
 }
 
 /// A guessed fill for numbers of a type, or for each field.
@@ -242,7 +232,6 @@ pub(super) fn number_of_bytes(scalar: Scalar, bytes: &[u8]) -> Option<String> {
     real.is_finite().then(|| format!("{real:?}"))
 }
 
-/// An inline table of a record's fields.
 fn fields(record: &Record, of_type: fn(&Type) -> String) -> String {
     let fields = record.fields.iter();
     let fields = fields.map(|it| format!("{} = {}", it.name, of_type(&it.of)));

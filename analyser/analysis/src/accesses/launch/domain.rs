@@ -33,11 +33,9 @@ pub(super) struct Domain<'a> {
     pub(super) loops: BTreeMap<usize, Linear>,
     /// Conditions on data, or loops that may end early, may leave out some of it.
     pub(super) at_most: bool,
-    /// The access never happens.
     pub(super) is_empty: bool,
 }
 
-/// Formulas in formulas.
 pub(super) const DEEPEST: usize = 12;
 
 impl<'a> Domain<'a> {
@@ -98,7 +96,6 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// By dimension.
     fn uses_local_or_group_id(&self, atoms: &BTreeSet<usize>) -> [bool; 3] {
         let mut uses = [false; 3];
         for atom in self.all.closure(atoms) {

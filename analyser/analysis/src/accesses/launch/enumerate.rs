@@ -4,38 +4,29 @@ use super::{
     formula::{Formula, Point, Predicate, Values},
     geometry::Geometry,
 };
-use crate::accesses::{Access, Accesses, Operation, Step};
+use crate::accesses::{Access, Accesses, Loop, Step};
 
 /// Why an enumeration did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// There are too many points.
     TooMany,
     /// A loop's bounds or the index are not known.
     Unknown(String),
 }
 
 /// A loop with its formulas prepared.
-struct PreparedLoop {
+struct PreparedLoop<'a> {
     number: usize,
+    around: &'a Loop,
     lower: Formula,
     upper: Formula,
-    step: PreparedStep,
-    rises: bool,
-    until_equal: bool,
-    body_first: bool,
-}
-
-enum PreparedStep {
-    Add(Formula),
-    Multiply(Formula),
-    Other(Operation, Formula),
+    step: Formula,
 }
 
 /// An access with its formulas prepared.
 pub(super) struct Enumeration<'a> {
     values: Values<'a>,
-    loops: Vec<PreparedLoop>,
+    loops: Vec<PreparedLoop<'a>>,
     /// Each with the number of loops around it.
     guards: Vec<(usize, Predicate)>,
     index: Formula,
@@ -46,7 +37,6 @@ pub(super) struct Enumeration<'a> {
     pub(super) at_most: bool,
 }
 
-/// A work-item's part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Touch {
     pub(super) lane: usize,
@@ -80,18 +70,10 @@ impl<'a> Enumeration<'a> {
             };
             loops.push(PreparedLoop {
                 number: *number,
+                around,
                 lower: Formula::of(all, lower),
                 upper: Formula::of(all, upper),
-                step: match &around.step {
-                    Step::Add(by) => PreparedStep::Add(Formula::of(all, by)),
-                    Step::Multiply(by) => PreparedStep::Multiply(Formula::of(all, by)),
-                    Step::By(operation, by) => {
-                        PreparedStep::Other(*operation, Formula::of(all, by))
-                    }
-                },
-                rises: around.rises,
-                until_equal: around.until_equal,
-                body_first: around.body_first,
+                step: Formula::of(all, around.step.amount()),
             });
         }
         let guards = access
@@ -199,26 +181,22 @@ impl<'a> Enumeration<'a> {
         points: &mut [Point],
         request: &mut impl FnMut(&[Touch]),
     ) -> Result<(), Stop> {
-        let number = self.loops[depth].number;
+        let PreparedLoop { number, around, .. } = self.loops[depth];
         let unknown = || Stop::Unknown("a loop's bounds".to_owned());
         let mut running: Vec<Running> = Vec::new();
         for lane in active {
             let own = &self.loops[depth];
-            let (PreparedStep::Add(step)
-            | PreparedStep::Multiply(step)
-            | PreparedStep::Other(_, step)) = &own.step;
             let mut value = |it| (self.values.value(it, &points[lane])).ok_or_else(unknown);
             running.push(Running {
                 lane,
                 value: value(&own.lower)?,
                 upper: value(&own.upper)?,
-                step: value(step)?,
+                step: value(&own.step)?,
             });
         }
         for pass in 0_u64.. {
-            let own = &self.loops[depth];
-            running.retain(|it| match (own.until_equal, own.rises) {
-                _ if own.body_first && pass == 0 => true,
+            running.retain(|it| match (around.until_equal, around.rises) {
+                _ if around.body_first && pass == 0 => true,
                 (true, _) => it.value != it.upper,
                 (false, true) => it.value < it.upper,
                 (false, false) => it.value > it.upper,
@@ -234,10 +212,10 @@ impl<'a> Enumeration<'a> {
             let inside = running.iter().map(|it| it.lane).collect();
             self.visit_nest(depth + 1, inside, points, request)?;
             for it in &mut running {
-                let next = match &self.loops[depth].step {
-                    PreparedStep::Add(_) => it.value.checked_add(it.step),
-                    PreparedStep::Multiply(_) => it.value.checked_mul(it.step),
-                    PreparedStep::Other(operation, _) => operation.of(&[it.value, it.step]),
+                let next = match &around.step {
+                    Step::Add(_) => it.value.checked_add(it.step),
+                    Step::Multiply(_) => it.value.checked_mul(it.step),
+                    Step::By(operation, _) => operation.of(&[it.value, it.step]),
                 };
                 it.value = next.ok_or_else(unknown)?;
             }

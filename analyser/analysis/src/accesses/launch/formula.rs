@@ -42,7 +42,6 @@ pub(super) struct Formula {
     order: Vec<AtomId>,
 }
 
-/// A prepared condition.
 pub(super) enum Predicate {
     AtLeastZero(Formula),
     Zero(Formula),
@@ -122,12 +121,9 @@ impl<'a> Values<'a> {
         for atom in &formula.order {
             self.values[*atom] = self.atom(*atom, point);
         }
-        self.sum(
-            formula
-                .terms
-                .iter()
-                .map(|(factors, number)| (factors.as_slice(), *number)),
-        )
+        let terms = formula.terms.iter();
+        let terms = terms.map(|(factors, number)| (factors.as_slice(), *number));
+        sum(terms, |atom| self.values[atom])
     }
 
     /// Whether a condition holds; none where that is not known.
@@ -146,16 +142,7 @@ impl<'a> Values<'a> {
     }
 
     fn polynomial(&self, formula: &Polynomial) -> Option<i64> {
-        self.sum(formula.terms())
-    }
-
-    fn sum<'t>(&self, mut terms: impl Iterator<Item = (&'t [AtomId], i64)>) -> Option<i64> {
-        terms.try_fold(0_i64, |sum, (factors, number)| {
-            let term = factors.iter().try_fold(number, |product, atom| {
-                product.checked_mul(self.values[*atom]?)
-            })?;
-            sum.checked_add(term)
-        })
+        sum(formula.terms(), |atom| self.values[atom])
     }
 
     fn condition(&self, condition: &Condition) -> Option<bool> {
@@ -198,19 +185,12 @@ impl<'a> Values<'a> {
     fn alternating(&self, carried: usize, point: &Point) -> Option<i64> {
         let Alternation { first, other } = alternation(&self.all.atoms, carried)?;
         let passes = point.passes.get(self.all.atoms.carried[carried].of)?;
-        let fixed = |formula: &Polynomial| {
-            formula.terms().try_fold(0_i64, |sum, (factors, number)| {
-                let value = |atom: &AtomId| match self.all.atoms.get(*atom) {
-                    Atom::Id(id, dimension) => point.id(*id, *dimension, self.geometry),
-                    Atom::Loop(number) => point.loops.get(*number).copied(),
-                    atom => self.geometry.launch_constant(atom),
-                };
-                let term = factors
-                    .iter()
-                    .try_fold(number, |product, atom| product.checked_mul(value(atom)?))?;
-                sum.checked_add(term)
-            })
+        let value = |atom| match self.all.atoms.get(atom) {
+            Atom::Id(id, dimension) => point.id(*id, *dimension, self.geometry),
+            Atom::Loop(number) => point.loops.get(*number).copied(),
+            atom => self.geometry.launch_constant(atom),
         };
+        let fixed = |formula: &Polynomial| sum(formula.terms(), value);
         let first = fixed(&first)?;
         if passes % 2 == 0 {
             return Some(first);
@@ -221,4 +201,15 @@ impl<'a> Values<'a> {
             Other::Swap(other) => fixed(&other),
         }
     }
+}
+
+fn sum<'t>(
+    mut terms: impl Iterator<Item = (&'t [AtomId], i64)>,
+    value: impl Fn(AtomId) -> Option<i64>,
+) -> Option<i64> {
+    terms.try_fold(0_i64, |sum, (factors, number)| {
+        let mut factors = factors.iter();
+        let term = factors.try_fold(number, |product, it| product.checked_mul(value(*it)?))?;
+        sum.checked_add(term)
+    })
 }

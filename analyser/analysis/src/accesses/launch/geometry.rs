@@ -43,7 +43,6 @@ impl Geometry {
         [0, 1, 2].map(|it| (self.global[it] / self.local[it]).max(1))
     }
 
-    /// A whole number that is passed by value.
     fn scalar(&self, parameter: usize, at: u64, bytes: u8, signed: bool) -> Option<i64> {
         let own = self.scalar_bytes(parameter, at, bytes)?;
         let mut eight = [0; 8];

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// What varies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Slot {
     Global(u8),
     Group(u8),
     Local(u8),
-    /// A loop's passes.
     Pass(usize),
 }
 

@@ -9,7 +9,6 @@ mod formula;
 mod geometry;
 mod interval;
 mod linear;
-mod narrow;
 mod out_of_bounds;
 mod progression;
 mod request;
@@ -99,7 +98,6 @@ struct Tally {
     is_complete: bool,
 }
 
-/// Elements that an access touches at once.
 fn elements_at_once(access: &Access) -> u64 {
     let end = access.within.saturating_add(access.bytes);
     end.div_ceil(access.element_bytes.max(1)).max(1)

@@ -113,7 +113,6 @@ impl Walker<'_> {
     }
 }
 
-/// Whether an operator gives 1 or 0.
 pub(super) fn is_logical(operation: Binary) -> bool {
     matches!(
         operation,

@@ -7,7 +7,6 @@ use crate::{
 };
 
 impl Walker<'_> {
-    /// A value as another type.
     pub(super) fn convert(&mut self, value: Value, from: &Type, to: &Type, place: &Place) -> Value {
         match (value, to) {
             (Value::Whole(value), Type::Scalar(scalar)) if scalar.kind == Kind::Bool => {
@@ -62,7 +61,6 @@ impl Walker<'_> {
         self.atoms().operation(wrap, vec![value])
     }
 
-    /// The same bits as another type.
     pub(super) fn reinterpret(&mut self, value: Value, from: &Type, to: &Type) -> Value {
         match (value, to) {
             (Value::Pointer(mut pointer), Type::Pointer(_, of)) => {

@@ -7,11 +7,9 @@ use crate::accesses::{
     atom::{Atom, Atoms},
 };
 
-/// Where an access is, counted in elements.
 #[derive(Debug, PartialEq)]
 pub(super) struct ElementIndex {
     pub(super) index: Polynomial,
-    /// Bytes of an element.
     pub(super) element_bytes: u64,
     /// Bytes from the element's beginning.
     pub(super) within: u64,

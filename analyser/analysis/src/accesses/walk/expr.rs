@@ -93,7 +93,6 @@ impl Walker<'_> {
         }
     }
 
-    /// The values before and after.
     fn increment(&mut self, by: i64, target: &Expr, place: &Place) -> (Value, Value) {
         let by = Polynomial::constant(by);
         let destination = self.target(target);

@@ -20,7 +20,6 @@ pub(super) enum Change<'u> {
     Other,
 }
 
-/// The operation of a step.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum By {
     Add,
@@ -29,7 +28,6 @@ pub(super) enum By {
     Other(Operation),
 }
 
-/// The second operand of a step.
 #[derive(Clone)]
 pub(super) enum Amount<'u> {
     Number(i64),
@@ -42,7 +40,6 @@ pub(super) struct Changes<'u> {
     pub(super) variables: BTreeMap<VariableId, Change<'u>>,
     /// Whether it has a `break` or `return`.
     pub(super) leaves: bool,
-    /// Whether it has a `continue`.
     pub(super) continues: bool,
     /// Whether it may set variables through pointers.
     pub(super) sets_pointees: bool,

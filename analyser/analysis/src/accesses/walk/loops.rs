@@ -12,13 +12,12 @@ use super::{
 };
 use crate::{
     accesses::{
-        Loop, Operation, Polynomial, Step,
+        Operation, Polynomial, Step,
         atom::{Atom, Carried, Condition},
     },
     ast::{Expr, Kind, Place, Span, Stmt, Type, VariableId},
 };
 
-/// A loop's text.
 pub(super) struct LoopText<'e> {
     pub(super) condition: Option<&'e Expr>,
     pub(super) step: Option<&'e Expr>,
@@ -28,7 +27,6 @@ pub(super) struct LoopText<'e> {
     pub(super) span: &'e Span,
 }
 
-/// A loop that is followed.
 struct CurrentLoop<'e> {
     number: usize,
     text: &'e LoopText<'e>,
@@ -223,16 +221,11 @@ impl Walker<'_> {
 
     /// How many passes came before, as a formula of the loop's variable.
     fn passes_before(&mut self, number: usize, loop_variable: &Polynomial) -> Option<Polynomial> {
-        let (lower, step) = match &self.output.loops[number] {
-            Loop {
-                lower: Some(lower),
-                step: Step::Add(step),
-                ..
-            } => (lower.clone(), step.clone()),
-            _ => return None,
+        let own = &self.output.loops[number];
+        let Step::Add(step) = &own.step else {
+            return None;
         };
-        let distance = loop_variable.minus(&lower)?;
-        let operands = vec![distance, step];
+        let operands = vec![loop_variable.minus(own.lower.as_ref()?)?, step.clone()];
         Some(self.atoms().operation(Operation::Divide, operands))
     }
 
@@ -278,16 +271,11 @@ impl Walker<'_> {
     /// A new carried variable: its number, and its value at a pass's beginning.
     fn carry(&mut self, number: usize, variable: VariableId, before: &Value) -> (usize, Value) {
         let declared = &self.unit.variables[variable];
-        let first = match before {
-            Value::Whole(first) => Some(first.clone()),
-            Value::Pointer(pointer) => Some(pointer.offset.clone()),
-            _ => None,
-        };
         let atoms = &mut self.output.atoms;
         atoms.carried.push(Carried {
             name: declared.name.to_string(),
             of: number,
-            first,
+            first: before.number(),
             next: None,
             roots: before.roots(),
         });
@@ -308,21 +296,13 @@ impl Walker<'_> {
     /// Sets what carried variables are at a pass's end.
     fn set_carried(&mut self, changing: &[ChangingVariable]) {
         for one in changing {
-            let Some((carried, _)) = &one.carried else {
+            let after = self.variables.get(&one.variable);
+            let (Some((carried, _)), Some(after)) = (&one.carried, after) else {
                 continue;
             };
-            let Some(after) = self.variables.get(&one.variable) else {
-                continue;
-            };
-            let next = match after {
-                Value::Whole(next) => Some(next.clone()),
-                Value::Pointer(next) => Some(next.offset.clone()),
-                _ => None,
-            };
-            let roots = after.roots();
             let entry = &mut self.output.atoms.carried[*carried];
-            entry.roots.extend(roots);
-            entry.next = next;
+            entry.roots.extend(after.roots());
+            entry.next = after.number();
         }
     }
 }

@@ -27,59 +27,46 @@ impl Walker<'_> {
         Some(self.part(&whole, at, of, place))
     }
 
-    /// The value of what lies at a place.
     pub(super) fn load(&mut self, target: &Target, span: &Span) -> Value {
-        if let Location::Memory(pointer) = &target.location
-            && let Some(value) = self.part_of_struct_argument(pointer, &target.of, &span.begin)
-        {
-            let part = Target {
-                location: Location::Value(value),
-                of: target.of.clone(),
-                lanes: target.lanes.clone(),
-            };
-            return self.load(&part, span);
+        let (place, of) = (&span.begin, &target.of);
+        let (value, begin) = match &target.location {
+            Location::Memory(pointer) => match self.part_of_struct_argument(pointer, of, place) {
+                Some(value) => (value, 0),
+                None => return self.load_memory(pointer, target, span),
+            },
+            Location::Variable(id, at) => (self.variable_value(*id), *at),
+            Location::Within(id, by) => {
+                return Value::Opaque(&self.variable_value(*id).roots() | by);
+            }
+            Location::Value(value) => (value.clone(), 0),
+        };
+        if let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, of) {
+            return self.gather_lanes(lanes, *scalar, |walker, lane| {
+                let at = begin.saturating_add(u64::from(lane) * u64::from(scalar.bytes));
+                walker.part(&value, at, &Type::Scalar(*scalar), place)
+            });
         }
-        match (&target.location, &target.lanes, &target.of) {
-            (Location::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
-                let (first, bytes) = lane_extent(lanes, *scalar);
-                let pointer = self.advance(pointer, first, &span.begin);
-                let access = self.record_access(pointer, Does::Load, bytes, span);
-                let one = |walker: &mut Self, lane: u8| {
-                    let at = u64::from(lane) * u64::from(scalar.bytes) - first;
-                    walker.loaded_value(access, at, &Type::Scalar(*scalar))
-                };
-                self.gather_lanes(lanes, *scalar, one)
+        match &target.location {
+            Location::Variable(id, at) if *at > 0 || self.unit.variables[*id].of != *of => {
+                self.part(&value, *at, of, place)
             }
-            (Location::Memory(pointer), _, of) => {
-                let bytes = access_bytes(of);
-                let access = self.record_access(pointer.clone(), Does::Load, bytes, span);
-                self.loaded_value(access, 0, of)
-            }
-            (Location::Variable(id, at), Some(lanes), Type::Vector(scalar, _)) => {
-                let value = self.variable_value(*id);
-                let one = |walker: &mut Self, lane: u8| {
-                    let at = at.saturating_add(u64::from(lane) * u64::from(scalar.bytes));
-                    walker.part(&value, at, &Type::Scalar(*scalar), &span.begin)
-                };
-                self.gather_lanes(lanes, *scalar, one)
-            }
-            (Location::Variable(id, at), _, of) => {
-                let value = self.variable_value(*id);
-                match (at, &self.unit.variables[*id].of) {
-                    (0, own) if own == of => value,
-                    _ => self.part(&value, *at, of, &span.begin),
-                }
-            }
-            (Location::Within(id, by), ..) => Value::Opaque(&self.variable_value(*id).roots() | by),
-            (Location::Value(value), Some(lanes), Type::Vector(scalar, _)) => {
-                let one = |walker: &mut Self, lane: u8| {
-                    let at = u64::from(lane) * u64::from(scalar.bytes);
-                    walker.part(value, at, &Type::Scalar(*scalar), &span.begin)
-                };
-                self.gather_lanes(lanes, *scalar, one)
-            }
-            (Location::Value(value), ..) => value.clone(),
+            _ => value,
         }
+    }
+
+    fn load_memory(&mut self, pointer: &Pointer, target: &Target, span: &Span) -> Value {
+        let (Some(lanes), Type::Vector(scalar, _)) = (&target.lanes, &target.of) else {
+            let bytes = access_bytes(&target.of);
+            let access = self.record_access(pointer.clone(), Does::Load, bytes, span);
+            return self.loaded_value(access, 0, &target.of);
+        };
+        let (first, bytes) = lane_extent(lanes, *scalar);
+        let pointer = self.advance(pointer, first, &span.begin);
+        let access = self.record_access(pointer, Does::Load, bytes, span);
+        self.gather_lanes(lanes, *scalar, |walker, lane| {
+            let at = u64::from(lane) * u64::from(scalar.bytes) - first;
+            walker.loaded_value(access, at, &Type::Scalar(*scalar))
+        })
     }
 
     fn variable_value(&self, id: VariableId) -> Value {
@@ -131,7 +118,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Puts a value at a place.
     pub(super) fn store(&mut self, target: Target, value: Value, span: &Span) {
         match (target.location, target.lanes, &target.of) {
             (Location::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
@@ -171,7 +157,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Sets a part of a variable.
     fn set_part(&mut self, id: VariableId, at: u64, value: Value) {
         let mut parts = match self.variables.remove(&id) {
             Some(Value::Parts(parts)) => parts,
@@ -187,7 +172,6 @@ impl Walker<'_> {
         self.variables.insert(id, Value::Parts(parts));
     }
 
-    /// A pointer moved by so many bytes.
     fn advance(&mut self, pointer: &Pointer, bytes: u64, place: &Place) -> Pointer {
         let by = Polynomial::constant(i64::try_from(bytes).unwrap_or(i64::MAX));
         Pointer {

@@ -17,7 +17,6 @@ mod place;
 mod real;
 mod record;
 mod stmt;
-mod switch;
 mod value;
 
 use std::{
@@ -36,7 +35,6 @@ use crate::ast::{Function, Place, Space, Type, Unit, VariableId};
 const MOST_WORK: usize = 300_000;
 /// The most bytes of a structure with arrays that is passed by value and followed; larger ones are tables.
 const MOST_STRUCT_BYTES: u64 = 1 << 10;
-/// The most calls in each other.
 const MOST_CALLS: usize = 16;
 
 pub(super) struct Walker<'u> {
@@ -103,7 +101,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Gives a parameter its value.
     fn bind(&mut self, function: &Function, id: VariableId, value: Value) {
         let of = &self.unit.variables[id].of;
         self.struct_arguments.remove(&id);
@@ -162,7 +159,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Adds an array and returns its place.
     fn array(
         &mut self,
         variable: VariableId,

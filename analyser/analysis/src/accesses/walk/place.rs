@@ -20,7 +20,6 @@ pub(super) struct Target {
     pub(super) lanes: Option<Vec<u8>>,
 }
 
-/// Where something lies.
 pub(super) enum Location {
     Memory(Pointer),
     /// So many bytes into a variable.
@@ -108,7 +107,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Where a pointer leads.
     fn dereference(&mut self, value: Value) -> Location {
         match value {
             Value::Pointer(pointer) => Location::Memory(pointer),
@@ -182,7 +180,6 @@ impl Walker<'_> {
         }
     }
 
-    /// A product with a number.
     pub(super) fn scaled(&mut self, value: &Polynomial, by: i64, place: &Place) -> Polynomial {
         match value.scaled(by) {
             Some(scaled) => scaled,

@@ -12,10 +12,8 @@ use crate::{
 
 use super::Walker;
 
-/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// A whole number.
     Whole(Polynomial),
     /// A floating-point number that the text and the launch decide.
     Real(Real),
@@ -48,11 +46,9 @@ pub(super) struct Pointer {
     pub(super) field: String,
 }
 
-/// A subscript of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Subscript {
     pub(super) index: Polynomial,
-    /// Bytes of one step.
     pub(super) bytes: u64,
     /// The fields before it, each as `.field`.
     pub(super) field: String,
@@ -79,7 +75,6 @@ impl Pointer {
         }
     }
 
-    /// Arrays that it may be into.
     pub(super) fn arrays(&self) -> BTreeSet<usize> {
         self.array.iter().chain(&self.also).copied().collect()
     }
@@ -114,6 +109,15 @@ impl Value {
         Self::Opaque(BTreeSet::new())
     }
 
+    /// A whole number, or a pointer's offset.
+    pub(super) fn number(&self) -> Option<Polynomial> {
+        match self {
+            Self::Whole(number) => Some(number.clone()),
+            Self::Pointer(pointer) => Some(pointer.offset.clone()),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_pointer(&self) -> bool {
         matches!(
             self,
@@ -121,7 +125,6 @@ impl Value {
         )
     }
 
-    /// Atoms that it is made of.
     pub(super) fn roots(&self) -> BTreeSet<AtomId> {
         match self {
             Self::Whole(value) => value.atoms(),
@@ -147,7 +150,6 @@ impl Walker<'_> {
         kinds.all(|kind| Some(kind) == first)
     }
 
-    /// A value as a whole number.
     pub(super) fn whole(&mut self, value: Value, place: &Place) -> Polynomial {
         match value {
             Value::Whole(value) => value,
