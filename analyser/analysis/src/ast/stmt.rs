@@ -34,15 +34,10 @@ impl Reader<'_> {
                 }
                 StmtKind::Declare(variables)
             }
-            ("IfStmt", [condition, then]) => StmtKind::If {
+            ("IfStmt", [condition, then, otherwise @ ..]) if otherwise.len() <= 1 => StmtKind::If {
                 condition: self.expr(condition, depth),
                 then: self.boxed_stmt(then, depth),
-                otherwise: None,
-            },
-            ("IfStmt", [condition, then, otherwise]) => StmtKind::If {
-                condition: self.expr(condition, depth),
-                then: self.boxed_stmt(then, depth),
-                otherwise: Some(self.boxed_stmt(otherwise, depth)),
+                otherwise: otherwise.first().map(|it| self.boxed_stmt(it, depth)),
             },
             ("ForStmt", [first, _, condition, step, body]) => StmtKind::Loop {
                 first: (!first.is_absent()).then(|| self.boxed_stmt(first, depth)),

@@ -87,30 +87,22 @@ impl Length {
         let names = sizes.all();
         let products = products(names.len());
         let exact = exact_product(&products, &trials).map(|it| (it, Certainty::Exact));
-        let product = exact.or_else(|| {
-            let enough = smallest_product(&products, &trials)?;
-            Some((enough, Certainty::Enough))
-        });
-        let Some((product, certainty)) = product else {
+        let enough = || Some((smallest_product(&products, &trials)?, Certainty::Enough));
+        let Some((product, certainty)) = exact.or_else(enough) else {
             return guess();
         };
+        let guessed = Some(Certainty::Guess).filter(|_| !is_known);
         Self {
             expression: product.text(&names),
             product,
-            certainty: if is_known {
-                certainty
-            } else {
-                Certainty::Guess
-            },
+            certainty: guessed.unwrap_or(certainty),
             is_traced: false,
         }
     }
 
     /// Makes it as long as a traced launch's buffer. The expression stays if it gives as many elements at that launch.
     pub(super) fn set_traced(&mut self, elements: i64, sizes: &Sizes) {
-        let product = &self.product;
-        let is_same =
-            |values: Vec<i64>| product_value(&product.factors, &values) + product.added == elements;
+        let is_same = |values: Vec<i64>| self.product.value(&values) == elements;
         if self.certainty == Certainty::Guess || !sizes.traced().is_some_and(is_same) {
             self.expression = if sizes.traced_items() == Some(elements) {
                 sizes.items()
@@ -168,71 +160,68 @@ fn trials(accesses: &Accesses, sizes: &Sizes, parameter: usize) -> Option<(Vec<T
 
 /// The product that differs from all trials by the same number: the smallest number, then the narrowest borders, then
 /// the fewest factors.
-fn exact_product(products: &[Vec<Factor>], trials: &[Trial]) -> Option<Product> {
-    let exact = products.iter().filter_map(|factors| {
+fn exact_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
+    let exact = products.iter().filter_map(|product| {
         let mut rests = trials
             .iter()
-            .map(|it| it.elements - product_value(factors, &it.values));
+            .map(|it| it.elements - product.value(&it.values));
         let added = rests.next()?;
-        rests.all(|it| it == added).then_some((factors, added))
+        let is_exact = rests.all(|it| it == added);
+        is_exact.then(|| Product {
+            added,
+            ..product.clone()
+        })
     });
-    let (factors, added) =
-        exact.min_by_key(|(factors, added)| (added.abs(), borders(factors), factors.len()))?;
-    Some(Product {
-        factors: factors.clone(),
-        added,
+    exact.min_by_key(|it| {
+        let borders: i64 = it.factors.iter().map(|factor| factor.1).sum();
+        (it.added.abs(), borders, it.factors.len())
     })
 }
 
 /// The smallest product that is enough in all trials.
-fn smallest_product(products: &[Vec<Factor>], trials: &[Trial]) -> Option<Product> {
-    let enough = products.iter().filter(|factors| {
+fn smallest_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
+    let enough = products.iter().filter(|product| {
         let mut trials = trials.iter();
-        trials.all(|it| product_value(factors, &it.values) >= it.elements)
+        trials.all(|it| product.value(&it.values) >= it.elements)
     });
-    let factors = enough.min_by_key(|it| product_value(it, &trials[0].values))?;
-    Some(Product {
-        factors: factors.clone(),
-        added: 0,
-    })
+    let smallest = enough.min_by_key(|it| it.value(&trials[0].values));
+    smallest.cloned()
 }
 
 /// All products of up to three of so many sizes, with a border in none, the first or each of them. The empty one is 1.
-fn products(names: usize) -> Vec<Vec<Factor>> {
+fn products(names: usize) -> Vec<Product> {
     let mut plain: Vec<Vec<usize>> = vec![Vec::new()];
     let mut last = plain.clone();
     for _ in 0..MOST_FACTORS {
-        let longer = last.iter().flat_map(|factors| {
-            (0..names).map(move |next| factors.iter().copied().chain([next]).collect())
+        let longer = last.iter().flat_map(|sizes| {
+            (0..names).map(move |next| sizes.iter().copied().chain([next]).collect())
         });
         last = longer.collect();
         plain.extend(last.iter().cloned());
     }
-    let bordered = plain.iter().flat_map(|factors| {
-        let with = |border: i64, of: usize| -> Vec<Factor> {
-            let places = factors.iter().enumerate();
-            places
-                .map(|(place, it)| (*it, if place < of { border } else { 0 }))
-                .collect()
+    let bordered = plain.iter().flat_map(|sizes| {
+        let with = |border: i64, bordered: usize| {
+            let places = sizes.iter().enumerate();
+            let factors = places.map(|(at, it)| (*it, if at < bordered { border } else { 0 }));
+            Product {
+                factors: factors.collect(),
+                added: 0,
+            }
         };
-        let several = factors.len() > 1;
-        let borders = (1..=WIDEST_BORDER).filter(move |_| several);
-        let borders = borders.flat_map(move |it| [with(it, 1), with(it, factors.len())]);
+        let borders = (1..=WIDEST_BORDER).filter(move |_| sizes.len() > 1);
+        let borders = borders.flat_map(move |it| [with(it, 1), with(it, sizes.len())]);
         std::iter::once(with(0, 0)).chain(borders)
     });
     bordered.collect()
 }
 
-fn borders(factors: &[Factor]) -> i64 {
-    factors.iter().map(|it| it.1).sum()
-}
-
-fn product_value(factors: &[Factor], values: &[i64]) -> i64 {
-    let product = factors.iter().map(|(size, border)| values[*size] + border);
-    product.fold(1, i64::saturating_mul)
-}
-
 impl Product {
+    fn value(&self, values: &[i64]) -> i64 {
+        let factors = self.factors.iter();
+        let factors = factors.map(|(size, border)| values[*size] + border);
+        factors.fold(1, i64::saturating_mul) + self.added
+    }
+
     fn text(&self, names: &[&str]) -> String {
         if self.factors.is_empty() {
             return (1 + self.added).to_string();

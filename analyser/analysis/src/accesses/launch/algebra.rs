@@ -2,10 +2,9 @@
 
 use super::{
     Footprint, Quality,
-    domain::{Domain, Level, Range},
+    domain::{Domain, Level, Range, Slot},
     elements_at_once,
     geometry::Geometry,
-    linear::Slot,
     progression::{Progression, count_distinct_sums},
 };
 use crate::accesses::{Access, Accesses, atom::Condition};

@@ -1,9 +1,6 @@
 //! Bounds of formulas; guards and loops as bounds of what varies.
 
-use super::{
-    domain::{DEEPEST, Domain, Range},
-    linear::{Linear, Slot},
-};
+use super::domain::{DEEPEST, Domain, Linear, Range, Slot};
 use crate::accesses::{
     Loop, Operation, Polynomial, Step,
     atom::{Atom, Condition, all_hold},

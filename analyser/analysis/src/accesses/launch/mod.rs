@@ -8,7 +8,6 @@ mod enumerate;
 mod formula;
 mod geometry;
 mod interval;
-mod linear;
 mod out_of_bounds;
 mod progression;
 mod request;

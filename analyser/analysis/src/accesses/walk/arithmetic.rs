@@ -203,7 +203,7 @@ impl Walker<'_> {
 }
 
 /// The operation of an operator of whole numbers that makes no polynomial.
-fn integer_operation(operation: Binary) -> Option<Operation> {
+pub(super) fn integer_operation(operation: Binary) -> Option<Operation> {
     Some(match operation {
         Binary::Divide => Operation::Divide,
         Binary::Remainder => Operation::Remainder,

@@ -3,29 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::loops::LoopText;
-use crate::{
-    accesses::Operation,
-    ast::{
-        Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId,
-        unconverted,
-    },
+use crate::ast::{
+    Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId, unconverted,
 };
 
 /// How a loop changes a variable.
 #[derive(Clone)]
 pub(super) enum Change<'u> {
-    /// Once in every pass, by this operation and amount.
-    Step(By, Amount<'u>),
+    /// Once in every pass, by this operator and amount.
+    Step(Binary, Amount<'u>),
     /// In any other way.
     Other,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum By {
-    Add,
-    Subtract,
-    Multiply,
-    Other(Operation),
 }
 
 #[derive(Clone)]
@@ -130,7 +118,11 @@ impl<'u> Changes<'u> {
     fn expr(&mut self, expr: &'u Expr, always: bool) {
         match &expr.kind {
             ExprKind::Increment { by, target, .. } => {
-                self.note_change(target, Change::Step(By::Add, Amount::Number(*by)), always);
+                self.note_change(
+                    target,
+                    Change::Step(Binary::Add, Amount::Number(*by)),
+                    always,
+                );
                 self.expr(target, always);
             }
             ExprKind::Assign(operation, target, value) => {
@@ -266,9 +258,14 @@ fn part_of(expr: &Expr) -> Option<VariableId> {
 
 /// The change by `x += y`, or by `x = x + y`.
 fn assignment<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> Change<'u> {
-    let step = |operation: Binary, amount: &'u Expr| match step_operation(operation) {
-        Some(by) => Change::Step(by, Amount::Expr(amount)),
-        None => Change::Other,
+    let step = |operation: Binary, amount: &'u Expr| match operation {
+        Binary::Add
+        | Binary::Subtract
+        | Binary::Multiply
+        | Binary::Divide
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => Change::Step(operation, Amount::Expr(amount)),
+        _ => Change::Other,
     };
     if let Some(operation) = operation {
         return step(operation, value);
@@ -288,18 +285,6 @@ fn assignment<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> 
         Binary::Add | Binary::Multiply if is_target(right) => step(*operation, left),
         _ => Change::Other,
     }
-}
-
-fn step_operation(operation: Binary) -> Option<By> {
-    Some(match operation {
-        Binary::Add => By::Add,
-        Binary::Subtract => By::Subtract,
-        Binary::Multiply => By::Multiply,
-        Binary::Divide => By::Other(Operation::Divide),
-        Binary::ShiftLeft => By::Other(Operation::ShiftLeft),
-        Binary::ShiftRight => By::Other(Operation::ShiftRight),
-        _ => return None,
-    })
 }
 
 /// Whether a statement is or contains such a one. Inner loops are only searched if `in_loops`.

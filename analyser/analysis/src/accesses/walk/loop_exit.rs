@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use super::{
     Walker,
-    loop_header::Header,
+    loop_assumptions::Assumptions,
+    loops::{CurrentLoop, PassResult},
     value::{Pointer, Value},
 };
 use crate::{
     accesses::{
-        Loop, Operation, Polynomial, Step,
+        Operation, Polynomial, Step,
         alternation::{Alternation, Other, alternation},
         atom::Condition,
     },
@@ -27,31 +28,27 @@ pub(super) struct ChangingVariable {
 }
 
 impl Walker<'_> {
-    /// Sets variables to what the loop leaves. `ends` are the atoms that decide whether something but the bound ends it.
+    /// Sets variables to what a loop leaves. `returns` are those that there were before the loop.
     pub(super) fn leave_loop(
         &mut self,
-        number: usize,
-        header: Option<&Header<'_>>,
-        changing: Vec<ChangingVariable>,
-        ends: &BTreeSet<usize>,
-        place: &Place,
+        current: &CurrentLoop<'_>,
+        result: PassResult,
+        assumptions: &Assumptions,
+        returns: usize,
     ) {
-        let Loop {
-            lower,
-            upper,
-            step,
-            trips,
-            ends_early,
-            ..
-        } = self.output.loops[number].clone();
-        let mut bounds = ends.clone();
-        for bound in [&lower, &upper].into_iter().flatten() {
+        let place = &current.text.span.begin;
+        self.set_carried(&result.changing);
+        let own = &mut self.output.loops[current.number];
+        own.ends_early = result.is_early.then(|| result.ends.clone());
+        let own = own.clone();
+        let mut bounds = result.ends;
+        for bound in [&own.lower, &own.upper].into_iter().flatten() {
             bounds.extend(bound.atoms());
         }
-        let trips = trips.filter(|_| ends_early.is_none());
+        let trips = own.trips.filter(|_| !result.is_early);
         let trips = trips.map(|trips| self.at_least(trips, 0));
-        if let Some(header) = header {
-            let last = match (&lower, &step, &trips) {
+        if let Some(header) = current.header {
+            let last = match (&own.lower, &own.step, &trips) {
                 (Some(lower), Step::Add(step), Some(trips)) => {
                     step.times(trips).and_then(|it| lower.plus(&it))
                 }
@@ -62,17 +59,34 @@ impl Walker<'_> {
             });
             self.variables.insert(header.variable, Value::Whole(last));
         }
-        for one in changing {
-            let last = match (&one.step, &trips) {
-                (Some(step), Some(trips)) => {
-                    self.after_steps(&one.before, step, trips, one.variable, place)
-                }
-                _ => None,
-            };
-            let last = last.or_else(|| self.after_alternating(&one, trips.as_ref()?));
+        for one in result.changing {
+            let last = self.after_loop(&one, trips.as_ref(), place);
             let last = last.unwrap_or_else(|| self.unknown_after_loop(&one, &bounds, place));
             self.variables.insert(one.variable, last);
         }
+        for (variable, assumption) in assumptions {
+            if let Some(Value::Pointer(pointer)) = self.variables.get_mut(variable) {
+                assumption.apply(pointer);
+            }
+        }
+        if self.returns.len() > returns {
+            // Work-items that returned inside do not come here.
+            let inside = self.returns.get(returns..).unwrap_or_default();
+            let roots = inside.iter().flat_map(|(when, _)| when.atoms()).collect();
+            self.add_guard(Condition::Opaque(roots), place);
+        }
+    }
+
+    /// A variable after so many passes; none where they are unknown, or it neither steps nor alternates.
+    fn after_loop(
+        &mut self,
+        one: &ChangingVariable,
+        trips: Option<&Polynomial>,
+        place: &Place,
+    ) -> Option<Value> {
+        let step = one.step.as_ref();
+        step.and_then(|step| self.after_steps(&one.before, step, trips?, one.variable, place))
+            .or_else(|| self.after_alternating(one, trips?))
     }
 
     /// A variable that alternates, after so many passes.

@@ -2,7 +2,8 @@
 
 use super::{
     Walker,
-    loop_changes::{Amount, By, Change, Changes},
+    arithmetic::integer_operation,
+    loop_changes::{Amount, Change, Changes},
     loops::LoopText,
     value::Value,
 };
@@ -171,15 +172,15 @@ impl Walker<'_> {
     }
 
     fn loop_step(&mut self, change: &Change<'_>, place: &Place) -> Step {
-        let Change::Step(by, amount) = change else {
+        let Change::Step(operation, amount) = change else {
             return Step::Add(Polynomial::default());
         };
         let amount = self.amount(amount, place);
-        match by {
-            By::Add => Step::Add(amount),
-            By::Subtract => Step::Add(amount.scaled(-1).unwrap_or(amount)),
-            By::Multiply => Step::Multiply(amount),
-            By::Other(operation) => Step::By(*operation, amount),
+        match (operation, integer_operation(*operation)) {
+            (_, Some(operation)) => Step::By(operation, amount),
+            (Binary::Multiply, None) => Step::Multiply(amount),
+            (Binary::Subtract, None) => Step::Add(amount.scaled(-1).unwrap_or(amount)),
+            (_, None) => Step::Add(amount),
         }
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, mem};
 use super::{
     Walker,
     loop_assumptions::Assumptions,
-    loop_changes::{Amount, By, Change, Changes},
+    loop_changes::{Amount, Change, Changes},
     loop_exit::ChangingVariable,
     loop_header::Header,
     value::{Pointer, Value},
@@ -13,9 +13,9 @@ use super::{
 use crate::{
     accesses::{
         Operation, Polynomial, Step,
-        atom::{Atom, Carried, Condition},
+        atom::{Atom, Carried},
     },
-    ast::{Expr, Kind, Place, Span, Stmt, Type, VariableId},
+    ast::{Binary, Expr, Kind, Place, Span, Stmt, Type, VariableId},
 };
 
 pub(super) struct LoopText<'e> {
@@ -27,20 +27,20 @@ pub(super) struct LoopText<'e> {
     pub(super) span: &'e Span,
 }
 
-struct CurrentLoop<'e> {
-    number: usize,
-    text: &'e LoopText<'e>,
-    header: Option<&'e Header<'e>>,
+pub(super) struct CurrentLoop<'e> {
+    pub(super) number: usize,
+    pub(super) text: &'e LoopText<'e>,
+    pub(super) header: Option<&'e Header<'e>>,
     changes: &'e Changes<'e>,
 }
 
 /// What following a loop's body once has shown.
-struct PassResult {
-    changing: Vec<ChangingVariable>,
+pub(super) struct PassResult {
+    pub(super) changing: Vec<ChangingVariable>,
     /// Whether something else than the bound may end the loop.
-    is_early: bool,
+    pub(super) is_early: bool,
     /// Atoms that decide that.
-    ends: BTreeSet<usize>,
+    pub(super) ends: BTreeSet<usize>,
 }
 
 /// How often a loop is followed to find out where its pointers may be, and which numbers it restores.
@@ -74,7 +74,7 @@ impl Walker<'_> {
                 revised.extend(self.restored_numbers(&result.changing, &changes));
             }
             if revised == assumptions {
-                self.finish_loop(&current, result, &assumptions, before.returns);
+                self.leave_loop(&current, result, &assumptions, before.returns);
                 return;
             }
             self.restore(before);
@@ -125,38 +125,6 @@ impl Walker<'_> {
             changing,
             is_early,
             ends,
-        }
-    }
-
-    fn finish_loop(
-        &mut self,
-        current: &CurrentLoop<'_>,
-        result: PassResult,
-        assumptions: &Assumptions,
-        returns: usize,
-    ) {
-        let place = &current.text.span.begin;
-        self.set_carried(&result.changing);
-        if result.is_early {
-            self.output.loops[current.number].ends_early = Some(result.ends.clone());
-        }
-        self.leave_loop(
-            current.number,
-            current.header,
-            result.changing,
-            &result.ends,
-            place,
-        );
-        for (variable, assumption) in assumptions {
-            if let Some(Value::Pointer(pointer)) = self.variables.get_mut(variable) {
-                assumption.apply(pointer);
-            }
-        }
-        if self.returns.len() > returns {
-            // Work-items that returned inside do not come here.
-            let inside = self.returns.get(returns..).unwrap_or_default();
-            let roots = inside.iter().flat_map(|(when, _)| when.atoms()).collect();
-            self.add_guard(Condition::Opaque(roots), place);
         }
     }
 
@@ -236,7 +204,7 @@ impl Walker<'_> {
         changes: &Changes<'_>,
         place: &Place,
     ) -> Option<Polynomial> {
-        let Change::Step(by @ (By::Add | By::Subtract), amount) = change else {
+        let Change::Step(by @ (Binary::Add | Binary::Subtract), amount) = change else {
             return None;
         };
         if matches!(amount, Amount::Expr(expr) if !changes.is_invariant(expr)) {
@@ -244,7 +212,7 @@ impl Walker<'_> {
         }
         let amount = self.amount(amount, place);
         match by {
-            By::Subtract => amount.scaled(-1),
+            Binary::Subtract => amount.scaled(-1),
             _ => Some(amount),
         }
     }
@@ -294,7 +262,7 @@ impl Walker<'_> {
     }
 
     /// Sets what carried variables are at a pass's end.
-    fn set_carried(&mut self, changing: &[ChangingVariable]) {
+    pub(super) fn set_carried(&mut self, changing: &[ChangingVariable]) {
         for one in changing {
             let after = self.variables.get(&one.variable);
             let (Some((carried, _)), Some(after)) = (&one.carried, after) else {

@@ -15,7 +15,6 @@ mod loops;
 mod memory;
 mod place;
 mod real;
-mod record;
 mod stmt;
 mod value;
 
@@ -29,7 +28,7 @@ use super::{
     Accesses, Array, Gap, Guard, Polynomial, Real,
     atom::{Atom, Atoms, Condition},
 };
-use crate::ast::{Function, Place, Space, Type, Unit, VariableId};
+use crate::ast::{Function, Kind, Place, Space, Type, Unit, VariableId};
 
 /// The most expressions and statements to follow. The largest kernels that people write need some ten thousand.
 const MOST_WORK: usize = 300_000;
@@ -115,20 +114,18 @@ impl Walker<'_> {
 
     /// The value of a parameter that is passed by value, or of a part of it.
     fn argument(&mut self, parameter: usize, offset: u64, of: &Type) -> Value {
-        match of {
+        let parts: Vec<(u64, Type)> = match of {
             Type::Scalar(scalar) if of.is_whole() => {
-                let signed = scalar.kind == crate::ast::Kind::Signed;
+                let signed = scalar.kind == Kind::Signed;
                 let atom = Atom::Scalar(parameter, offset, scalar.bytes, signed);
-                Value::Whole(self.atoms().of(atom))
+                return Value::Whole(self.atoms().of(atom));
             }
             Type::Scalar(scalar) if scalar.bytes >= 4 => {
-                Value::Real(Real::Argument(parameter, offset, scalar.bytes))
+                return Value::Real(Real::Argument(parameter, offset, scalar.bytes));
             }
             Type::Vector(scalar, lanes) => {
-                let of = Type::Scalar(*scalar);
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
-                let parts = places.map(|at| (at, self.argument(parameter, offset + at, &of)));
-                Value::Parts(parts.collect())
+                places.map(|at| (at, Type::Scalar(*scalar))).collect()
             }
             Type::Array(inner, length)
                 if of
@@ -136,27 +133,21 @@ impl Walker<'_> {
                     .is_some_and(|it| (*length..=MOST_STRUCT_BYTES).contains(&it)) =>
             {
                 let bytes = inner.bytes().unwrap_or(1);
-                let mut parts = BTreeMap::new();
-                for at in (0..*length).map(|index| index * bytes) {
-                    value::insert_part(
-                        &mut parts,
-                        at,
-                        self.argument(parameter, offset + at, inner),
-                    );
-                }
-                Value::Parts(parts)
+                let places = (0..*length).map(|index| index * bytes);
+                places.map(|at| (at, Type::clone(inner))).collect()
             }
             Type::Record(record) if !of.has_array() || record.bytes <= MOST_STRUCT_BYTES => {
-                let mut parts = BTreeMap::new();
-                for field in &record.fields {
-                    let value =
-                        self.argument(parameter, offset.saturating_add(field.offset), &field.of);
-                    value::insert_part(&mut parts, field.offset, value);
-                }
-                Value::Parts(parts)
+                let fields = record.fields.iter();
+                fields.map(|it| (it.offset, it.of.clone())).collect()
             }
-            _ => Value::Opaque(BTreeSet::new()),
+            _ => return Value::nothing(),
+        };
+        let mut values = BTreeMap::new();
+        for (at, of) in parts {
+            let value = self.argument(parameter, offset.saturating_add(at), &of);
+            value::insert_part(&mut values, at, value);
         }
+        Value::Parts(values)
     }
 
     fn array(
