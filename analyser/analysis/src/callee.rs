@@ -1,5 +1,4 @@
-//! Names of functions that a program calls, as [`Program::names`](crate::run::Program::names) has them, and tables of their
-//! costs.
+//! Functions that a program calls: their [names](crate::run::Program::names), and tables of their costs.
 
 use std::collections::HashMap;
 

@@ -13,8 +13,7 @@ use crate::{
 pub struct Hazards {
     /// It branches by a `switch` over numbers that it loads: processors predict the branch, and lose time if they are wrong.
     pub switches: bool,
-    /// Where the divisors of whole numbers come from. A division by 0 is undefined, and many CPUs raise an exception each
-    /// time.
+    /// Where divisors of whole numbers come from. Division by 0 is undefined; many CPUs raise an exception each time.
     pub divides_by: Origin,
     /// It repeats a loop until an atomic operation ends it: how often depends on the work-items that run at the same time.
     pub waits: bool,
@@ -63,8 +62,7 @@ pub fn hazards(program: &Program) -> Hazards {
     }
 }
 
-/// Whether a loop ends by the result of an atomic operation. Sums do not count unless they add 0: a queue gives each lane
-/// another place.
+/// Whether a loop ends by an atomic operation's result. Sums only count if they add 0: others are places in a queue.
 fn has_spin_loop(program: &Program) -> bool {
     let zeros = program.constants.iter().filter(|(_, bits)| *bits == 0);
     let zeros: HashSet<Slot> = zeros.map(|(slot, _)| *slot).collect();

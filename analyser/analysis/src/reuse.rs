@@ -2,9 +2,8 @@
 
 use foldhash::HashMap;
 
-/// How many distinct sectors are requested between two requests for the same one: the stack distances of a cache that
-/// evicts the least recently used (Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970). A cache of that many
-/// sectors hits. Counted by a Fenwick tree of marks over time.
+/// Counts the distinct sectors between two requests for the same one: the stack distances of a cache that evicts the least
+/// recently used (Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970). A cache of more sectors has a hit.
 pub(crate) struct Distances {
     /// When each sector was requested last.
     last: HashMap<u64, usize>,

@@ -15,8 +15,7 @@ const DEEPEST: usize = 4;
 /// Subscripts and strides, outermost first, the last stride 1.
 type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
 
-/// What other formulas of the kernel tell: which scalar arguments are sizes rather than indices, and which rows arrays
-/// have.
+/// What other formulas of the kernel tell: which arguments are sizes rather than indices, and which rows arrays have.
 #[derive(Default)]
 struct Evidence {
     /// Atoms that something is compared with, or that strides are made of.

@@ -1,5 +1,7 @@
 //! Formulas as text for people.
 
+use std::cmp::Reverse;
+
 use super::{
     Accesses, Calculation, Real,
     atom::{Atom, Condition, Id, Operation},
@@ -14,8 +16,7 @@ const DEEPEST: usize = 6;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Term {
     is_number: bool,
-    /// The more factors, the less.
-    fewer_factors: usize,
+    factors: Reverse<usize>,
     text: String,
     is_negative: bool,
 }
@@ -31,7 +32,7 @@ impl Accesses {
             .terms()
             .map(|(factors, number)| Term {
                 is_number: factors.is_empty(),
-                fewer_factors: usize::MAX - factors.len(),
+                factors: Reverse(factors.len()),
                 text: self.term(factors, number.unsigned_abs(), depth),
                 is_negative: number < 0,
             })

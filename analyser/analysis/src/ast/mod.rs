@@ -19,8 +19,7 @@ pub use visit::{Part, unconverted, visit_expr};
 /// A variable's place in [`Unit::variables`].
 pub type VariableId = usize;
 
-/// Texts of source files by clang's names for them. clang's JSON does not say which components `v.xy` names; the text
-/// does.
+/// Texts of source files by clang's names for them. They tell which components `v.xy` names; clang's JSON does not.
 pub type Sources = BTreeMap<String, String>;
 
 /// Why there is no tree.

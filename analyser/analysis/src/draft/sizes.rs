@@ -12,6 +12,7 @@ use crate::{
 };
 
 /// Sizes of a launch file: whole numbers that are passed to the kernel, and work-items that no argument counts.
+#[derive(Default)]
 pub(super) struct Sizes {
     names: BTreeMap<usize, String>,
     /// By dimension: the name of the size that counts its work-items.
@@ -54,13 +55,9 @@ impl Sizes {
         let bytes: Vec<Option<u8>> = parameters.iter().map(|it| bytes_of_size(it.1)).collect();
         let mut sizes = Self {
             names: names(parameters, &bytes),
-            extents: Vec::new(),
-            local: None,
             is_required: required.is_some() || traced.is_some(),
-            others: Vec::new(),
             bytes,
-            values: BTreeMap::new(),
-            constants: BTreeMap::new(),
+            ..Self::default()
         };
         if let Some(traced) = traced {
             sizes.set_values(parameters, traced);
@@ -292,8 +289,7 @@ fn dimensions(accesses: &Accesses) -> usize {
     dimensions.max().unwrap_or(1).min(3)
 }
 
-/// By dimension: the parameter that counts its work-items. An id is compared with it, or the next dimension's id is
-/// multiplied by it.
+/// By dimension: the parameter that its id is compared with, or that the next dimension's id is multiplied by.
 fn extent_parameters(accesses: &Accesses, dimensions: usize) -> Vec<Option<usize>> {
     let mut extents = vec![None; dimensions];
     let guards = accesses.accesses.iter().flat_map(|it| &it.guards);

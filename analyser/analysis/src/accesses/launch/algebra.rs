@@ -57,8 +57,7 @@ pub(super) fn footprint(
     })
 }
 
-/// The least and the greatest byte at which an access of the launch begins, or that it never happens; none where that
-/// is not certain.
+/// The least and the greatest byte at which an access begins, or that it never happens; none where neither is certain.
 pub(super) fn byte_range(
     all: &Accesses,
     geometry: &Geometry,

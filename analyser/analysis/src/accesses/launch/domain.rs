@@ -236,7 +236,7 @@ impl Linear {
     pub(super) fn number(value: i128) -> Self {
         Self {
             constant: value,
-            by: BTreeMap::new(),
+            ..Self::default()
         }
     }
 

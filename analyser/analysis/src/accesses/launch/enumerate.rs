@@ -91,8 +91,7 @@ impl<'a> Enumeration<'a> {
         })
     }
 
-    /// Hands over each request of these work-items of a work-group. They go in lockstep: all are in the same pass of every
-    /// loop.
+    /// Hands over each request of these work-items. They go in lockstep: all are in the same pass of every loop.
     pub(super) fn visit_warp(
         &mut self,
         group: [i64; 3],

@@ -143,13 +143,8 @@ impl fmt::Display for OutOfBounds {
         } else {
             ("array", "beyond its end")
         };
-        let Self {
-            array,
-            element,
-            elements,
-            ..
-        } = self;
-        let side = if *element < 0 {
+        let (array, element, elements) = (&self.array, self.element, self.elements);
+        let side = if element < 0 {
             "before its beginning"
         } else {
             end

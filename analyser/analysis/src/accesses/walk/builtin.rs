@@ -30,11 +30,10 @@ impl Walker<'_> {
                 Some(dimension) if dimension < 3 => {
                     Value::Whole(self.atoms().of(Atom::Id(id, dimension)))
                 }
-                _ => Value::Whole(self.unknown(
-                    "an id of no dimension in particular",
-                    place,
-                    Default::default(),
-                )),
+                _ => {
+                    let reason = "an id of no dimension in particular";
+                    Value::Whole(self.unknown(reason, place, BTreeSet::new()))
+                }
             };
         }
         if name == "get_global_offset" {
@@ -206,8 +205,7 @@ fn id(name: &str) -> Option<Id> {
     })
 }
 
-/// How many numbers `vload` or `vstore` with a suffix accesses, and whether they are halves: `4`, `_half`, `_half4`,
-/// `a_half4`, `_half_rte`, `_half4_rtz`.
+/// How many numbers a suffix of `vload` or `vstore` stands for, and whether they are halves: `4`, `a_half4`, `_half_rte`.
 fn lanes(suffix: &str) -> Option<(u64, bool)> {
     let (digits, of_half) = match suffix
         .strip_prefix('a')

@@ -1,5 +1,4 @@
-//! Assumptions about variables at the beginning of a loop's passes: pointers that it sets, and numbers that it restores.
-//! A pass's end shows whether they are right.
+//! Assumptions about variables at the beginning of a loop's passes. A pass's end shows whether they are right.
 
 use std::collections::{BTreeMap, BTreeSet};
 

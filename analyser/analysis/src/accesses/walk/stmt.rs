@@ -138,8 +138,7 @@ impl Walker<'_> {
         true
     }
 
-    /// What holds at a branch's end holds after it, too, unless the other branch was taken. The first guard is the branch's
-    /// own.
+    /// What holds at a branch's end holds after it, unless the other was taken. The first guard is the branch's own.
     fn guard_as_inside(&mut self, other_way: Condition, guards: &[Guard], place: &Place) {
         let inside = guards.get(1..).unwrap_or_default();
         if inside.is_empty() {
