@@ -108,7 +108,7 @@ fn node(value: Value, places: &mut Places) -> Node {
     };
     Node {
         kind,
-        span: span.unwrap_or_else(Span::nowhere),
+        span: span.unwrap_or_default(),
         inner,
         attributes,
     }

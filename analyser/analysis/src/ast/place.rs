@@ -21,7 +21,7 @@ pub struct Place {
 }
 
 /// The text from a token to a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first token; of a macro's expansion the macro's name where it is used.
     pub begin: Place,
@@ -111,16 +111,5 @@ impl Places {
             column: number("col")?,
             length: number("tokLen").unwrap_or_default(),
         })
-    }
-}
-
-impl Span {
-    /// The span of what clang has made itself.
-    pub(super) fn nowhere() -> Self {
-        Self {
-            begin: Place::default(),
-            end: Place::default(),
-            spelled: None,
-        }
     }
 }

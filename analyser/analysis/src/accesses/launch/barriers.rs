@@ -68,14 +68,13 @@ impl Accesses {
     /// A barrier as an access of nothing, so that it can be enumerated.
     fn barrier_as_access(&self, barrier: usize) -> Access {
         let barrier = &self.barriers[barrier];
-        let (place, nothing) = (barrier.place.clone(), Polynomial::constant(0));
         Access {
             array: None,
             also: Vec::new(),
             does: Does::Load,
             bytes: 1,
-            offset: nothing.clone(),
-            index: nothing,
+            offset: Polynomial::default(),
+            index: Polynomial::default(),
             element_bytes: 1,
             within: 0,
             subscripts: Vec::new(),
@@ -83,11 +82,7 @@ impl Accesses {
             strides: Vec::new(),
             loops: barrier.loops.clone(),
             guards: barrier.guards.clone(),
-            span: crate::ast::Span {
-                begin: place.clone(),
-                end: place,
-                spelled: None,
-            },
+            span: crate::ast::Span::default(),
             calls: Vec::new(),
             class: Class::Unknown,
             reasons: Vec::new(),

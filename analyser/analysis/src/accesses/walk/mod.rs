@@ -4,7 +4,6 @@ mod arithmetic;
 mod builtin;
 mod call;
 mod condition;
-mod convert;
 mod elements;
 mod expr;
 mod loop_assumptions;
