@@ -9,8 +9,8 @@ use std::{
 
 use kerncast_analysis::accesses::{
     Accesses, Does,
-    launch::{Geometry, Reached, Rooms},
-    report::{Report, unlike},
+    launch::{Arrival, BufferSizes, Geometry},
+    report::{Report, barrier_problem},
 };
 use kerncast_suite::{Launch, sizes};
 
@@ -29,7 +29,7 @@ type Source = (PathBuf, String, String);
 struct Launched {
     accesses: Rc<Accesses>,
     geometry: Geometry,
-    rooms: Rooms,
+    sizes: BufferSizes,
 }
 
 /// What is wrong with a launch, by its source and launch file, in words with their places. Its time, and what is
@@ -50,7 +50,7 @@ pub struct Soundness {
 /// The launch file has no value, or clang does not read the source.
 pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
     let functions = Reader::new(clang).launched(workload)?;
-    let report = |it: &Launched| it.accesses.report(&it.geometry, &it.rooms);
+    let report = |it: &Launched| it.accesses.report(&it.geometry, &it.sizes);
     Ok(functions.iter().map(report).collect())
 }
 
@@ -114,7 +114,7 @@ impl<'c> Reader<'c> {
             Ok(Launched {
                 accesses: self.accesses(workload, &launch, &step.function)?,
                 geometry: Geometry::of(step),
-                rooms: Rooms::of(&launch, step),
+                sizes: BufferSizes::of(&launch, step),
             })
         });
         launched.collect()
@@ -150,7 +150,10 @@ impl Launched {
     fn outside(&self, workload: &Workload<'_>) -> Vec<String> {
         let (mut found, mut arrays) = (Vec::new(), BTreeSet::new());
         for (place, access) in self.accesses.accesses.iter().enumerate() {
-            let Some(beyond) = self.accesses.beyond(place, &self.geometry, &self.rooms) else {
+            let Some(beyond) = self
+                .accesses
+                .out_of_bounds(place, &self.geometry, &self.sizes)
+            else {
                 continue;
             };
             if arrays.insert(beyond.array.clone()) {
@@ -164,16 +167,16 @@ impl Launched {
     fn barriers(&self, workload: &Workload<'_>, found: &mut Soundness) {
         let mut places = BTreeSet::new();
         for (number, barrier) in self.accesses.barriers.iter().enumerate() {
-            let reached = self.accesses.reached(number, &self.geometry);
-            let Some(text) = unlike(reached) else {
+            let arrival = self.accesses.arrival(number, &self.geometry);
+            let Some(text) = barrier_problem(arrival) else {
                 continue;
             };
             if !places.insert(barrier.place.to_string()) {
                 continue;
             }
             let (place, at) = (&barrier.place, sizes(&workload.parameters));
-            match reached {
-                Reached::Unlike => found.wrong.push(format!(
+            match arrival {
+                Arrival::Unlike => found.wrong.push(format!(
                     "{text}, at {place}, at {at}: work-items wait there for others that never come"
                 )),
                 _ => found.doubtful.push(format!("{text}, at {place}")),

@@ -105,7 +105,7 @@ fn described(report: &Report, access: &AccessReport) -> SourceAccess {
         file: place.file.to_string(),
         line: place.line,
         column: place.column,
-        access: report.named(access),
+        access: report.access_text(access),
         does: access.does,
         // Of a pointer that is not followed nobody knows it.
         memory: access

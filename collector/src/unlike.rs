@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_analysis::{Hazards, Origin, functions, hazards};
+use kerncast_analysis::{Hazards, Origin, hazards, math_functions};
 use kerncast_suite::{Data, Launch};
 use kerncast_wire::{CounterSet, DeviceKind};
 
@@ -45,7 +45,7 @@ pub fn unlike(
     let Ok(program) = analysis.for_a_cpu(workload, &launch) else {
         return Vec::new();
     };
-    let functions = functions(&program);
+    let functions = math_functions(&program);
     let inputs = inputs(workload, launch);
     let seldom = seldom_called(&functions, counters);
     let circular = functions.keys().filter_map(|it| it.split('(').next());

@@ -1,4 +1,4 @@
-//! What makes a program slower than its counters tell.
+//! Hazards: what may make a program slower than its counters tell.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,40 +8,38 @@ use crate::{
     uniform::Varying,
 };
 
-/// What a program does whose time hangs on the numbers that it meets.
+/// What makes a program's time depend on its data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hazards {
-    /// It goes on by a `switch` over what it reads from memory: processors guess the way, and lose time where they guess
-    /// wrongly.
+    /// It branches by a `switch` over numbers that it loads: processors predict the branch, and lose time if they are wrong.
     pub switches: bool,
-    /// What it divides whole numbers by: by 0 the result is undefined, and many CPUs raise an exception each time.
+    /// Where divisors of whole numbers come from. Division by 0 is undefined; many CPUs raise an exception each time.
     pub divides_by: Origin,
-    /// It goes round a loop until an atomic operation says that others have come so far, or that none came between: how
-    /// often depends on who runs at the same time.
+    /// It repeats a loop until an atomic operation ends it: how often depends on the work-items that run at the same time.
     pub waits: bool,
 }
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// Anywhere else.
+    /// From anywhere else.
     #[default]
     Other,
-    /// It is read from memory.
+    /// It is loaded from memory.
     Read,
-    /// Bits or a remainder of a number that is: it may be 0 where that is not.
+    /// It is some bits or a remainder of a loaded number: it may be 0 when that number is not.
     PartOfRead,
 }
 
-/// Of a program.
+/// The hazards of a program.
 #[must_use]
 pub fn hazards(program: &Program) -> Hazards {
     let all = || program.blocks.iter().flat_map(|block| &block.instructions);
-    let made: HashMap<Slot, &Instruction> = all()
+    let definitions: HashMap<Slot, &Instruction> = all()
         .flat_map(|it| it.results.iter().map(move |result| (*result, it)))
         .collect();
     let ends = program.blocks.iter().map(|block| &block.end);
-    // A way that all take is guessed.
+    // Branches that all work-items take alike are predicted.
     let varying = Varying::of(program);
     let switches = ends
         .filter_map(|end| match end {
@@ -49,28 +47,27 @@ pub fn hazards(program: &Program) -> Hazards {
             _ => None,
         })
         .filter(|value| varying.slots[value.0 as usize])
-        .any(|value| origin(program, &made, *value) != Origin::Other);
+        .any(|value| origin(program, &definitions, *value) != Origin::Other);
     let divisors = all().filter_map(|it| match &it.operation {
         Operation::Integer(Binary::UDiv | Binary::SDiv | Binary::URem | Binary::SRem, _) => {
             it.operands.get(1)
         }
         _ => None,
     });
-    let divisors = divisors.map(|by| origin(program, &made, *by));
+    let origins = divisors.map(|by| origin(program, &definitions, *by));
     Hazards {
         switches,
-        divides_by: divisors.max().unwrap_or_default(),
-        waits: waits(program),
+        divides_by: origins.max().unwrap_or_default(),
+        waits: has_spin_loop(program),
     }
 }
 
-/// Whether what an atomic operation finds decides that a loop ends. A sum is no such operation unless it adds 0: a queue
-/// gives each lane another place.
-fn waits(program: &Program) -> bool {
+/// Whether a loop ends by an atomic operation's result. Sums only count if they add 0: others are places in a queue.
+fn has_spin_loop(program: &Program) -> bool {
     let zeros = program.constants.iter().filter(|(_, bits)| *bits == 0);
     let zeros: HashSet<Slot> = zeros.map(|(slot, _)| *slot).collect();
     let mut flows: HashMap<Slot, Vec<Slot>> = HashMap::new();
-    let mut next: Vec<Slot> = Vec::new();
+    let mut open: Vec<Slot> = Vec::new();
     for block in &program.blocks {
         for Instruction {
             operation,
@@ -85,53 +82,55 @@ fn waits(program: &Program) -> bool {
                 }
                 continue;
             };
-            let asks = match program.accesses[access.0 as usize].kind {
+            let may_wait = match program.accesses[access.0 as usize].kind {
                 AccessKind::Load | AccessKind::Store => false,
                 AccessKind::Atomic(AtomicOp::Add | AtomicOp::Sub) => {
                     operands.get(1).is_some_and(|slot| zeros.contains(slot))
                 }
                 AccessKind::Atomic(_) | AccessKind::CompareExchange => true,
             };
-            next.extend(results.iter().filter(|_| asks));
+            open.extend(results.iter().filter(|_| may_wait));
         }
         for (to, from) in block.end.edges().flat_map(|edge| &edge.copies) {
             flows.entry(*from).or_default().push(*to);
         }
     }
-    let mut found: HashSet<Slot> = HashSet::new();
-    while let Some(slot) = next.pop() {
-        if found.insert(slot) {
-            next.extend(flows.get(&slot).into_iter().flatten());
+    // Slots that the results flow into.
+    let mut waited_for: HashSet<Slot> = HashSet::new();
+    while let Some(slot) = open.pop() {
+        if waited_for.insert(slot) {
+            open.extend(flows.get(&slot).into_iter().flatten());
         }
     }
     let Ok(loops) = Loops::of(program, &mut 0) else {
-        return !found.is_empty();
+        return !waited_for.is_empty();
     };
     program.blocks.iter().enumerate().any(|(at, block)| {
         let stays = |edge: &Edge, around: usize| {
             let blocks = &loops.all[around].blocks;
             blocks.binary_search(&edge.to.place()).is_ok()
         };
-        let ends = |around: usize| {
+        let may_leave = |around: usize| {
             block.end.edges().any(|edge| stays(edge, around))
                 && !block.end.edges().all(|edge| stays(edge, around))
         };
-        block.end.decides().is_some_and(|by| found.contains(&by)) && loops.around(at).any(ends)
+        let decides = block.end.decides();
+        decides.is_some_and(|by| waited_for.contains(&by)) && loops.around(at).any(may_leave)
     })
 }
 
-/// What a number is made of.
-fn origin(program: &Program, made: &HashMap<Slot, &Instruction>, mut slot: Slot) -> Origin {
-    let mut found = Origin::Read;
+/// Follows a number back through copies and masks to where it comes from.
+fn origin(program: &Program, definitions: &HashMap<Slot, &Instruction>, mut slot: Slot) -> Origin {
+    let mut origin = Origin::Read;
     // A loop's variable may be made of itself.
-    for _ in 0..made.len() {
-        let Some(by) = made.get(&slot) else {
+    for _ in 0..definitions.len() {
+        let Some(definition) = definitions.get(&slot) else {
             return Origin::Other;
         };
-        match by.operation {
+        match definition.operation {
             Operation::Access(access) => {
                 return match program.accesses[access.0 as usize].kind {
-                    AccessKind::Load => found,
+                    AccessKind::Load => origin,
                     _ => Origin::Other,
                 };
             }
@@ -139,11 +138,11 @@ fn origin(program: &Program, made: &HashMap<Slot, &Instruction>, mut slot: Slot)
             Operation::Integer(
                 Binary::And | Binary::LShr | Binary::AShr | Binary::URem | Binary::SRem,
                 _,
-            ) => found = Origin::PartOfRead,
+            ) => origin = Origin::PartOfRead,
             _ => return Origin::Other,
         }
-        match by.operands.first() {
-            Some(of) => slot = *of,
+        match definition.operands.first() {
+            Some(operand) => slot = *operand,
             None => return Origin::Other,
         }
     }

@@ -1,20 +1,20 @@
-//! What a kernel's memory accesses do, and what its counters will be, from OpenCL C and a launch file alone: no
-//! device, no run, no I/O. Compilers' output comes in as text.
+//! What a kernel's memory accesses do and what its counters will be, from OpenCL C and a launch file alone: no device,
+//! no run, no I/O. Compilers' output comes in as text.
 
 pub mod accesses;
 pub mod ast;
-mod called;
+mod callee;
 pub mod counts;
 pub mod cpu;
 pub mod draft;
-mod functions;
 mod hazards;
 pub mod llvm;
 pub mod localize;
+mod math_functions;
 mod reuse;
 pub mod run;
 mod uniform;
 pub mod warps;
 
-pub use functions::functions;
 pub use hazards::{Hazards, Origin, hazards};
+pub use math_functions::math_functions;

@@ -1,19 +1,18 @@
-//! How far back what is asked for was asked for last: what a cache of some size still has.
+//! Reuse distances: what a cache of any size still holds.
 
 use foldhash::HashMap;
 
-/// Sectors between two requests for the same one, counted by a cache that keeps what was asked for last, of every
-/// size at once (stack distances: Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970), as many distinct
-/// ones as lie between: a tree of marks over time, by Fenwick.
+/// Counts the distinct sectors between two requests for the same one: the stack distances of a cache that evicts the least
+/// recently used (Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970). A cache of more sectors has a hit.
 pub(crate) struct Distances {
-    /// When each was asked for last.
+    /// When each sector was requested last.
     last: HashMap<u64, usize>,
-    /// 1 at the last request for each, by time from 1.
+    /// By time from 1: 1 at the last request for a sector, else 0; as sums of a Fenwick tree.
     marks: Vec<u32>,
     now: usize,
 }
 
-/// Requests after which times are counted anew.
+/// Requests after which times are renumbered.
 const MOST: usize = 1 << 20;
 
 impl Distances {
@@ -25,7 +24,7 @@ impl Distances {
         }
     }
 
-    /// Distinct sectors since the last request for this one; none where it is the first.
+    /// Requests a sector: the distinct sectors since its last request; none if it is the first.
     pub(crate) fn ask(&mut self, sector: u64) -> Option<u64> {
         if self.now == MOST {
             self.renumber();
@@ -56,8 +55,8 @@ impl Distances {
         }
     }
 
-    /// The same order, without the times at which nothing was asked for last. What fills the times by itself is
-    /// forgotten: it is larger than any cache that is asked about.
+    /// Renumbers the last requests in the same order. The oldest are forgotten if they would fill half of the times: no
+    /// cache is that large.
     fn renumber(&mut self) {
         let mut all: Vec<(usize, u64)> = self
             .last
@@ -65,11 +64,11 @@ impl Distances {
             .map(|(sector, time)| (*time, *sector))
             .collect();
         all.sort_unstable();
-        let kept = all.len().saturating_sub(MOST / 2);
+        let first = all.len().saturating_sub(MOST / 2);
         self.marks.fill(0);
         self.last.clear();
         self.now = 0;
-        for (_, sector) in &all[kept..] {
+        for (_, sector) in &all[first..] {
             self.now += 1;
             self.last.insert(*sector, self.now);
             self.add(self.now, 1);

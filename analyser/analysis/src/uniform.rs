@@ -1,4 +1,4 @@
-//! What is alike for all work-items of a work-group, as far as the text tells.
+//! Uniformity: which values and blocks are the same for all work-items of a work-group, by the text alone.
 
 use std::collections::HashMap;
 
@@ -7,27 +7,27 @@ use crate::{
     run::{AccessKind, Id, Operation, Program, Slot},
 };
 
-/// What is not.
+/// What may differ between the work-items of a work-group.
 #[derive(Clone, Debug)]
 pub(crate) struct Varying {
-    /// Of each slot.
+    /// By slot: whether its values may differ.
     pub(crate) slots: Vec<bool>,
-    /// Of each block, whether work-items may come there that others do not.
+    /// By block: whether some work-items may come there and others not.
     pub(crate) blocks: Vec<bool>,
 }
 
 impl Varying {
     pub(crate) fn of(program: &Program) -> Self {
-        let mut found = Self {
+        let mut varying = Self {
             slots: vec![false; program.slots as usize],
             blocks: vec![false; program.blocks.len()],
         };
-        while found.follow(program) {}
-        found
+        while varying.propagate(program) {}
+        varying
     }
 
-    /// Whether anything new was found.
-    fn follow(&mut self, program: &Program) -> bool {
+    /// Propagates once through the program; whether anything has changed.
+    fn propagate(&mut self, program: &Program) -> bool {
         let mut changed = false;
         for block in &program.blocks {
             for instruction in &block.instructions {
@@ -50,37 +50,37 @@ impl Varying {
             };
             if self.slots[decides.0 as usize] {
                 let meets = block.meets.map(crate::run::BlockId::place);
-                changed |= self.part(program, at, meets);
+                changed |= self.diverge(program, at, meets);
             }
         }
         changed
     }
 
-    /// Work-items part behind a block, until they meet.
-    fn part(&mut self, program: &Program, at: usize, meets: Option<usize>) -> bool {
+    /// Work-items diverge behind a block until they meet; whether anything has changed.
+    fn diverge(&mut self, program: &Program, at: usize, meets: Option<usize>) -> bool {
         let mut changed = false;
-        let mut seen = vec![false; program.blocks.len()];
+        let mut visited = vec![false; program.blocks.len()];
         let mut next = vec![at];
-        // What is taken over on the ways, and from where.
-        let mut taken: HashMap<Slot, Slot> = HashMap::new();
+        // What edges copy on the way, and from where.
+        let mut sources: HashMap<Slot, Slot> = HashMap::new();
         let mut differs: Vec<Slot> = Vec::new();
         while let Some(from) = next.pop() {
             for edge in program.blocks[from].end.edges() {
                 let to = edge.to.place();
                 for (slot, source) in &edge.copies {
-                    if *taken.entry(*slot).or_insert(*source) != *source {
+                    if *sources.entry(*slot).or_insert(*source) != *source {
                         differs.push(*slot);
                     }
                 }
-                if Some(to) != meets && !std::mem::replace(&mut seen[to], true) {
+                if Some(to) != meets && !std::mem::replace(&mut visited[to], true) {
                     changed |= !std::mem::replace(&mut self.blocks[to], true);
                     next.push(to);
                 }
             }
         }
-        // They leave a loop one after the other: nothing that its turns change is alike.
-        if seen[at] {
-            differs.extend(taken.into_keys());
+        // They leave a loop one after the other, so nothing that it changes is the same for all.
+        if visited[at] {
+            differs.extend(sources.into_keys());
         }
         for slot in differs {
             changed |= !std::mem::replace(&mut self.slots[slot.0 as usize], true);
@@ -95,7 +95,7 @@ fn is_source(program: &Program, operation: &Operation) -> bool {
             id,
             Id::GlobalId | Id::LocalId | Id::GlobalLinearId | Id::LocalLinearId
         ),
-        // A work-item's own memory, and what only one of them finds.
+        // Private memory is each work-item's own, and an atomic operation returns something else to each.
         Operation::Access(access) => {
             let access = &program.accesses[access.0 as usize];
             access.space == Space::Private

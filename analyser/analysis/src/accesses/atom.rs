@@ -1,4 +1,4 @@
-//! What polynomials are of.
+//! Atoms: the numbers that polynomials are made of, and conditions on them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,33 +8,31 @@ use super::{
 };
 use crate::ast::{Kind, Place, Scalar};
 
-/// A number that an index may be made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Atom {
+pub(crate) enum Atom {
     /// A work-item's id or a size of the launch, of this dimension.
     Id(Id, u8),
     /// A number passed by value: the parameter, the bytes into it, its size and whether it has a sign.
     Scalar(usize, u64, u8, bool),
     /// A loop's variable, or of a loop without one its passes from 0.
     Loop(usize),
-    /// A number with a point without what is behind it, as so many bytes hold it, with or without a sign.
+    /// A floating-point number without its fraction, as so many bytes hold it, with or without a sign.
     Cut(Real, u8, bool),
     /// Arithmetic that is no polynomial.
     Operation(Operation, Vec<Polynomial>),
-    /// One or the other.
+    /// The first where the condition holds, else the second.
     Select(Box<Condition>, Polynomial, Polynomial),
     /// What an access read, so many bytes into it.
     Loaded(usize, u64),
-    /// What a variable holds at the beginning of a pass of a loop, which is not its own.
+    /// What a variable holds at the beginning of a pass: a number of [`Carried`].
     Carried(usize),
-    /// What is not followed.
+    /// What is not followed: a number of [`Computed`].
     Computed(usize),
 }
 
 /// What a launch gives every work-item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are OpenCL's")]
-pub enum Id {
+pub(crate) enum Id {
     Global,
     Local,
     Group,
@@ -44,10 +42,9 @@ pub enum Id {
     Dimensions,
 }
 
-/// Of whole numbers, as C has it; what has no value (a division by zero) has none here.
+/// Operations of whole numbers, as C has them. What C leaves undefined, as a division by zero, has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are C's")]
-pub enum Operation {
+pub(crate) enum Operation {
     Divide,
     Remainder,
     And,
@@ -63,71 +60,59 @@ pub enum Operation {
 
 /// When something happens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Condition {
-    /// At least 0.
+pub(crate) enum Condition {
     AtLeastZero(Polynomial),
-    /// 0.
     Zero(Polynomial),
-    /// Not 0.
     NotZero(Polynomial),
-    /// All of them.
     All(Vec<Condition>),
-    /// Any of them.
     Any(Vec<Condition>),
-    /// Not followed; of these atoms.
+    /// It is not followed; it depends on these atoms.
     Opaque(BTreeSet<AtomId>),
 }
 
-/// What a variable holds that a loop changes by more than a step.
+/// A variable that a loop changes in another way than by a step.
 #[derive(Clone, Debug)]
-pub struct Carried {
-    /// The variable.
-    pub name: String,
-    /// The loop.
-    pub of: usize,
-    /// Before the first pass, where it is a whole number.
-    pub first: Option<Polynomial>,
-    /// After a pass, of what it was before; the same.
-    pub next: Option<Polynomial>,
-    /// All that it may come from.
-    pub roots: BTreeSet<AtomId>,
+pub(crate) struct Carried {
+    pub(crate) name: String,
+    pub(crate) of: usize,
+    /// Its value before the first pass, where that is a whole number.
+    pub(crate) first: Option<Polynomial>,
+    /// Its value after a pass, as a formula of the one before the pass; where that is a whole number.
+    pub(crate) next: Option<Polynomial>,
+    pub(crate) roots: BTreeSet<AtomId>,
 }
 
-/// What is not followed.
+/// A value that is not followed.
 #[derive(Clone, Debug)]
-pub struct Computed {
-    /// Why.
-    pub reason: String,
-    /// Where.
-    pub place: Place,
-    /// What it comes from.
-    pub roots: BTreeSet<AtomId>,
+pub(crate) struct Computed {
+    pub(crate) reason: String,
+    pub(crate) place: Place,
+    pub(crate) roots: BTreeSet<AtomId>,
 }
 
-/// All atoms of a kernel.
 #[derive(Clone, Debug, Default)]
-pub struct Atoms {
+pub(crate) struct Atoms {
     all: Vec<Atom>,
     ids: HashMap<Atom, AtomId>,
     pub(super) carried: Vec<Carried>,
     pub(super) computed: Vec<Computed>,
 }
 
-/// A number with a point.
+/// A floating-point number that the text and the launch decide.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Real {
-    /// By its bits: these can be compared.
+pub(crate) enum Real {
+    /// A constant, as the bits of a `double`: these can be compared.
     Number(u64),
     /// Passed by value: the parameter, the bytes into it and its size.
     Argument(usize, u64, u8),
     /// A whole number that is passed by value, or a size of the launch.
     Whole(Box<Atom>),
-    /// Calculated.
+    /// A step of a calculation with its operands.
     Step(Calculation, Vec<Real>),
 }
 
 impl Real {
-    /// Numbers and steps.
+    /// How many numbers and steps it has.
     pub(super) fn parts(&self) -> usize {
         match self {
             Self::Step(_, of) => 1 + of.iter().map(Self::parts).sum::<usize>(),
@@ -138,7 +123,7 @@ impl Real {
 
 impl Atoms {
     /// The atom's number; the same atom always has the same.
-    pub fn id(&mut self, atom: Atom) -> AtomId {
+    pub(crate) fn id(&mut self, atom: Atom) -> AtomId {
         if let Some(id) = self.ids.get(&atom) {
             return *id;
         }
@@ -147,28 +132,25 @@ impl Atoms {
         self.all.len() - 1
     }
 
-    /// An atom as a polynomial.
-    pub fn of(&mut self, atom: Atom) -> Polynomial {
+    pub(crate) fn of(&mut self, atom: Atom) -> Polynomial {
         Polynomial::atom(self.id(atom))
     }
 
-    /// The atom of this number.
-    pub fn get(&self, id: AtomId) -> &Atom {
+    pub(crate) fn get(&self, id: AtomId) -> &Atom {
         &self.all[id]
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    /// What is not followed, and why.
-    pub fn computed(&mut self, reason: &str, place: &Place, roots: BTreeSet<AtomId>) -> Polynomial {
+    /// A new atom for a value that is not followed.
+    pub(crate) fn computed(
+        &mut self,
+        reason: &str,
+        place: &Place,
+        roots: BTreeSet<AtomId>,
+    ) -> Polynomial {
         self.computed.push(Computed {
             reason: reason.to_owned(),
             place: place.clone(),
@@ -177,13 +159,17 @@ impl Atoms {
         self.of(Atom::Computed(self.computed.len() - 1))
     }
 
-    /// `operation` of these, simplified where that is simple.
-    pub fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Polynomial {
-        let numbers: Option<Vec<i64>> = of.iter().map(Polynomial::as_constant).collect();
+    /// An operation of these operands, simplified where that is easy.
+    pub(crate) fn operation(
+        &mut self,
+        operation: Operation,
+        operands: Vec<Polynomial>,
+    ) -> Polynomial {
+        let numbers: Option<Vec<i64>> = operands.iter().map(Polynomial::as_constant).collect();
         if let Some(value) = numbers.and_then(|numbers| operation.of(&numbers)) {
             return Polynomial::constant(value);
         }
-        let simple = match (operation, of.as_slice()) {
+        let simple = match (operation, operands.as_slice()) {
             (Operation::Divide, [dividend, divisor]) => quotient(dividend, divisor),
             (Operation::Remainder, [dividend, divisor]) => {
                 quotient(dividend, divisor).map(|_| Polynomial::default())
@@ -203,17 +189,16 @@ impl Atoms {
             }
             _ => None,
         };
-        simple.unwrap_or_else(|| self.of(Atom::Operation(operation, of)))
+        simple.unwrap_or_else(|| self.of(Atom::Operation(operation, operands)))
     }
 }
 
-/// 2 to the power of a number.
 fn power(by: &Polynomial) -> Option<i64> {
     let by = u32::try_from(by.as_constant()?).ok()?;
     (by < 62).then(|| 1 << by)
 }
 
-/// Where nothing remains: by a number, or by a product that all terms have.
+/// The quotient by a number, or by a product that all terms have; none where something remains.
 fn quotient(dividend: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     if let Some(by) = divisor.as_constant() {
         return dividend.divided(by);
@@ -230,18 +215,17 @@ fn quotient(dividend: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     Polynomial::from_terms(terms.collect::<Option<Vec<_>>>()?)
 }
 
-/// `factors` without those of `taken`; none where it lacks one.
-pub(super) fn without(factors: &[AtomId], taken: &[AtomId]) -> Option<Vec<AtomId>> {
-    let mut left = factors.to_vec();
-    for factor in taken {
-        left.remove(left.iter().position(|it| it == factor)?);
+/// `factors` without those of `removed`; none where it lacks one.
+pub(super) fn without(factors: &[AtomId], removed: &[AtomId]) -> Option<Vec<AtomId>> {
+    let mut rest = factors.to_vec();
+    for factor in removed {
+        rest.remove(rest.iter().position(|it| it == factor)?);
     }
-    Some(left)
+    Some(rest)
 }
 
 impl Operation {
-    /// Its value.
-    pub fn of(self, values: &[i64]) -> Option<i64> {
+    pub(crate) fn of(self, values: &[i64]) -> Option<i64> {
         Some(match (self, values) {
             (Self::Divide, [a, b]) => a.checked_div(*b)?,
             (Self::Remainder, [a, b]) => a.checked_rem(*b)?,
@@ -261,46 +245,41 @@ impl Operation {
 }
 
 /// The number that `bytes` bytes hold of it.
-pub fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
+pub(crate) fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
     if bytes >= 8 {
         return value;
     }
     let unused = 64 - 8 * u32::from(bytes.max(1));
-    match signed {
-        true => (value << unused) >> unused,
-        false => ((value.cast_unsigned() << unused) >> unused).cast_signed(),
+    if signed {
+        (value << unused) >> unused
+    } else {
+        ((value.cast_unsigned() << unused) >> unused).cast_signed()
     }
 }
 
 /// As [`wrapped`], of a type.
-pub fn wrapped_to(value: i64, of: Scalar) -> i64 {
+pub(crate) fn wrapped_to(value: i64, of: Scalar) -> i64 {
     match of.kind {
         Kind::Bool => i64::from(value != 0),
         kind => wrapped(value, of.bytes, kind == Kind::Signed),
     }
 }
 
-/// Whether all hold, where that is known: one that does not is enough.
+/// Whether all hold; none where that is not known. One that does not hold is enough to know.
 pub(super) fn all_hold(each: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut known = Some(true);
+    let mut result = Some(true);
     for holds in each {
         match holds {
             Some(true) => {}
             Some(false) => return Some(false),
-            None => known = None,
+            None => result = None,
         }
     }
-    known
+    result
 }
 
 impl Condition {
-    /// Always so.
-    pub fn always() -> Self {
-        Self::All(Vec::new())
-    }
-
-    /// The opposite.
-    pub fn negated(&self) -> Self {
+    pub(crate) fn negated(&self) -> Self {
         match self {
             Self::AtLeastZero(it) => {
                 let opposite = it
@@ -316,8 +295,8 @@ impl Condition {
         }
     }
 
-    /// Whether it holds, where that needs no values.
-    pub fn decided(&self) -> Option<bool> {
+    /// Whether it holds, where that needs no values of atoms.
+    pub(crate) fn decided(&self) -> Option<bool> {
         match self {
             Self::AtLeastZero(it) => Some(it.as_constant()? >= 0),
             Self::Zero(it) => Some(it.as_constant()? == 0),
@@ -328,12 +307,20 @@ impl Condition {
         }
     }
 
-    /// Atoms in it.
-    pub fn atoms(&self) -> BTreeSet<AtomId> {
+    pub(crate) fn atoms(&self) -> BTreeSet<AtomId> {
         match self {
             Self::AtLeastZero(it) | Self::Zero(it) | Self::NotZero(it) => it.atoms(),
             Self::All(all) | Self::Any(all) => all.iter().flat_map(Self::atoms).collect(),
             Self::Opaque(roots) => roots.clone(),
+        }
+    }
+
+    /// Whether part of it can't be told from ids, loops and arguments.
+    pub(crate) fn is_opaque(&self) -> bool {
+        match self {
+            Self::Opaque(_) => true,
+            Self::All(all) | Self::Any(all) => all.iter().any(Self::is_opaque),
+            _ => false,
         }
     }
 }

@@ -1,9 +1,7 @@
-//! Steps of calculations with a point that the text and the launch decide.
+//! Floating-point calculations that the text and the launch decide.
 
-/// A step of a calculation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "they are C's and OpenCL's")]
-pub enum Calculation {
+pub(crate) enum Calculation {
     Add,
     Subtract,
     Multiply,
@@ -13,12 +11,12 @@ pub enum Calculation {
     Trunc,
     Round,
     Rint,
-    /// As a `float` holds it.
+    /// Rounded to a `float`.
     Narrow,
 }
 
 impl Calculation {
-    /// Its value, rounded as it may be.
+    /// The result for these operands, in double precision; none for a wrong number of them.
     pub(super) fn of(self, values: &[f64]) -> Option<f64> {
         Some(match (self, values) {
             (Self::Add, [a, b]) => a + b,
@@ -35,7 +33,6 @@ impl Calculation {
         })
     }
 
-    /// Whether it makes a whole number.
     pub(super) fn rounds(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! From one index to several: `row * width + column` is `[row][column]`.
+//! Delinearisation: the index `row * width + column` becomes `[row][column]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,65 +8,66 @@ use super::{
     polynomial::{AtomId, Polynomial},
 };
 
-/// Strides beside 1.
-const MOST: usize = 2;
-/// Formulas in formulas.
+/// The most strides beside 1.
+const MOST_STRIDES: usize = 2;
 const DEEPEST: usize = 4;
 
 /// Subscripts and strides, outermost first, the last stride 1.
 type Dimensions = (Vec<Polynomial>, Vec<Polynomial>);
 
-/// What tells a size from an index that is passed by value, and what tells of which row a formula is.
+/// What other formulas of the kernel tell: which arguments are sizes rather than indices, and which rows arrays have.
 #[derive(Default)]
-struct Known {
-    /// What is compared with, and what strides are made of.
+struct Evidence {
+    /// Atoms that something is compared with, or that strides are made of.
     sizes: BTreeSet<AtomId>,
-    /// By array: strides that something varies within.
+    /// Each with its array: strides within which something varies.
     strides: BTreeSet<(Option<usize>, Vec<Polynomial>)>,
 }
 
-/// Gives all accesses dimensions that the text has given none. What one says of sizes helps with the others.
-pub(super) fn divide(all: &mut Accesses) {
-    let mut known = Known::default();
+/// Gives dimensions to all accesses that have none by the text. What one tells of sizes helps with the others.
+pub(super) fn add_dimensions(all: &mut Accesses) {
+    let mut evidence = Evidence::default();
     let guards = all.accesses.iter().flat_map(|it| &it.guards);
     let compared = guards.flat_map(|it| it.condition.atoms());
-    known.sizes.extend(compared);
+    evidence.sizes.extend(compared);
     let bounds = all.loops.iter().flat_map(|of| &of.upper);
-    known.sizes.extend(bounds.flat_map(Polynomial::atoms));
+    evidence.sizes.extend(bounds.flat_map(Polynomial::atoms));
     for _ in 0..2 {
         for access in &mut all.accesses {
             if !access.fields.is_empty() {
                 continue;
             }
-            let found = delinearised(&access.index, &all.atoms, access.array, &known);
-            (access.subscripts, access.strides) = found;
+            (access.subscripts, access.strides) =
+                delinearise(&access.index, &all.atoms, access.array, &evidence);
             let sizes = access.strides.iter().flat_map(Polynomial::atoms);
-            known.sizes.extend(sizes);
+            evidence.sizes.extend(sizes);
             let last = access.subscripts.last();
             if last.is_some_and(|it| varies(it, &all.atoms)) {
-                known.strides.insert((access.array, access.strides.clone()));
+                evidence
+                    .strides
+                    .insert((access.array, access.strides.clone()));
             }
         }
     }
 }
 
-/// What ids and loop variables are multiplied by are the strides, where it is a formula of scalar arguments and sizes, and
-/// each goes into the next. Where they do not, it is one dimension.
-fn delinearised(
+/// Strides are what ids and loop variables are multiplied by. It must be made of scalar arguments and sizes, and each
+/// stride must divide the next. If not, the index stays one dimension.
+fn delinearise(
     index: &Polynomial,
     atoms: &Atoms,
     array: Option<usize>,
-    known: &Known,
+    evidence: &Evidence,
 ) -> Dimensions {
     let one = || (vec![index.clone()], vec![Polynomial::constant(1)]);
-    several(index, atoms, array, known).unwrap_or_else(one)
+    try_delinearise(index, atoms, array, evidence).unwrap_or_else(one)
 }
 
-fn several(
+fn try_delinearise(
     index: &Polynomial,
     atoms: &Atoms,
     array: Option<usize>,
-    known: &Known,
+    evidence: &Evidence,
 ) -> Option<Dimensions> {
     let by = factors(index, atoms)?;
     let mut strides: Vec<Polynomial> = Vec::new();
@@ -82,22 +83,22 @@ fn several(
     let mut varying = by.iter().filter(|(varying, _)| !varying.is_empty());
     let is_within = varying.any(|(_, factor)| factor.as_constant().is_some());
     if is_within || strides.iter().all(|it| it.terms().count() == 1) {
-        let strides = with_planes(nested(strides)?, by.get(&Vec::new()), known)?;
-        return split(&by, strides);
+        let strides = with_planes(nest_strides(strides)?, by.get(&Vec::new()), evidence)?;
+        return split_index(&by, strides);
     }
-    // `i * n + i` is as good a diagonal as a first column of rows of `n + 1`: others tell.
-    let own = nested(strides.clone()).and_then(|it| split(&by, it));
-    let is_row = |(_, strides): &Dimensions| known.strides.contains(&(array, strides.clone()));
+    // `i * n + i` may be a diagonal, or the first column of rows of `n + 1`: other accesses tell.
+    let own = nest_strides(strides.clone()).and_then(|it| split_index(&by, it));
+    let is_row = |(_, strides): &Dimensions| evidence.strides.contains(&(array, strides.clone()));
     if own.as_ref().is_some_and(is_row) {
         return own;
     }
     let plain = |strides: Vec<Polynomial>| {
-        let found = split(&by, strides)?;
-        let is_plain = found.0.iter().all(|it| is_plain(it, atoms));
-        is_plain.then_some(found)
+        let dimensions = split_index(&by, strides)?;
+        let is_plain = dimensions.0.iter().all(|it| is_plain(it, atoms));
+        is_plain.then_some(dimensions)
     };
-    let mut alike = known.strides.iter().filter(|(of, _)| *of == array);
-    let alike = alike.find_map(|(_, strides)| {
+    let mut of_array = evidence.strides.iter().filter(|(it, _)| *it == array);
+    let as_others = of_array.find_map(|(_, strides)| {
         let (_, outer) = strides
             .split_last()
             .filter(|(_, outer)| !outer.is_empty())?;
@@ -107,18 +108,18 @@ fn several(
     let products = products.filter(|(factors, _)| !factors.is_empty());
     let products = products.map(|(factors, _)| Polynomial::from_terms([(factors.to_vec(), 1)]));
     let products: BTreeSet<Polynomial> = products.collect::<Option<_>>()?;
-    let diagonal = || nested(products.into_iter().collect()).and_then(plain);
-    alike.or_else(diagonal).or(own)
+    let diagonal = || nest_strides(products.into_iter().collect()).and_then(plain);
+    as_others.or_else(diagonal).or(own)
 }
 
 /// Whether nothing that varies is multiplied by a size.
-fn is_plain(of: &Polynomial, atoms: &Atoms) -> bool {
-    let by = factors(of, atoms).unwrap_or_default();
+fn is_plain(subscript: &Polynomial, atoms: &Atoms) -> bool {
+    let by = factors(subscript, atoms).unwrap_or_default();
     by.iter()
         .all(|(varying, factor)| varying.is_empty() || factor.as_constant().is_some())
 }
 
-/// By what varies: what it is multiplied by.
+/// Each product of what varies, with what it is multiplied by.
 fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Polynomial>> {
     let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
@@ -131,18 +132,18 @@ fn factors(index: &Polynomial, atoms: &Atoms) -> Option<BTreeMap<Vec<AtomId>, Po
     Some(by)
 }
 
-/// Strides outermost first, where each goes into the one before it.
-fn nested(mut strides: Vec<Polynomial>) -> Option<Vec<Polynomial>> {
+/// Strides outermost first; none where one does not divide the one before it.
+fn nest_strides(mut strides: Vec<Polynomial>) -> Option<Vec<Polynomial>> {
     strides.sort_by_key(|stride| (degree(stride), stride.terms().count()));
-    let goes_into = |pair: &[Polynomial]| {
-        divided(&pair[1], &pair[0]).is_some_and(|(_, rest)| rest == Polynomial::default())
+    let divides = |pair: &[Polynomial]| {
+        divide(&pair[1], &pair[0]).is_some_and(|(_, rest)| rest == Polynomial::default())
     };
-    let is_nested = strides.len() <= MOST && strides.windows(2).all(goes_into);
+    let is_nested = strides.len() <= MOST_STRIDES && strides.windows(2).all(divides);
     strides.reverse();
     is_nested.then_some(strides)
 }
 
-fn split(
+fn split_index(
     by: &BTreeMap<Vec<AtomId>, Polynomial>,
     mut strides: Vec<Polynomial>,
 ) -> Option<Dimensions> {
@@ -151,7 +152,7 @@ fn split(
         let varying = Polynomial::from_terms([(varying.clone(), 1)])?;
         let mut rest = factor.clone();
         for (stride, subscript) in strides.iter().zip(&mut subscripts) {
-            let (quotient, remainder) = divided(&rest, stride)?;
+            let (quotient, remainder) = divide(&rest, stride)?;
             *subscript = subscript.plus(&quotient.times(&varying)?)?;
             rest = remainder;
         }
@@ -162,18 +163,18 @@ fn split(
     Some((subscripts, strides))
 }
 
-/// Strides of what nothing but passed numbers walk, too: of `plane * n * n` the `n` is a size where anything else says
-/// so, or where all that is passed is multiplied by it.
+/// Adds the strides of dimensions that only scalar arguments index: of `plane * n * n` the `n` is a size if anything else
+/// says so, or if every product of arguments has it as a factor.
 fn with_planes(
     mut strides: Vec<Polynomial>,
     passed: Option<&Polynomial>,
-    known: &Known,
+    evidence: &Evidence,
 ) -> Option<Vec<Polynomial>> {
     let passed = passed.cloned().unwrap_or_default();
-    while strides.len() < MOST {
+    while strides.len() < MOST_STRIDES {
         let outermost = strides.first().cloned();
         let outermost = outermost.unwrap_or_else(|| Polynomial::constant(1));
-        let Some(size) = plane(&divided(&passed, &outermost)?.0, known) else {
+        let Some(size) = plane_size(&divide(&passed, &outermost)?.0, evidence) else {
             break;
         };
         strides.insert(0, outermost.times(&Polynomial::atom(size))?);
@@ -181,18 +182,18 @@ fn with_planes(
     Some(strides)
 }
 
-/// The one factor of all products that is a size.
-fn plane(passed: &Polynomial, known: &Known) -> Option<AtomId> {
+/// The only factor of all products that is a size.
+fn plane_size(passed: &Polynomial, evidence: &Evidence) -> Option<AtomId> {
     let products = passed.terms().map(|(factors, _)| factors);
     let products: Vec<_> = products.filter(|it| !it.is_empty()).collect();
     let all = passed.atoms();
     let is_product = products.iter().any(|factors| factors.len() > 1);
-    if !is_product || all.is_subset(&known.sizes) {
+    if !is_product || all.is_subset(&evidence.sizes) {
         return None;
     }
     let is_shared = |atom: &AtomId| products.iter().all(|factors| factors.contains(atom));
     let shared: BTreeSet<AtomId> = all.into_iter().filter(is_shared).collect();
-    let mut sizes = &shared & &known.sizes;
+    let mut sizes = &shared & &evidence.sizes;
     if shared.len() == 1 {
         sizes = shared;
     }
@@ -200,20 +201,21 @@ fn plane(passed: &Polynomial, known: &Known) -> Option<AtomId> {
 }
 
 /// Whether anything in it differs from work-item to work-item, or from pass to pass.
-fn varies(of: &Polynomial, atoms: &Atoms) -> bool {
-    of.atoms()
+fn varies(subscript: &Polynomial, atoms: &Atoms) -> bool {
+    subscript
+        .atoms()
         .iter()
         .any(|atom| !is_size(*atom, atoms, DEEPEST))
 }
 
-/// Whether scalar arguments and sizes alone decide it, as of `n / 4`.
-fn is_size(atom: AtomId, atoms: &Atoms, left: usize) -> bool {
+/// Whether an atom is made of scalar arguments and sizes alone, as `n / 4` is.
+fn is_size(atom: AtomId, atoms: &Atoms, depth: usize) -> bool {
     match atoms.get(atom) {
         Atom::Scalar(..) | Atom::Cut(..) => true,
         Atom::Id(id, _) => matches!(id, Id::GlobalSize | Id::LocalSize | Id::Groups),
-        Atom::Operation(_, of) if left > 0 => {
-            let mut parts = of.iter().flat_map(Polynomial::atoms);
-            parts.all(|part| is_size(part, atoms, left - 1))
+        Atom::Operation(_, operands) if depth > 0 => {
+            let mut parts = operands.iter().flat_map(Polynomial::atoms);
+            parts.all(|part| is_size(part, atoms, depth - 1))
         }
         _ => false,
     }
@@ -226,20 +228,19 @@ fn degree(of: &Polynomial) -> usize {
         .unwrap_or_default()
 }
 
-/// Divided by the number that goes into all of it, and not negative at its largest term.
-fn without_number(of: &Polynomial) -> Option<Polynomial> {
-    let by = if leading(of)?.1 < 0 { -1 } else { 1 };
-    of.divided(by * i64::try_from(of.greatest_divisor(0)).ok()?)
+/// Divided by the greatest common divisor of its numbers, with a leading term above 0.
+fn without_number(stride: &Polynomial) -> Option<Polynomial> {
+    let by = if leading(stride)?.1 < 0 { -1 } else { 1 };
+    stride.divided(by * i64::try_from(stride.greatest_divisor(0)).ok()?)
 }
 
-/// The term with the most factors.
 fn leading(of: &Polynomial) -> Option<(&[AtomId], i64)> {
     of.terms()
         .max_by_key(|(factors, _)| (factors.len(), *factors))
 }
 
-/// Quotient and remainder, by the divisor's leading term.
-fn divided(dividend: &Polynomial, divisor: &Polynomial) -> Option<(Polynomial, Polynomial)> {
+/// Quotient and remainder by the divisor's leading term.
+fn divide(dividend: &Polynomial, divisor: &Polynomial) -> Option<(Polynomial, Polynomial)> {
     let (factors, number) = leading(divisor)?;
     let (mut quotient, mut rest) = (Polynomial::default(), dividend.clone());
     // Each step takes a term away; it may bring smaller ones.
@@ -289,7 +290,7 @@ mod tests {
         let width = sum(&[&w, &two]);
         let index = sum(&[&times(&row, &width), &column]);
         assert_eq!(
-            delinearised(&index, &atoms, None, &Known::default()),
+            delinearise(&index, &atoms, None, &Evidence::default()),
             (vec![row, column.clone()], vec![width.clone(), one.clone()])
         );
         // (z * (h + 2) + y + 1) * (w + 2) + x - 1
@@ -299,7 +300,7 @@ mod tests {
             &times(&sum(&[&times(&z, &height), &middle]), &width),
             &column,
         ]);
-        let (subscripts, strides) = delinearised(&index, &atoms, None, &Known::default());
+        let (subscripts, strides) = delinearise(&index, &atoms, None, &Evidence::default());
         assert_eq!(subscripts, [z, middle, column]);
         assert_eq!(strides, [times(&height, &width), width, one]);
     }
@@ -309,27 +310,28 @@ mod tests {
         let (atoms, [x, y, _, w, h]) = atoms();
         let one = Polynomial::constant(1);
         let times = |a: &Polynomial, b: &Polynomial| a.times(b).expect("small");
-        let of = |index: &Polynomial, known: &Known| delinearised(index, &atoms, None, known).0;
+        let of =
+            |index: &Polynomial, evidence: &Evidence| delinearise(index, &atoms, None, evidence).0;
         let longer = sum(&[&w, &one]);
         let diagonal = times(&x, &longer);
-        assert_eq!(of(&diagonal, &Known::default()), [x.clone(), x.clone()]);
-        let rows = Known {
+        assert_eq!(of(&diagonal, &Evidence::default()), [x.clone(), x.clone()]);
+        let rows = Evidence {
             strides: [(None, vec![longer, one])].into(),
-            ..Known::default()
+            ..Evidence::default()
         };
         assert_eq!(of(&diagonal, &rows), [x.clone(), Polynomial::default()]);
         // Of each of many: (y * w + x) * w + x
         let many = sum(&[&times(&times(&y, &w), &w), &diagonal]);
-        assert_eq!(of(&many, &Known::default()), [y, x.clone(), x.clone()]);
+        assert_eq!(of(&many, &Evidence::default()), [y, x.clone(), x.clone()]);
         // A row that is passed by value, where something else says which of them is a size.
         let passed = sum(&[&times(&h, &w), &x]);
         assert_eq!(
-            of(&passed, &Known::default()),
+            of(&passed, &Evidence::default()),
             std::slice::from_ref(&passed)
         );
-        let sizes = Known {
+        let sizes = Evidence {
             sizes: w.atoms(),
-            ..Known::default()
+            ..Evidence::default()
         };
         assert_eq!(of(&passed, &sizes), [h, x]);
     }

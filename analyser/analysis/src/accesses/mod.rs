@@ -1,10 +1,12 @@
 //! What each memory access of a kernel does, by following the kernel's text once: helper functions are walked where
 //! they are called, loops once for all passes, both sides of a branch.
 
+mod alternation;
 mod atom;
 mod calculation;
 mod class;
 mod dimension;
+mod facts;
 pub mod launch;
 mod polynomial;
 pub mod report;
@@ -13,13 +15,11 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-pub use atom::{
-    Atom, Atoms, Carried, Computed, Condition, Id, Operation, Real, wrapped, wrapped_to,
-};
-pub use calculation::Calculation;
-pub use class::{Class, Facts};
+pub(crate) use atom::{Atom, Atoms, Condition, Id, Operation, Real, wrapped, wrapped_to};
+pub(crate) use calculation::Calculation;
+pub use class::Class;
 pub use kerncast_wire::AccessDoes as Does;
-pub use polynomial::{AtomId, Polynomial};
+pub(crate) use polynomial::{AtomId, Polynomial};
 use serde::Serialize;
 
 use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
@@ -27,41 +27,40 @@ use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
 /// All accesses of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
-    /// The kernel's function.
+    /// The name of the kernel's function.
     pub function: String,
-    /// Names of its parameters.
+    /// Names of its parameters, in order.
     pub parameters: Vec<String>,
     /// Arguments and declared arrays, in the order of the text.
     pub arrays: Vec<Array>,
-    /// Accesses, in the order of the text as it runs.
+    /// In the order in which the text runs.
     pub accesses: Vec<Access>,
-    /// Loops around them.
-    pub loops: Vec<Loop>,
-    /// Barriers.
+    /// Loops around accesses, in the order of the text.
+    pub(crate) loops: Vec<Loop>,
+    /// Barriers, in the order in which the text runs.
     pub barriers: Vec<Barrier>,
-    /// What indices and bounds are made of.
-    pub atoms: Atoms,
-    /// Parts that were not followed.
+    /// What formulas of indices and bounds are made of.
+    pub(crate) atoms: Atoms,
+    /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
     /// A call by which a function comes to call itself: OpenCL C has no recursion (1.2, section 6.9).
     pub recursion: Option<Gap>,
     /// Pointers that are declared into an array, or set to one.
-    pub pointers: Vec<Pointing>,
+    pub(crate) pointers: Vec<Pointing>,
 }
 
 /// A pointer variable that is given a place in an array.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pointing {
-    /// The variable.
-    pub variable: VariableId,
+pub(crate) struct Pointing {
+    pub(crate) variable: VariableId,
     /// Arrays that it may be into from then on.
-    pub arrays: BTreeSet<usize>,
+    pub(crate) arrays: BTreeSet<usize>,
     /// Bytes from the array's beginning.
-    pub offset: Polynomial,
+    pub(crate) offset: Polynomial,
     /// What it is set to.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Whether it is in the kernel itself, rather than in a function that it calls.
-    pub is_own: bool,
+    pub(crate) is_own: bool,
 }
 
 /// Memory that is accessed by an index.
@@ -69,23 +68,23 @@ pub struct Pointing {
 pub struct Array {
     /// Its name.
     pub name: String,
-    /// Which memory.
+    /// The memory that it lies in.
     pub space: Space,
-    /// What it is of.
+    /// The type of its elements.
     pub element: Type,
     /// Bytes of an element; 1 where that is not known.
     pub element_bytes: u64,
-    /// Lengths, outermost first, of what is declared; none of an argument's.
+    /// Lengths of a declared array, outermost first; empty for an argument.
     pub lengths: Vec<u64>,
-    /// Which parameter of the kernel; none where it is declared.
+    /// The kernel's parameter; none for a declared array.
     pub parameter: Option<usize>,
-    /// Its declaration.
+    /// The variable that is declared.
     pub variable: VariableId,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// One access of the text; of a helper's text one for each call.
+/// One access of the text. The text of a function that is called has one for each call.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Its place in [`Accesses::arrays`]; none where the pointer is not followed.
@@ -97,23 +96,23 @@ pub struct Access {
     /// Bytes that a work-item reads or writes at once; 1 where that is not known.
     pub bytes: u64,
     /// Bytes from the array's beginning.
-    pub offset: Polynomial,
+    pub(crate) offset: Polynomial,
     /// Elements from the array's beginning.
-    pub index: Polynomial,
+    pub(crate) index: Polynomial,
     /// Bytes of an element as the index counts them: the array's, or those of the type that it is read or written by.
     pub element_bytes: u64,
-    /// Bytes into that element.
+    /// Bytes from that element's beginning.
     pub within: u64,
     /// The index by dimension, outermost first, in up to three dimensions, or as many as are declared.
-    pub subscripts: Vec<Polynomial>,
-    /// Of each subscript, where the text has them so: `.field` before it, or nothing.
+    pub(crate) subscripts: Vec<Polynomial>,
+    /// `.field` before each subscript, or nothing; empty where the text has no such subscripts.
     pub fields: Vec<String>,
-    /// What one step of each subscript is, in elements; the last is 1.
-    pub strides: Vec<Polynomial>,
-    /// Loops around it, outermost first.
+    /// A step of each subscript in elements; the last is 1.
+    pub(crate) strides: Vec<Polynomial>,
+    /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
     /// What must hold for it to happen.
-    pub guards: Vec<Guard>,
+    pub(crate) guards: Vec<Guard>,
     /// Where it is written.
     pub span: Span,
     /// Calls that lead to it, outermost first.
@@ -122,106 +121,111 @@ pub struct Access {
     pub class: Class,
     /// Why it is not affine.
     pub reasons: Vec<String>,
-    /// The loads that its index depends on.
+    /// Places of the loads that its index depends on.
     pub depends_on: BTreeSet<usize>,
-    /// The loads that it depends on whether, and how often, it happens.
+    /// Places of the loads that decide whether, and how often, it happens.
     pub happens_by: BTreeSet<usize>,
 }
 
 impl Access {
-    /// Whether it may be of this array.
+    /// Whether it may access this array.
     pub(crate) fn touches(&self, array: usize) -> bool {
         self.array == Some(array) || self.also.contains(&array)
     }
 
-    /// Whether its index counts these elements.
+    /// Whether its index counts this array's elements.
     pub(crate) fn counts(&self, array: &Array) -> bool {
         self.element_bytes == array.element_bytes
     }
 }
 
-/// What must hold.
+/// A condition around something.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guard {
-    /// What.
-    pub condition: Condition,
-    /// Loops around it: what it says is known inside so many of the access's.
-    pub depth: usize,
-    /// Where it is written.
-    pub place: Place,
+pub(crate) struct Guard {
+    pub(crate) condition: Condition,
+    /// How many of the loops around the access are around the guard, too.
+    pub(crate) depth: usize,
+    pub(crate) place: Place,
 }
 
 /// A loop.
 #[derive(Clone, Debug)]
-pub struct Loop {
-    /// Its variable's name; none where it has none that steps.
-    pub name: Option<String>,
-    /// Where it is written.
-    pub span: Span,
+pub(crate) struct Loop {
+    /// Its variable's name; none where no variable steps.
+    pub(crate) name: Option<String>,
+    pub(crate) span: Span,
     /// The variable's first value.
-    pub lower: Option<Polynomial>,
-    /// The first value that it no longer has.
-    pub upper: Option<Polynomial>,
+    pub(crate) lower: Option<Polynomial>,
+    /// The bound that the variable does not reach.
+    pub(crate) upper: Option<Polynomial>,
     /// Whether the variable runs up to `upper`, rather than down.
-    pub rises: bool,
-    /// Whether it ends where the variable equals `upper`, rather than passes it.
-    pub until_equal: bool,
-    /// How the variable changes.
-    pub step: Step,
-    /// How often it runs, where the variable steps by a sum and nothing else ends it.
-    pub trips: Option<Polynomial>,
-    /// Whether the body runs before the bound is looked at.
-    pub body_first: bool,
-    /// What else may end it: `break`, `return`, or a condition that is not of its variable alone.
-    pub ends_early: Option<BTreeSet<AtomId>>,
+    pub(crate) rises: bool,
+    /// Whether it ends when the variable equals `upper`, rather than passes it.
+    pub(crate) until_equal: bool,
+    pub(crate) step: Step,
+    /// How many passes it has, where the variable steps by a sum and nothing else ends it.
+    pub(crate) trips: Option<Polynomial>,
+    /// Whether the body runs before the bound is tested, as in `do … while`.
+    pub(crate) body_first: bool,
+    /// Atoms that decide whether something else ends it: `break`, `return`, or a condition of other variables.
+    pub(crate) ends_early: Option<BTreeSet<AtomId>>,
 }
 
 /// How a loop's variable changes from pass to pass.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// By a sum.
+pub(crate) enum Step {
+    /// This is added.
     Add(Polynomial),
-    /// By an operation with a number.
+    /// It is the operation of the variable and this.
     By(Operation, Polynomial),
-    /// By a product.
+    /// It is multiplied by this.
     Multiply(Polynomial),
+}
+
+impl Step {
+    fn amount(&self) -> &Polynomial {
+        match self {
+            Self::Add(by) | Self::By(_, by) | Self::Multiply(by) => by,
+        }
+    }
 }
 
 /// A barrier.
 #[derive(Clone, Debug)]
 pub struct Barrier {
-    /// Where.
+    /// Where it is called.
     pub place: Place,
-    /// Whether all work-items of a work-group come here alike.
+    /// Whether all work-items of a work-group arrive alike at any sizes.
     pub is_uniform: bool,
-    /// What must hold.
-    pub guards: Vec<Guard>,
-    /// Loops around it, outermost first.
+    /// What must hold for work-items to arrive.
+    pub(crate) guards: Vec<Guard>,
+    /// Places of the loops around it, outermost first.
     pub loops: Vec<usize>,
 }
 
-/// What was not followed.
+/// A part of the text that was not followed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// Where.
+    /// Where it is written.
     pub place: Place,
-    /// Why.
+    /// Why it was not followed.
     pub reason: String,
 }
 
 impl Accesses {
-    /// Accesses of a parameter's array; by a pointer that may be into several arrays, of the first.
+    /// Accesses of a parameter's array. A pointer that may be into several arrays counts for the first.
     pub(crate) fn of_parameter(&self, parameter: usize) -> impl Iterator<Item = &Access> {
         let is_own = move |array: usize| self.arrays[array].parameter == Some(parameter);
         let all = self.accesses.iter();
         all.filter(move |it| it.array.is_some_and(is_own))
     }
 
-    /// Follows the kernel of this name; none where the source has none.
+    /// The accesses of the kernel of this name; none where the source has none.
     pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
         let function = unit.function(kernel).filter(|it| it.is_kernel)?;
-        let mut all = class::judged(walk::walk(unit, function));
-        dimension::divide(&mut all);
+        let mut all = walk::walk(unit, function);
+        class::classify(&mut all);
+        dimension::add_dimensions(&mut all);
         Some(all)
     }
 }

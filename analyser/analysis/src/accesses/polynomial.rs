@@ -3,22 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An atom's place in [`super::Atoms`].
-pub type AtomId = usize;
+pub(crate) type AtomId = usize;
 
-/// Terms of a polynomial; more is no index that a person wrote.
+/// The most terms of a polynomial: no index that a person writes has more.
 const MOST_TERMS: usize = 64;
-/// Factors of a term.
+/// The most factors of a term.
 const MOST_FACTORS: usize = 8;
 
 /// A sum of terms: products of atoms (sorted, repeated for powers), times a number that is not 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Polynomial {
+pub(crate) struct Polynomial {
     terms: BTreeMap<Vec<AtomId>, i64>,
 }
 
 impl Polynomial {
-    /// A number.
-    pub fn constant(value: i64) -> Self {
+    pub(crate) fn constant(value: i64) -> Self {
         let mut terms = BTreeMap::new();
         if value != 0 {
             terms.insert(Vec::new(), value);
@@ -26,15 +25,14 @@ impl Polynomial {
         Self { terms }
     }
 
-    /// An atom.
-    pub fn atom(atom: AtomId) -> Self {
+    pub(crate) fn atom(atom: AtomId) -> Self {
         Self {
             terms: BTreeMap::from([(vec![atom], 1)]),
         }
     }
 
-    /// From terms; none where their sum can't be held.
-    pub fn from_terms(terms: impl IntoIterator<Item = (Vec<AtomId>, i64)>) -> Option<Self> {
+    /// The sum of terms; none where it is too large.
+    pub(crate) fn from_terms(terms: impl IntoIterator<Item = (Vec<AtomId>, i64)>) -> Option<Self> {
         let mut sum = Self::default();
         for (factors, number) in terms {
             sum.add_term(factors, number)?;
@@ -42,15 +40,15 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// Terms: factors and their number, constant first.
-    pub fn terms(&self) -> impl Iterator<Item = (&[AtomId], i64)> {
+    /// Terms, each as its factors and its number; the constant term comes first.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = (&[AtomId], i64)> {
         self.terms
             .iter()
             .map(|(factors, number)| (factors.as_slice(), *number))
     }
 
     /// The number that it is, where it is one.
-    pub fn as_constant(&self) -> Option<i64> {
+    pub(crate) fn as_constant(&self) -> Option<i64> {
         match self.terms.len() {
             0 => Some(0),
             1 => self.terms.get(&Vec::new()).copied(),
@@ -59,7 +57,7 @@ impl Polynomial {
     }
 
     /// The atom that it is, where it is one.
-    pub fn as_atom(&self) -> Option<AtomId> {
+    pub(crate) fn as_atom(&self) -> Option<AtomId> {
         let mut terms = self.terms();
         match (terms.next(), terms.next()) {
             (Some(([atom], 1)), None) => Some(*atom),
@@ -67,18 +65,16 @@ impl Polynomial {
         }
     }
 
-    /// The term without atoms.
-    pub fn constant_term(&self) -> i64 {
+    pub(crate) fn constant_term(&self) -> i64 {
         self.terms.get(&Vec::new()).copied().unwrap_or_default()
     }
 
-    /// Atoms in it.
-    pub fn atoms(&self) -> BTreeSet<AtomId> {
+    pub(crate) fn atoms(&self) -> BTreeSet<AtomId> {
         self.terms.keys().flatten().copied().collect()
     }
 
-    /// The sum; none where it can't be held.
-    pub fn plus(&self, other: &Self) -> Option<Self> {
+    /// The sum. It is none where it is too large, as other results are.
+    pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let mut sum = self.clone();
         for (factors, number) in &other.terms {
             sum.add_term(factors.clone(), *number)?;
@@ -86,13 +82,11 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The difference; none where it can't be held.
-    pub fn minus(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.scaled(-1)?)
     }
 
-    /// So many times; none where it can't be held.
-    pub fn scaled(&self, by: i64) -> Option<Self> {
+    pub(crate) fn scaled(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter();
         Self::from_terms(
             terms
@@ -101,8 +95,7 @@ impl Polynomial {
         )
     }
 
-    /// The product; none where it can't be held.
-    pub fn times(&self, other: &Self) -> Option<Self> {
+    pub(crate) fn times(&self, other: &Self) -> Option<Self> {
         let mut product = Self::default();
         for (left, by) in &self.terms {
             for (right, number) in &other.terms {
@@ -114,8 +107,8 @@ impl Polynomial {
         Some(product)
     }
 
-    /// Divided by a number, where nothing remains.
-    pub fn divided(&self, by: i64) -> Option<Self> {
+    /// The quotient by a number; none where something remains.
+    pub(crate) fn divided(&self, by: i64) -> Option<Self> {
         let terms = self.terms.iter().map(|(factors, number)| {
             let is_whole = number.checked_rem(by)? == 0;
             is_whole.then_some((factors.clone(), number.checked_div(by)?))
@@ -123,9 +116,9 @@ impl Polynomial {
         Self::from_terms(terms.collect::<Option<Vec<_>>>()?)
     }
 
-    /// The greatest number that goes into this one and all of the terms.
-    pub fn greatest_divisor(&self, of: u64) -> u64 {
-        self.terms.values().fold(of, |mut a, number| {
+    /// The greatest common divisor of this number and the numbers of all terms.
+    pub(crate) fn greatest_divisor(&self, number: u64) -> u64 {
+        self.terms.values().fold(number, |mut a, number| {
             let mut b = number.unsigned_abs();
             while b > 0 {
                 (a, b) = (b, a % b);

@@ -1,26 +1,25 @@
-//! All that is known of a kernel's accesses at a launch's sizes, in words and numbers: what people and other programs
-//! are shown.
+//! A kernel's accesses at a launch's sizes in words and numbers, for people and other programs.
 
 use serde::Serialize;
 
 use super::{
     Access, Accesses, Class, Does, Gap,
-    launch::{Beyond, Geometry, Measured, Reached, Rooms},
+    launch::{AccessPattern, Arrival, BufferSizes, Geometry, OutOfBounds},
 };
 use crate::ast::{Place, Space};
 
 /// A kernel's accesses at a launch's sizes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The kernel's function.
+    /// The name of the kernel's function.
     pub function: String,
     /// Arguments and declared arrays that are accessed.
     pub arrays: Vec<ArrayReport>,
     /// In the order in which the text runs.
     pub accesses: Vec<AccessReport>,
-    /// Barriers.
+    /// In the order in which the text runs.
     pub barriers: Vec<BarrierReport>,
-    /// What was not followed.
+    /// Parts of the text that were not followed.
     pub gaps: Vec<Gap>,
     /// A call by which a function comes to call itself.
     pub recursion: Option<Gap>,
@@ -31,20 +30,20 @@ pub struct Report {
 pub struct ArrayReport {
     /// Its name.
     pub name: String,
-    /// Which memory.
+    /// The memory that it lies in.
     pub memory: Space,
-    /// What it is of.
+    /// The type of its elements.
     pub element: String,
     /// Bytes of an element.
     pub element_bytes: u64,
-    /// Lengths of what is declared, outermost first; none of an argument's.
+    /// Lengths of a declared array, outermost first; empty for an argument.
     pub lengths: Vec<u64>,
 }
 
 /// An access.
 #[derive(Clone, Debug, Serialize)]
 pub struct AccessReport {
-    /// Its array's place among all; absent where the pointer is not followed.
+    /// Its array's place among all; none where the pointer is not followed.
     pub array: Option<usize>,
     /// Other arrays that the pointer may be into instead: a loop or a choice swaps them.
     pub also: Vec<usize>,
@@ -54,47 +53,47 @@ pub struct AccessReport {
     pub place: Place,
     /// Bytes that a work-item reads or writes at once.
     pub bytes: u64,
-    /// The index by dimension, outermost first.
+    /// Formulas of the index by dimension, outermost first.
     pub subscripts: Vec<String>,
-    /// Of each subscript, where the text has them so: `.field` before it, or nothing.
+    /// `.field` before each subscript, or nothing; empty where the text has no such subscripts.
     pub fields: Vec<String>,
     /// Bytes of an element as the index counts them.
     pub element_bytes: u64,
-    /// What kind of index.
+    /// What kind of index it has.
     pub class: Class,
     /// Why it is not affine.
     pub reasons: Vec<String>,
-    /// Loads, by their place among all accesses, that the index depends on.
+    /// Places among all accesses of the loads that the index depends on.
     pub depends_on: Vec<usize>,
-    /// Loads that it depends on whether, and how often, it happens.
+    /// Places of the loads that decide whether, and how often, it happens.
     pub happens_by: Vec<usize>,
-    /// At the launch's sizes.
-    pub measured: Measured,
-    /// Where it surely leaves its array.
-    pub beyond: Option<Beyond>,
+    /// Footprint, reuse and requests at the launch's sizes.
+    pub measured: AccessPattern,
+    /// Where it certainly leaves its array.
+    pub beyond: Option<OutOfBounds>,
 }
 
 /// A barrier.
 #[derive(Clone, Debug, Serialize)]
 pub struct BarrierReport {
-    /// Where.
+    /// Where it is called.
     pub place: Place,
-    /// How the work-items of a work-group come there, at the launch's sizes.
-    pub reached: Reached,
+    /// How the work-items of a work-group arrive, at the launch's sizes.
+    pub reached: Arrival,
 }
 
-/// Something to know about a place.
+/// Something to know about a place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What.
+    /// What there is to know, as a sentence for people.
     pub text: String,
 }
 
 impl Report {
-    /// Array, index and what is done: `c[gid1][gid0] =`.
-    pub fn named(&self, access: &AccessReport) -> String {
+    /// An access as text, with what it does: `c[gid1][gid0] =`.
+    pub fn access_text(&self, access: &AccessReport) -> String {
         let name = access.array.map_or("?", |array| &self.arrays[array].name);
         let fields = access.fields.iter().map(String::as_str);
         let fields = fields.chain(std::iter::repeat(""));
@@ -110,14 +109,14 @@ impl Report {
         format!("{name}{subscripts}{does}")
     }
 
-    /// Barriers that some work-items surely wait at for ever, and recursion.
+    /// Barriers at which some work-items certainly wait for ever, and recursion.
     pub fn unlawful(&self) -> Vec<Note> {
         let barriers = self.barriers.iter();
-        let unlike_ones = barriers.filter(|it| it.reached == Reached::Unlike);
-        let barriers = unlike_ones.filter_map(|it| {
+        let divergent = barriers.filter(|it| it.reached == Arrival::Unlike);
+        let barriers = divergent.filter_map(|it| {
             Some(Note {
                 place: it.place.clone(),
-                text: unlike(it.reached)?.to_owned(),
+                text: barrier_problem(it.reached)?.to_owned(),
             })
         });
         let recursion = self.recursion.iter().map(|it| Note {
@@ -127,7 +126,8 @@ impl Report {
         barriers.chain(recursion).collect()
     }
 
-    /// What leaves its array, what is not known, what depends on data, and what work-items do unlike each other.
+    /// Accesses outside of their arrays, with unknown indices or by data, barriers that work-items may not reach alike, and
+    /// parts that were not followed.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         let mut note = |place: &Place, text: String| {
@@ -140,7 +140,7 @@ impl Report {
             }
         }
         for access in &self.accesses {
-            let class = word_of(access.class);
+            let class = class_word(access.class);
             if matches!(access.class, Class::DataDependent | Class::Unknown) {
                 let reasons = access.reasons.join("; ");
                 note(&access.place, format!("{class}: {reasons}"));
@@ -149,16 +149,17 @@ impl Report {
             let load = access.happens_by.first();
             let load = load.and_then(|load| self.accesses.get(*load));
             if let Some(load) = load.filter(|_| memory != Some(Space::Private)) {
-                let (of, at) = (self.named(load), &load.place);
                 let text = format!(
-                    "whether, or how often, depends on {of} ({}:{})",
-                    at.line, at.column
+                    "whether, or how often, depends on {} ({}:{})",
+                    self.access_text(load),
+                    load.place.line,
+                    load.place.column
                 );
                 note(&access.place, text);
             }
         }
         for barrier in &self.barriers {
-            if let Some(text) = unlike(barrier.reached) {
+            if let Some(text) = barrier_problem(barrier.reached) {
                 note(&barrier.place, text.to_owned());
             }
         }
@@ -170,17 +171,17 @@ impl Report {
     }
 }
 
-/// What is wrong, or may be, with a barrier that is reached so.
-pub fn unlike(reached: Reached) -> Option<&'static str> {
-    match reached {
-        Reached::Alike => None,
-        Reached::Unlike => Some("a barrier that not all work-items of a work-group reach alike"),
-        Reached::Unknown => Some("a barrier that not all work-items may reach alike"),
+/// What is wrong, or may be, with a barrier at which work-items arrive like this.
+pub fn barrier_problem(arrival: Arrival) -> Option<&'static str> {
+    match arrival {
+        Arrival::Alike => None,
+        Arrival::Unlike => Some("a barrier that not all work-items of a work-group reach alike"),
+        Arrival::Unknown => Some("a barrier that not all work-items may reach alike"),
     }
 }
 
 /// A class as tables have it.
-pub fn word_of(class: Class) -> &'static str {
+pub fn class_word(class: Class) -> &'static str {
     match class {
         Class::Affine => "affine",
         Class::QuasiAffine => "quasi",
@@ -190,22 +191,30 @@ pub fn word_of(class: Class) -> &'static str {
 }
 
 impl Accesses {
-    /// All of it at these sizes.
-    pub fn report(&self, geometry: &Geometry, rooms: &Rooms) -> Report {
-        let accesses = (0..self.accesses.len()).map(|it| self.access_report(it, geometry, rooms));
+    /// The report at these sizes.
+    pub fn report(&self, geometry: &Geometry, sizes: &BufferSizes) -> Report {
+        let accesses = (0..self.accesses.len()).map(|it| self.access_report(it, geometry, sizes));
+        let barriers = self.barriers.iter().enumerate();
+        let barriers = barriers.map(|(number, it)| BarrierReport {
+            place: it.place.clone(),
+            reached: self.arrival(number, geometry),
+        });
         Report {
             function: self.function.clone(),
             arrays: self.arrays.iter().map(array_report).collect(),
             accesses: accesses.collect(),
-            barriers: (0..self.barriers.len())
-                .map(|it| self.barrier_report(it, geometry))
-                .collect(),
+            barriers: barriers.collect(),
             gaps: self.gaps.clone(),
             recursion: self.recursion.clone(),
         }
     }
 
-    fn access_report(&self, place: usize, geometry: &Geometry, rooms: &Rooms) -> AccessReport {
+    fn access_report(
+        &self,
+        place: usize,
+        geometry: &Geometry,
+        sizes: &BufferSizes,
+    ) -> AccessReport {
         let access: &Access = &self.accesses[place];
         AccessReport {
             array: access.array,
@@ -220,16 +229,8 @@ impl Accesses {
             reasons: access.reasons.clone(),
             depends_on: access.depends_on.iter().copied().collect(),
             happens_by: access.happens_by.iter().copied().collect(),
-            measured: self.measured(place, geometry),
-            beyond: self.beyond(place, geometry, rooms),
-        }
-    }
-
-    fn barrier_report(&self, place: usize, geometry: &Geometry) -> BarrierReport {
-        let barrier = &self.barriers[place];
-        BarrierReport {
-            place: barrier.place.clone(),
-            reached: self.reached(place, geometry),
+            measured: self.pattern(place, geometry),
+            beyond: self.out_of_bounds(place, geometry, sizes),
         }
     }
 }

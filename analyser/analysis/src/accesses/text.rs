@@ -1,62 +1,68 @@
-//! Formulas for people.
+//! Formulas as text for people.
+
+use std::cmp::Reverse;
 
 use super::{
     Accesses, Calculation, Real,
     atom::{Atom, Condition, Id, Operation},
-    class::word,
+    class::operation_word,
     polynomial::{AtomId, Polynomial},
 };
 
 /// Formulas in formulas.
 const DEEPEST: usize = 6;
 
+/// A term of a sum as text. They are sorted by their fields: plain numbers last, the most factors first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Term {
+    is_number: bool,
+    factors: Reverse<usize>,
+    text: String,
+    is_negative: bool,
+}
+
 impl Accesses {
-    /// `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and `groups`.
-    pub fn text(&self, of: &Polynomial) -> String {
-        self.sum(of, DEEPEST)
+    /// A formula, as `gid1*n + k`: ids are `gid`, `lid` and `group` with their dimension, sizes `gsize`, `lsize` and `groups`.
+    pub(crate) fn text(&self, formula: &Polynomial) -> String {
+        self.sum(formula, DEEPEST)
     }
 
-    fn sum(&self, of: &Polynomial, left: usize) -> String {
-        let mut terms: Vec<(bool, usize, String, bool)> = of
+    fn sum(&self, sum: &Polynomial, depth: usize) -> String {
+        let mut terms: Vec<Term> = sum
             .terms()
-            .map(|(factors, number)| {
-                let text = self.term(factors, number.unsigned_abs(), left);
-                (
-                    factors.is_empty(),
-                    usize::MAX - factors.len(),
-                    text,
-                    number < 0,
-                )
+            .map(|(factors, number)| Term {
+                is_number: factors.is_empty(),
+                factors: Reverse(factors.len()),
+                text: self.term(factors, number.unsigned_abs(), depth),
+                is_negative: number < 0,
             })
             .collect();
         terms.sort();
         // A sum does not begin with a minus where it need not.
-        if let Some(first) = terms
-            .iter()
-            .position(|(is_number, .., negative)| !negative && !is_number)
-            && terms[0].3
+        let positive = terms.iter().position(|it| !it.is_negative && !it.is_number);
+        if let Some(first) = positive
+            && terms[0].is_negative
         {
             let first = terms.remove(first);
             terms.insert(0, first);
         }
+        if terms.is_empty() {
+            return "0".to_owned();
+        }
         let mut text = String::new();
-        for (.., term, negative) in &terms {
-            text += match (text.is_empty(), negative) {
+        for term in &terms {
+            text += match (text.is_empty(), term.is_negative) {
                 (true, false) => "",
                 (true, true) => "-",
                 (false, false) => " + ",
                 (false, true) => " - ",
             };
-            text += term;
+            text += &term.text;
         }
-        if text.is_empty() {
-            "0".to_owned()
-        } else {
-            text
-        }
+        text
     }
 
-    fn term(&self, factors: &[AtomId], number: u64, left: usize) -> String {
+    fn term(&self, factors: &[AtomId], number: u64, depth: usize) -> String {
         let mut words: Vec<(bool, String)> = factors
             .iter()
             .map(|atom| {
@@ -64,7 +70,7 @@ impl Accesses {
                     self.atoms.get(*atom),
                     Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::LocalSize | Id::Groups, _)
                 );
-                (is_size, self.atom(*atom, left))
+                (is_size, self.atom(self.atoms.get(*atom), depth))
             })
             .collect();
         words.sort();
@@ -75,66 +81,32 @@ impl Accesses {
         words.join("*")
     }
 
-    /// An atom for people.
-    fn atom(&self, atom: AtomId, left: usize) -> String {
-        self.of_atom(self.atoms.get(atom), left)
-    }
-
-    fn of_atom(&self, atom: &Atom, left: usize) -> String {
-        let Some(left) = left.checked_sub(1) else {
+    fn atom(&self, atom: &Atom, depth: usize) -> String {
+        let Some(depth) = depth.checked_sub(1) else {
             return "…".to_owned();
         };
         match atom {
-            Atom::Id(id, dimension) => {
-                let name = match id {
-                    Id::Global => "gid",
-                    Id::Local => "lid",
-                    Id::Group => "group",
-                    Id::GlobalSize => "gsize",
-                    Id::LocalSize => "lsize",
-                    Id::Groups => "groups",
-                    Id::Dimensions => "dimensions",
-                };
-                format!("{name}{dimension}")
+            Atom::Id(id, dimension) => format!("{}{dimension}", id_name(*id)),
+            Atom::Scalar(parameter, at, ..) => self.argument(*parameter, *at),
+            Atom::Cut(real @ Real::Step(step, _), ..) if step.rounds() => self.real(real, depth),
+            Atom::Cut(real, ..) => format!("int({})", self.real(real, depth)),
+            Atom::Loop(number) => {
+                let name = self.loops[*number].name.as_deref();
+                name.unwrap_or("pass").to_owned()
             }
-            Atom::Scalar(parameter, 0, ..) => self.parameters[*parameter].clone(),
-            Atom::Scalar(parameter, at, ..) => format!("{}@{at}", self.parameters[*parameter]),
-            Atom::Cut(real, ..) => match real {
-                Real::Step(step, _) if step.rounds() => self.real(real, left),
-                _ => format!("int({})", self.real(real, left)),
-            },
-            Atom::Loop(of) => match &self.loops[*of].name {
-                Some(name) => name.clone(),
-                None => "pass".to_owned(),
-            },
-            Atom::Operation(operation, of) => {
-                let of: Vec<String> = of.iter().map(|it| self.sum(it, left)).collect();
-                match (operation, of.as_slice()) {
-                    (Operation::Minimum | Operation::Maximum, of) => {
-                        format!("{}({})", word(*operation), of.join(", "))
-                    }
-                    (Operation::Wrap(bytes, signed), [of]) => {
-                        let name = if *signed { "int" } else { "uint" };
-                        format!("{name}{}({of})", 8 * u32::from(*bytes))
-                    }
-                    (_, of) => {
-                        let of: Vec<String> = of.iter().map(|it| in_parentheses(it)).collect();
-                        format!("({})", of.join(&format!(" {} ", word(*operation))))
-                    }
-                }
-            }
+            Atom::Operation(operation, operands) => self.operation(*operation, operands, depth),
             Atom::Select(condition, yes, no) => {
-                let (yes, no) = (self.sum(yes, left), self.sum(no, left));
-                format!("({} ? {yes} : {no})", self.condition(condition, left))
+                let (yes, no) = (self.sum(yes, depth), self.sum(no, depth));
+                format!("({} ? {yes} : {no})", self.condition(condition, depth))
             }
             Atom::Loaded(access, _) => {
                 let access = &self.accesses[*access];
                 let name = access.array.map_or("?", |array| &self.arrays[array].name);
                 if access.fields.iter().all(String::is_empty) {
-                    return format!("{name}[{}]", self.sum(&access.index, left));
+                    return format!("{name}[{}]", self.sum(&access.index, depth));
                 }
                 let both = access.fields.iter().zip(&access.subscripts);
-                let each = both.map(|(field, it)| format!("{field}[{}]", self.sum(it, left)));
+                let each = both.map(|(field, it)| format!("{field}[{}]", self.sum(it, depth)));
                 format!("{name}{}", each.collect::<String>())
             }
             Atom::Carried(carried) => self.atoms.carried[*carried].name.clone(),
@@ -142,56 +114,83 @@ impl Accesses {
         }
     }
 
-    fn real(&self, of: &Real, left: usize) -> String {
-        let Some(left) = left.checked_sub(1) else {
+    /// A parameter, or what lies so many bytes into it.
+    fn argument(&self, parameter: usize, at: u64) -> String {
+        let name = &self.parameters[parameter];
+        match at {
+            0 => name.clone(),
+            at => format!("{name}@{at}"),
+        }
+    }
+
+    fn operation(&self, operation: Operation, operands: &[Polynomial], depth: usize) -> String {
+        let operands: Vec<String> = operands.iter().map(|it| self.sum(it, depth)).collect();
+        match (operation, operands.as_slice()) {
+            (Operation::Minimum | Operation::Maximum, operands) => {
+                format!("{}({})", operation_word(operation), operands.join(", "))
+            }
+            (Operation::Wrap(bytes, signed), [value]) => {
+                let name = if signed { "int" } else { "uint" };
+                format!("{name}{}({value})", 8 * u32::from(bytes))
+            }
+            (_, operands) => {
+                let operands: Vec<String> = operands.iter().map(|it| in_parentheses(it)).collect();
+                let between = format!(" {} ", operation_word(operation));
+                format!("({})", operands.join(&between))
+            }
+        }
+    }
+
+    fn real(&self, real: &Real, depth: usize) -> String {
+        let Some(depth) = depth.checked_sub(1) else {
             return "…".to_owned();
         };
-        match of {
+        match real {
             Real::Number(bits) => f64::from_bits(*bits).to_string(),
-            Real::Argument(parameter, 0, _) => self.parameters[*parameter].clone(),
-            Real::Argument(parameter, at, _) => format!("{}@{at}", self.parameters[*parameter]),
-            Real::Whole(atom) => self.of_atom(atom, left),
-            Real::Step(step, of) => {
-                let of: Vec<String> = of.iter().map(|it| self.real(it, left)).collect();
+            Real::Argument(parameter, at, _) => self.argument(*parameter, *at),
+            Real::Whole(atom) => self.atom(atom, depth),
+            Real::Step(step, operands) => {
+                let operands: Vec<String> =
+                    operands.iter().map(|it| self.real(it, depth)).collect();
                 match step {
-                    Calculation::Add => format!("({})", of.join(" + ")),
-                    Calculation::Subtract => format!("({})", of.join(" - ")),
-                    Calculation::Multiply => of.join("*"),
-                    Calculation::Divide => format!("({})", of.join(" / ")),
-                    Calculation::Narrow => of.concat(),
-                    rounding => format!("{rounding:?}({})", of.concat()).to_lowercase(),
+                    Calculation::Add => format!("({})", operands.join(" + ")),
+                    Calculation::Subtract => format!("({})", operands.join(" - ")),
+                    Calculation::Multiply => operands.join("*"),
+                    Calculation::Divide => format!("({})", operands.join(" / ")),
+                    Calculation::Narrow => operands.concat(),
+                    rounding => format!("{rounding:?}({})", operands.concat()).to_lowercase(),
                 }
             }
         }
     }
 
-    fn condition(&self, of: &Condition, left: usize) -> String {
-        let Some(left) = left.checked_sub(1) else {
+    fn condition(&self, condition: &Condition, depth: usize) -> String {
+        let Some(depth) = depth.checked_sub(1) else {
             return "…".to_owned();
         };
-        let all = |of: &[Condition], between: &str| {
-            let each: Vec<String> = of.iter().map(|it| self.condition(it, left)).collect();
+        let joined = |all: &[Condition], between: &str| {
+            let each: Vec<String> = all.iter().map(|it| self.condition(it, depth)).collect();
             match each.as_slice() {
                 [one] => one.clone(),
                 _ => format!("({})", each.join(between)),
             }
         };
-        match of {
-            Condition::AtLeastZero(it) => self.sides(it, ">=", left),
-            Condition::Zero(it) => self.sides(it, "==", left),
-            Condition::NotZero(it) => self.sides(it, "!=", left),
+        match condition {
+            Condition::AtLeastZero(it) => self.sides(it, ">=", depth),
+            Condition::Zero(it) => self.sides(it, "==", depth),
+            Condition::NotZero(it) => self.sides(it, "!=", depth),
             Condition::All(each) if each.is_empty() => "always".to_owned(),
             Condition::Any(each) if each.is_empty() => "never".to_owned(),
-            Condition::All(each) => all(each, " && "),
-            Condition::Any(each) => all(each, " || "),
+            Condition::All(each) => joined(each, " && "),
+            Condition::Any(each) => joined(each, " || "),
             Condition::Opaque(_) => "?".to_owned(),
         }
     }
 
-    /// `n - gid0 - 1 >= 0` as `n > gid0`: what is subtracted goes to the other side.
-    fn sides(&self, of: &Polynomial, sign: &str, left: usize) -> String {
+    /// A comparison with 0 as one of two sides, `n - gid0 - 1 >= 0` as `n > gid0`: what is subtracted goes to the right.
+    fn sides(&self, sum: &Polynomial, sign: &str, depth: usize) -> String {
         let side = |negative: bool| {
-            let terms = of
+            let terms = sum
                 .terms()
                 .filter(|(factors, number)| !factors.is_empty() && (*number < 0) == negative);
             let terms =
@@ -199,9 +198,9 @@ impl Accesses {
             Polynomial::from_terms(terms.collect::<Option<Vec<_>>>()?)
         };
         let (Some(more), Some(less)) = (side(false), side(true)) else {
-            return format!("{} {sign} 0", self.sum(of, left));
+            return format!("{} {sign} 0", self.sum(sum, depth));
         };
-        let number = of.constant_term();
+        let number = sum.constant_term();
         let (sign, number) = match (sign, number) {
             (">=", -1) => (">", 0),
             other => other,
@@ -212,15 +211,29 @@ impl Accesses {
             positive if positive > 0 => (more.plus(&number), Some(less)),
             _ => (Some(more), number.scaled(-1).and_then(|it| less.plus(&it))),
         };
-        let side =
-            |of: Option<Polynomial>| of.map_or_else(|| "…".to_owned(), |it| self.sum(&it, left));
-        format!("{} {sign} {}", side(more), side(less))
+        let text = |side: Option<Polynomial>| {
+            side.map_or_else(|| "…".to_owned(), |it| self.sum(&it, depth))
+        };
+        format!("{} {sign} {}", text(more), text(less))
     }
 }
 
 fn in_parentheses(formula: &str) -> String {
-    match formula.contains(' ') && !formula.starts_with('(') {
-        true => format!("({formula})"),
-        false => formula.to_owned(),
+    if formula.contains(' ') && !formula.starts_with('(') {
+        format!("({formula})")
+    } else {
+        formula.to_owned()
+    }
+}
+
+fn id_name(id: Id) -> &'static str {
+    match id {
+        Id::Global => "gid",
+        Id::Local => "lid",
+        Id::Group => "group",
+        Id::GlobalSize => "gsize",
+        Id::LocalSize => "lsize",
+        Id::Groups => "groups",
+        Id::Dimensions => "dimensions",
     }
 }

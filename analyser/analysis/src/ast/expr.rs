@@ -1,20 +1,20 @@
-//! Expressions.
+//! Reads expressions.
 
 use super::{Binary, Expr, ExprKind, Unary, node::Node, types::Type, unit::Reader};
 
-/// Statements and expressions in each other; code that people write has some dozens.
+/// The most statements and expressions in each other; code that people write has some dozens.
 pub(super) const DEEPEST: usize = 120;
 
 /// Casts that change nothing.
-const NOTHING: [&str; 5] = [
+const NO_CASTS: [&str; 5] = [
     "NoOp",
     "FunctionToPointerDecay",
     "BuiltinFnToFnPtr",
     "ToVoid",
     "AddressSpaceConversion",
 ];
-/// Casts that change a number.
-const CONVERTS: [&str; 9] = [
+/// Casts that convert a number.
+const CONVERSIONS: [&str; 9] = [
     "IntegralCast",
     "IntegralToFloating",
     "FloatingToIntegral",
@@ -34,7 +34,7 @@ impl Reader<'_> {
             (inmost.kind.as_str(), inmost.inner.as_slice())
         {
             let cast = inmost.text("castKind");
-            if inmost.kind.ends_with("CastExpr") && !NOTHING.contains(&cast) {
+            if inmost.kind.ends_with("CastExpr") && !NO_CASTS.contains(&cast) {
                 break;
             }
             inmost = inner;
@@ -50,13 +50,13 @@ impl Reader<'_> {
         Box::new(self.expr(node, depth))
     }
 
-    fn all(&mut self, nodes: &[Node], depth: usize) -> Vec<Expr> {
+    fn exprs(&mut self, nodes: &[Node], depth: usize) -> Vec<Expr> {
         let nodes = nodes.iter().filter(|it| it.kind != "ImplicitValueInitExpr");
         nodes.map(|node| self.expr(node, depth)).collect()
     }
 
     fn other(&mut self, reason: String, nodes: &[Node], depth: usize) -> ExprKind {
-        ExprKind::Other(reason, self.all(nodes, depth))
+        ExprKind::Other(reason, self.exprs(nodes, depth))
     }
 
     fn expr_kind(&mut self, node: &Node, depth: usize) -> ExprKind {
@@ -84,8 +84,8 @@ impl Reader<'_> {
                 self.boxed_expr(no, depth),
             ),
             ("CallExpr", [callee, arguments @ ..]) => {
-                let arguments = self.all(arguments, depth);
-                match called(callee) {
+                let arguments = self.exprs(arguments, depth);
+                match callee_name(callee) {
                     Some(name) => ExprKind::Call(name.into(), arguments),
                     None => ExprKind::Other("a call of no function by name".to_owned(), arguments),
                 }
@@ -98,46 +98,49 @@ impl Reader<'_> {
                     _ => ExprKind::Index(array, index),
                 }
             }
-            ("MemberExpr", [inner]) => {
-                let offset = self.offsets.get(node.text("referencedMemberDecl")).copied();
-                let mut of = self.expr(inner, depth);
-                if node.is("isArrow") {
-                    of = pointee(of);
-                }
-                match offset {
-                    Some(offset) => ExprKind::Member(Box::new(of), offset),
-                    None => ExprKind::Other("a field of bits".to_owned(), vec![of]),
-                }
-            }
+            ("MemberExpr", [inner]) => self.member(node, inner, depth),
             ("ExtVectorElementExpr", [inner]) => {
-                let of = self.expr(inner, depth);
-                // `p->x` of a pointer to a vector.
-                let of = if matches!(of.of, Type::Pointer(..)) {
-                    pointee(of)
-                } else {
-                    of
+                let vector = match self.expr(inner, depth) {
+                    // `p->x` of a pointer to a vector.
+                    it if matches!(it.of, Type::Pointer(..)) => pointee(it),
+                    it => it,
                 };
-                let components = self.components(node, &of.of);
-                ExprKind::Components(Box::new(of), components)
+                let components = self.components(node, &vector.of);
+                ExprKind::Components(Box::new(vector), components)
             }
             ("CompoundLiteralExpr", [inner]) => self.expr_kind(inner, depth),
-            ("InitListExpr", inner) => ExprKind::List(self.all(inner, depth)),
+            ("InitListExpr", inner) => ExprKind::List(self.exprs(inner, depth)),
             ("AsTypeExpr", [inner]) => ExprKind::Reinterpret(Box::new(self.value(inner, depth))),
             ("ConvertVectorExpr", [inner]) => ExprKind::Convert(self.boxed_expr(inner, depth)),
-            ("UnaryExprOrTypeTraitExpr", inner) => {
-                let of = match (node.within("argType", "qualType"), inner) {
-                    ("", [inner]) => inner.type_text(),
-                    (said, _) => said,
-                };
-                let bytes = self.names.read(of).1.bytes();
-                let bytes = bytes.and_then(|it| i64::try_from(it).ok());
-                match (node.text("name"), bytes) {
-                    ("sizeof", Some(bytes)) => ExprKind::Integer(bytes),
-                    (name, _) => ExprKind::Other(format!("`{name}` of {of}"), Vec::new()),
-                }
-            }
+            ("UnaryExprOrTypeTraitExpr", inner) => self.size_of(node, inner),
             ("ImplicitValueInitExpr", _) => ExprKind::Integer(0),
             (kind, inner) => self.other(format!("clang's {kind}"), inner, depth),
+        }
+    }
+
+    fn member(&mut self, node: &Node, inner: &Node, depth: usize) -> ExprKind {
+        let offset = self.offsets.get(node.text("referencedMemberDecl")).copied();
+        let mut structure = self.expr(inner, depth);
+        if node.is("isArrow") {
+            structure = pointee(structure);
+        }
+        match offset {
+            Some(offset) => ExprKind::Member(Box::new(structure), offset),
+            None => ExprKind::Other("a field of bits".to_owned(), vec![structure]),
+        }
+    }
+
+    /// `sizeof` and its like.
+    fn size_of(&self, node: &Node, inner: &[Node]) -> ExprKind {
+        let of = match (node.within("argType", "qualType"), inner) {
+            ("", [inner]) => inner.type_text(),
+            (type_text, _) => type_text,
+        };
+        let bytes = self.names.read(of).1.bytes();
+        let bytes = bytes.and_then(|it| i64::try_from(it).ok());
+        match (node.text("name"), bytes) {
+            ("sizeof", Some(bytes)) => ExprKind::Integer(bytes),
+            (name, _) => ExprKind::Other(format!("`{name}` of {of}"), Vec::new()),
         }
     }
 
@@ -147,7 +150,7 @@ impl Reader<'_> {
             "ArrayToPointerDecay" => ExprKind::Decay(self.boxed_expr(inner, depth)),
             "BitCast" => ExprKind::Reinterpret(self.boxed_expr(inner, depth)),
             "NullToPointer" => ExprKind::Other("a null pointer".to_owned(), Vec::new()),
-            kind if CONVERTS.contains(&kind) => ExprKind::Convert(self.boxed_expr(inner, depth)),
+            kind if CONVERSIONS.contains(&kind) => ExprKind::Convert(self.boxed_expr(inner, depth)),
             kind => {
                 let reason = format!("clang's cast {kind}");
                 self.other(reason, std::slice::from_ref(inner), depth)
@@ -155,16 +158,16 @@ impl Reader<'_> {
         }
     }
 
-    /// The value of what may be a place.
+    /// An expression's value; if it is a place, what lies there.
     fn value(&mut self, node: &Node, depth: usize) -> Expr {
-        let of = self.expr(node, depth);
-        if node.text("valueCategory") != "lvalue" || matches!(of.kind, ExprKind::List(_)) {
-            return of;
+        let expr = self.expr(node, depth);
+        if node.text("valueCategory") != "lvalue" || matches!(expr.kind, ExprKind::List(_)) {
+            return expr;
         }
         Expr {
-            span: of.span.clone(),
-            of: of.of.clone(),
-            kind: ExprKind::Load(Box::new(of)),
+            span: expr.span.clone(),
+            of: expr.of.clone(),
+            kind: ExprKind::Load(Box::new(expr)),
         }
     }
 
@@ -220,7 +223,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Which components `v.xy` names: only the source says so.
+    /// The components that `v.xy` names; only the source's text tells.
     fn components(&self, node: &Node, of: &Type) -> Option<Vec<u8>> {
         let Type::Vector(_, lanes) = of else {
             return None;
@@ -237,11 +240,11 @@ impl Reader<'_> {
 }
 
 fn components(name: &str, lanes: u8) -> Option<Vec<u8>> {
-    let room = lanes.next_power_of_two();
-    let half = room / 2;
-    let named: Option<Vec<u8>> = match name {
+    let all = lanes.next_power_of_two();
+    let half = all / 2;
+    let components: Option<Vec<u8>> = match name {
         "lo" => Some((0..half).collect()),
-        "hi" => Some((half..room).collect()),
+        "hi" => Some((half..all).collect()),
         "even" => Some((0..half).map(|it| 2 * it).collect()),
         "odd" => Some((0..half).map(|it| 2 * it + 1).collect()),
         _ => match name.strip_prefix(['s', 'S']) {
@@ -255,7 +258,7 @@ fn components(name: &str, lanes: u8) -> Option<Vec<u8>> {
             }
         },
     };
-    named.filter(|them| !them.is_empty() && them.iter().all(|it| *it < room))
+    components.filter(|it| !it.is_empty() && it.iter().all(|it| *it < all))
 }
 
 fn pointee(pointer: Expr) -> Expr {
@@ -270,7 +273,7 @@ fn pointee(pointer: Expr) -> Expr {
     }
 }
 
-/// Numbers of 64 bits keep their bits.
+/// A whole number; one of 64 bits without a sign keeps its bits.
 fn integer(node: &Node) -> ExprKind {
     let text = node.text("value");
     let value = text.parse().ok();
@@ -281,7 +284,8 @@ fn integer(node: &Node) -> ExprKind {
     }
 }
 
-fn called(callee: &Node) -> Option<&str> {
+/// The name of the function that is called.
+fn callee_name(callee: &Node) -> Option<&str> {
     let mut callee = callee;
     while let ("ImplicitCastExpr" | "ParenExpr", [inner]) =
         (callee.kind.as_str(), callee.inner.as_slice())

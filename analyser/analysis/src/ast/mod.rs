@@ -1,9 +1,8 @@
-//! OpenCL C as a tree of our own, read from clang's JSON AST: what the analysis of accesses and the rewriting of
-//! sources need, with the place of everything. What is not understood is an [`ExprKind::Other`] or a
-//! [`StmtKind::Other`] with its reason; what it is made of is still there.
+//! OpenCL C as a tree of our own, read from clang's JSON: all that the analysis of accesses and the rewriting of sources
+//! need, with the place of everything. What is not understood is an [`ExprKind::Other`] or a [`StmtKind::Other`] with its
+//! reason and its parts.
 
 mod expr;
-mod function;
 mod node;
 mod place;
 mod stmt;
@@ -20,17 +19,16 @@ pub use visit::{Part, unconverted, visit_expr};
 /// A variable's place in [`Unit::variables`].
 pub type VariableId = usize;
 
-/// Sources by the name that clang gives their file. clang's JSON does not say which components `v.xy` names: they
-/// are read here.
+/// Texts of source files by clang's names for them. They tell which components `v.xy` names; clang's JSON does not.
 pub type Sources = BTreeMap<String, String>;
 
-/// Why there is no tree at all.
+/// Why there is no tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// It is no JSON, or is cut off.
+    /// The input is no JSON, or is cut off.
     #[error("clang's syntax tree is no JSON: {0}")]
     Json(String),
-    /// It is nested deeper than anybody writes.
+    /// The input is nested deeper than anybody writes.
     #[error("clang's syntax tree is nested more than {0} levels deep")]
     Deep(usize),
 }
@@ -51,11 +49,11 @@ pub struct Function {
     pub name: Arc<str>,
     /// Whether it is a kernel.
     pub is_kernel: bool,
-    /// In order.
+    /// Its parameters, in order.
     pub parameters: Vec<VariableId>,
     /// Its body.
     pub body: Stmt,
-    /// From its first word to its last brace.
+    /// Its text from the first word to the last brace.
     pub span: Span,
 }
 
@@ -64,13 +62,13 @@ pub struct Function {
 pub struct Variable {
     /// Its name.
     pub name: Arc<str>,
-    /// What it is.
+    /// Its type.
     pub of: Type,
-    /// Where it lies: `__private` unless it says otherwise.
+    /// The memory that it lies in: private unless the source says otherwise.
     pub space: Space,
-    /// Whether it, or what it points to, is `volatile`.
+    /// Whether it or what it points to is `volatile`.
     pub is_volatile: bool,
-    /// What it is set to where it is declared.
+    /// The value that its declaration gives it.
     pub initial: Option<Expr>,
     /// Its declaration.
     pub span: Span,
@@ -79,48 +77,48 @@ pub struct Variable {
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// Which.
+    /// What kind of statement, with its parts.
     pub kind: StmtKind,
-    /// Where.
+    /// Its text.
     pub span: Span,
 }
 
-/// What a statement is.
+/// Kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `{ … }`.
     Block(Vec<Stmt>),
     /// Declarations, in order.
     Declare(Vec<VariableId>),
-    /// An expression, for what it does.
+    /// An expression whose value is not used.
     Expr(Expr),
     /// `if`.
     If {
-        /// Whether.
+        /// What is tested.
         condition: Expr,
-        /// Then.
+        /// Runs if it is not 0.
         then: Box<Stmt>,
-        /// Else.
+        /// `else`: runs if it is 0.
         otherwise: Option<Box<Stmt>>,
     },
-    /// `for` and `while`.
+    /// `for`, `while` and `do … while`.
     Loop {
-        /// Before the first pass.
+        /// Runs before the first pass.
         first: Option<Box<Stmt>>,
-        /// Before every pass; of `do` after every pass.
+        /// Tested before every pass; with `do` after every pass.
         condition: Option<Expr>,
-        /// After every pass.
+        /// Runs after every pass.
         step: Option<Expr>,
         /// What is repeated.
         body: Box<Stmt>,
-        /// `do … while`: the body runs before the condition is looked at.
+        /// `do … while`: the body runs before the condition is tested.
         body_first: bool,
     },
     /// `switch`, whose body has [`StmtKind::Case`]s.
     Switch {
-        /// What decides.
+        /// The value that decides.
         on: Expr,
-        /// All cases.
+        /// All cases, usually a block.
         body: Box<Stmt>,
     },
     /// `case` (with its constant) or `default`, and the statement behind it.
@@ -131,31 +129,31 @@ pub enum StmtKind {
     Break,
     /// `continue`.
     Continue,
-    /// Not understood, and why.
+    /// A statement that is not understood: the reason, and its parts.
     Other(String, Vec<Stmt>),
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Which.
+    /// What kind of expression, with its parts.
     pub kind: ExprKind,
-    /// What it is of.
+    /// Its type.
     pub of: Type,
-    /// Where.
+    /// Its text.
     pub span: Span,
 }
 
-/// What an expression is. Parentheses and casts that change nothing are left out.
+/// Kinds of expressions. Parentheses and casts that change nothing are left out.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A whole number.
     Integer(i64),
-    /// A number with a point.
+    /// A floating-point number.
     Real(f64),
     /// A variable, as a place.
     Variable(VariableId),
-    /// The value of what lies at a place.
+    /// The value that lies at a place.
     Load(Box<Expr>),
     /// An array as the pointer to its first element.
     Decay(Box<Expr>),
@@ -163,11 +161,11 @@ pub enum ExprKind {
     Unary(Unary, Box<Expr>),
     /// `x++` and its like.
     Increment {
-        /// By 1 or −1.
+        /// 1 or −1.
         by: i64,
-        /// Whether its value is the one before.
+        /// Whether the expression's value is the one before.
         is_postfix: bool,
-        /// What.
+        /// What is changed.
         target: Box<Expr>,
     },
     /// Arithmetic, comparisons, `&&`, `||` and `,`.
@@ -180,21 +178,21 @@ pub enum ExprKind {
     Call(Arc<str>, Vec<Expr>),
     /// `p[i]`.
     Index(Box<Expr>, Box<Expr>),
-    /// A field, so many bytes behind the beginning of the structure. `p->f` is `(*p).f`.
+    /// A field: the structure, and the bytes from its beginning to the field. `p->f` is `(*p).f`.
     Member(Box<Expr>, u64),
-    /// Components of a vector; none where they are not known.
+    /// Components of a vector; none where they are unknown.
     Components(Box<Expr>, Option<Vec<u8>>),
-    /// Converted to the expression's type.
+    /// A conversion to the expression's type.
     Convert(Box<Expr>),
     /// The same bits as the expression's type.
     Reinterpret(Box<Expr>),
     /// `{ … }` and `(float4)(…)`.
     List(Vec<Expr>),
-    /// Not understood, and why.
+    /// An expression that is not understood: the reason, and its parts.
     Other(String, Vec<Expr>),
 }
 
-/// Of one operand.
+/// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unary {
     /// `-x`.
@@ -209,7 +207,7 @@ pub enum Unary {
     Address,
 }
 
-/// Of two operands.
+/// Operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "they are C's")]
 pub enum Binary {
@@ -238,7 +236,7 @@ impl Unit {
     /// Reads what clang prints by `-ast-dump=json`.
     ///
     /// # Errors
-    /// It is no JSON, or nested too deeply.
+    /// The input is no JSON, or nested too deeply.
     pub fn read(json: &str, sources: &Sources) -> Result<Self, Unreadable> {
         let root = node::read(json)?;
         Ok(unit::read(&root, sources))
@@ -251,10 +249,10 @@ impl Unit {
             .find(|function| &*function.name == name)
     }
 
-    /// Whether no other function has the name of this one: clang's OpenCL C knows overloads.
+    /// Whether exactly one function has this name: clang's OpenCL C has overloads.
     pub fn is_only(&self, name: &str) -> bool {
-        let alike = self.functions.iter();
-        alike.filter(|function| &*function.name == name).count() == 1
+        let functions = self.functions.iter();
+        functions.filter(|it| &*it.name == name).count() == 1
     }
 }
 

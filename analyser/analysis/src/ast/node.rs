@@ -1,4 +1,4 @@
-//! clang's JSON as nodes, each with its place.
+//! Nodes of clang's JSON, each with its place.
 
 use serde::Deserialize;
 use serde_json::{Deserializer, Map, Value};
@@ -8,7 +8,7 @@ use super::{
     place::{Places, Span},
 };
 
-/// JSON nests two levels for each of the tree's. Code that people write has some dozens of these.
+/// The deepest nesting of JSON, which is two levels for each of the tree. Code that people write has some dozens of these.
 const DEEPEST: usize = 600;
 
 /// A node of clang's tree.
@@ -16,12 +16,12 @@ pub(super) struct Node {
     pub(super) kind: String,
     pub(super) span: Span,
     pub(super) inner: Vec<Node>,
-    /// All but its place and what is in it.
+    /// All attributes but its place and its inner nodes.
     attributes: Map<String, Value>,
 }
 
 impl Node {
-    /// An attribute that is text.
+    /// An attribute's text; empty if it has none.
     pub(super) fn text(&self, name: &str) -> &str {
         let value = self.attributes.get(name);
         value.and_then(Value::as_str).unwrap_or_default()
@@ -32,29 +32,28 @@ impl Node {
         self.attributes.get(name) == Some(&Value::Bool(true))
     }
 
-    /// Any attribute.
     pub(super) fn value(&self, name: &str) -> Option<&Value> {
         self.attributes.get(name)
     }
 
-    /// The text `key` of the object `name`.
+    /// The text `key` of the attribute `name`, which is an object; empty if it has none.
     pub(super) fn within(&self, name: &str, key: &str) -> &str {
         let value = self.attributes.get(name).and_then(|it| it.get(key));
         value.and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// What clang calls its type.
+    /// Its type in clang's words.
     pub(super) fn type_text(&self) -> &str {
         self.within("type", "qualType")
     }
 
-    /// Of a missing part (`for (;;)`).
+    /// Whether it stands for a missing part, as in `for (;;)`.
     pub(super) fn is_absent(&self) -> bool {
         self.kind.is_empty()
     }
 }
 
-/// Reads the whole output. clang prints one object; with a filter several, which become one.
+/// Reads clang's output, which is one object.
 pub(super) fn read(json: &str) -> Result<Node, Unreadable> {
     if depth(json) > DEEPEST {
         return Err(Unreadable::Deep(DEEPEST / 2));
@@ -66,7 +65,7 @@ pub(super) fn read(json: &str) -> Result<Node, Unreadable> {
     Ok(node(value, &mut Places::default()))
 }
 
-/// How deep brackets nest, outside of texts.
+/// How deep brackets nest, outside of strings.
 fn depth(json: &str) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {
@@ -95,7 +94,6 @@ fn node(value: Value, places: &mut Places) -> Node {
     }
     let range = attributes.remove("range");
     let span = range.and_then(|range| places.span(&range));
-    // Children are named after the first of them.
     let inner = ["inner", "array_filler"]
         .into_iter()
         .filter_map(|name| attributes.remove(name));
@@ -110,7 +108,7 @@ fn node(value: Value, places: &mut Places) -> Node {
     };
     Node {
         kind,
-        span: span.unwrap_or_else(Span::nowhere),
+        span: span.unwrap_or_default(),
         inner,
         attributes,
     }

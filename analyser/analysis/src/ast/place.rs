@@ -1,4 +1,4 @@
-//! Where something stands in the source.
+//! Places in source files.
 
 use std::{fmt, sync::Arc};
 
@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 /// A token in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// As clang names it.
+    /// clang's name of the file.
     pub file: Arc<str>,
     /// From 1.
     pub line: u32,
-    /// From 1, in bytes.
+    /// In bytes, from 1.
     pub column: u32,
     /// Bytes from the file's beginning.
     pub offset: u32,
@@ -20,14 +20,14 @@ pub struct Place {
     pub length: u32,
 }
 
-/// From a token to a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text from a token to a token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The first token; where a macro made it, the macro's name in the text that the author sees.
+    /// The first token; of a macro's expansion the macro's name where it is used.
     pub begin: Place,
-    /// The last token.
+    /// The last token; as `begin`.
     pub end: Place,
-    /// Where a macro made it: the tokens in the macro's definition or its arguments.
+    /// Of a macro's expansion: the first and the last token in the macro's definition or arguments.
     pub spelled: Option<Box<(Place, Place)>>,
 }
 
@@ -43,7 +43,7 @@ impl Serialize for Place {
     }
 }
 
-/// clang leaves out a file or a line that is the same as that of the place before, in the order of its output.
+/// Reads places in the order of clang's output, which leaves out a file or a line that is that of the place before.
 #[derive(Default)]
 pub(super) struct Places {
     file: Arc<str>,
@@ -52,13 +52,12 @@ pub(super) struct Places {
 
 /// A place, and where a macro's token is spelled.
 #[derive(Clone)]
-pub(super) struct Found {
+pub(super) struct TokenPlace {
     expanded: Place,
     spelled: Option<Place>,
 }
 
 impl Places {
-    /// Reads `range`.
     pub(super) fn span(&mut self, range: &Value) -> Option<Span> {
         let begin = range.get("begin").and_then(|it| self.place(it));
         let end = range.get("end").and_then(|it| self.place(it));
@@ -77,22 +76,22 @@ impl Places {
         })
     }
 
-    /// Reads one place; every one must be read, and in order.
-    pub(super) fn place(&mut self, place: &Value) -> Option<Found> {
+    /// Reads a place. All places must be read, in order.
+    pub(super) fn place(&mut self, place: &Value) -> Option<TokenPlace> {
         let place = place.as_object()?;
         let spelled = place.get("spellingLoc").and_then(Value::as_object);
-        let spelled = spelled.and_then(|it| self.bare(it));
+        let spelled = spelled.and_then(|it| self.simple_place(it));
         let expanded = match place.get("expansionLoc").and_then(Value::as_object) {
-            Some(expanded) => self.bare(expanded)?,
+            Some(expanded) => self.simple_place(expanded)?,
             None => match &spelled {
                 Some(spelled) => spelled.clone(),
-                None => self.bare(place)?,
+                None => self.simple_place(place)?,
             },
         };
-        Some(Found { expanded, spelled })
+        Some(TokenPlace { expanded, spelled })
     }
 
-    fn bare(&mut self, place: &Map<String, Value>) -> Option<Place> {
+    fn simple_place(&mut self, place: &Map<String, Value>) -> Option<Place> {
         let number = |name: &str| {
             let number = place.get(name).and_then(Value::as_u64)?;
             u32::try_from(number).ok()
@@ -112,16 +111,5 @@ impl Places {
             column: number("col")?,
             length: number("tokLen").unwrap_or_default(),
         })
-    }
-}
-
-impl Span {
-    /// Of what clang made itself.
-    pub(super) fn nowhere() -> Self {
-        Self {
-            begin: Place::default(),
-            end: Place::default(),
-            spelled: None,
-        }
     }
 }

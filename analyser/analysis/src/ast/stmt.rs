@@ -1,4 +1,4 @@
-//! Statements.
+//! Reads statements.
 
 use super::{Stmt, StmtKind, expr::DEEPEST, node::Node, unit::Reader};
 
@@ -10,7 +10,7 @@ impl Reader<'_> {
         }
     }
 
-    fn boxed(&mut self, node: &Node, depth: usize) -> Box<Stmt> {
+    fn boxed_stmt(&mut self, node: &Node, depth: usize) -> Box<Stmt> {
         Box::new(self.stmt(node, depth))
     }
 
@@ -29,51 +29,46 @@ impl Reader<'_> {
                 for declared in inner {
                     match declared.kind.as_str() {
                         "VarDecl" => variables.push(self.variable(declared)),
-                        _ => self.declares_type(declared),
+                        _ => self.declare_type(declared),
                     }
                 }
                 StmtKind::Declare(variables)
             }
-            ("IfStmt", [condition, then]) => StmtKind::If {
+            ("IfStmt", [condition, then, otherwise @ ..]) if otherwise.len() <= 1 => StmtKind::If {
                 condition: self.expr(condition, depth),
-                then: self.boxed(then, depth),
-                otherwise: None,
-            },
-            ("IfStmt", [condition, then, otherwise]) => StmtKind::If {
-                condition: self.expr(condition, depth),
-                then: self.boxed(then, depth),
-                otherwise: Some(self.boxed(otherwise, depth)),
+                then: self.boxed_stmt(then, depth),
+                otherwise: otherwise.first().map(|it| self.boxed_stmt(it, depth)),
             },
             ("ForStmt", [first, _, condition, step, body]) => StmtKind::Loop {
-                first: (!first.is_absent()).then(|| self.boxed(first, depth)),
+                first: (!first.is_absent()).then(|| self.boxed_stmt(first, depth)),
                 condition: (!condition.is_absent()).then(|| self.expr(condition, depth)),
                 step: (!step.is_absent()).then(|| self.expr(step, depth)),
-                body: self.boxed(body, depth),
+                body: self.boxed_stmt(body, depth),
                 body_first: false,
             },
             ("WhileStmt", [condition, body]) => StmtKind::Loop {
                 first: None,
                 condition: Some(self.expr(condition, depth)),
                 step: None,
-                body: self.boxed(body, depth),
+                body: self.boxed_stmt(body, depth),
                 body_first: false,
             },
             ("DoStmt", [body, condition]) => StmtKind::Loop {
                 first: None,
-                body: self.boxed(body, depth),
+                body: self.boxed_stmt(body, depth),
                 condition: Some(self.expr(condition, depth)),
                 step: None,
                 body_first: true,
             },
             ("SwitchStmt", [on, body]) => StmtKind::Switch {
                 on: self.expr(on, depth),
-                body: self.boxed(body, depth),
+                body: self.boxed_stmt(body, depth),
             },
             ("CaseStmt", [constant, behind]) => {
                 let constant = self.expr(constant, depth);
-                StmtKind::Case(Some(constant), self.boxed(behind, depth))
+                StmtKind::Case(Some(constant), self.boxed_stmt(behind, depth))
             }
-            ("DefaultStmt", [behind]) => StmtKind::Case(None, self.boxed(behind, depth)),
+            ("DefaultStmt", [behind]) => StmtKind::Case(None, self.boxed_stmt(behind, depth)),
             ("ReturnStmt", []) => StmtKind::Return(None),
             ("ReturnStmt", [value]) => StmtKind::Return(Some(self.expr(value, depth))),
             ("BreakStmt", _) => StmtKind::Break,

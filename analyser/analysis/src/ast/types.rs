@@ -4,22 +4,22 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 pub use kerncast_wire::Memory as Space;
 
-/// What something is of.
+/// A type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
-    /// Nothing.
+    /// `void`.
     Void,
     /// A number.
     Scalar(Scalar),
-    /// A vector of so many.
+    /// A vector of so many numbers.
     Vector(Scalar, u8),
-    /// To something in a memory.
+    /// A pointer to something in a memory.
     Pointer(Space, Box<Type>),
-    /// So many of something.
+    /// An array of so many elements.
     Array(Box<Type>, u64),
     /// A structure or a union.
     Record(Arc<Record>),
-    /// Images, samplers, events, functions and what is not understood: clang's words.
+    /// Images, samplers, events, functions and what is not understood, in clang's words.
     Other(String),
 }
 
@@ -28,20 +28,20 @@ pub enum Type {
 pub struct Scalar {
     /// What kind of number.
     pub kind: Kind,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u8,
 }
 
-/// What kind of number.
+/// Kinds of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `bool`.
     Bool,
-    /// Whole, with a sign.
+    /// A whole number with a sign.
     Signed,
-    /// Whole, without one.
+    /// A whole number without a sign.
     Unsigned,
-    /// With a point.
+    /// A floating-point number.
     Float,
 }
 
@@ -50,15 +50,15 @@ pub enum Kind {
 pub struct Record {
     /// Its name, or the name that a `typedef` gives it.
     pub name: String,
-    /// In order.
+    /// Its fields, in order.
     pub fields: Vec<Field>,
-    /// Its size, gaps included.
+    /// Its size in bytes, with padding.
     pub bytes: u64,
-    /// What its place is a multiple of.
+    /// Its address is a multiple of so many bytes.
     pub alignment: u64,
     /// Whether a field is an array, or has one in it.
     pub has_array: bool,
-    /// Structures in it, one in the other.
+    /// How deep structures nest in it, itself included.
     pub(super) depth: u8,
 }
 
@@ -67,18 +67,18 @@ pub struct Record {
 pub struct Field {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its type.
     pub of: Type,
-    /// Where it begins, bytes.
+    /// Bytes from the structure's beginning.
     pub offset: u64,
 }
 
 impl Type {
-    /// Its size; none where it has none that we know.
+    /// Its size in bytes; none where that is unknown.
     pub fn bytes(&self) -> Option<u64> {
         match self {
             Self::Scalar(scalar) => Some(scalar.bytes.into()),
-            // A vector of three takes the room of four.
+            // A vector of three takes the space of four.
             Self::Vector(scalar, lanes) => {
                 Some(u64::from(scalar.bytes) * u64::from(lanes.next_power_of_two()))
             }
@@ -89,7 +89,7 @@ impl Type {
         }
     }
 
-    pub(super) fn alignment(&self) -> u64 {
+    pub(crate) fn alignment(&self) -> u64 {
         match self {
             Self::Array(of, _) => of.alignment(),
             Self::Record(record) => record.alignment,
@@ -106,7 +106,7 @@ impl Type {
         }
     }
 
-    /// Of an array of arrays: what it is of in the end, and the lengths, outermost first.
+    /// The innermost element type of an array of arrays, and the lengths, outermost first. Other types are their own.
     pub fn lengths(&self) -> (&Self, Vec<u64>) {
         let (mut of, mut lengths) = (self, Vec::new());
         while let Self::Array(inner, length) = of {
@@ -116,7 +116,7 @@ impl Type {
         (of, lengths)
     }
 
-    /// Of numbers and vectors: the number that they are of.
+    /// The type of a number, or of a vector's numbers.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
             Self::Scalar(scalar) | Self::Vector(scalar, _) => Some(*scalar),
@@ -152,8 +152,8 @@ impl fmt::Display for Type {
 
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = NUMBERS.iter().find(|(_, scalar)| scalar == self);
-        f.write_str(known.map_or("number", |(name, _)| name))
+        let number = NUMBERS.iter().find(|(_, scalar)| scalar == self);
+        f.write_str(number.map_or("number", |(name, _)| name))
     }
 }
 
@@ -161,7 +161,7 @@ const fn number(kind: Kind, bytes: u8) -> Scalar {
     Scalar { kind, bytes }
 }
 
-/// The first name of a type is the one that is shown.
+/// Number types by their names. The first name of a type is the one that is displayed.
 const NUMBERS: [(&str, Scalar); 29] = [
     ("bool", number(Kind::Bool, 1)),
     ("_Bool", number(Kind::Bool, 1)),
@@ -200,7 +200,7 @@ pub(super) struct Names {
     pub(super) types: BTreeMap<String, (Space, Type)>,
 }
 
-/// Declarators in declarators; people write two.
+/// The most declarators in each other; people write two.
 const DEEPEST: usize = 20;
 
 impl Names {
@@ -210,8 +210,8 @@ impl Names {
             .unwrap_or_else(|| (Space::Private, Type::Other(text.to_owned())))
     }
 
-    fn declarator(&self, text: &str, left: usize) -> Option<(Space, Type)> {
-        let left = left.checked_sub(1)?;
+    fn declarator(&self, text: &str, depth: usize) -> Option<(Space, Type)> {
+        let depth = depth.checked_sub(1)?;
         // The base type goes to the first pointer, bracket or parenthesis that is no attribute's.
         let attribute = "__attribute__((ext_vector_type(";
         let (words, lanes, rest) = match text.find(attribute) {
@@ -230,23 +230,23 @@ impl Names {
             (Some(lanes), Type::Scalar(scalar)) => Type::Vector(scalar, lanes),
             _ => return None,
         };
-        suffix(rest.trim(), space, base, left)
+        suffix(rest.trim(), space, base, depth)
     }
 
     fn base(&self, words: &str) -> Option<(Space, Type)> {
-        let (space, name) = unqualified(words);
+        let (space, name) = without_qualifiers(words);
         if name == "void" {
             return Some((space, Type::Void));
         }
         if let Some(of) = builtin(&name) {
             return Some((space, of));
         }
-        let known = self.types.get(&name).or_else(|| {
+        let named = self.types.get(&name).or_else(|| {
             let tags = ["struct ", "union ", "enum "];
             let bare = tags.iter().find_map(|tag| name.strip_prefix(tag))?;
             self.types.get(bare)
         });
-        match known {
+        match named {
             Some((own, of)) if space == Space::Private => Some((*own, of.clone())),
             Some((_, of)) => Some((space, of.clone())),
             None if name.starts_with("enum ") => {
@@ -257,11 +257,10 @@ impl Names {
     }
 }
 
-/// Numbers and vectors of them.
 fn builtin(name: &str) -> Option<Type> {
     let scalar = |name: &str| {
-        let known = NUMBERS.iter().find(|(known, _)| *known == name);
-        known.map(|(_, scalar)| *scalar)
+        let mut numbers = NUMBERS.iter();
+        numbers.find(|it| it.0 == name).map(|it| it.1)
     };
     if let Some(scalar) = scalar(name) {
         return Some(Type::Scalar(scalar));
@@ -272,30 +271,30 @@ fn builtin(name: &str) -> Option<Type> {
     is_vector.then_some(Type::Vector(scalar(&name[..digits])?, lanes))
 }
 
-/// Without `const` and its like.
-fn unqualified(words: &str) -> (Space, String) {
+/// A type's words without qualifiers, and the memory that these name.
+fn without_qualifiers(words: &str) -> (Space, String) {
     let mut space = Space::Private;
-    let mut kept = Vec::new();
+    let mut rest = Vec::new();
     for word in words.split_whitespace() {
         match word {
             "__global" => space = Space::Global,
             "__constant" => space = Space::Constant,
             "__local" => space = Space::Local,
             "__private" | "__generic" | "const" | "volatile" | "restrict" | "__restrict" => {}
-            word => kept.push(word),
+            word => rest.push(word),
         }
     }
-    (space, kept.join(" "))
+    (space, rest.join(" "))
 }
 
-/// `*__private`, `[16][17]`, `(*__private)[3]`.
-fn suffix(text: &str, mut space: Space, mut of: Type, left: usize) -> Option<(Space, Type)> {
-    let left = left.checked_sub(1)?;
+/// Applies what follows a base type: `*__private`, `[16][17]` or `(*__private)[3]`.
+fn suffix(text: &str, mut space: Space, mut of: Type, depth: usize) -> Option<(Space, Type)> {
+    let depth = depth.checked_sub(1)?;
     let mut rest = text;
     while let Some(after) = rest.strip_prefix('*') {
         let end = after.find(['*', '[', '(']).unwrap_or(after.len());
         of = Type::Pointer(space, Box::new(of));
-        space = unqualified(&after[..end]).0;
+        space = without_qualifiers(&after[..end]).0;
         rest = &after[end..];
     }
     if let Some(inner) = rest.strip_prefix('(') {
@@ -303,12 +302,12 @@ fn suffix(text: &str, mut space: Space, mut of: Type, left: usize) -> Option<(Sp
         if !inner.trim_start().starts_with('*') {
             return None;
         }
-        return suffix(inner.trim(), space, arrays_of(arrays, of)?, left);
+        return suffix(inner.trim(), space, arrays_of(arrays, of)?, depth);
     }
     Some((space, arrays_of(rest, of)?))
 }
 
-/// `[16][17]` of something.
+/// Arrays of something with lengths such as `[16][17]`.
 pub(super) fn arrays_of(text: &str, of: Type) -> Option<Type> {
     let mut lengths: Vec<u64> = Vec::new();
     let mut rest = text.trim();

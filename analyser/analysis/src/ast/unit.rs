@@ -1,19 +1,18 @@
-//! From clang's nodes to a [`Unit`]: what is declared at file scope.
+//! Reads a [`Unit`] from clang's nodes: functions, variables and types.
 
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    Sources, Unit, Variable, VariableId,
+    Function, Sources, StmtKind, Unit, Variable, VariableId,
     node::Node,
     types::{Field, Names, Record, Type, arrays_of},
 };
 
-/// What has been read so far.
+/// What has been read so far. Declarations are found by clang's ids.
 pub(super) struct Reader<'s> {
     pub(super) sources: &'s Sources,
     pub(super) names: Names,
     pub(super) unit: Unit,
-    /// By clang's numbers.
     pub(super) variables: HashMap<String, VariableId>,
     pub(super) constants: HashMap<String, i64>,
     pub(super) offsets: HashMap<String, u64>,
@@ -36,14 +35,34 @@ pub(super) fn read(root: &Node, sources: &Sources) -> Unit {
             "VarDecl" => {
                 reader.variable(declared);
             }
-            _ => reader.declares_type(declared),
+            _ => reader.declare_type(declared),
         }
     }
     reader.unit
 }
 
 impl Reader<'_> {
-    /// A variable or a parameter.
+    fn function(&mut self, declared: &Node) {
+        let body = declared.inner.iter().find(|it| it.kind == "CompoundStmt");
+        let Some(body) = body else {
+            return;
+        };
+        let parameters = declared.inner.iter().filter(|it| it.kind == "ParmVarDecl");
+        let parameters = parameters.map(|it| self.variable(it)).collect();
+        let body = self.stmt(body, 0);
+        debug_assert!(matches!(body.kind, StmtKind::Block(_)));
+        self.unit.functions.push(Function {
+            name: declared.text("name").into(),
+            is_kernel: declared
+                .inner
+                .iter()
+                .any(|it| it.kind == "OpenCLKernelAttr"),
+            parameters,
+            body,
+            span: declared.span.clone(),
+        });
+    }
+
     pub(super) fn variable(&mut self, declared: &Node) -> VariableId {
         let (space, of) = self.names.read(declared.type_text());
         let id = self.unit.variables.len();
@@ -66,8 +85,8 @@ impl Reader<'_> {
         id
     }
 
-    /// `struct`, `typedef`, `enum`; anything else declares none.
-    pub(super) fn declares_type(&mut self, declared: &Node) {
+    /// Reads the type that a `struct`, `typedef` or `enum` declares. Other nodes declare none.
+    pub(super) fn declare_type(&mut self, declared: &Node) {
         match declared.kind.as_str() {
             "RecordDecl" => self.record(declared),
             "TypedefDecl" => self.alias(declared),
@@ -82,25 +101,25 @@ impl Reader<'_> {
         let (mut fields, mut end, mut alignment) = (Vec::new(), 0_u64, 1_u64);
         let mut last = None;
         for inner in &declared.inner {
-            self.declares_type(inner);
+            self.declare_type(inner);
             if inner.kind == "RecordDecl" {
                 last = self.records.get(inner.text("id")).cloned();
             }
             if inner.kind == "AlignedAttr" {
-                alignment = alignment.max(aligned(inner).unwrap_or(1));
+                alignment = alignment.max(attribute_alignment(inner).unwrap_or(1));
             }
             if inner.kind != "FieldDecl" {
                 continue;
             }
             let text = inner.type_text();
-            let nameless = last.clone().and_then(|record| of_nameless(text, record));
+            let nameless = last.clone().and_then(|it| nameless_type(text, it));
             let of = nameless.unwrap_or_else(|| self.names.read(text).1);
             let own = if is_packed { 1 } else { of.alignment() };
             let offset = if is_union { 0 } else { next_multiple(end, own) };
             let bytes = of.bytes().unwrap_or_default();
             end = end.max(offset.saturating_add(bytes));
             alignment = alignment.max(own);
-            // Where a field of bits lies is the compiler's to say.
+            // Where a bit field lies is the compiler's choice.
             if !inner.is("isBitfield") {
                 self.offsets.insert(inner.text("id").to_owned(), offset);
             }
@@ -149,14 +168,14 @@ impl Reader<'_> {
     }
 
     /// The structure without a name of its own that a `typedef` names.
-    fn own_record(&self, node: &Node, left: usize) -> Option<Type> {
-        let left = left.checked_sub(1)?;
+    fn own_record(&self, node: &Node, depth: usize) -> Option<Type> {
+        let depth = depth.checked_sub(1)?;
         let own = ["ownedTagDecl", "decl"];
-        let found = own
+        let record = own
             .iter()
             .find_map(|key| self.records.get(node.within(key, "id")));
-        let inner = || node.inner.iter().find_map(|it| self.own_record(it, left));
-        found.cloned().or_else(inner)
+        let inner = || node.inner.iter().find_map(|it| self.own_record(it, depth));
+        record.cloned().or_else(inner)
     }
 
     fn enumeration(&mut self, declared: &Node) {
@@ -165,15 +184,14 @@ impl Reader<'_> {
             if constant.kind != "EnumConstantDecl" {
                 continue;
             }
-            let said = constant.inner.first().map(|it| it.text("value"));
-            let value = said.and_then(|it| it.parse().ok()).unwrap_or(next);
+            let text = constant.inner.first().map(|it| it.text("value"));
+            let value = text.and_then(|it| it.parse().ok()).unwrap_or(next);
             self.constants.insert(constant.text("id").to_owned(), value);
             next = value.wrapping_add(1);
         }
     }
 }
 
-/// Structures in each other.
 const DEEPEST: u8 = 6;
 
 fn depth(of: &Type) -> u8 {
@@ -183,15 +201,15 @@ fn depth(of: &Type) -> u8 {
     }
 }
 
-/// What a field is whose structure or union stands before it, without a name: `box::(unnamed at box.cl:1:18)[4]`.
-fn of_nameless(text: &str, record: Type) -> Option<Type> {
+/// A field's type, if it is made of the nameless structure or union before it: `box::(unnamed at box.cl:1:18)[4]`.
+fn nameless_type(text: &str, record: Type) -> Option<Type> {
     let begins = ["(anonymous", "(unnamed"].into_iter();
     let at = begins.filter_map(|it| text.find(it)).min()?;
     let (_, behind) = text[at..].split_once(')')?;
     arrays_of(behind, record)
 }
 
-fn aligned(attribute: &Node) -> Option<u64> {
+fn attribute_alignment(attribute: &Node) -> Option<u64> {
     attribute.inner.first()?.text("value").parse().ok()
 }
 

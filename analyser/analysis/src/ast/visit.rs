@@ -1,4 +1,4 @@
-//! Going through a tree.
+//! Visits all parts of a tree.
 
 use super::{Expr, ExprKind, Stmt, StmtKind, Unit, VariableId};
 
@@ -12,24 +12,24 @@ pub enum Part<'u> {
 }
 
 impl Unit {
-    /// Hands over a statement and all in it, initial values of variables too, each before what it is made of.
-    pub fn visit<'u>(&'u self, stmt: &'u Stmt, see: &mut impl FnMut(Part<'u>)) {
-        see(Part::Stmt(stmt));
+    /// Visits a statement and all that is in it, also the initial values of variables; each before its own parts.
+    pub fn visit<'u>(&'u self, stmt: &'u Stmt, visitor: &mut impl FnMut(Part<'u>)) {
+        visitor(Part::Stmt(stmt));
         match &stmt.kind {
-            StmtKind::Block(of) => of.iter().for_each(|it| self.visit(it, see)),
+            StmtKind::Block(of) => of.iter().for_each(|it| self.visit(it, visitor)),
             StmtKind::Declare(variables) => {
                 let initial = variables.iter().map(|id| &self.variables[*id].initial);
-                initial.flatten().for_each(|it| visit_expr(it, see));
+                initial.flatten().for_each(|it| visit_expr(it, visitor));
             }
-            StmtKind::Expr(expr) => visit_expr(expr, see),
+            StmtKind::Expr(expr) => visit_expr(expr, visitor),
             StmtKind::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                visit_expr(condition, see);
-                self.visit(then, see);
-                otherwise.iter().for_each(|it| self.visit(it, see));
+                visit_expr(condition, visitor);
+                self.visit(then, visitor);
+                otherwise.iter().for_each(|it| self.visit(it, visitor));
             }
             StmtKind::Loop {
                 first,
@@ -38,35 +38,35 @@ impl Unit {
                 body,
                 ..
             } => {
-                first.iter().for_each(|it| self.visit(it, see));
-                condition.iter().for_each(|it| visit_expr(it, see));
-                step.iter().for_each(|it| visit_expr(it, see));
-                self.visit(body, see);
+                first.iter().for_each(|it| self.visit(it, visitor));
+                condition.iter().for_each(|it| visit_expr(it, visitor));
+                step.iter().for_each(|it| visit_expr(it, visitor));
+                self.visit(body, visitor);
             }
             StmtKind::Switch { on, body } => {
-                visit_expr(on, see);
-                self.visit(body, see);
+                visit_expr(on, visitor);
+                self.visit(body, visitor);
             }
             StmtKind::Case(constant, behind) => {
-                constant.iter().for_each(|it| visit_expr(it, see));
-                self.visit(behind, see);
+                constant.iter().for_each(|it| visit_expr(it, visitor));
+                self.visit(behind, visitor);
             }
-            StmtKind::Return(value) => value.iter().for_each(|it| visit_expr(it, see)),
+            StmtKind::Return(value) => value.iter().for_each(|it| visit_expr(it, visitor)),
             StmtKind::Break | StmtKind::Continue => {}
-            StmtKind::Other(_, of) => of.iter().for_each(|it| self.visit(it, see)),
+            StmtKind::Other(_, of) => of.iter().for_each(|it| self.visit(it, visitor)),
         }
     }
 }
 
-/// Hands over an expression and all in it, each before what it is made of.
-pub fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
-    see(Part::Expr(expr));
+/// Visits an expression and all that is in it; each before its own parts.
+pub fn visit_expr<'u>(expr: &'u Expr, visitor: &mut impl FnMut(Part<'u>)) {
+    visitor(Part::Expr(expr));
     for part in expr.parts() {
-        visit_expr(part, see);
+        visit_expr(part, visitor);
     }
 }
 
-/// Without conversions.
+/// An expression without the conversions around it.
 pub fn unconverted(mut expr: &Expr) -> &Expr {
     while let ExprKind::Convert(of) = &expr.kind {
         expr = of;
@@ -75,7 +75,7 @@ pub fn unconverted(mut expr: &Expr) -> &Expr {
 }
 
 impl Expr {
-    /// The variable that a place is of, or is a part of by fields and components; none of where a pointer leads.
+    /// The variable that this place is, or is a field or component of; none if a pointer leads to it.
     pub fn variable(&self) -> Option<VariableId> {
         match &self.kind {
             ExprKind::Variable(id) => Some(*id),
@@ -84,7 +84,7 @@ impl Expr {
         }
     }
 
-    /// What it is made of, in its order.
+    /// Its direct parts, in order.
     pub fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => Vec::new(),

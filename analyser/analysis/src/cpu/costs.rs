@@ -5,7 +5,7 @@
 
 use super::functions::micro_operations;
 use crate::{
-    called::{called, taken},
+    callee::{argument_type, callee},
     llvm::Binary,
     run::{Block, Instruction, Operation, Program, Real},
 };
@@ -173,7 +173,7 @@ const INLINE: f64 = 6.0;
 
 /// Micro-operations of what a counted call calls; none of what is no call of a long function.
 fn length(name: &str) -> Option<f64> {
-    micro_operations(called(name)?, taken(name) == "double")
+    micro_operations(callee(name)?, argument_type(name) == "double")
 }
 
 /// Whether a block calls a function that is not put in its place.

@@ -8,12 +8,12 @@
 
 use std::sync::LazyLock;
 
-use crate::called::{Costs, plain};
+use crate::callee::{Costs, plain_name};
 
 static COSTS: LazyLock<Costs<1>> = LazyLock::new(|| Costs::read(include_str!("functions.csv")));
 
 /// Micro-operations of a function; none where it is counted as an operation.
 pub(crate) fn micro_operations(name: &str, is_double: bool) -> Option<f64> {
-    let [operations] = COSTS.of(plain(name), is_double)?;
+    let [operations] = COSTS.of(plain_name(name), is_double)?;
     Some(operations)
 }

@@ -1,40 +1,52 @@
-//! How long a buffer is: as its largest index says, as an expression of the sizes.
+//! Lengths of buffers as expressions of the sizes, by their largest index.
 
 use super::sizes::{Sizes, TRIALS};
 use crate::accesses::{Accesses, Does};
 
-/// A buffer's length.
 pub(super) struct Length {
     expression: String,
-    /// The expression's factors, and what is added to their product.
-    product: (Vec<Factor>, i64),
-    known: Known,
-    /// Whether a launch had a buffer of this length.
+    /// What the expression is made of, unless it is a guess.
+    product: Product,
+    certainty: Certainty,
+    /// Whether it is that of a traced launch's buffer.
     is_traced: bool,
 }
 
-/// How a length is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum Certainty {
     /// The largest index is one less at all sizes that were tried.
-    Exactly,
-    /// No shorter.
-    AtLeast,
-    /// Indices depend on data.
-    Not,
+    Exact,
+    /// The largest index is less at all sizes that were tried.
+    Enough,
+    Guess,
 }
 
-/// Most factors of a length.
-const FACTORS: usize = 3;
+/// A size, and the border that is added to it.
+type Factor = (usize, i64);
 
-/// Borders are no wider on both sides together.
-const WIDEST: i64 = 16;
+/// A product of factors, and a number that is added to it.
+#[derive(Clone, Default)]
+struct Product {
+    factors: Vec<Factor>,
+    added: i64,
+}
 
-/// Most elements of a row, where an array says where each begins.
-pub(super) const IN_A_ROW: u32 = 8;
+struct Trial {
+    values: Vec<i64>,
+    /// Elements that the buffer needs.
+    elements: i64,
+}
 
-/// Whether a parameter says where rows begin: it is read at an index and at the next one.
-pub(super) fn has_rows(accesses: &Accesses, parameter: usize) -> bool {
+const MOST_FACTORS: usize = 3;
+
+/// The widest border, both sides together.
+const WIDEST_BORDER: i64 = 16;
+
+/// The most elements of a row that a guess has, if an array says where each row begins.
+pub(super) const MOST_IN_ROW: u32 = 8;
+
+/// Whether a parameter says where rows begin: it is loaded at an index and at the next one.
+pub(super) fn has_row_starts(accesses: &Accesses, parameter: usize) -> bool {
     let loads = || {
         let own = accesses.of_parameter(parameter);
         own.filter(|it| it.does == Does::Load)
@@ -44,99 +56,58 @@ pub(super) fn has_rows(accesses: &Accesses, parameter: usize) -> bool {
     })
 }
 
-/// Whether its indices follow from where rows begin.
+/// Whether a parameter's indices depend on another one that says where rows begin.
 pub(super) fn follows_rows(accesses: &Accesses, parameter: usize) -> bool {
     let own = accesses.of_parameter(parameter);
     let mut loads = own.flat_map(|it| it.depends_on.iter().chain(&it.happens_by));
     loads.any(|load| {
         let array = accesses.accesses[*load].array;
         let rows = array.and_then(|it| accesses.arrays[it].parameter);
-        rows.is_some_and(|rows| rows != parameter && has_rows(accesses, rows))
+        rows.is_some_and(|rows| rows != parameter && has_row_starts(accesses, rows))
     })
 }
 
-/// A size, and what a border adds to it.
-type Factor = (usize, i64);
-
 impl Length {
     pub(super) fn new(accesses: &Accesses, sizes: &Sizes, parameter: usize) -> Self {
-        let guess = |known| Self {
-            expression: match follows_rows(accesses, parameter) {
-                true => format!("{IN_A_ROW} * {}", sizes.items()),
-                false => sizes.items(),
-            },
-            product: (Vec::new(), 0),
-            known,
-            is_traced: false,
+        let guess = || {
+            let mut expression = sizes.items();
+            if follows_rows(accesses, parameter) {
+                expression = format!("{MOST_IN_ROW} * {expression}");
+            }
+            Self {
+                expression,
+                product: Product::default(),
+                certainty: Certainty::Guess,
+                is_traced: false,
+            }
         };
-        let array = accesses
-            .arrays
-            .iter()
-            .find(|it| it.parameter == Some(parameter));
-        let own = accesses.of_parameter(parameter);
-        let aliased = own.map(|it| it.element_bytes).max();
-        let bytes = aliased
-            .or(array.map(|it| it.element_bytes))
-            .unwrap_or(1)
-            .max(1);
-        let mut trials: Vec<(Vec<i64>, i64)> = Vec::new();
-        let mut is_all = true;
-        for trial in 0..TRIALS {
-            let (geometry, values) = sizes.trial(trial);
-            let Some((end, known)) = accesses.reach(parameter, &geometry) else {
-                return guess(Known::Not);
-            };
-            is_all &= known;
-            trials.push((
-                values,
-                i64::try_from(end.div_ceil(bytes)).unwrap_or(i64::MAX),
-            ));
-        }
-        if trials.iter().any(|it| it.1 == 0) {
-            return guess(Known::Not);
-        }
-        let of_known = |known| if is_all { known } else { Known::Not };
+        let Some((trials, is_known)) = trials(accesses, sizes, parameter) else {
+            return guess();
+        };
         let names = sizes.all();
-        let all = products(names.len());
-        let exact = all.iter().filter_map(|factors| {
-            let mut off = trials
-                .iter()
-                .map(|(values, need)| need - value(factors, values));
-            let first = off.next()?;
-            off.all(|it| it == first)
-                .then_some((first.abs(), factors, first))
-        });
-        if let Some((_, factors, off)) = exact.min_by_key(|it| (it.0, borders(it.1), it.1.len())) {
-            return Self {
-                expression: written(factors, off, &names),
-                product: (factors.clone(), off),
-                known: of_known(Known::Exactly),
-                is_traced: false,
-            };
-        }
-        let enough = all.iter().filter(|factors| {
-            let mut all = trials.iter();
-            all.all(|(values, need)| value(factors, values) >= *need)
-        });
-        match enough.min_by_key(|it| value(it, &trials[0].0)) {
-            Some(factors) => Self {
-                expression: written(factors, 0, &names),
-                product: (factors.clone(), 0),
-                known: of_known(Known::AtLeast),
-                is_traced: false,
-            },
-            None => guess(Known::Not),
+        let products = products(names.len());
+        let exact = exact_product(&products, &trials).map(|it| (it, Certainty::Exact));
+        let enough = || Some((smallest_product(&products, &trials)?, Certainty::Enough));
+        let Some((product, certainty)) = exact.or_else(enough) else {
+            return guess();
+        };
+        let guessed = Some(Certainty::Guess).filter(|_| !is_known);
+        Self {
+            expression: product.text(&names),
+            product,
+            certainty: guessed.unwrap_or(certainty),
+            is_traced: false,
         }
     }
 
-    /// Makes it as long as a launch's buffer was: the expression stays where it gives as many elements at that launch.
+    /// Makes it as long as a traced launch's buffer. The expression stays if it gives as many elements at that launch.
     pub(super) fn set_traced(&mut self, elements: i64, sizes: &Sizes) {
-        let (factors, off) = &self.product;
-        let is_same = |values: Vec<i64>| value(factors, &values) + off == elements;
-        if self.known == Known::Not || !sizes.traced().is_some_and(is_same) {
-            self.expression = match sizes.traced_items() == Some(elements) {
-                true => sizes.items(),
-                false => elements.to_string(),
+        let is_same = |values: Vec<i64>| self.product.value(&values) == elements;
+        if self.certainty == Certainty::Guess || !sizes.traced().is_some_and(is_same) {
+            self.expression = if sizes.traced_items() == Some(elements) {
+                sizes.items()
+            } else {
+                elements.to_string()
             };
         }
         self.is_traced = true;
@@ -146,18 +117,17 @@ impl Length {
         &self.expression
     }
 
-    /// Whether it is exactly this for sure.
+    /// Whether it is exactly this expression, and no guess.
     pub(super) fn is_exactly(&self, expression: &str) -> bool {
-        self.known == Known::Exactly && self.expression == expression
+        self.certainty == Certainty::Exact && self.expression == expression
     }
 
-    /// The line of a launch file.
     pub(super) fn line(&self) -> String {
-        let why = match self.known {
+        let why = match self.certainty {
             _ if self.is_traced => "",
-            Known::Exactly => "",
-            Known::AtLeast => "  # guess: long enough for its largest index",
-            Known::Not => "  # guess: some indices depend on data",
+            Certainty::Exact => "",
+            Certainty::Enough => "  # guess: long enough for its largest index",
+            Certainty::Guess => "  # guess: some indices depend on data",
         };
         match self.expression.parse::<i64>() {
             Ok(number) => format!("length = {number}{why}\n"),
@@ -166,54 +136,105 @@ impl Length {
     }
 }
 
-/// Of so many names all products of up to three, with a border in none, the first or each of them; the empty one is 1.
-fn products(names: usize) -> Vec<Vec<Factor>> {
+/// The elements that a buffer needs at some launches, and whether that is known of all its accesses. None where some
+/// launch needs none or does not tell.
+fn trials(accesses: &Accesses, sizes: &Sizes, parameter: usize) -> Option<(Vec<Trial>, bool)> {
+    let mut arrays = accesses.arrays.iter();
+    let array = arrays.find(|it| it.parameter == Some(parameter));
+    let accessed_as = accesses.of_parameter(parameter).map(|it| it.element_bytes);
+    let bytes = accessed_as.max().or(array.map(|it| it.element_bytes));
+    let bytes = bytes.unwrap_or(1).max(1);
+    let (mut trials, mut is_known) = (Vec::new(), true);
+    for trial in 0..TRIALS {
+        let (geometry, values) = sizes.trial(trial);
+        let (end, is_certain) = accesses.touched_bytes(parameter, &geometry)?;
+        is_known &= is_certain;
+        trials.push(Trial {
+            values,
+            elements: i64::try_from(end.div_ceil(bytes)).unwrap_or(i64::MAX),
+        });
+    }
+    let needs_some = trials.iter().all(|it| it.elements != 0);
+    needs_some.then_some((trials, is_known))
+}
+
+/// The product that lacks the same number in all trials: the smallest, then with the narrowest borders and fewest factors.
+fn exact_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
+    let exact = products.iter().filter_map(|product| {
+        let mut rests = trials
+            .iter()
+            .map(|it| it.elements - product.value(&it.values));
+        let added = rests.next()?;
+        let is_exact = rests.all(|it| it == added);
+        is_exact.then(|| Product {
+            added,
+            ..product.clone()
+        })
+    });
+    exact.min_by_key(|it| {
+        let borders: i64 = it.factors.iter().map(|factor| factor.1).sum();
+        (it.added.abs(), borders, it.factors.len())
+    })
+}
+
+/// The smallest product that is enough in all trials.
+fn smallest_product(products: &[Product], trials: &[Trial]) -> Option<Product> {
+    let enough = products.iter().filter(|product| {
+        let mut trials = trials.iter();
+        trials.all(|it| product.value(&it.values) >= it.elements)
+    });
+    let smallest = enough.min_by_key(|it| it.value(&trials[0].values));
+    smallest.cloned()
+}
+
+/// All products of up to three of so many sizes, with a border in none, the first or each of them. The empty one is 1.
+fn products(names: usize) -> Vec<Product> {
     let mut plain: Vec<Vec<usize>> = vec![Vec::new()];
     let mut last = plain.clone();
-    for _ in 0..FACTORS {
-        let longer = last.iter().flat_map(|factors| {
-            (0..names).map(move |next| factors.iter().copied().chain([next]).collect())
+    for _ in 0..MOST_FACTORS {
+        let longer = last.iter().flat_map(|sizes| {
+            (0..names).map(move |next| sizes.iter().copied().chain([next]).collect())
         });
         last = longer.collect();
         plain.extend(last.iter().cloned());
     }
-    let bordered = plain.iter().flat_map(|factors| {
-        let with = |border: i64, of: usize| -> Vec<Factor> {
-            let places = factors.iter().enumerate();
-            places
-                .map(|(place, it)| (*it, if place < of { border } else { 0 }))
-                .collect()
+    let bordered = plain.iter().flat_map(|sizes| {
+        let with = |border: i64, bordered: usize| {
+            let places = sizes.iter().enumerate();
+            let factors = places.map(|(at, it)| (*it, if at < bordered { border } else { 0 }));
+            Product {
+                factors: factors.collect(),
+                added: 0,
+            }
         };
-        let several = factors.len() > 1;
-        let borders = (1..=WIDEST).filter(move |_| several);
-        let borders = borders.flat_map(move |it| [with(it, 1), with(it, factors.len())]);
+        let borders = (1..=WIDEST_BORDER).filter(move |_| sizes.len() > 1);
+        let borders = borders.flat_map(move |it| [with(it, 1), with(it, sizes.len())]);
         std::iter::once(with(0, 0)).chain(borders)
     });
     bordered.collect()
 }
 
-fn borders(factors: &[Factor]) -> i64 {
-    factors.iter().map(|it| it.1).sum()
-}
-
-fn value(factors: &[Factor], values: &[i64]) -> i64 {
-    let product = factors.iter().map(|(size, border)| values[*size] + border);
-    product.fold(1, i64::saturating_mul)
-}
-
-fn written(factors: &[Factor], off: i64, names: &[&str]) -> String {
-    if factors.is_empty() {
-        return (1 + off).to_string();
+impl Product {
+    fn value(&self, values: &[i64]) -> i64 {
+        let factors = self.factors.iter();
+        let factors = factors.map(|(size, border)| values[*size] + border);
+        factors.fold(1, i64::saturating_mul) + self.added
     }
-    let factor = |(size, border): &Factor| match border {
-        0 => names[*size].to_owned(),
-        border => format!("({} + {border})", names[*size]),
-    };
-    let product: Vec<String> = factors.iter().map(factor).collect();
-    let product = product.join(" * ");
-    match off {
-        0 => product,
-        1.. => format!("{product} + {off}"),
-        _ => format!("{product} - {}", -off),
+
+    fn text(&self, names: &[&str]) -> String {
+        if self.factors.is_empty() {
+            return (1 + self.added).to_string();
+        }
+        let factor = |(size, border): &Factor| match border {
+            0 => names[*size].to_owned(),
+            border => format!("({} + {border})", names[*size]),
+        };
+        let factors: Vec<String> = self.factors.iter().map(factor).collect();
+        let product = factors.join(" * ");
+        match self.added {
+            0 => product,
+            added @ 1.. => format!("{product} + {added}"),
+            added => format!("{product} - {}", -added),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Which numbers are sizes, and how a launch is laid out by them.
+//! Which numbers are a launch's sizes, and its geometry by them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,31 +11,30 @@ use crate::{
     ast::{Kind, Scalar, Space, Type},
 };
 
-/// Sizes of a launch file: whole numbers that the kernel is passed, and what no argument says.
+/// Sizes of a launch file: whole numbers that are passed to the kernel, and work-items that no argument counts.
+#[derive(Default)]
 pub(super) struct Sizes {
-    /// Names by parameter.
     names: BTreeMap<usize, String>,
-    /// By dimension the name of the size that its work-items are as many as.
+    /// By dimension: the name of the size that counts its work-items.
     extents: Vec<String>,
-    /// Work-group sizes, where the kernel is written for some.
+    /// The work-group's size, if the kernel is written for one.
     local: Option<Vec<i64>>,
-    /// Whether the source says so.
+    /// Whether that size is no guess.
     is_required: bool,
-    /// Sizes that are no extent: how far loops go, and what is not understood.
+    /// The other sizes, such as how far loops go.
     others: Vec<String>,
-    /// Bytes of each parameter's whole number.
+    /// Bytes of each parameter that may be a size.
     bytes: Vec<Option<u8>>,
-    /// Values of a launch that was traced; empty where none was.
+    /// Values in a traced launch, by name; empty if there is none.
     values: BTreeMap<String, i64>,
-    /// Bytes that it passed by parameter, where they are no size.
+    /// Bytes that it passed for other whole numbers, by the parameter's place.
     constants: BTreeMap<usize, Vec<u8>>,
 }
 
-/// Launches that are tried.
 pub(super) const TRIALS: usize = 4;
 
-/// Values of sizes in these launches, where those of work-items are so many work-groups: none follows from another by the
-/// same sum or factor in each.
+/// Values of sizes in these launches; those that count work-items are multiplied by a work-group's size. No row follows
+/// from another by the same sum or factor in each launch.
 const VALUES: [[i64; TRIALS]; 6] = [
     [5, 7, 13, 19],
     [11, 3, 17, 8],
@@ -46,84 +45,82 @@ const VALUES: [[i64; TRIALS]; 6] = [
 ];
 
 impl Sizes {
-    /// `required`: the work-group's size that the source says. A traced launch says it, and the values, itself.
+    /// `required` is the work-group size that the source requires. A traced launch tells sizes and values itself.
     pub(super) fn new(
         accesses: &Accesses,
         parameters: &[(&str, &Type)],
         required: Option<[i64; 3]>,
         traced: Option<&TracedLaunch>,
     ) -> Self {
-        let bytes: Vec<Option<u8>> = parameters.iter().map(|it| whole(it.1)).collect();
-        let mut names = BTreeMap::new();
-        for (place, (name, _)) in parameters.iter().enumerate() {
-            if bytes[place].is_some() {
-                let is_taken = ["i", "on", "round"].contains(name);
-                let name = if is_taken {
-                    format!("size_{name}")
-                } else {
-                    (*name).to_owned()
-                };
-                names.insert(place, name);
-            }
+        let bytes: Vec<Option<u8>> = parameters.iter().map(|it| bytes_of_size(it.1)).collect();
+        let mut sizes = Self {
+            names: names(parameters, &bytes),
+            is_required: required.is_some() || traced.is_some(),
+            bytes,
+            ..Self::default()
+        };
+        if let Some(traced) = traced {
+            sizes.set_values(parameters, traced);
         }
-        let mut constants = BTreeMap::new();
-        let mut values = BTreeMap::new();
-        for (place, argument) in traced.iter().flat_map(|it| it.arguments.iter().enumerate()) {
-            let of = parameters.get(place).and_then(|it| it.1.scalar());
-            match (
-                names.get(&place),
-                of.and_then(|it| argument.size(it)),
-                argument,
-            ) {
-                (Some(name), Some(size), _) => _ = values.insert(name.clone(), size),
-                (Some(_), None, TracedArgument::Value(bytes)) => {
-                    names.remove(&place);
-                    constants.insert(place, bytes.clone());
-                }
-                _ => {}
-            }
-        }
-        // What is more than 1 in a dimension has ids there.
+        // A dimension with more than one work-item in a work-group has ids.
         let of_groups = required.map_or(1, |it| it.iter().rposition(|it| *it > 1).unwrap_or(0) + 1);
         let dimensions = match traced {
             Some(launch) => launch.global.len(),
             None => dimensions(accesses).max(of_groups),
         };
-        let found = extents(accesses, dimensions);
-        let mut extents: Vec<String> = Vec::new();
-        for (dimension, parameter) in found.into_iter().enumerate() {
-            let name = parameter.and_then(|it| names.get(&it).cloned());
-            let items = traced.map(|it| it.global[dimension]);
-            let name = name.filter(|it| items.is_none() || values.get(it).copied() == items);
-            let name = name.unwrap_or_else(|| free(["n", "m", "l"][dimension], &names));
-            if let Some(items) = items {
-                values.insert(name.clone(), items);
+        sizes.local = match (traced, required) {
+            (Some(launch), _) => launch.local.clone(),
+            (None, Some(local)) => Some(local[..dimensions].to_vec()),
+            (None, None) => guess_local(accesses, dimensions),
+        };
+        sizes.set_extents(accesses, dimensions, traced);
+        let others = sizes.names.values();
+        let others = others.filter(|it| !sizes.extents.contains(it)).cloned();
+        sizes.others = others.collect();
+        sizes
+    }
+
+    /// Takes the values that a traced launch passed. A number that can't be a size is none from here on.
+    fn set_values(&mut self, parameters: &[(&str, &Type)], traced: &TracedLaunch) {
+        for (place, argument) in traced.arguments.iter().enumerate() {
+            let Some(name) = self.names.get(&place) else {
+                continue;
+            };
+            let scalar = parameters.get(place).and_then(|it| it.1.scalar());
+            if let Some(size) = scalar.and_then(|it| argument.size(it)) {
+                self.values.insert(name.clone(), size);
+            } else if let TracedArgument::Value(bytes) = argument {
+                self.names.remove(&place);
+                self.constants.insert(place, bytes.clone());
             }
-            extents.push(name);
-        }
-        let others = names.values().filter(|it| !extents.contains(it)).cloned();
-        Self {
-            others: others.collect(),
-            is_required: required.is_some() || traced.is_some(),
-            local: match (traced, required) {
-                (Some(launch), _) => launch.local.clone(),
-                (None, Some(sizes)) => Some(sizes[..dimensions].to_vec()),
-                (None, None) => local(accesses, dimensions),
-            },
-            values,
-            constants,
-            names,
-            extents,
-            bytes,
         }
     }
 
-    /// What a parameter is called among the sizes.
+    /// Finds or makes the size of each dimension.
+    fn set_extents(
+        &mut self,
+        accesses: &Accesses,
+        dimensions: usize,
+        traced: Option<&TracedLaunch>,
+    ) {
+        let parameters = extent_parameters(accesses, dimensions);
+        for (dimension, parameter) in parameters.into_iter().enumerate() {
+            let name = parameter.and_then(|it| self.names.get(&it).cloned());
+            let items = traced.map(|it| it.global[dimension]);
+            let name = name.filter(|it| items.is_none() || self.values.get(it).copied() == items);
+            let name = name.unwrap_or_else(|| unused_name(["n", "m", "l"][dimension], &self.names));
+            if let Some(items) = items {
+                self.values.insert(name.clone(), items);
+            }
+            self.extents.push(name);
+        }
+    }
+
     pub(super) fn name(&self, parameter: usize) -> Option<&str> {
         self.names.get(&parameter).map(String::as_str)
     }
 
-    /// All of them, extents first.
+    /// Names of all sizes, extents first, each once.
     pub(super) fn all(&self) -> Vec<&str> {
         let mut all: Vec<&str> = self
             .extents
@@ -136,13 +133,13 @@ impl Sizes {
         all
     }
 
-    /// Work-items, as an expression.
+    /// The number of work-items as an expression.
     pub(super) fn items(&self) -> String {
         self.extents.join(" * ")
     }
 
-    /// Width and height of an image.
-    pub(super) fn picture(&self) -> [&str; 2] {
+    /// Guessed width and height of an image.
+    pub(super) fn image(&self) -> [&str; 2] {
         let last = self.extents.last().map_or("n", |it| it);
         [self.extents.first().map_or("n", |it| it), last]
     }
@@ -155,12 +152,11 @@ impl Sizes {
             .collect()
     }
 
-    /// Work-items of the traced launch.
     pub(super) fn traced_items(&self) -> Option<i64> {
         self.extents.iter().map(|it| self.values.get(it)).product()
     }
 
-    /// A small size and a large one, or the traced one.
+    /// `[[sizes]]`: a small and a large guess, or those of the traced launch.
     pub(super) fn tables(&self) -> String {
         if let Some(values) = self.traced() {
             let all = self.all().into_iter().zip(values);
@@ -189,7 +185,7 @@ impl Sizes {
         text
     }
 
-    /// `global`, and `local` where the kernel is written for work-groups.
+    /// `global`, and `local` if the kernel is written for a work-group size.
     pub(super) fn geometry(&self) -> String {
         let quoted = |of: &[String]| {
             let quoted: Vec<String> = of.iter().map(|it| format!("\"{it}\"")).collect();
@@ -217,10 +213,8 @@ impl Sizes {
         let all = self.all();
         let values = all.iter().enumerate().map(|(place, name)| {
             let value = VALUES[place % VALUES.len()][trial];
-            match self.extents.iter().any(|it| it == name) {
-                true => group * value,
-                false => value,
-            }
+            let is_extent = self.extents.iter().any(|it| it == name);
+            if is_extent { group * value } else { value }
         });
         let values: Vec<i64> = values.collect();
         let value = |name: &str| {
@@ -248,8 +242,8 @@ impl Sizes {
     }
 }
 
-/// Bytes of a whole number that is passed by value and may hold a size.
-fn whole(of: &Type) -> Option<u8> {
+/// Bytes of a type that may hold a size.
+fn bytes_of_size(of: &Type) -> Option<u8> {
     match of {
         Type::Scalar(Scalar {
             kind: Kind::Signed | Kind::Unsigned,
@@ -259,12 +253,25 @@ fn whole(of: &Type) -> Option<u8> {
     }
 }
 
-/// A name that no size has.
-fn free(name: &str, names: &BTreeMap<usize, String>) -> String {
-    match names.values().any(|it| it == name) {
-        true => free(&format!("items_{name}"), names),
-        false => name.to_owned(),
+/// Names of the parameters that may be sizes. Those that expressions use themselves get another name.
+fn names(parameters: &[(&str, &Type)], bytes: &[Option<u8>]) -> BTreeMap<usize, String> {
+    let places = parameters.iter().zip(bytes).enumerate();
+    let sizes = places.filter(|(_, (_, bytes))| bytes.is_some());
+    let names = sizes.map(|(place, ((name, _), _))| {
+        let name = match *name {
+            "i" | "on" | "round" => format!("size_{name}"),
+            name => name.to_owned(),
+        };
+        (place, name)
+    });
+    names.collect()
+}
+
+fn unused_name(name: &str, names: &BTreeMap<usize, String>) -> String {
+    if names.values().any(|it| it == name) {
+        return unused_name(&format!("items_{name}"), names);
     }
+    name.to_owned()
 }
 
 fn ids(accesses: &Accesses) -> impl Iterator<Item = (Id, u8)> {
@@ -275,30 +282,26 @@ fn ids(accesses: &Accesses) -> impl Iterator<Item = (Id, u8)> {
     })
 }
 
-/// Dimensions whose ids the kernel asks for, at least one.
+/// How many dimensions have ids that the kernel asks for, at least one.
 fn dimensions(accesses: &Accesses) -> usize {
-    let asked = ids(accesses).filter(|it| it.0 != Id::Dimensions);
-    asked
-        .map(|it| usize::from(it.1) + 1)
-        .max()
-        .unwrap_or(1)
-        .min(3)
+    let ids = ids(accesses).filter(|it| it.0 != Id::Dimensions);
+    let dimensions = ids.map(|it| usize::from(it.1) + 1);
+    dimensions.max().unwrap_or(1).min(3)
 }
 
-/// By dimension the parameter that its work-items are as many as: what an id is compared with, or what the next
-/// dimension's is multiplied by.
-fn extents(accesses: &Accesses, dimensions: usize) -> Vec<Option<usize>> {
-    let mut found = vec![None; dimensions];
+/// By dimension: the parameter that its id is compared with, or that the next dimension's id is multiplied by.
+fn extent_parameters(accesses: &Accesses, dimensions: usize) -> Vec<Option<usize>> {
+    let mut extents = vec![None; dimensions];
     let guards = accesses.accesses.iter().flat_map(|it| &it.guards);
     for guard in guards {
         let mut polynomials = Vec::new();
-        parts(&guard.condition, &mut polynomials);
+        add_polynomials(&guard.condition, &mut polynomials);
         for polynomial in polynomials {
             let ids = ids_in(accesses, polynomial.atoms().iter());
             if let ([dimension], [parameter]) = (
                 &ids[..],
                 &scalars_in(accesses, polynomial.atoms().iter())[..],
-            ) && let Some(extent @ None) = found.get_mut(*dimension)
+            ) && let Some(extent @ None) = extents.get_mut(*dimension)
             {
                 *extent = Some(*parameter);
             }
@@ -309,23 +312,25 @@ fn extents(accesses: &Accesses, dimensions: usize) -> Vec<Option<usize>> {
         let ids = ids_in(accesses, factors.iter());
         let scalars = scalars_in(accesses, factors.iter());
         if let ([dimension @ (1..)], [first, ..]) = (&ids[..], &scalars[..])
-            && let Some(extent @ None) = found.get_mut(dimension - 1)
+            && let Some(extent @ None) = extents.get_mut(dimension - 1)
         {
             *extent = Some(*first);
         }
     }
-    found
+    extents
 }
 
-fn parts<'c>(condition: &'c Condition, into: &mut Vec<&'c Polynomial>) {
+fn add_polynomials<'c>(condition: &'c Condition, into: &mut Vec<&'c Polynomial>) {
     match condition {
         Condition::AtLeastZero(it) | Condition::Zero(it) | Condition::NotZero(it) => into.push(it),
-        Condition::All(all) | Condition::Any(all) => all.iter().for_each(|it| parts(it, into)),
+        Condition::All(all) | Condition::Any(all) => {
+            all.iter().for_each(|it| add_polynomials(it, into));
+        }
         Condition::Opaque(_) => {}
     }
 }
 
-/// Dimensions of work-items' and work-groups' ids among atoms, each once.
+/// Dimensions of the work-item and work-group ids among atoms, each once.
 fn ids_in<'a>(accesses: &Accesses, atoms: impl Iterator<Item = &'a AtomId>) -> Vec<usize> {
     let ids = atoms.filter_map(|it| match accesses.atoms.get(*it) {
         Atom::Id(Id::Global | Id::Group | Id::Local, dimension) => Some(usize::from(*dimension)),
@@ -334,7 +339,7 @@ fn ids_in<'a>(accesses: &Accesses, atoms: impl Iterator<Item = &'a AtomId>) -> V
     ids.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Parameters that are passed by value among atoms.
+/// Places of the scalar parameters among atoms.
 fn scalars_in<'a>(accesses: &Accesses, atoms: impl Iterator<Item = &'a AtomId>) -> Vec<usize> {
     let scalars = atoms.filter_map(|it| match accesses.atoms.get(*it) {
         Atom::Scalar(parameter, ..) => Some(*parameter),
@@ -343,13 +348,13 @@ fn scalars_in<'a>(accesses: &Accesses, atoms: impl Iterator<Item = &'a AtomId>) 
     scalars.collect()
 }
 
-/// The work-group's size of a kernel that is written for work-groups: as large as its local arrays, or as usual.
-fn local(accesses: &Accesses, dimensions: usize) -> Option<Vec<i64>> {
+/// A work-group size for a kernel that is written for work-groups: as large as its local arrays, or a usual one.
+fn guess_local(accesses: &Accesses, dimensions: usize) -> Option<Vec<i64>> {
     let is_local = |it: &&crate::accesses::Array| it.space == Space::Local;
-    let asks =
+    let asks_for_groups =
         ids(accesses).any(|it| matches!(it.0, Id::Local | Id::Group | Id::LocalSize | Id::Groups));
     let arrays = || accesses.arrays.iter().filter(is_local);
-    if !asks && accesses.barriers.is_empty() && arrays().next().is_none() {
+    if !asks_for_groups && accesses.barriers.is_empty() && arrays().next().is_none() {
         return None;
     }
     let usual = match dimensions {
@@ -357,7 +362,7 @@ fn local(accesses: &Accesses, dimensions: usize) -> Option<Vec<i64>> {
         2 => vec![16, 16],
         _ => vec![8, 8, 4],
     };
-    // A tile of work-items: its inner length may have one element more, against bank conflicts.
+    // A tile of work-items. Its inner length may have one element more, against bank conflicts.
     let tile = arrays().find(|it| it.lengths.len() == dimensions);
     let tile = tile.map(|it| {
         let lengths = it.lengths.iter().rev();

@@ -1,39 +1,40 @@
-//! Types of OpenCL C in a launch file's words.
+//! Types and values of OpenCL C in a launch file's words.
 
 use std::{fmt::Write as _, sync::Arc};
 
-use super::Undescribed;
+use super::DraftError;
 use crate::ast::{Field, Kind, Record, Scalar, Type};
 
-/// A type's name in a launch file: `float4`, or a structure's.
-pub(super) fn name(of_what: &str, of: &Type) -> Result<String, Undescribed> {
-    let wrong = |words: String| Undescribed::Type {
-        name: of_what.to_owned(),
+/// A type's name in a launch file: `float4`, or a structure's. `owner` is the argument or field of this type.
+///
+/// # Errors
+/// A launch file has no name for it.
+pub(super) fn type_name(owner: &str, of: &Type) -> Result<String, DraftError> {
+    let error = |words: String| DraftError::Type {
+        name: owner.to_owned(),
         of: words,
     };
     match of {
         Type::Scalar(scalar) => Ok(number_name(*scalar).to_owned()),
         Type::Vector(scalar, lanes) => {
-            // One of 3 takes the room of 4.
+            // A vector of 3 takes the space of 4.
             let lanes = if *lanes == 3 { 4 } else { *lanes };
             Ok(format!("{}{lanes}", number_name(*scalar)))
         }
-        Type::Record(record) if let Some(of) = same_bytes(record) => name(of_what, of),
+        Type::Record(record) if let Some(of) = same_bytes(record) => type_name(owner, of),
         Type::Record(record) => {
             let name = record.name.trim();
-            match name
-                .chars()
-                .all(|it| it == '_' || it.is_ascii_alphanumeric())
-                && !name.is_empty()
-            {
-                true => Ok(name.to_owned()),
-                false => Err(wrong("a structure without a name".to_owned())),
+            let mut chars = name.chars();
+            let is_name = chars.all(|it| it == '_' || it.is_ascii_alphanumeric());
+            if !is_name || name.is_empty() {
+                return Err(error("a structure without a name".to_owned()));
             }
+            Ok(name.to_owned())
         }
-        Type::Void => Err(wrong("of no type".to_owned())),
-        Type::Pointer(..) => Err(wrong("a pointer".to_owned())),
-        Type::Array(..) => Err(wrong("an array".to_owned())),
-        Type::Other(words) => Err(wrong(format!("`{words}`"))),
+        Type::Void => Err(error("of no type".to_owned())),
+        Type::Pointer(..) => Err(error("a pointer".to_owned())),
+        Type::Array(..) => Err(error("an array".to_owned())),
+        Type::Other(words) => Err(error(format!("`{words}`"))),
     }
 }
 
@@ -53,8 +54,7 @@ fn number_name(scalar: Scalar) -> &'static str {
     }
 }
 
-/// NumPy's letter for a number's kind.
-pub(super) fn code(scalar: Scalar) -> char {
+pub(super) fn numpy_kind(scalar: Scalar) -> char {
     match scalar.kind {
         Kind::Float => 'f',
         Kind::Signed => 'i',
@@ -62,19 +62,22 @@ pub(super) fn code(scalar: Scalar) -> char {
     }
 }
 
-/// `[[structs]]` of all that parameters are made of, those within others first.
-pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, Undescribed> {
-    let mut known: Vec<(String, String)> = Vec::new();
+/// `[[structs]]` of all structures that parameters are made of, those within others first.
+///
+/// # Errors
+/// A launch file can't describe one of them.
+pub(super) fn structs(parameters: &[(&str, &Type)]) -> Result<String, DraftError> {
+    let mut tables: Vec<Table> = Vec::new();
     for (_, of) in parameters {
         let of = match of {
             Type::Pointer(_, of) => of,
             other => *other,
         };
         if let Type::Record(record) = of {
-            structure(record, &mut known)?;
+            add_tables(record, &mut tables)?;
         }
     }
-    Ok(known.into_iter().map(|it| it.1).collect())
+    Ok(tables.into_iter().map(|it| it.text).collect())
 }
 
 /// The first field of a union whose fields are the same bytes read as other numbers.
@@ -89,89 +92,82 @@ fn same_bytes(record: &Record) -> Option<&Type> {
     (record.fields.len() > 1).then_some(&first.of)
 }
 
-/// Names and tables.
-fn structure(record: &Record, known: &mut Vec<(String, String)>) -> Result<(), Undescribed> {
+struct Table {
+    name: String,
+    text: String,
+}
+
+/// Adds the tables of a structure and of those in it.
+fn add_tables(record: &Record, tables: &mut Vec<Table>) -> Result<(), DraftError> {
     if same_bytes(record).is_some() {
         return Ok(());
     }
-    let own = name("an argument", &Type::Record(Arc::new(record.clone())))?;
+    let own = type_name("an argument", &Type::Record(Arc::new(record.clone())))?;
     if !is_laid_out(record) {
-        return Err(Undescribed::Type {
+        return Err(DraftError::Type {
             name: own,
             of: "a union, or packed or aligned otherwise than its fields".to_owned(),
         });
     }
-    if known.iter().any(|(name, _)| *name == own) {
+    if tables.iter().any(|it| it.name == own) {
         return Ok(());
     }
     let mut fields = Vec::new();
     for field in &record.fields {
         let (of, lengths) = field.of.lengths();
         if let Type::Record(inner) = of {
-            structure(inner, known)?;
+            add_tables(inner, tables)?;
         }
-        let mut of = name(&format!("{own}.{}", field.name), of)?;
+        let mut of = type_name(&format!("{own}.{}", field.name), of)?;
         if !lengths.is_empty() {
             let _ = write!(of, "[{}]", lengths.iter().product::<u64>());
         }
         fields.push(format!("{{ name = \"{}\", type = \"{of}\" }}", field.name));
     }
-    let table = format!(
+    let text = format!(
         "\n[[structs]]\nname = \"{own}\"\nfields = [{}]\n",
         fields.join(", ")
     );
-    known.push((own, table));
+    tables.push(Table { name: own, text });
     Ok(())
 }
 
-/// Whether a structure's fields lie one behind the other as a launch file's do.
+/// Whether a structure's fields lie as a launch file lays them out, without packing or extra alignment.
 fn is_laid_out(record: &Record) -> bool {
     let mut end = 0;
     for field in &record.fields {
         let Some(bytes) = field.of.bytes() else {
             return false;
         };
-        if field.offset != u64::next_multiple_of(end, alignment(&field.of)) {
+        if field.offset != u64::next_multiple_of(end, field.of.alignment()) {
             return false;
         }
         end = field.offset + bytes;
     }
-    let largest = record.fields.iter().map(|it| alignment(&it.of)).max();
+    let largest = record.fields.iter().map(|it| it.of.alignment()).max();
     record.bytes == end.next_multiple_of(largest.unwrap_or(1))
 }
 
-fn alignment(of: &Type) -> u64 {
-    match of {
-        Type::Array(of, _) => alignment(of),
-        Type::Record(record) => record.alignment.max(1),
-        other => other.bytes().unwrap_or(1).max(1),
-    }
-}
-
-/// A fill for numbers of a type, or for each field.
-pub(super) fn fill(of: &Type) -> String {
+/// A guessed fill for numbers of a type, or for each field.
+pub(super) fn guess_fill(of: &Type) -> String {
     match of.lengths().0 {
-        Type::Record(record) if let Some(of) = same_bytes(record) => fill(of),
+        Type::Record(record) if let Some(of) = same_bytes(record) => guess_fill(of),
         Type::Scalar(scalar) | Type::Vector(scalar, _) => match scalar.kind {
             Kind::Float => "{ uniform = [-1.0, 1.0] }".to_owned(),
             Kind::Bool => "{ uniform = [0, 1] }".to_owned(),
             Kind::Signed | Kind::Unsigned => "{ uniform = [0, 100] }".to_owned(),
         },
-        Type::Record(record) => each(record, "fields", fill),
-        // Bytes that are read as something else.
+        Type::Record(record) => format!("{{ fields = {} }}", fields(record, guess_fill)),
+        // Bytes that the kernel reads as something else.
         _ => "{ uniform = [-1.0, 1.0] }".to_owned(),
     }
 }
 
-/// A value for a scalar, or for each field.
-pub(super) fn value(of: &Type) -> String {
+/// A guessed value for a scalar, or for each field.
+pub(super) fn guess_value(of: &Type) -> String {
     match of.lengths().0 {
-        Type::Record(record) if let Some(of) = same_bytes(record) => value(of),
-        Type::Record(record) => {
-            let fields = record.fields.iter();
-            let fields = fields.map(|it| format!("{} = {}", it.name, value(&it.of)));
-            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
-        }
+        Type::Record(record) if let Some(of) = same_bytes(record) => guess_value(of),
+        Type::Record(record) => fields(record, guess_value),
         Type::Scalar(scalar) | Type::Vector(scalar, _) if scalar.kind == Kind::Float => {
             "1.0".to_owned()
         }
@@ -179,15 +175,15 @@ pub(super) fn value(of: &Type) -> String {
     }
 }
 
-/// The value of these bytes; none where a launch file has no words for it.
-pub(super) fn passed(of: &Type, bytes: &[u8]) -> Option<String> {
+/// The value that these bytes hold; none where a launch file has no words for it.
+pub(super) fn value_of_bytes(of: &Type, bytes: &[u8]) -> Option<String> {
     match of.lengths() {
-        (Type::Record(record), _) if let Some(of) = same_bytes(record) => passed(of, bytes),
+        (Type::Record(record), _) if let Some(of) = same_bytes(record) => value_of_bytes(of, bytes),
         (Type::Record(record), lengths) if lengths.is_empty() => {
             let fields = record.fields.iter().map(|it| {
                 let begin = usize::try_from(it.offset).ok()?;
                 let end = begin + usize::try_from(it.of.bytes()?).ok()?;
-                let own = passed(&it.of, bytes.get(begin..end)?)?;
+                let own = value_of_bytes(&it.of, bytes.get(begin..end)?)?;
                 Some(format!("{} = {own}", it.name))
             });
             Some(format!(
@@ -197,7 +193,9 @@ pub(super) fn passed(of: &Type, bytes: &[u8]) -> Option<String> {
         }
         (Type::Scalar(scalar) | Type::Vector(scalar, _), _) => {
             let parts = bytes.chunks_exact(scalar.bytes.into());
-            let mut numbers = parts.map(|it| number(*scalar, it)).collect::<Vec<_>>();
+            let mut numbers = parts
+                .map(|it| number_of_bytes(*scalar, it))
+                .collect::<Vec<_>>();
             if let (Type::Vector(_, 3), Some(unused)) = (of, numbers.get_mut(3)) {
                 *unused = Some("0".to_owned());
             }
@@ -210,8 +208,8 @@ pub(super) fn passed(of: &Type, bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// A number of these bytes, as a launch file has it; none of one that is not finite, or above 2⁶³ − 1.
-pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
+/// The number that these bytes hold, as a launch file has it; none if it is not finite or above 2⁶³ − 1.
+pub(super) fn number_of_bytes(scalar: Scalar, bytes: &[u8]) -> Option<String> {
     let mut eight = [0; 8];
     eight.get_mut(..bytes.len())?.copy_from_slice(bytes);
     let bits = u64::from_le_bytes(eight);
@@ -220,7 +218,7 @@ pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
         (Kind::Bool | Kind::Unsigned, _) => return Some(i64::try_from(bits).ok()?.to_string()),
         (Kind::Signed, _) => return Some(((bits << unused).cast_signed() >> unused).to_string()),
         (Kind::Float, 2) => half::f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
-        // The shortest that reads back as the same single; of the largest that is above it.
+        // The shortest text that reads back as the same single. That of the largest single is above it.
         (Kind::Float, 4) => {
             let single = f32::from_le_bytes(bytes.try_into().ok()?);
             let shortest: f64 = single.to_string().parse().ok()?;
@@ -234,9 +232,9 @@ pub(super) fn number(scalar: Scalar, bytes: &[u8]) -> Option<String> {
     real.is_finite().then(|| format!("{real:?}"))
 }
 
-fn each(record: &Record, key: &str, of: fn(&Type) -> String) -> String {
+fn fields(record: &Record, of_type: fn(&Type) -> String) -> String {
     let fields = record.fields.iter();
-    let fields = fields.map(|it| format!("{} = {}", it.name, of(&it.of)));
+    let fields = fields.map(|it| format!("{} = {}", it.name, of_type(&it.of)));
     let fields: Vec<String> = fields.collect();
-    format!("{{ {key} = {{ {} }} }}", fields.join(", "))
+    format!("{{ {} }}", fields.join(", "))
 }

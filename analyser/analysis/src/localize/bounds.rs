@@ -43,7 +43,7 @@ impl Formulas {
                 let groups = at?.groups();
                 Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
             }
-            known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.fixed(known).map(one),
+            known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.launch_constant(known).map(one),
             Atom::Loop(of) => {
                 let of = &self.all.loops[*of];
                 let step = match &of.step {

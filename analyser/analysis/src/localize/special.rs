@@ -72,7 +72,10 @@ fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
             known @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => known,
             _ => return None,
         };
-        let all = subject.launches.iter().map(|it| it.geometry.fixed(known));
+        let all = subject
+            .launches
+            .iter()
+            .map(|it| it.geometry.launch_constant(known));
         Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
     (0..atoms.len()).filter_map(of).collect()

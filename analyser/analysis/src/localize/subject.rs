@@ -181,7 +181,7 @@ impl<'a> Subject<'a> {
                 scalar.bytes,
                 scalar.kind == Kind::Signed,
             );
-            let factor = at.geometry.fixed(&atom)?.checked_add(*more)?;
+            let factor = at.geometry.launch_constant(&atom)?.checked_add(*more)?;
             let factor = u64::try_from(factor).ok().filter(|it| *it > 0)?;
             product = product.checked_mul(factor)?;
         }

@@ -9,7 +9,7 @@ use super::{
     unrolling::share_turns,
 };
 use crate::{
-    called::{called, taken},
+    callee::{argument_type, callee},
     run::{Block, BlockId, Edge, End, Id, Instruction, Operation, Program},
     uniform::Varying,
 };
@@ -129,7 +129,7 @@ fn block_prices(facts: &Facts<'_>, block: &Block, narrow: &[bool]) -> Vec<Cost> 
     let mut latency = 0.0;
     for counted in &block.counted {
         let name = &program.names[counted.name as usize];
-        let cost = called(name).and_then(|it| function(it, taken(name) == "double"));
+        let cost = callee(name).and_then(|it| function(it, argument_type(name) == "double"));
         let Some(cost) = cost else {
             continue;
         };

@@ -10,7 +10,7 @@
 use std::sync::LazyLock;
 
 use super::pipes::{Cost, Pipe};
-use crate::called::{Costs, plain};
+use crate::callee::{Costs, plain_name};
 
 /// Instructions of a warp: of the pipes for single precision, for whole numbers, for special functions and for double
 /// precision, and others; and the cycles of all of them one after the other.
@@ -19,7 +19,7 @@ static COSTS: LazyLock<Costs<6>> = LazyLock::new(|| Costs::read(include_str!("fu
 /// What a call costs; none of what is counted as an operation.
 pub(super) fn function(name: &str, is_double: bool) -> Option<Cost> {
     let is_native = name.starts_with("native_") || name.starts_with("half_");
-    let plain = plain(name);
+    let plain = plain_name(name);
     let cost = if is_native {
         COSTS
             .of_either(plain)

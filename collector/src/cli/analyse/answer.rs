@@ -5,8 +5,8 @@ use std::fmt::Write;
 use kerncast_analysis::{
     accesses::{
         Does,
-        launch::{Level, Quality},
-        report::{Report, word_of},
+        launch::{Footprint, Quality},
+        report::{Report, class_word},
     },
     ast::{Place, Space},
 };
@@ -105,8 +105,8 @@ fn accesses(report: &Report) -> table::Table {
         let place = format!("{}:{}", access.place.line, access.place.column);
         shown.add_row(vec![
             table::number(place),
-            shortened(&report.named(access)).into(),
-            word_of(access.class).into(),
+            shortened(&report.access_text(access)).into(),
+            class_word(access.class).into(),
             table::number(request),
             table::maybe(reuse),
             table::maybe(measured.group.as_ref().map(footprint)),
@@ -124,7 +124,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Elements, and by dimension where there are several: `1536 = 16 × 96`.
-fn footprint(level: &Level) -> String {
+fn footprint(level: &Footprint) -> String {
     let sure = if level.quality == Quality::AtMost {
         "≤ "
     } else {

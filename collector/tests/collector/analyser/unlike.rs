@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use kerncast_analysis::{functions, hazards};
+use kerncast_analysis::{hazards, math_functions};
 use kerncast_collector::{
     providers::Analysis,
     unlike::{FAMILIAR, unlike},
@@ -40,7 +40,7 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
             if hazards.waits {
                 waiting.push(kernel.name.clone());
             }
-            for name in functions(&program).into_keys() {
+            for name in math_functions(&program).into_keys() {
                 callers.entry(name).or_default().insert(kernel.name.clone());
             }
         }

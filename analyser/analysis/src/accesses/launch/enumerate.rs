@@ -1,54 +1,55 @@
-//! Going through a warp's work-items and their loops, pass by pass: what every request is.
+//! Requests of a warp, one by one: its work-items go through their loops pass by pass.
 
-use super::value::{Formula, Geometry, Point, Test, Values};
-use crate::accesses::{Access, Accesses, Operation, Step};
+use super::{
+    formula::{Formula, Point, Predicate, Values},
+    geometry::Geometry,
+};
+use crate::accesses::{Access, Accesses, Loop, Step};
 
-/// Why it was not gone through to its end.
+/// Why an enumeration did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// There are too many points.
     TooMany,
     /// A loop's bounds or the index are not known.
     Unknown(String),
 }
 
-/// A loop made ready.
-struct Ready {
-    of: usize,
+/// A loop with its formulas prepared.
+struct PreparedLoop<'a> {
+    number: usize,
+    around: &'a Loop,
     lower: Formula,
     upper: Formula,
-    by: By,
-    rises: bool,
-    until_equal: bool,
-    body_first: bool,
+    step: Formula,
 }
 
-enum By {
-    Add(Formula),
-    Multiply(Formula),
-    Other(Operation, Formula),
-}
-
-/// An access made ready to be gone through.
+/// An access with its formulas prepared.
 pub(super) struct Enumeration<'a> {
     values: Values<'a>,
-    loops: Vec<Ready>,
-    /// With the number of loops around each.
-    guards: Vec<(usize, Test)>,
+    loops: Vec<PreparedLoop<'a>>,
+    /// Each with the number of loops around it.
+    guards: Vec<(usize, Predicate)>,
     index: Formula,
     offset: Formula,
-    /// Points that may still be looked at.
-    left: u64,
-    /// Whether a condition that is not known was taken to hold.
+    /// Points that may still be visited.
+    budget: u64,
+    /// Whether a condition of unknown value was taken to hold.
     pub(super) at_most: bool,
 }
 
-/// A work-item's part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Touch {
     pub(super) lane: usize,
     pub(super) index: i64,
     pub(super) offset: i64,
+}
+
+/// A work-item in a loop: the variable's value, its bound and its step.
+struct Running {
+    lane: usize,
+    value: i64,
+    upper: i64,
+    step: i64,
 }
 
 impl<'a> Enumeration<'a> {
@@ -60,50 +61,45 @@ impl<'a> Enumeration<'a> {
     ) -> Result<Self, Stop> {
         let mut loops = Vec::new();
         let mut at_most = false;
-        for of in &access.loops {
-            let described = &all.loops[*of];
-            at_most |= described.ends_early.is_some();
-            let (Some(lower), Some(upper)) = (&described.lower, &described.upper) else {
-                let place = &described.span.begin;
+        for number in &access.loops {
+            let around = &all.loops[*number];
+            at_most |= around.ends_early.is_some();
+            let (Some(lower), Some(upper)) = (&around.lower, &around.upper) else {
+                let place = &around.span.begin;
                 return Err(Stop::Unknown(format!("how often the loop at {place} runs")));
             };
-            loops.push(Ready {
-                of: *of,
+            loops.push(PreparedLoop {
+                number: *number,
+                around,
                 lower: Formula::of(all, lower),
                 upper: Formula::of(all, upper),
-                by: match &described.step {
-                    Step::Add(by) => By::Add(Formula::of(all, by)),
-                    Step::Multiply(by) => By::Multiply(Formula::of(all, by)),
-                    Step::By(operation, by) => By::Other(*operation, Formula::of(all, by)),
-                },
-                rises: described.rises,
-                until_equal: described.until_equal,
-                body_first: described.body_first,
+                step: Formula::of(all, around.step.amount()),
             });
         }
         let guards = access
             .guards
             .iter()
-            .map(|guard| (guard.depth, Test::of(all, &guard.condition)));
+            .map(|guard| (guard.depth, Predicate::of(all, &guard.condition)));
         Ok(Self {
             values: Values::new(all, geometry),
             loops,
             guards: guards.collect(),
             index: Formula::of(all, &access.index),
             offset: Formula::of(all, &access.offset),
-            left: points,
+            budget: points,
             at_most,
         })
     }
 
-    /// Each request of these work-items of a work-group, in lockstep: the same pass of every loop.
-    pub(super) fn warp(
+    /// Hands over each request of these work-items. They go in lockstep: all are in the same pass of every loop.
+    pub(super) fn visit_warp(
         &mut self,
         group: [i64; 3],
         lanes: &[[i64; 3]],
         request: &mut impl FnMut(&[Touch]),
     ) -> Result<(), Stop> {
-        let loops = self.values_of_loops();
+        let numbers = self.loops.iter().map(|it| it.number + 1);
+        let loops = numbers.max().unwrap_or_default();
         let mut points: Vec<Point> = lanes
             .iter()
             .map(|local| Point {
@@ -114,18 +110,10 @@ impl<'a> Enumeration<'a> {
             })
             .collect();
         let active = (0..lanes.len()).collect();
-        self.nest(0, active, &mut points, request)
+        self.visit_nest(0, active, &mut points, request)
     }
 
-    fn values_of_loops(&self) -> usize {
-        self.loops
-            .iter()
-            .map(|it| it.of + 1)
-            .max()
-            .unwrap_or_default()
-    }
-
-    fn nest(
+    fn visit_nest(
         &mut self,
         depth: usize,
         mut active: Vec<usize>,
@@ -133,30 +121,26 @@ impl<'a> Enumeration<'a> {
         request: &mut impl FnMut(&[Touch]),
     ) -> Result<(), Stop> {
         for guard in 0..self.guards.len() {
-            let (at, test) = &self.guards[guard];
+            let (at, predicate) = &self.guards[guard];
             if *at != depth {
                 continue;
             }
-            let mut known = true;
-            active.retain(|lane| match self.values.holds(test, &points[*lane]) {
-                Some(holds) => holds,
-                None => {
-                    known = false;
-                    true
-                }
+            active.retain(|lane| {
+                let holds = self.values.holds(predicate, &points[*lane]);
+                self.at_most |= holds.is_none();
+                holds.unwrap_or(true)
             });
-            self.at_most |= !known;
         }
         if active.is_empty() {
             return Ok(());
         }
         if depth == self.loops.len() {
-            return self.touch(&active, points, request);
+            return self.make_request(&active, points, request);
         }
-        self.passes(depth, active, points, request)
+        self.run_loop(depth, active, points, request)
     }
 
-    fn touch(
+    fn make_request(
         &mut self,
         active: &[usize],
         points: &[Point],
@@ -167,8 +151,8 @@ impl<'a> Enumeration<'a> {
         for lane in active {
             let point = &points[*lane];
             let (index, offset) = (
-                self.values.of(&self.index, point),
-                self.values.of(&self.offset, point),
+                self.values.value(&self.index, point),
+                self.values.value(&self.offset, point),
             );
             let (Some(index), Some(offset)) = (index, offset) else {
                 return Err(Stop::Unknown("the index".to_owned()));
@@ -184,53 +168,55 @@ impl<'a> Enumeration<'a> {
     }
 
     fn spend(&mut self, points: usize) -> Result<(), Stop> {
-        self.left = self.left.checked_sub(points as u64).ok_or(Stop::TooMany)?;
+        self.budget = (self.budget.checked_sub(points as u64)).ok_or(Stop::TooMany)?;
         Ok(())
     }
 
-    fn passes(
+    /// Runs the loop at this depth, and all within, until no work-item goes on.
+    fn run_loop(
         &mut self,
         depth: usize,
         active: Vec<usize>,
         points: &mut [Point],
         request: &mut impl FnMut(&[Touch]),
     ) -> Result<(), Stop> {
-        let of = self.loops[depth].of;
+        let PreparedLoop { number, around, .. } = self.loops[depth];
         let unknown = || Stop::Unknown("a loop's bounds".to_owned());
-        // Of each work-item: its value, its bound and its step.
-        let mut running: Vec<(usize, i64, i64, i64)> = Vec::new();
+        let mut running: Vec<Running> = Vec::new();
         for lane in active {
-            let ready = &self.loops[depth];
-            let (By::Add(by) | By::Multiply(by) | By::Other(_, by)) = &ready.by;
-            let mut value = |formula| self.values.of(formula, &points[lane]).ok_or_else(unknown);
-            running.push((lane, value(&ready.lower)?, value(&ready.upper)?, value(by)?));
+            let own = &self.loops[depth];
+            let mut value = |it| (self.values.value(it, &points[lane])).ok_or_else(unknown);
+            running.push(Running {
+                lane,
+                value: value(&own.lower)?,
+                upper: value(&own.upper)?,
+                step: value(&own.step)?,
+            });
         }
         for pass in 0_u64.. {
-            let ready = &self.loops[depth];
-            let runs = |value: i64, upper: i64| match (ready.until_equal, ready.rises) {
-                _ if ready.body_first && pass == 0 => true,
-                (true, _) => value != upper,
-                (false, true) => value < upper,
-                (false, false) => value > upper,
-            };
-            running.retain(|(_, value, upper, _)| runs(*value, *upper));
+            running.retain(|it| match (around.until_equal, around.rises) {
+                _ if around.body_first && pass == 0 => true,
+                (true, _) => it.value != it.upper,
+                (false, true) => it.value < it.upper,
+                (false, false) => it.value > it.upper,
+            });
             if running.is_empty() {
                 return Ok(());
             }
-            for (lane, value, ..) in &running {
-                points[*lane].loops[of] = *value;
-                points[*lane].passes[of] = pass;
+            for it in &running {
+                points[it.lane].loops[number] = it.value;
+                points[it.lane].passes[number] = pass;
             }
             self.spend(running.len())?;
-            let inside = running.iter().map(|(lane, ..)| *lane).collect();
-            self.nest(depth + 1, inside, points, request)?;
-            for (_, value, _, by) in &mut running {
-                let next = match &self.loops[depth].by {
-                    By::Add(_) => value.checked_add(*by),
-                    By::Multiply(_) => value.checked_mul(*by),
-                    By::Other(operation, _) => operation.of(&[*value, *by]),
+            let inside = running.iter().map(|it| it.lane).collect();
+            self.visit_nest(depth + 1, inside, points, request)?;
+            for it in &mut running {
+                let next = match &around.step {
+                    Step::Add(_) => it.value.checked_add(it.step),
+                    Step::Multiply(_) => it.value.checked_mul(it.step),
+                    Step::By(operation, _) => operation.of(&[it.value, it.step]),
                 };
-                *value = next.ok_or_else(unknown)?;
+                it.value = next.ok_or_else(unknown)?;
             }
         }
         Ok(())

@@ -1,156 +1,208 @@
 //! Accesses at a launch's sizes: footprints, reuse, sectors and banks.
 
 mod algebra;
-mod beyond;
+mod barriers;
+mod bounds;
+mod domain;
 mod enumerate;
+mod formula;
+mod geometry;
+mod interval;
+mod out_of_bounds;
 mod progression;
-mod reached;
-mod real;
 mod request;
-mod value;
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use self::{
-    algebra::Of,
+    domain::Level,
     enumerate::{Enumeration, Stop, Touch},
 };
-pub use beyond::{Beyond, Rooms};
-pub use reached::Reached;
-pub use value::Geometry;
+pub use barriers::Arrival;
+pub use geometry::Geometry;
+pub use out_of_bounds::{BufferSizes, OutOfBounds};
 
 use super::{Access, Accesses};
 use crate::ast::Space;
 
-/// Work-items that a request is of.
+/// Work-items of a warp, whose accesses make a request.
 const WARP: usize = 32;
-/// Points of an access that are gone through; more take too long.
+/// Points of an access that are enumerated; more take too long.
 const MOST_POINTS: u64 = 1 << 20;
-/// Work-items of a work-group: more no device takes.
+/// The most work-items of a work-group that any device takes.
 const MOST_ITEMS: i64 = 1 << 14;
 
-/// How sure a footprint is.
+/// How certain a footprint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
-    /// It is this.
+    /// It is exactly this.
     Exact,
     /// A condition on data, or a loop that may end early, may make it less.
     AtMost,
 }
 
-/// What work-items access by an access.
+/// What work-items touch by an access.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Level {
-    /// Times that it happens, of all work-items.
+pub struct Footprint {
+    /// How often it happens, in all work-items together.
     pub accesses: u64,
-    /// Different elements.
+    /// Distinct elements.
     pub elements: u64,
     /// Work-items that do it.
     pub items: u64,
-    /// How sure that is.
+    /// How certain that is.
     pub quality: Quality,
 }
 
-/// How often an element is accessed, by whom.
+/// How often an element is accessed, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reuse {
-    /// Times that a work-item accesses an element that it accesses.
+    /// How often a work-item accesses an element, if it does.
     pub by_item: f64,
-    /// Work-items of a work-group that access an element that one does.
+    /// How many work-items of a work-group access an element, if one does.
     pub by_group: f64,
 }
 
-/// An access at a launch's sizes, of the work-group in the middle of the launch, or the first or the last where that one
-/// does not come there.
+/// An access at a launch's sizes, in the work-group in the middle of the launch. If the access never happens there, it is
+/// the first work-group, or the last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Measured {
-    /// Of the work-group.
-    pub group: Option<Level>,
+pub struct AccessPattern {
+    /// The work-group's footprint.
+    pub group: Option<Footprint>,
     /// How often elements are accessed.
     pub reuse: Option<Reuse>,
-    /// Sectors of 32 bytes a request, of global and constant memory.
+    /// Sectors of 32 bytes per request, for global and constant memory.
     pub sectors: Option<f64>,
-    /// Passes over 32 banks of 4 bytes a request, of local memory.
+    /// Passes over 32 banks of 4 bytes per request, for local memory.
     pub bank_passes: Option<f64>,
-    /// Whether requests are the first ones only: there are too many.
+    /// Whether only the first requests were looked at, because there are too many.
     pub sampled: bool,
-    /// Why something is not known.
+    /// Why a number is missing.
     pub gap: Option<String>,
 }
 
-/// What going through a work-group found.
+/// What the enumeration of a work-group counts.
 #[derive(Default)]
 struct Tally {
-    /// Elements of each work-item, with repeats.
+    /// By work-item: the indices that it accesses, with repeats.
     items: Vec<Vec<i64>>,
     requests: u64,
     sectors: u64,
     bank_passes: u64,
     at_most: bool,
+    /// Whether the enumeration came to its end.
+    is_complete: bool,
 }
 
-/// Elements that an access touches at once.
-fn width(access: &Access) -> u64 {
+fn elements_at_once(access: &Access) -> u64 {
     let end = access.within.saturating_add(access.bytes);
     end.div_ceil(access.element_bytes.max(1)).max(1)
 }
 
-/// Of what touches many elements at once, fewer points are gone through.
-fn points(access: &Access) -> u64 {
-    (MOST_POINTS / width(access)).max(1 << 10)
+/// Of accesses that touch many elements at once, fewer points are enumerated.
+fn most_points(access: &Access) -> u64 {
+    (MOST_POINTS / elements_at_once(access)).max(1 << 10)
 }
 
 impl Accesses {
-    /// The access in this place at these sizes.
-    pub fn measured(&self, access: usize, geometry: &Geometry) -> Measured {
+    /// The pattern of the access with this number at these sizes.
+    pub fn pattern(&self, access: usize, geometry: &Geometry) -> AccessPattern {
         let access = &self.accesses[access];
-        let mut measured = Measured::default();
-        let groups = geometry.groups();
-        let last = groups.map(|count| count - 1);
-        let mut tally = Err(Stop::Unknown("nothing".to_owned()));
-        let mut group = groups.map(|count| count / 2);
-        for candidate in [group, [0; 3], last] {
-            tally = tallied(self, geometry, access, candidate);
-            group = candidate;
-            if !matches!(&tally, Ok((tally, _)) if tally.requests == 0) {
-                break;
-            }
-        }
-        measured.group = algebra::level(self, geometry, access, Of::Group(group));
+        let (group, tally) = self.tally_a_group(access, geometry);
+        let mut pattern = AccessPattern {
+            group: algebra::footprint(self, geometry, access, Level::Group(group)),
+            ..AccessPattern::default()
+        };
         let mut items_elements = None;
         match tally {
-            Ok((tally, is_complete)) => {
-                requests(self, access, &tally, &mut measured);
-                measured.sampled = !is_complete;
-                if is_complete {
-                    let (own, whole) = tally.footprints(access);
-                    items_elements = Some(own);
-                    measured.group.get_or_insert(whole);
+            Ok(tally) => {
+                self.set_request_means(access, &tally, &mut pattern);
+                pattern.sampled = !tally.is_complete;
+                if tally.is_complete {
+                    items_elements = Some(tally.items_elements(access));
+                    pattern.group.get_or_insert_with(|| tally.footprint(access));
                 } else {
                     let why = "there are too many accesses to go through them all";
-                    measured.gap = Some(why.to_owned());
+                    pattern.gap = Some(why.to_owned());
                 }
             }
-            Err(Stop::Unknown(what)) => measured.gap = Some(format!("{what} is not known")),
-            Err(Stop::TooMany) => measured.gap = Some("there are too many work-items".to_owned()),
+            Err(Stop::Unknown(what)) => pattern.gap = Some(format!("{what} is not known")),
+            Err(Stop::TooMany) => pattern.gap = Some("there are too many work-items".to_owned()),
         }
-        let of_group = measured.group.as_ref().filter(|it| it.elements > 0);
-        measured.reuse = of_group.and_then(|of_group| {
+        let footprint = pattern.group.as_ref().filter(|it| it.elements > 0);
+        pattern.reuse = footprint.and_then(|footprint| {
             let items_elements = items_elements.or_else(|| {
                 let local = geometry.local.map(|size| size / 2);
-                let item = algebra::level(self, geometry, access, Of::Item(group, local))?;
-                item.elements.checked_mul(of_group.items)
+                let level = Level::Item(group, local);
+                let item = algebra::footprint(self, geometry, access, level)?;
+                item.elements.checked_mul(footprint.items)
             });
             let items_elements = items_elements.filter(|it| *it > 0)?;
-            Some(reuse(of_group, width(access), items_elements))
+            Some(reuse(footprint, elements_at_once(access), items_elements))
         });
-        measured
+        pattern
     }
 
-    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it surely does: a
+    /// The first of the middle, the first and the last work-group in which an access happens, or cannot be enumerated.
+    fn tally_a_group(
+        &self,
+        access: &Access,
+        geometry: &Geometry,
+    ) -> ([i64; 3], Result<Tally, Stop>) {
+        let groups = geometry.groups();
+        let last = groups.map(|count| count - 1);
+        for group in [groups.map(|count| count / 2), [0; 3]] {
+            let tally = self.tally(access, geometry, group);
+            if !matches!(&tally, Ok(tally) if tally.requests == 0) {
+                return (group, tally);
+            }
+        }
+        (last, self.tally(access, geometry, last))
+    }
+
+    /// Enumerates an access in a work-group, as far as its points go.
+    fn tally(&self, access: &Access, geometry: &Geometry, group: [i64; 3]) -> Result<Tally, Stop> {
+        let mut enumeration = Enumeration::of(self, geometry, access, most_points(access))?;
+        let warps = warps(geometry).ok_or(Stop::TooMany)?;
+        let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
+        let is_local = access
+            .array
+            .is_some_and(|array| self.arrays[array].space == Space::Local);
+        let mut tally = Tally::default();
+        for (number, lanes) in warps.iter().enumerate() {
+            let first = number * WARP;
+            tally.items.resize(first + lanes.len(), Vec::new());
+            let result = enumeration.visit_warp(group, lanes, &mut |touches| {
+                tally.request(touches, first, bytes, is_local);
+            });
+            tally.at_most = enumeration.at_most;
+            match result {
+                Ok(()) => {}
+                Err(Stop::TooMany) if tally.requests > 0 => return Ok(tally),
+                Err(stop) => return Err(stop),
+            }
+        }
+        tally.is_complete = true;
+        Ok(tally)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "means, for people")]
+    fn set_request_means(&self, access: &Access, tally: &Tally, pattern: &mut AccessPattern) {
+        if tally.requests == 0 {
+            return;
+        }
+        let mean = |sum: u64| Some(sum as f64 / tally.requests as f64);
+        match access.array.map(|array| self.arrays[array].space) {
+            Some(Space::Global | Space::Constant) => pattern.sectors = mean(tally.sectors),
+            Some(Space::Local) => pattern.bank_passes = mean(tally.bank_passes),
+            _ => {}
+        }
+    }
+
+    /// The bytes from the array's beginning at which a work-item accesses it, in order, and whether it certainly does: a
     /// condition on data may leave some out.
     pub fn offsets_at_most(
         &self,
@@ -162,28 +214,26 @@ impl Accesses {
         let access = &self.accesses[access];
         let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
         let mut offsets = Vec::new();
-        let gone = enumeration.warp(group, &[local], &mut |touches| {
+        let result = enumeration.visit_warp(group, &[local], &mut |touches| {
             offsets.extend(touches.iter().map(|touch| touch.offset));
         });
-        gone.ok().map(|()| (offsets, !enumeration.at_most))
+        result.ok().map(|()| (offsets, !enumeration.at_most))
     }
 
-    /// A work-group's footprint by algebra and by enumeration, which know nothing of each other, where each can be had.
-    pub fn footprints(&self, access: usize, geometry: &Geometry) -> [Option<Level>; 2] {
+    /// A work-group's footprint by algebra and by enumeration, which know nothing of each other; each where it can be had.
+    pub fn footprints(&self, access: usize, geometry: &Geometry) -> [Option<Footprint>; 2] {
         let access = &self.accesses[access];
         let group = geometry.groups().map(|count| count / 2);
-        let gone = tallied(self, geometry, access, group).ok();
-        let enumerated = gone
-            .filter(|(_, is_complete)| *is_complete)
-            .map(|(tally, _)| tally.footprints(access).1);
+        let tally = self.tally(access, geometry, group).ok();
+        let tally = tally.filter(|it| it.is_complete);
         [
-            algebra::level(self, geometry, access, Of::Group(group)),
-            enumerated,
+            algebra::footprint(self, geometry, access, Level::Group(group)),
+            tally.map(|it| it.footprint(access)),
         ]
     }
 }
 
-/// Warps of a work-group: local ids, the first dimension fastest.
+/// The local ids of each warp of a work-group, the first dimension fastest. None if the work-group is too large.
 fn warps(geometry: &Geometry) -> Option<Vec<Vec<[i64; 3]>>> {
     let [x, y, z] = geometry.local;
     let items = x.checked_mul(y)?.checked_mul(z)?;
@@ -194,36 +244,6 @@ fn warps(geometry: &Geometry) -> Option<Vec<Vec<[i64; 3]>>> {
         .map(|item| [item % x, item / x % y, item / x / y])
         .collect();
     Some(all.chunks(WARP).map(<[_]>::to_vec).collect())
-}
-
-/// Goes through a work-group; whether to its end.
-fn tallied(
-    all: &Accesses,
-    geometry: &Geometry,
-    access: &Access,
-    group: [i64; 3],
-) -> Result<(Tally, bool), Stop> {
-    let mut enumeration = Enumeration::of(all, geometry, access, points(access))?;
-    let warps = warps(geometry).ok_or(Stop::TooMany)?;
-    let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
-    let is_local = access
-        .array
-        .is_some_and(|array| all.arrays[array].space == Space::Local);
-    let mut tally = Tally::default();
-    for (number, lanes) in warps.iter().enumerate() {
-        let first = number * WARP;
-        tally.items.resize(first + lanes.len(), Vec::new());
-        let gone = enumeration.warp(group, lanes, &mut |touches| {
-            tally.request(touches, first, bytes, is_local);
-        });
-        tally.at_most = enumeration.at_most;
-        match gone {
-            Ok(()) => {}
-            Err(Stop::TooMany) if tally.requests > 0 => return Ok((tally, false)),
-            Err(stop) => return Err(stop),
-        }
-    }
-    Ok((tally, true))
 }
 
 impl Tally {
@@ -239,49 +259,41 @@ impl Tally {
         }
     }
 
-    /// Elements of all work-items, each counted once a work-item, and the work-group's footprint.
-    fn footprints(&self, access: &Access) -> (u64, Level) {
-        let width = i64::try_from(width(access)).unwrap_or(1).min(1 << 12);
-        let different = |items: &[Vec<i64>]| {
-            let mut elements = BTreeSet::new();
-            for index in items.iter().flatten() {
-                elements.extend((0..width).map(|more| index.saturating_add(more)));
-            }
-            elements.len() as u64
-        };
+    /// The sum of what each work-item touches: distinct elements.
+    fn items_elements(&self, access: &Access) -> u64 {
+        let each = self.items.iter();
+        each.map(|it| distinct(std::slice::from_ref(it), access))
+            .sum()
+    }
+
+    fn footprint(&self, access: &Access) -> Footprint {
         let items = self.items.iter();
-        let each = items
-            .clone()
-            .map(|of| different(std::slice::from_ref(of)))
-            .sum();
-        let whole = Level {
-            accesses: items.clone().map(|of| of.len() as u64).sum(),
-            elements: different(&self.items),
-            items: items.filter(|of| !of.is_empty()).count() as u64,
-            quality: match self.at_most {
-                true => Quality::AtMost,
-                false => Quality::Exact,
+        Footprint {
+            accesses: items.clone().map(|it| it.len() as u64).sum(),
+            elements: distinct(&self.items, access),
+            items: items.filter(|it| !it.is_empty()).count() as u64,
+            quality: if self.at_most {
+                Quality::AtMost
+            } else {
+                Quality::Exact
             },
-        };
-        (each, whole)
+        }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "means, for people")]
-fn requests(all: &Accesses, access: &Access, tally: &Tally, measured: &mut Measured) {
-    if tally.requests == 0 {
-        return;
+/// Distinct elements at these indices of work-items.
+fn distinct(items: &[Vec<i64>], access: &Access) -> u64 {
+    let width = i64::try_from(elements_at_once(access)).unwrap_or(1);
+    let width = width.min(1 << 12);
+    let mut elements = BTreeSet::new();
+    for index in items.iter().flatten() {
+        elements.extend((0..width).map(|more| index.saturating_add(more)));
     }
-    let mean = |sum: u64| Some(sum as f64 / tally.requests as f64);
-    match access.array.map(|array| all.arrays[array].space) {
-        Some(Space::Global | Space::Constant) => measured.sectors = mean(tally.sectors),
-        Some(Space::Local) => measured.bank_passes = mean(tally.bank_passes),
-        _ => {}
-    }
+    elements.len() as u64
 }
 
 #[expect(clippy::cast_precision_loss, reason = "means, for people")]
-fn reuse(group: &Level, width: u64, items_elements: u64) -> Reuse {
+fn reuse(group: &Footprint, width: u64, items_elements: u64) -> Reuse {
     Reuse {
         by_item: group.accesses as f64 * width as f64 / items_elements as f64,
         by_group: items_elements as f64 / group.elements as f64,

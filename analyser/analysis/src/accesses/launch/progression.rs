@@ -1,28 +1,28 @@
-//! How many different numbers a sum of arithmetic progressions makes.
+//! How many distinct numbers sums of arithmetic progressions take.
 
 /// `count` numbers, `step` apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progression {
-    /// Apart; any sign.
+    /// Of any sign.
     pub(super) step: i64,
-    /// How many; at least 1.
+    /// At least 1.
     pub(super) count: u64,
 }
 
-/// The numbers that sums of one of each take, as the digits of a number with mixed radix: each digit's step is larger
-/// than all smaller digits reach, or multiples of a smaller digit's that leave no gap, which lengthen it. None where
-/// they overlap otherwise.
-pub(super) fn different(of: &[Progression]) -> Option<u64> {
-    let mut of: Vec<(u64, u64)> = of
+/// How many distinct numbers the sums of one element of each progression take. The progressions are digits of a number
+/// with mixed radix: the step of each is larger than all smaller digits reach, or a multiple of a smaller digit's that
+/// leaves no gap and lengthens that digit. None where they overlap otherwise.
+pub(super) fn count_distinct_sums(progressions: &[Progression]) -> Option<u64> {
+    let mut ascending: Vec<(u64, u64)> = progressions
         .iter()
         .filter(|it| it.step != 0 && it.count > 1)
         .map(|it| (it.step.unsigned_abs(), it.count))
         .collect();
-    of.sort_unstable();
+    ascending.sort_unstable();
     let mut digits: Vec<(u64, u64)> = Vec::new();
     // How far the digits so far reach.
     let mut reach = 0_u64;
-    for (step, count) in of {
+    for (step, count) in ascending {
         let far = step.checked_mul(count - 1)?;
         match digits.last_mut() {
             Some((own, length)) if step % *own == 0 && step / *own <= *length => {
@@ -65,7 +65,7 @@ mod tests {
         #[test]
         fn is_what_enumeration_finds(of in vec((-40_i64..40, 1_u64..9), 0..5)) {
             let of: Vec<Progression> = of.into_iter().map(|(step, count)| Progression { step, count }).collect();
-            if let Some(count) = different(&of) {
+            if let Some(count) = count_distinct_sums(&of) {
                 prop_assert_eq!(count, enumerated(&of));
             }
         }
@@ -81,7 +81,7 @@ mod tests {
                     count: *count,
                 })
                 .collect();
-            different(&of)
+            count_distinct_sums(&of)
         };
         // 16 rows of 96, whole.
         assert_eq!(of(&[(96, 16), (1, 96)]), Some(1536));

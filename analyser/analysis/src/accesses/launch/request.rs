@@ -20,8 +20,8 @@ pub(super) fn sectors(touches: &[Touch], bytes: i64) -> u64 {
     all.collect::<BTreeSet<_>>().len() as u64
 }
 
-/// Passes that the banks need: each gives one word in a pass, to all who want it. Of 8 bytes half a warp is served at
-/// once, of 16 a quarter.
+/// Passes that the banks need: in a pass each gives one word to all lanes that ask for it. Accesses of 8 bytes are served
+/// half a warp at a time, of 16 bytes a quarter.
 pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     let at_once = match (bytes + WORD - 1) / WORD {
         ..=1 => 32,
@@ -41,7 +41,7 @@ pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     words.values().filter_map(passes).sum::<usize>() as u64
 }
 
-/// Those of `unit` bytes that it touches.
+/// The units of so many bytes that a work-item touches.
 fn units(touch: &Touch, bytes: i64, unit: i64) -> RangeInclusive<i64> {
     let last = touch.offset.saturating_add(bytes.max(1) - 1);
     touch.offset.div_euclid(unit)..=last.div_euclid(unit)

@@ -5,7 +5,7 @@ use proptest::{collection::vec, prelude::*};
 use super::*;
 use crate::{
     accesses::{Array, Atom, Class, Condition, Does, Guard, Id, Loop, Polynomial, Step},
-    ast::{Kind, Scalar, Span, Type},
+    ast::{Kind, Place, Scalar, Span, Type},
 };
 
 /// A loop's bounds and step, each also by what stands around it, and a guard.
@@ -42,15 +42,6 @@ fn nest() -> impl Strategy<Value = Nest> {
         })
 }
 
-fn span() -> Span {
-    let place = crate::ast::Place::default();
-    Span {
-        begin: place.clone(),
-        end: place,
-        spelled: None,
-    }
-}
-
 fn accesses(nest: &Nest) -> Accesses {
     let mut all = Accesses::default();
     let mut variables: Vec<Polynomial> = [
@@ -64,13 +55,14 @@ fn accesses(nest: &Nest) -> Accesses {
     for (of, (lower, trips, step)) in nest.loops.iter().enumerate() {
         let constant = Polynomial::constant;
         let upper = constant(lower + trips * step);
-        let upper = match nest.depends {
-            true => upper.plus(&variables[0]).expect("small"),
-            false => upper,
+        let upper = if nest.depends {
+            upper.plus(&variables[0]).expect("small")
+        } else {
+            upper
         };
         all.loops.push(Loop {
             name: None,
-            span: span(),
+            span: Span::default(),
             lower: Some(constant(*lower)),
             upper: Some(upper),
             rises: *step > 0,
@@ -98,7 +90,7 @@ fn accesses(nest: &Nest) -> Accesses {
         Some(Guard {
             condition: Condition::AtLeastZero(of),
             depth: nest.loops.len(),
-            place: span().begin,
+            place: Place::default(),
         })
     });
     let float = Type::Scalar(Scalar {
@@ -113,7 +105,7 @@ fn accesses(nest: &Nest) -> Accesses {
         lengths: Vec::new(),
         parameter: Some(0),
         variable: 0,
-        span: span(),
+        span: Span::default(),
     });
     all.accesses.push(Access {
         array: Some(0),
@@ -129,7 +121,7 @@ fn accesses(nest: &Nest) -> Accesses {
         strides: vec![Polynomial::constant(1)],
         loops: (0..nest.loops.len()).collect(),
         guards: guards.collect(),
-        span: span(),
+        span: Span::default(),
         calls: Vec::new(),
         class: Class::Affine,
         reasons: Vec::new(),

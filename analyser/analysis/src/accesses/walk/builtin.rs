@@ -1,4 +1,6 @@
-//! OpenCL's functions: what they are worth, and what they access.
+//! OpenCL's built-in functions: their values, and what they access.
+
+use std::collections::BTreeSet;
 
 use super::{Walker, real, value::Value};
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
 };
 
 impl Walker<'_> {
-    /// The value of an OpenCL function, its arguments evaluated.
+    /// The value of a function that the source does not define. `values` are those of its arguments.
     pub(super) fn builtin(
         &mut self,
         name: &str,
@@ -28,111 +30,103 @@ impl Walker<'_> {
                 Some(dimension) if dimension < 3 => {
                     Value::Whole(self.atoms().of(Atom::Id(id, dimension)))
                 }
-                _ => Value::Whole(self.unknown(
-                    "an id of no dimension in particular",
-                    place,
-                    Default::default(),
-                )),
+                _ => {
+                    let reason = "an id of no dimension in particular";
+                    Value::Whole(self.unknown(reason, place, BTreeSet::new()))
+                }
             };
         }
         if name == "get_global_offset" {
             return Value::Whole(Polynomial::default());
         }
-        if let Some(value) = self.of_memory(name, &values, arguments, expr) {
+        if let Some(value) = self.memory_builtin(name, &values, arguments, expr) {
             return value;
         }
-        if let Some(value) = self.of_whole(name, &values, arguments, &expr.of, place) {
+        if let Some(value) = self.integer_builtin(name, &values, arguments, &expr.of, place) {
             return Value::Whole(value);
         }
         let is_scalar = values.len() == 1 && matches!(expr.of, Type::Scalar(_));
         let rounding = real::rounding(name).filter(|_| is_scalar);
-        let rounded = rounding.and_then(|it| self.calculated(it, &[&values[0]], &arguments[0].of));
+        let rounded = rounding.and_then(|it| self.calculate(it, &[&values[0]], &arguments[0].of));
         if name.starts_with("convert_") && is_scalar {
             let value = rounded.or_else(|| values.into_iter().next());
             let value = value.unwrap_or_else(Value::nothing);
-            return self.converted(value, &arguments[0].of, &expr.of, place);
+            return self.convert(value, &arguments[0].of, &expr.of, place);
         }
-        rounded.unwrap_or_else(|| self.elsewhere(name, &values, arguments, expr))
+        rounded.unwrap_or_else(|| self.unfollowed_call(name, &values, arguments, expr))
     }
 
     /// Functions that read and write memory.
-    fn of_memory(
+    fn memory_builtin(
         &mut self,
         name: &str,
         values: &[Value],
         arguments: &[Expr],
         expr: &Expr,
     ) -> Option<Value> {
-        let span = &expr.span;
-        let loads = name.strip_prefix("vload");
-        let stores = name.strip_prefix("vstore");
-        if let Some(said) = loads.or(stores) {
-            let at = if loads.is_some() { 0 } else { 1 };
-            let [offset, pointer] = values.get(at..at + 2)? else {
-                return None;
-            };
-            let (lanes, of_half) = lanes(said)?;
-            let component = match &arguments[at + 1].of {
-                Type::Pointer(_, of) => of.bytes().unwrap_or(1),
-                _ => 1,
-            };
-            // `vloada_half3` steps by four, as an array of `half3` would.
-            let is_aligned = of_half && said.starts_with('a');
-            let step = if is_aligned {
-                lanes.next_power_of_two()
-            } else {
-                lanes
-            };
-            let offset = self.whole(offset.clone(), &span.begin);
-            let by = self.scaled(&offset, step, &span.begin);
-            let Type::Pointer(_, pointee) = &arguments[at + 1].of else {
-                return None;
-            };
-            let moved = self.moved(pointer.clone(), &by, pointee, &span.begin);
-            let bytes = component.saturating_mul(lanes);
-            let does = if loads.is_some() {
-                Does::Load
-            } else {
-                Does::Store
-            };
-            return Some(match moved {
-                Value::Pointer(pointer) => {
-                    let access = self.record(pointer, does, bytes, span);
-                    match loads {
-                        Some(_) => self.loaded(access, 0, &expr.of),
-                        None => Value::nothing(),
-                    }
-                }
-                other => {
-                    self.gap("a pointer that is not followed", &span.begin);
-                    Value::Opaque(other.roots())
-                }
-            });
+        if let Some(suffix) = name.strip_prefix("vload") {
+            return self.vector_access(Does::Load, suffix, (values, arguments), expr);
         }
-        if name.starts_with("atomic_") || name.starts_with("atom_") {
-            if name == "atomic_work_item_fence" {
-                return Some(Value::nothing());
-            }
-            let (Value::Pointer(pointer), Type::Pointer(_, of)) =
-                (values.first()?, &arguments.first()?.of)
-            else {
-                return None;
-            };
-            let access = self.record(pointer.clone(), Does::Atomic, of.bytes().unwrap_or(4), span);
-            return Some(self.loaded(access, 0, &expr.of));
+        if let Some(suffix) = name.strip_prefix("vstore") {
+            let (values, arguments) = (values.get(1..)?, arguments.get(1..)?);
+            return self.vector_access(Does::Store, suffix, (values, arguments), expr);
         }
-        None
+        if name == "atomic_work_item_fence" {
+            return Some(Value::nothing());
+        }
+        if !name.starts_with("atomic_") && !name.starts_with("atom_") {
+            return None;
+        }
+        let (Value::Pointer(pointer), Type::Pointer(_, pointee)) =
+            (values.first()?, &arguments.first()?.of)
+        else {
+            return None;
+        };
+        let bytes = pointee.bytes().unwrap_or(4);
+        let access = self.record_access(pointer.clone(), Does::Atomic, bytes, &expr.span);
+        Some(self.loaded_value(access, 0, &expr.of))
     }
 
-    fn scaled(&mut self, value: &Polynomial, by: u64, place: &Place) -> Polynomial {
-        match value.scaled(i64::try_from(by).unwrap_or(1)) {
-            Some(scaled) => scaled,
-            None => self.unknown("too large a number", place, value.atoms()),
-        }
+    /// `vload` or `vstore` with this suffix, by offset and pointer.
+    fn vector_access(
+        &mut self,
+        does: Does,
+        suffix: &str,
+        (values, arguments): (&[Value], &[Expr]),
+        expr: &Expr,
+    ) -> Option<Value> {
+        let place = &expr.span.begin;
+        let [offset, pointer, ..] = values else {
+            return None;
+        };
+        let (lanes, of_half) = lanes(suffix)?;
+        let Type::Pointer(_, pointee) = &arguments[1].of else {
+            return None;
+        };
+        // `vloada_half3` steps by four, as an array of `half3` would.
+        let is_aligned = of_half && suffix.starts_with('a');
+        let step = if is_aligned {
+            lanes.next_power_of_two()
+        } else {
+            lanes
+        };
+        let offset = self.whole(offset.clone(), place);
+        let by = self.scaled(&offset, i64::try_from(step).unwrap_or(1), place);
+        let moved = self.offset_pointer(pointer.clone(), &by, pointee, place);
+        let Value::Pointer(pointer) = moved else {
+            self.add_gap("a pointer that is not followed", place);
+            return Some(Value::Opaque(moved.roots()));
+        };
+        let bytes = pointee.bytes().unwrap_or(1).saturating_mul(lanes);
+        let access = self.record_access(pointer, does, bytes, &expr.span);
+        Some(match does {
+            Does::Load => self.loaded_value(access, 0, &expr.of),
+            _ => Value::nothing(),
+        })
     }
 
     /// Functions of whole numbers.
-    fn of_whole(
+    fn integer_builtin(
         &mut self,
         name: &str,
         values: &[Value],
@@ -147,7 +141,7 @@ impl Walker<'_> {
             .iter()
             .map(|value| self.whole(value.clone(), place))
             .collect();
-        let atoms = &mut self.found.atoms;
+        let atoms = &mut self.output.atoms;
         Some(match (name, numbers.as_slice()) {
             ("min", [a, b]) => atoms.operation(Operation::Minimum, vec![a.clone(), b.clone()]),
             ("max", [a, b]) => atoms.operation(Operation::Maximum, vec![a.clone(), b.clone()]),
@@ -169,8 +163,8 @@ impl Walker<'_> {
         })
     }
 
-    /// Any other function: what it may write through a pointer is no longer known.
-    fn elsewhere(
+    /// A call of any other function. What it may write through a pointer is unknown afterwards.
+    fn unfollowed_call(
         &mut self,
         name: &str,
         values: &[Value],
@@ -178,10 +172,7 @@ impl Walker<'_> {
         expr: &Expr,
     ) -> Value {
         let place = &expr.span.begin;
-        let mut roots = std::collections::BTreeSet::new();
-        for value in values {
-            roots.extend(value.roots());
-        }
+        let roots: BTreeSet<_> = values.iter().flat_map(Value::roots).collect();
         for (value, argument) in values.iter().zip(arguments) {
             match (value, &argument.of) {
                 (Value::Address(id, _) | Value::Within(id, _), _) => {
@@ -192,15 +183,12 @@ impl Walker<'_> {
                 {
                     let reason =
                         format!("`{name}` accesses memory by a pointer, which is not followed");
-                    self.gap(&reason, place);
+                    self.add_gap(&reason, place);
                 }
                 _ => {}
             }
         }
-        match expr.of.is_whole() {
-            true => Value::Whole(self.unknown(&format!("`{name}` is not followed"), place, roots)),
-            false => Value::Opaque(roots),
-        }
+        self.unfollowed(&format!("`{name}` is not followed"), &expr.of, place, roots)
     }
 }
 
@@ -217,11 +205,15 @@ fn id(name: &str) -> Option<Id> {
     })
 }
 
-/// Of `4`, `_half`, `_half4`, `a_half4`, `_half_rte`, `_half4_rtz`: how many, and whether they are halves.
-fn lanes(said: &str) -> Option<(u64, bool)> {
-    let (digits, of_half) = match said.strip_prefix('a').unwrap_or(said).strip_prefix("_half") {
+/// How many numbers a suffix of `vload` or `vstore` stands for, and whether they are halves: `4`, `a_half4`, `_half_rte`.
+fn lanes(suffix: &str) -> Option<(u64, bool)> {
+    let (digits, of_half) = match suffix
+        .strip_prefix('a')
+        .unwrap_or(suffix)
+        .strip_prefix("_half")
+    {
         Some(rest) => (rest, true),
-        None => (said, false),
+        None => (suffix, false),
     };
     let digits = digits.split('_').next().unwrap_or_default();
     match (digits, of_half) {

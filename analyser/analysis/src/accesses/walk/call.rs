@@ -1,4 +1,4 @@
-//! Calls: a function of the source is walked where it is called.
+//! Calls: a function of the source is followed where it is called.
 
 use std::{mem, sync::Arc};
 
@@ -13,11 +13,11 @@ impl Walker<'_> {
         let values: Vec<Value> = arguments.iter().map(|it| self.eval(it)).collect();
         let place = &expr.span.begin;
         if matches!(&**name, "barrier" | "work_group_barrier") {
-            self.found.barriers.push(Barrier {
+            self.output.barriers.push(Barrier {
                 place: place.clone(),
                 is_uniform: false,
                 guards: self.guards.clone(),
-                loops: self.nest.clone(),
+                loops: self.loops.clone(),
             });
             return Value::nothing();
         }
@@ -27,10 +27,10 @@ impl Walker<'_> {
         };
         if self.calls.iter().any(|(caller, _)| caller == name) {
             let reason = format!("`{name}` calls itself");
-            self.gap(&reason, place);
+            self.add_gap(&reason, place);
             // Of several functions of one name it may be another that is called.
             if unit.is_only(name) {
-                self.found.recursion.get_or_insert(Gap {
+                self.output.recursion.get_or_insert(Gap {
                     place: place.clone(),
                     reason,
                 });
@@ -39,36 +39,36 @@ impl Walker<'_> {
         }
         if self.calls.len() >= MOST_CALLS {
             let deep = format!("`{name}` is called more than {MOST_CALLS} calls deep");
-            self.gap(&deep, place);
+            self.add_gap(&deep, place);
             return Value::nothing();
         }
         for (parameter, value) in function.parameters.iter().zip(values) {
             self.bind(function, *parameter, value);
         }
-        let before = mem::take(&mut self.returned);
+        let outer_returns = mem::take(&mut self.returns);
         let guards = self.guards.len();
-        let base = mem::replace(&mut self.base, guards);
+        let outer_guards = mem::replace(&mut self.call_guards, guards);
         self.calls.push((name.clone(), place.clone()));
         self.stmt(&function.body);
         self.calls.pop();
         self.guards.truncate(guards);
-        self.base = base;
-        let returned = mem::replace(&mut self.returned, before);
+        self.call_guards = outer_guards;
+        let returns = mem::replace(&mut self.returns, outer_returns);
         // The last return is reached where no earlier one was.
-        let value = returned
+        let value = returns
             .into_iter()
             .rev()
             .fold(None, |later, (when, value)| match later {
                 None => Some(value),
-                Some(later) => Some(self.either(&when, value, later)),
+                Some(later) => Some(self.select(&when, value, later)),
             });
         value.unwrap_or_else(Value::nothing)
     }
 
-    /// `return`: what all guards since the function began say is when.
-    pub(super) fn returns(&mut self, value: Value) {
-        let since = self.guards.get(self.base..).unwrap_or_default();
+    /// `return`, which happens when all guards since the function's beginning hold.
+    pub(super) fn return_value(&mut self, value: Value) {
+        let since = self.guards.get(self.call_guards..).unwrap_or_default();
         let when = Condition::All(since.iter().map(|guard| guard.condition.clone()).collect());
-        self.returned.push((when, value));
+        self.returns.push((when, value));
     }
 }

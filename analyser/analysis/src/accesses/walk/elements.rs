@@ -1,4 +1,4 @@
-//! From bytes to elements.
+//! From offsets in bytes to indices in elements.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,22 @@ use crate::accesses::{
     atom::{Atom, Atoms},
 };
 
-/// The index of an access of so many bytes, the bytes of an element, and those into it: of the first size by which all
-/// of its places lie in one element, or begin with one; else of the largest by which they begin with one.
-pub(super) fn counted(
+#[derive(Debug, PartialEq)]
+pub(super) struct ElementIndex {
+    pub(super) index: Polynomial,
+    pub(super) element_bytes: u64,
+    /// Bytes from the element's beginning.
+    pub(super) within: u64,
+}
+
+/// The index of an access of so many bytes. Elements have the first of the sizes by which the access lies in one element
+/// or begins with one; else the largest size by which it begins with one.
+pub(super) fn element_index(
     atoms: &mut Atoms,
     offset: &Polynomial,
     bytes: u64,
     sizes: [u64; 2],
-) -> (Polynomial, u64, u64) {
+) -> ElementIndex {
     for size in sizes {
         let Some(step) = i64::try_from(size).ok().filter(|size| *size > 0) else {
             continue;
@@ -23,44 +31,54 @@ pub(super) fn counted(
         let is_one = within == 0 || within.unsigned_abs().saturating_add(bytes) <= size;
         let begin = offset.minus(&Polynomial::constant(within));
         let begin = begin.filter(|_| is_one);
-        if let Some(index) = begin.and_then(|begin| divided(atoms, &begin, step)) {
-            return (index, size, within.unsigned_abs());
+        if let Some(index) = begin.and_then(|begin| divide_bytes(atoms, &begin, step)) {
+            return ElementIndex {
+                index,
+                element_bytes: size,
+                within: within.unsigned_abs(),
+            };
         }
     }
     let size = offset.greatest_divisor(sizes[0]);
     let index = i64::try_from(size)
         .ok()
         .and_then(|size| offset.divided(size));
-    index.map_or_else(|| (offset.clone(), 1, 0), |index| (index, size, 0))
+    let (index, element_bytes) = index.map_or_else(|| (offset.clone(), 1), |index| (index, size));
+    ElementIndex {
+        index,
+        element_bytes,
+        within: 0,
+    }
 }
 
-/// Bytes that a launch passes, or that a pointer was moved by, are taken to be whole elements, as C asks for: what
-/// `y * pitch` is, is `pitch / 4` times `y`.
-fn divided(atoms: &mut Atoms, of: &Polynomial, by: i64) -> Option<Polynomial> {
+/// Divides an offset by an element's bytes. Bytes that a launch passes, or by which a pointer was moved, are taken to be
+/// whole elements, as C requires: `y * pitch` bytes are `y * (pitch / 4)` elements.
+fn divide_bytes(atoms: &mut Atoms, offset: &Polynomial, by: i64) -> Option<Polynomial> {
     let mut index = Polynomial::default();
-    let mut passed: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
-    for (factors, number) in of.terms() {
+    let mut rest: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
+    for (factors, number) in offset.terms() {
         let term = Polynomial::from_terms([(factors.to_vec(), number)])?;
         if let Some(whole) = term.divided(by) {
             index = index.plus(&whole)?;
             continue;
         }
-        let is_told = |atom: &AtomId| {
+        let counts_elements = |atom: &AtomId| {
             matches!(
                 atoms.get(*atom),
                 Atom::Id(..) | Atom::Loop(_) | Atom::Operation(..)
             )
         };
-        let (told, bytes): (Vec<AtomId>, Vec<AtomId>) = factors.iter().partition(|it| is_told(it));
+        let (elements, bytes): (Vec<AtomId>, Vec<AtomId>) =
+            factors.iter().partition(|it| counts_elements(it));
         if bytes.is_empty() {
             return None;
         }
-        let sum = passed.entry(told).or_default();
+        let sum = rest.entry(elements).or_default();
         *sum = sum.plus(&Polynomial::from_terms([(bytes, number)])?)?;
     }
-    for (told, bytes) in passed {
+    for (elements, bytes) in rest {
         let whole = atoms.operation(Operation::Divide, vec![bytes, Polynomial::constant(by)]);
-        index = index.plus(&whole.times(&Polynomial::from_terms([(told, 1)])?)?)?;
+        index = index.plus(&whole.times(&Polynomial::from_terms([(elements, 1)])?)?)?;
     }
     Some(index)
 }
@@ -80,7 +98,10 @@ mod tests {
             let sum = x.scaled(by).expect("small");
             sum.plus(&Polynomial::constant(more)).expect("small")
         };
-        let mut of = |offset: &Polynomial, bytes, sizes| counted(&mut atoms, offset, bytes, sizes);
+        let mut of = |offset: &Polynomial, bytes, sizes| {
+            let it = element_index(&mut atoms, offset, bytes, sizes);
+            (it.index, it.element_bytes, it.within)
+        };
         let alone = |index: i64| Polynomial::constant(index);
         assert_eq!(of(&bytes(16, 0), 16, [16, 4]), (x.clone(), 16, 0));
         // A component, and numbers that lie in two vectors.

@@ -1,16 +1,19 @@
-//! Following a kernel's text: values are polynomials where they can be.
+//! Follows a kernel's text. Values are polynomials where they can be.
 
-mod after;
-mod assigned;
-mod assumed;
+mod arithmetic;
 mod builtin;
 mod call;
+mod condition;
 mod elements;
 mod expr;
-mod header;
+mod loop_assumptions;
+mod loop_changes;
+mod loop_exit;
+mod loop_header;
+mod loops;
 mod memory;
+mod place;
 mod real;
-mod repeat;
 mod stmt;
 mod value;
 
@@ -24,51 +27,51 @@ use super::{
     Accesses, Array, Gap, Guard, Polynomial, Real,
     atom::{Atom, Atoms, Condition},
 };
-use crate::ast::{Function, Place, Space, Type, Unit, VariableId};
+use crate::ast::{Function, Kind, Place, Space, Type, Unit, VariableId};
 
-/// Expressions and statements that are looked at; the largest kernels that people write need some ten thousands.
+/// The most expressions and statements to follow. The largest kernels that people write need some ten thousand.
 const MOST_WORK: usize = 300_000;
-/// Bytes of a structure with arrays that is passed by value: larger ones are tables.
-const MOST_PASSED: u64 = 1 << 10;
-/// Functions in each other.
+/// The most bytes of a structure with arrays that is passed by value and followed; larger ones are tables.
+const MOST_STRUCT_BYTES: u64 = 1 << 10;
 const MOST_CALLS: usize = 16;
 
 pub(super) struct Walker<'u> {
     unit: &'u Unit,
-    found: Accesses,
+    output: Accesses,
     variables: HashMap<VariableId, Value>,
     arrays: HashMap<VariableId, usize>,
-    /// Structures with arrays that were passed by value, and that nothing changes: their numbers.
-    passed: HashMap<VariableId, Value>,
-    /// Loops around what is looked at.
-    nest: Vec<usize>,
+    /// Values of structures with arrays that were passed by value, if nothing changes them.
+    struct_arguments: HashMap<VariableId, Value>,
+    /// Loops around the current statement, outermost first.
+    loops: Vec<usize>,
     guards: Vec<Guard>,
-    /// Guards that there were when the function was called.
-    base: usize,
+    /// How many guards there were when the function was called.
+    call_guards: usize,
     calls: Vec<(Arc<str>, Place)>,
-    /// Of the function that is walked: what it returns, and when.
-    returned: Vec<(Condition, Value)>,
+    /// What the current function returns, and when.
+    returns: Vec<(Condition, Value)>,
     /// Variables at each `break` of the innermost loop or switch.
-    broken: Vec<stmt::Variables>,
+    at_breaks: Vec<stmt::Variables>,
     work: usize,
 }
 
+/// Records all accesses of a kernel, without dimensions and classes.
 pub(super) fn walk(unit: &Unit, function: &Function) -> Accesses {
     let mut walker = Walker {
         unit,
-        found: Accesses {
+        output: Accesses {
             function: function.name.to_string(),
             ..Accesses::default()
         },
         variables: HashMap::new(),
         arrays: HashMap::new(),
-        passed: HashMap::new(),
-        nest: Vec::new(),
+        struct_arguments: HashMap::new(),
+        loops: Vec::new(),
         guards: Vec::new(),
-        base: 0,
+        call_guards: 0,
         calls: Vec::new(),
-        returned: Vec::new(),
-        broken: Vec::new(),
+        returns: Vec::new(),
+        at_breaks: Vec::new(),
         work: 0,
     };
     for (index, parameter) in function.parameters.iter().enumerate() {
@@ -76,79 +79,74 @@ pub(super) fn walk(unit: &Unit, function: &Function) -> Accesses {
         walker.bind(function, *parameter, value);
     }
     walker.stmt(&function.body);
-    walker.found
+    walker.output
 }
 
 impl Walker<'_> {
     fn parameter(&mut self, index: usize, id: VariableId) -> Value {
         let variable = &self.unit.variables[id];
-        self.found.parameters.push(variable.name.to_string());
+        self.output.parameters.push(variable.name.to_string());
         match &variable.of {
             Type::Pointer(space, of) => {
                 let array = self.array(id, *space, of, Vec::new());
-                self.found.arrays[array].parameter = Some(index);
-                let bytes = self.found.arrays[array].element_bytes;
+                self.output.arrays[array].parameter = Some(index);
+                let bytes = self.output.arrays[array].element_bytes;
                 let mut pointer = Pointer::to(array, bytes);
                 pointer.enter(bytes);
                 Value::Pointer(pointer)
             }
-            of => self.argument(index, 0, of),
+            by_value => self.argument(index, 0, by_value),
         }
     }
 
-    /// Gives a parameter its value.
     fn bind(&mut self, function: &Function, id: VariableId, value: Value) {
         let of = &self.unit.variables[id].of;
-        self.passed.remove(&id);
+        self.struct_arguments.remove(&id);
         if of.has_array()
             && matches!(value, Value::Parts(_))
-            && !assigned::is_changed(self.unit, &function.body, id)
+            && !loop_changes::may_change(self.unit, &function.body, id)
         {
-            self.passed.insert(id, value.clone());
+            self.struct_arguments.insert(id, value.clone());
         }
         self.variables.insert(id, value);
     }
 
-    /// A number, a vector or a structure passed by value.
+    /// The value of a parameter that is passed by value, or of a part of it.
     fn argument(&mut self, parameter: usize, offset: u64, of: &Type) -> Value {
-        match of {
+        let parts: Vec<(u64, Type)> = match of {
             Type::Scalar(scalar) if of.is_whole() => {
-                let signed = scalar.kind == crate::ast::Kind::Signed;
+                let signed = scalar.kind == Kind::Signed;
                 let atom = Atom::Scalar(parameter, offset, scalar.bytes, signed);
-                Value::Whole(self.atoms().of(atom))
+                return Value::Whole(self.atoms().of(atom));
             }
             Type::Scalar(scalar) if scalar.bytes >= 4 => {
-                Value::Real(Real::Argument(parameter, offset, scalar.bytes))
+                return Value::Real(Real::Argument(parameter, offset, scalar.bytes));
             }
             Type::Vector(scalar, lanes) => {
-                let of = Type::Scalar(*scalar);
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
-                let parts = places.map(|at| (at, self.argument(parameter, offset + at, &of)));
-                Value::Parts(parts.collect())
+                places.map(|at| (at, Type::Scalar(*scalar))).collect()
             }
             Type::Array(inner, length)
                 if of
                     .bytes()
-                    .is_some_and(|it| (*length..=MOST_PASSED).contains(&it)) =>
+                    .is_some_and(|it| (*length..=MOST_STRUCT_BYTES).contains(&it)) =>
             {
                 let bytes = inner.bytes().unwrap_or(1);
-                let mut parts = BTreeMap::new();
-                for at in (0..*length).map(|index| index * bytes) {
-                    value::put(&mut parts, at, self.argument(parameter, offset + at, inner));
-                }
-                Value::Parts(parts)
+                let places = (0..*length).map(|index| index * bytes);
+                places.map(|at| (at, Type::clone(inner))).collect()
             }
-            Type::Record(record) if !of.has_array() || record.bytes <= MOST_PASSED => {
-                let mut parts = BTreeMap::new();
-                for field in &record.fields {
-                    let value =
-                        self.argument(parameter, offset.saturating_add(field.offset), &field.of);
-                    value::put(&mut parts, field.offset, value);
-                }
-                Value::Parts(parts)
+            Type::Record(record) if !of.has_array() || record.bytes <= MOST_STRUCT_BYTES => {
+                let fields = record.fields.iter();
+                fields.map(|it| (it.offset, it.of.clone())).collect()
             }
-            _ => Value::Opaque(BTreeSet::new()),
+            _ => return Value::nothing(),
+        };
+        let mut values = BTreeMap::new();
+        for (at, of) in parts {
+            let value = self.argument(parameter, offset.saturating_add(at), &of);
+            value::insert_part(&mut values, at, value);
         }
+        Value::Parts(values)
     }
 
     fn array(
@@ -159,7 +157,7 @@ impl Walker<'_> {
         lengths: Vec<u64>,
     ) -> usize {
         let of = &self.unit.variables[variable];
-        self.found.arrays.push(Array {
+        self.output.arrays.push(Array {
             name: of.name.to_string(),
             space,
             element: element.clone(),
@@ -169,43 +167,58 @@ impl Walker<'_> {
             variable,
             span: of.span.clone(),
         });
-        self.arrays.insert(variable, self.found.arrays.len() - 1);
-        self.found.arrays.len() - 1
+        self.arrays.insert(variable, self.output.arrays.len() - 1);
+        self.output.arrays.len() - 1
     }
 
     fn atoms(&mut self) -> &mut Atoms {
-        &mut self.found.atoms
+        &mut self.output.atoms
     }
 
-    /// What is not followed, as a number.
+    /// A whole number that is not followed.
     fn unknown(&mut self, reason: &str, place: &Place, roots: BTreeSet<usize>) -> Polynomial {
         self.atoms().computed(reason, place, roots)
     }
 
-    fn gap(&mut self, reason: &str, place: &Place) {
+    /// A value of this type that is not followed.
+    fn unfollowed(
+        &mut self,
+        reason: &str,
+        of: &Type,
+        place: &Place,
+        roots: BTreeSet<usize>,
+    ) -> Value {
+        if of.is_whole() {
+            Value::Whole(self.unknown(reason, place, roots))
+        } else {
+            Value::Opaque(roots)
+        }
+    }
+
+    fn add_gap(&mut self, reason: &str, place: &Place) {
         let gap = Gap {
             place: place.clone(),
             reason: reason.to_owned(),
         };
-        if !self.found.gaps.contains(&gap) {
-            self.found.gaps.push(gap);
+        if !self.output.gaps.contains(&gap) {
+            self.output.gaps.push(gap);
         }
     }
 
-    /// Whether there is still time.
-    fn works(&mut self, place: &Place) -> bool {
+    /// Counts a step; whether there may be more.
+    fn has_budget(&mut self, place: &Place) -> bool {
         self.work += 1;
         if self.work == MOST_WORK {
-            self.gap("too long: what comes after is not followed", place);
+            self.add_gap("too long: what comes after is not followed", place);
         }
         self.work < MOST_WORK
     }
 
-    fn guard(&mut self, condition: Condition, place: &Place) {
+    fn add_guard(&mut self, condition: Condition, place: &Place) {
         if condition.decided() != Some(true) {
             self.guards.push(Guard {
                 condition,
-                depth: self.nest.len(),
+                depth: self.loops.len(),
                 place: place.clone(),
             });
         }

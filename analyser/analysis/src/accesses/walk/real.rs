@@ -1,4 +1,4 @@
-//! Numbers with a point, as far as the text and the launch decide them.
+//! Floating-point numbers, as far as the text and the launch decide them.
 
 use super::{Walker, value::Value};
 use crate::{
@@ -9,15 +9,20 @@ use crate::{
     ast::{Binary, Kind, Type},
 };
 
-/// Numbers and steps of a calculation: longer ones are not followed.
+/// The most numbers and steps of a calculation; longer ones are not followed.
 const MOST_PARTS: usize = 32;
 
 impl Walker<'_> {
-    /// One step, of numbers that the launch decides.
-    pub(super) fn calculated(&self, step: Calculation, of: &[&Value], to: &Type) -> Option<Value> {
+    /// A step of a calculation with result type `to`; none where the launch does not decide the operands.
+    pub(super) fn calculate(
+        &self,
+        step: Calculation,
+        operands: &[&Value],
+        to: &Type,
+    ) -> Option<Value> {
         let is_real = matches!(to, Type::Scalar(it) if it.kind == Kind::Float && it.bytes >= 4);
-        let of: Vec<Real> = of.iter().map(|it| self.real(it)).collect::<Option<_>>()?;
-        let real = Real::Step(step, of);
+        let operands: Option<Vec<Real>> = operands.iter().map(|it| self.real(it)).collect();
+        let real = Real::Step(step, operands?);
         (is_real && real.parts() <= MOST_PARTS).then_some(Value::Real(real))
     }
 
@@ -31,10 +36,10 @@ impl Walker<'_> {
             let number = f64::from(i32::try_from(number).ok()?);
             return Some(Real::Number(number.to_bits()));
         }
-        match self.found.atoms.get(whole.as_atom()?) {
-            fixed @ (Atom::Scalar(..)
+        match self.output.atoms.get(whole.as_atom()?) {
+            constant @ (Atom::Scalar(..)
             | Atom::Id(Id::GlobalSize | Id::LocalSize | Id::Groups, _)) => {
-                Some(Real::Whole(Box::new(fixed.clone())))
+                Some(Real::Whole(Box::new(constant.clone())))
             }
             _ => None,
         }
@@ -51,7 +56,7 @@ pub(super) fn arithmetic(operation: Binary) -> Option<Calculation> {
     })
 }
 
-/// What `ceil` and `convert_int_rte` round by.
+/// How functions such as `ceil` and `convert_int_rte` round.
 pub(super) fn rounding(name: &str) -> Option<Calculation> {
     let suffix = name
         .strip_prefix("convert_")

@@ -5,23 +5,22 @@ use std::{
     mem,
 };
 
-use super::{Walker, assigned::has, value::Value};
+use super::{Walker, loop_changes::contains, loops::LoopText, place::Location, value::Value};
 use crate::{
     accesses::{Guard, Polynomial, atom::Condition},
     ast::{Expr, Place, Stmt, StmtKind, VariableId},
 };
 
-/// Variables and what they hold.
 pub(super) type Variables = HashMap<VariableId, Value>;
 
 impl Walker<'_> {
-    /// Whether what comes after is reached from here.
+    /// Follows a statement; whether the next one is reached from it.
     pub(super) fn stmt(&mut self, stmt: &Stmt) -> bool {
-        if !self.works(&stmt.span.begin) {
+        if !self.has_budget(&stmt.span.begin) {
             return true;
         }
         match &stmt.kind {
-            StmtKind::Block(of) => of.iter().all(|it| self.stmt(it)),
+            StmtKind::Block(stmts) => stmts.iter().all(|it| self.stmt(it)),
             StmtKind::Declare(variables) => {
                 variables.iter().for_each(|id| self.declare(*id));
                 true
@@ -45,13 +44,13 @@ impl Walker<'_> {
                 if let Some(first) = first {
                     self.stmt(first);
                 }
-                self.repeat(
-                    condition.as_ref(),
-                    step.as_ref(),
+                self.walk_loop(&LoopText {
+                    condition: condition.as_ref(),
+                    step: step.as_ref(),
                     body,
-                    *body_first,
-                    &stmt.span,
-                );
+                    body_first: *body_first,
+                    span: &stmt.span,
+                });
                 true
             }
             StmtKind::Switch { on, body } => {
@@ -60,23 +59,20 @@ impl Walker<'_> {
             }
             StmtKind::Case(_, behind) => self.stmt(behind),
             StmtKind::Return(value) => {
-                let value = match value {
-                    Some(value) => self.eval(value),
-                    None => Value::nothing(),
-                };
-                self.returns(value);
+                let value = value.as_ref().map(|it| self.eval(it));
+                self.return_value(value.unwrap_or_else(Value::nothing));
                 false
             }
             StmtKind::Break => {
-                self.broken.push(self.variables.clone());
+                self.at_breaks.push(self.variables.clone());
                 false
             }
             StmtKind::Continue => false,
-            StmtKind::Other(reason, of) => {
-                self.gap(&format!("{reason} is not followed"), &stmt.span.begin);
-                of.iter().for_each(|it| {
+            StmtKind::Other(reason, stmts) => {
+                self.add_gap(&format!("{reason} is not followed"), &stmt.span.begin);
+                for it in stmts {
                     self.stmt(it);
-                });
+                }
                 true
             }
         }
@@ -84,8 +80,8 @@ impl Walker<'_> {
 
     fn declare(&mut self, id: VariableId) {
         let variable = &self.unit.variables[id];
-        if let super::memory::At::Memory(_) = self.variable(id) {
-            // What a list sets an array to is the compiler's to store.
+        if let Location::Memory(_) = self.variable_location(id) {
+            // How an array gets the values of a list is the compiler's business.
             if let Some(initial) = &variable.initial {
                 self.eval(initial);
             }
@@ -94,7 +90,7 @@ impl Walker<'_> {
         let value = match &variable.initial {
             Some(initial) => {
                 let value = self.eval(initial);
-                self.points(id, &value, &initial.span);
+                self.record_pointer(id, &value, &initial.span);
                 value
             }
             None => Value::nothing(),
@@ -105,28 +101,27 @@ impl Walker<'_> {
     fn branch(&mut self, condition: &Expr, then: &Stmt, otherwise: Option<&Stmt>) -> bool {
         let place = &condition.span.begin;
         let when = self.condition(condition);
-        match (when.decided(), otherwise) {
-            (Some(true), _) => return self.stmt(then),
-            (Some(false), Some(otherwise)) => return self.stmt(otherwise),
-            (Some(false), None) => return true,
-            (None, _) => {}
+        match when.decided() {
+            Some(true) => return self.stmt(then),
+            Some(false) => return otherwise.is_none_or(|it| self.stmt(it)),
+            None => {}
         }
         let depth = self.guards.len();
         let before = self.variables.clone();
-        self.guard(when.clone(), place);
+        self.add_guard(when.clone(), place);
         let then_goes_on = self.stmt(then);
         let then_guards = self.guards.split_off(depth);
         let after_then = mem::replace(&mut self.variables, before);
-        self.guard(when.negated(), place);
+        self.add_guard(when.negated(), place);
         let else_goes_on = otherwise.is_none_or(|it| self.stmt(it));
         let else_guards = self.guards.split_off(depth);
         match (then_goes_on, else_goes_on) {
             (true, true) => {
                 let after_else = mem::take(&mut self.variables);
-                self.variables = self.merged(&when, after_then, after_else);
-                // Either side may have been left in some cases.
-                self.left_over(when.negated(), &then_guards, place);
-                self.left_over(when, &else_guards, place);
+                self.variables = self.merge(&when, after_then, after_else);
+                // Either side may have returned in some cases.
+                self.guard_as_inside(when.negated(), &then_guards, place);
+                self.guard_as_inside(when, &else_guards, place);
             }
             (true, false) => {
                 self.variables = after_then;
@@ -134,7 +129,7 @@ impl Walker<'_> {
             }
             (false, true) => self.guards.extend(else_guards),
             (false, false) => {
-                // They decide how it was left.
+                // They decide which way the statement was left.
                 self.guards.extend(then_guards);
                 self.guards.extend(else_guards);
                 return false;
@@ -143,33 +138,33 @@ impl Walker<'_> {
         true
     }
 
-    /// Unless it came the other way, what holds inside a branch's end holds after it. The first is the branch's own.
-    fn left_over(&mut self, other_way: Condition, guards: &[Guard], place: &Place) {
+    /// What holds at a branch's end holds after it, unless the other was taken. The first guard is the branch's own.
+    fn guard_as_inside(&mut self, other_way: Condition, guards: &[Guard], place: &Place) {
         let inside = guards.get(1..).unwrap_or_default();
         if inside.is_empty() {
             return;
         }
         let inside = inside.iter().map(|guard| guard.condition.clone()).collect();
-        self.guard(
+        self.add_guard(
             Condition::Any(vec![other_way, Condition::All(inside)]),
             place,
         );
     }
 
-    /// Variables after one way or the other.
-    pub(super) fn merged(
+    /// Variables after one branch or the other.
+    pub(super) fn merge(
         &mut self,
         when: &Condition,
         yes: Variables,
         mut no: Variables,
     ) -> Variables {
         let mut merged = Variables::new();
-        // In an order of their own: atoms are numbered as they come.
+        // Sorted, so that atoms are numbered in the same order each time.
         let mut yes: Vec<(VariableId, Value)> = yes.into_iter().collect();
         yes.sort_by_key(|(id, _)| *id);
         for (id, yes) in yes {
             let value = match no.remove(&id) {
-                Some(no) => self.either(when, yes, no),
+                Some(no) => self.select(when, yes, no),
                 None => yes,
             };
             merged.insert(id, value);
@@ -189,55 +184,56 @@ impl Walker<'_> {
         let before = self.variables.clone();
         let mut after: Vec<Variables> = vec![before.clone()];
         let depth = self.guards.len();
-        let exits = leaves_around(body);
+        let may_leave = may_leave_around(body);
         let body = match &body.kind {
-            StmtKind::Block(of) => of.as_slice(),
+            StmtKind::Block(stmts) => stmts.as_slice(),
             _ => std::slice::from_ref(body),
         };
-        let outer = mem::take(&mut self.broken);
-        // What decides where the cases so far are left.
-        let mut ways = roots.clone();
-        let mut goes_on = false;
+        let outer_breaks = mem::take(&mut self.at_breaks);
+        // Atoms that decide where the cases so far are left.
+        let mut deciding = roots.clone();
+        let mut falls_through = false;
         for stmt in body {
             if let StmtKind::Case(..) = &stmt.kind {
                 let mut when = self.case(stmt, on.as_ref(), &roots);
-                self.end_case(depth, &mut ways);
-                if goes_on {
-                    // Also from the case before.
-                    when = Condition::Opaque(ways.clone());
-                    let fallen = mem::take(&mut self.variables);
-                    self.variables = self.merged(&when, fallen, before.clone());
+                self.end_case(depth, &mut deciding);
+                if falls_through {
+                    // It is reached from the case before, too.
+                    when = Condition::Opaque(deciding.clone());
+                    let after_case = mem::take(&mut self.variables);
+                    self.variables = self.merge(&when, after_case, before.clone());
                 } else {
                     self.variables.clone_from(&before);
                 }
-                self.guard(when, place);
-                goes_on = true;
+                self.add_guard(when, place);
+                falls_through = true;
             }
-            goes_on = goes_on && self.stmt(behind_cases(stmt));
+            falls_through = falls_through && self.stmt(case_body(stmt));
         }
-        self.end_case(depth, &mut ways);
-        if goes_on {
+        self.end_case(depth, &mut deciding);
+        if falls_through {
             after.push(mem::take(&mut self.variables));
         }
-        after.extend(mem::replace(&mut self.broken, outer));
-        let when = Condition::Opaque(ways);
+        after.extend(mem::replace(&mut self.at_breaks, outer_breaks));
+        let when = Condition::Opaque(deciding);
         let merged = after
             .into_iter()
-            .reduce(|one, other| self.merged(&when, one, other));
+            .reduce(|one, other| self.merge(&when, one, other));
         self.variables = merged.unwrap_or(before);
-        if exits {
-            // Whoever returned, or went to the next pass, does not come here.
-            self.guard(when, place);
+        if may_leave {
+            // Work-items that returned, or went to the next pass, do not come here.
+            self.add_guard(when, place);
         }
     }
 
-    /// Drops the guards of a case, and keeps what they ask.
-    fn end_case(&mut self, depth: usize, ways: &mut BTreeSet<usize>) {
+    /// Drops the guards of a case and keeps their atoms.
+    fn end_case(&mut self, depth: usize, deciding: &mut BTreeSet<usize>) {
         for guard in self.guards.drain(depth..) {
-            ways.extend(guard.condition.atoms());
+            deciding.extend(guard.condition.atoms());
         }
     }
 
+    /// The condition of a `case`, and of those that follow directly.
     fn case(&mut self, stmt: &Stmt, on: Option<&Polynomial>, roots: &BTreeSet<usize>) -> Condition {
         let StmtKind::Case(constant, behind) = &stmt.kind else {
             return Condition::Any(Vec::new());
@@ -254,7 +250,7 @@ impl Walker<'_> {
     }
 }
 
-fn behind_cases(stmt: &Stmt) -> &Stmt {
+fn case_body(stmt: &Stmt) -> &Stmt {
     let mut stmt = stmt;
     while let StmtKind::Case(_, behind) = &stmt.kind {
         stmt = behind;
@@ -263,7 +259,7 @@ fn behind_cases(stmt: &Stmt) -> &Stmt {
 }
 
 /// Whether a switch's body has a `return`, or a `continue` of a loop around the switch.
-fn leaves_around(body: &Stmt) -> bool {
-    has(body, |it| matches!(it, StmtKind::Return(_)), true)
-        || has(body, |it| matches!(it, StmtKind::Continue), false)
+fn may_leave_around(body: &Stmt) -> bool {
+    contains(body, |it| matches!(it, StmtKind::Return(_)), true)
+        || contains(body, |it| matches!(it, StmtKind::Continue), false)
 }

@@ -1,4 +1,4 @@
-//! What an expression is worth.
+//! Values of expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,63 +12,59 @@ use crate::{
 
 use super::Walker;
 
-/// What an expression is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// A whole number.
     Whole(Polynomial),
-    /// One with a point that the text and the launch decide.
+    /// A floating-point number that the text and the launch decide.
     Real(Real),
-    /// Anything else, of these atoms.
+    /// Anything else, made of these atoms.
     Opaque(BTreeSet<AtomId>),
-    /// Into an array.
+    /// A pointer into an array.
     Pointer(Pointer),
-    /// To a variable, so many bytes in.
+    /// A pointer to so many bytes into a variable.
     Address(VariableId, u64),
-    /// To somewhere in a variable, by these atoms.
+    /// A pointer to somewhere in a variable, depending on these atoms.
     Within(VariableId, BTreeSet<AtomId>),
-    /// Numbers of a vector or a structure, by the byte that they begin at; never parts of parts.
+    /// Parts of a vector or a structure by the byte at which they begin; never parts of parts.
     Parts(BTreeMap<u64, Value>),
 }
 
-/// Into an array.
+/// A pointer into an array.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pointer {
-    /// None where it is not known.
+    /// None where it is unknown.
     pub(super) array: Option<usize>,
     /// Other arrays that it may be into instead.
     pub(super) also: BTreeSet<usize>,
-    /// Bytes from its beginning.
+    /// Bytes from the array's beginning.
     pub(super) offset: Polynomial,
-    /// Bytes of what it counts: the array's elements, those of a field, or what it was turned to.
+    /// Bytes of what it points to: an element of the array or of a field, or what it was converted to.
     pub(super) element: u64,
-    /// The index by the dimensions of the text, as far as they were gone through.
+    /// The index by the dimensions of the text, as far as the text has gone through them.
     pub(super) subscripts: Vec<Subscript>,
-    /// Fields that it went into since, with a point before each.
+    /// Fields that it has entered since, each as `.field`.
     pub(super) field: String,
 }
 
-/// A dimension of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Subscript {
     pub(super) index: Polynomial,
-    /// Bytes of a step.
     pub(super) bytes: u64,
-    /// The fields before it.
+    /// The fields before it, each as `.field`.
     pub(super) field: String,
 }
 
 impl Pointer {
-    /// The beginning of an array of such elements.
+    /// A pointer to the beginning of an array with elements of so many bytes.
     pub(super) fn to(array: usize, element: u64) -> Self {
         Self {
             array: Some(array),
-            ..Self::lost(Polynomial::default(), element)
+            ..Self::unknown(Polynomial::default(), element)
         }
     }
 
-    /// Nobody knows into which array.
-    pub(super) fn lost(offset: Polynomial, element: u64) -> Self {
+    /// A pointer into an unknown array.
+    pub(super) fn unknown(offset: Polynomial, element: u64) -> Self {
         Self {
             array: None,
             also: BTreeSet::new(),
@@ -79,7 +75,11 @@ impl Pointer {
         }
     }
 
-    /// Goes on through a dimension, from its first element.
+    pub(super) fn arrays(&self) -> BTreeSet<usize> {
+        self.array.iter().chain(&self.also).copied().collect()
+    }
+
+    /// Enters a dimension, at its first element.
     pub(super) fn enter(&mut self, bytes: u64) {
         self.subscripts.push(Subscript {
             index: Polynomial::default(),
@@ -89,8 +89,8 @@ impl Pointer {
     }
 }
 
-/// Adds what lies `at` bytes in.
-pub(super) fn put(parts: &mut BTreeMap<u64, Value>, at: u64, value: Value) {
+/// Adds a value that begins at a byte; parts are added one by one.
+pub(super) fn insert_part(parts: &mut BTreeMap<u64, Value>, at: u64, value: Value) {
     match value {
         Value::Parts(own) => {
             for (within, part) in own {
@@ -104,11 +104,27 @@ pub(super) fn put(parts: &mut BTreeMap<u64, Value>, at: u64, value: Value) {
 }
 
 impl Value {
+    /// A value of which nothing is known.
     pub(super) fn nothing() -> Self {
         Self::Opaque(BTreeSet::new())
     }
 
-    /// Atoms that it is made of.
+    /// A whole number, or a pointer's offset.
+    pub(super) fn number(&self) -> Option<Polynomial> {
+        match self {
+            Self::Whole(number) => Some(number.clone()),
+            Self::Pointer(pointer) => Some(pointer.offset.clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_pointer(&self) -> bool {
+        matches!(
+            self,
+            Self::Pointer(_) | Self::Address(..) | Self::Within(..)
+        )
+    }
+
     pub(super) fn roots(&self) -> BTreeSet<AtomId> {
         match self {
             Self::Whole(value) => value.atoms(),
@@ -121,39 +137,28 @@ impl Value {
     }
 }
 
-impl Pointer {
-    /// Arrays that it may be into.
-    pub(super) fn arrays(&self) -> BTreeSet<usize> {
-        self.array.iter().chain(&self.also).copied().collect()
-    }
-}
+const UNFOLLOWED_NUMBERS: &str = "made from numbers that are not followed";
 
 impl Walker<'_> {
-    /// Whether one pointer can be into any of them, with the same index.
-    pub(super) fn are_alike(&self, arrays: &BTreeSet<usize>) -> bool {
+    /// Whether arrays lie in the same memory and have elements of the same size, so that one index serves all.
+    pub(super) fn are_interchangeable(&self, arrays: &BTreeSet<usize>) -> bool {
         let mut kinds = arrays.iter().map(|array| {
-            let array = &self.found.arrays[*array];
+            let array = &self.output.arrays[*array];
             (array.space, array.element_bytes)
         });
         let first = kinds.next();
         kinds.all(|kind| Some(kind) == first)
     }
 
-    /// The value as a whole number.
     pub(super) fn whole(&mut self, value: Value, place: &Place) -> Polynomial {
         match value {
             Value::Whole(value) => value,
-            Value::Opaque(roots) => {
-                self.unknown("made from numbers that are not followed", place, roots)
-            }
-            other => {
-                let roots = other.roots();
-                self.unknown("no whole number", place, roots)
-            }
+            Value::Opaque(roots) => self.unknown(UNFOLLOWED_NUMBERS, place, roots),
+            other => self.unknown("no whole number", place, other.roots()),
         }
     }
 
-    /// What lies so many bytes into a value.
+    /// The part of a value that begins at a byte.
     pub(super) fn part(&mut self, value: &Value, at: u64, of: &Type, place: &Place) -> Value {
         match (value, of) {
             (Value::Parts(parts), Type::Vector(..) | Type::Record(_)) => {
@@ -165,32 +170,36 @@ impl Walker<'_> {
                 Some(part) => self.part(&part, 0, of, place),
                 None => Value::nothing(),
             },
-            // A union's bits may be those of another number.
+            // In a union the bits may be those of another number.
             (Value::Whole(_), _) if at == 0 && of.is_whole() => value.clone(),
             (Value::Real(_), _) if at == 0 && !of.is_whole() => value.clone(),
-            (Value::Pointer(_) | Value::Address(..) | Value::Within(..), _) if at == 0 => {
-                value.clone()
-            }
-            (other, _) => self.opaque(other.roots(), at, of, place),
+            (pointer, _) if at == 0 && pointer.is_pointer() => value.clone(),
+            (other, _) => self.unfollowed_part(other.roots(), at, of, place),
         }
     }
 
-    /// A part of what is not followed; of what a single access read it is a number by itself.
-    fn opaque(&mut self, roots: BTreeSet<AtomId>, at: u64, of: &Type, place: &Place) -> Value {
+    /// A part of a value that is not followed. If a single access has loaded the value, the part is an atom.
+    fn unfollowed_part(
+        &mut self,
+        roots: BTreeSet<AtomId>,
+        at: u64,
+        of: &Type,
+        place: &Place,
+    ) -> Value {
         if !of.is_whole() {
             return Value::Opaque(roots);
         }
         if let Some(only) = roots.first().filter(|_| roots.len() == 1)
-            && let Atom::Loaded(access, begin) = self.found.atoms.get(*only).clone()
+            && let Atom::Loaded(access, begin) = self.output.atoms.get(*only).clone()
         {
             let begin = begin.saturating_add(at);
             return Value::Whole(self.atoms().of(Atom::Loaded(access, begin)));
         }
-        Value::Whole(self.unknown("made from numbers that are not followed", place, roots))
+        Value::Whole(self.unknown(UNFOLLOWED_NUMBERS, place, roots))
     }
 
-    /// One value or the other.
-    pub(super) fn either(&mut self, condition: &Condition, yes: Value, no: Value) -> Value {
+    /// The first value where the condition holds, else the second.
+    pub(super) fn select(&mut self, condition: &Condition, yes: Value, no: Value) -> Value {
         match condition.decided() {
             Some(true) => return yes,
             Some(false) => return no,
@@ -198,16 +207,19 @@ impl Walker<'_> {
             None => {}
         }
         match (yes, no) {
-            (Value::Whole(yes), Value::Whole(no)) => Value::Whole(self.select(condition, yes, no)),
+            (Value::Whole(yes), Value::Whole(no)) => {
+                Value::Whole(self.select_number(condition, yes, no))
+            }
             (Value::Pointer(yes), Value::Pointer(no)) => {
                 let mut arrays = yes.arrays();
                 arrays.extend(no.arrays());
-                let is_known = yes.array.is_some() && no.array.is_some() && self.are_alike(&arrays);
+                let is_known =
+                    yes.array.is_some() && no.array.is_some() && self.are_interchangeable(&arrays);
                 Value::Pointer(Pointer {
                     array: arrays.pop_first().filter(|_| is_known),
                     also: arrays,
-                    ..Pointer::lost(
-                        self.select(condition, yes.offset, no.offset),
+                    ..Pointer::unknown(
+                        self.select_number(condition, yes.offset, no.offset),
                         yes.element.min(no.element),
                     )
                 })
@@ -216,10 +228,10 @@ impl Walker<'_> {
                 let places: BTreeSet<u64> = yes.keys().chain(no.keys()).copied().collect();
                 let mut parts = BTreeMap::new();
                 for at in places {
-                    let of = |all: &BTreeMap<u64, Value>| {
-                        all.get(&at).cloned().unwrap_or_else(Value::nothing)
+                    let at_byte = |parts: &BTreeMap<u64, Value>| {
+                        parts.get(&at).cloned().unwrap_or_else(Value::nothing)
                     };
-                    let part = self.either(condition, of(&yes), of(&no));
+                    let part = self.select(condition, at_byte(&yes), at_byte(&no));
                     parts.insert(at, part);
                 }
                 Value::Parts(parts)
@@ -231,7 +243,12 @@ impl Walker<'_> {
         }
     }
 
-    fn select(&mut self, condition: &Condition, yes: Polynomial, no: Polynomial) -> Polynomial {
+    fn select_number(
+        &mut self,
+        condition: &Condition,
+        yes: Polynomial,
+        no: Polynomial,
+    ) -> Polynomial {
         if yes == no {
             return yes;
         }

@@ -196,7 +196,7 @@ fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
         Atom::Id(Id::GlobalSize, 0) => true,
         Atom::Scalar(_, 0, bytes, _) if *bytes >= 4 => {
             let mut launches = subject.launches.iter();
-            launches.all(|at| at.geometry.fixed(atom) == Some(at.geometry.global[0]))
+            launches.all(|at| at.geometry.launch_constant(atom) == Some(at.geometry.global[0]))
         }
         _ => false,
     }
@@ -318,7 +318,7 @@ fn counted(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
         }
         let number = Atom::Scalar(parameter, 0, of.bytes, of.kind == Kind::Signed);
         let more = subject.launches.iter().zip(rows).map(|(at, rows)| {
-            let number = at.geometry.fixed(&number)?;
+            let number = at.geometry.launch_constant(&number)?;
             Some(rows - number)
         });
         let more: Option<BTreeSet<i64>> = more.collect();

@@ -88,7 +88,7 @@ fn value(formulas: &Formulas, at: &At, of: &Polynomial, group: [i64; 3]) -> Opti
         let product = factors.iter().try_fold(number, |product, atom| {
             let value = match formulas.all.atoms.get(*atom) {
                 Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,
-                known => at.geometry.fixed(known)?,
+                known => at.geometry.launch_constant(known)?,
             };
             product.checked_mul(value)
         })?;

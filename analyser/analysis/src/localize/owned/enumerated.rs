@@ -112,7 +112,11 @@ impl Shared<'_> {
 fn loops(all: &Accesses, mut open: BTreeSet<AtomId>) -> BTreeSet<usize> {
     let mut needed = BTreeSet::new();
     while let Some(atom) = open.pop_first() {
-        for own in all.loops_of(atom).into_iter().chain(all.carried_by(atom)) {
+        for own in all
+            .loops_of(atom)
+            .into_iter()
+            .chain(all.carrying_loops(atom))
+        {
             if needed.insert(own) {
                 let described = &all.loops[own];
                 for bound in [&described.lower, &described.upper].into_iter().flatten() {

@@ -42,7 +42,7 @@ pub(super) fn indices(
             let all = &formulas.all;
             let one_or_other = of.atoms().into_iter().find_map(|atom| {
                 let values = match all.atoms.get(atom) {
-                    Atom::Carried(carried) => all.swapped(*carried),
+                    Atom::Carried(carried) => all.swap_values(*carried),
                     Atom::Select(_, yes, no) => Some([yes.clone(), no.clone()]),
                     _ => return None,
                 };

@@ -1,29 +1,23 @@
-//! Elements that a launch accesses and that are not there: beyond a buffer, or an array that is declared.
+//! Elements that a launch accesses outside of its buffers and of declared arrays.
 
 use std::fmt;
 
 use kerncast_suite::{Launch, LaunchArgument, Step};
 use serde::Serialize;
 
-use super::{
-    algebra::{self, Of},
-    enumerate::Enumeration,
-    reached::corners,
-    value::Geometry,
-    warps,
-};
+use super::{algebra, barriers::corner_groups, enumerate::Enumeration, geometry::Geometry, warps};
 use crate::accesses::{Access, Accesses, Array, Does};
 
-/// Points of a work-group that are gone through where algebra does not tell.
+/// Points of a work-group that are enumerated where algebra does not tell.
 const MOST_POINTS: u64 = 1 << 17;
 
-/// Of each parameter the bytes that the launch gives it; none of what is no buffer and no local memory.
+/// The bytes of each parameter's buffer or local memory; none of other parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rooms(Vec<Option<u64>>);
+pub struct BufferSizes(Vec<Option<u64>>);
 
-/// An access that leaves its array.
+/// An access outside of its array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Beyond {
+pub struct OutOfBounds {
     /// The array's name.
     pub array: String,
     /// Whether the launch file says how long it is, rather than the source.
@@ -36,10 +30,10 @@ pub struct Beyond {
     pub elements: u64,
 }
 
-impl Rooms {
-    /// Of one launch.
+impl BufferSizes {
+    /// The sizes that one launch gives.
     pub fn of(launch: &Launch, step: &Step) -> Self {
-        let room = |argument: &LaunchArgument| match argument {
+        let size = |argument: &LaunchArgument| match argument {
             LaunchArgument::Buffer(place) => {
                 let buffer = launch.buffers.get(*place)?;
                 buffer.image.is_none().then_some(buffer.bytes() as u64)
@@ -48,7 +42,7 @@ impl Rooms {
             LaunchArgument::Null => Some(0),
             LaunchArgument::Sampler(_) | LaunchArgument::Scalar(_) => None,
         };
-        Self(step.arguments.iter().map(room).collect())
+        Self(step.arguments.iter().map(size).collect())
     }
 
     fn bytes(&self, array: &Array) -> Option<u64> {
@@ -64,68 +58,71 @@ impl Rooms {
 }
 
 impl Accesses {
-    /// Whether the access in this place leaves its array for sure: by algebra of the whole launch; where that does not
-    /// tell, by going through the work-groups at the launch's corners and in its middle. What depends on data is not
-    /// sure, nor is a pointer that may be into several arrays.
-    pub fn beyond(&self, access: usize, geometry: &Geometry, rooms: &Rooms) -> Option<Beyond> {
+    /// Where the access with this number certainly leaves its array. Algebra of the whole launch may tell; otherwise the
+    /// work-groups at the launch's corners and in its middle are enumerated. Accesses that depend on data are not certain,
+    /// nor are pointers that may be into several arrays.
+    pub fn out_of_bounds(
+        &self,
+        access: usize,
+        geometry: &Geometry,
+        sizes: &BufferSizes,
+    ) -> Option<OutOfBounds> {
         let access = &self.accesses[access];
         if !access.also.is_empty() {
             return None;
         }
         let array = &self.arrays[access.array?];
-        let room = i64::try_from(rooms.bytes(array)?).ok()?;
+        let size = i64::try_from(sizes.bytes(array)?).ok()?;
         let bytes = i64::try_from(access.bytes).ok()?;
-        let (least, most) = self.touched(access, geometry)?;
+        let (least, most) = self.touched_range(access, geometry)?;
         let element = i64::try_from(array.element_bytes.max(1)).ok()?;
         let end = most.checked_add(bytes)?;
-        let outside = match (least < 0, end > room) {
+        let outside = match (least < 0, end > size) {
             (_, true) => (end - 1).div_euclid(element),
             (true, false) => least.div_euclid(element),
             (false, false) => return None,
         };
-        Some(Beyond {
+        Some(OutOfBounds {
             array: array.name.clone(),
             is_argument: array.parameter.is_some(),
             does: access.does,
             element: outside,
-            elements: (room / element).unsigned_abs(),
+            elements: (size / element).unsigned_abs(),
         })
     }
 
-    /// Bytes from the beginning of a parameter's buffer to the last one that a launch surely touches, and whether that is
-    /// known of all its accesses: what depends on data is not. None where there is no access.
-    pub fn reach(&self, parameter: usize, geometry: &Geometry) -> Option<(u64, bool)> {
+    /// Bytes from the beginning of a parameter's buffer to the last one that a launch certainly touches, and whether that is
+    /// known of all its accesses: of those that depend on data it is not. None where there is no access.
+    pub fn touched_bytes(&self, parameter: usize, geometry: &Geometry) -> Option<(u64, bool)> {
         let own = self.of_parameter(parameter);
-        own.map(|access| match self.touched(access, geometry) {
+        own.map(|access| match self.touched_range(access, geometry) {
             Some((_, most)) => ((most.max(0) as u64).saturating_add(access.bytes), true),
             None => (0, false),
         })
         .reduce(|one, other| (one.0.max(other.0), one.1 && other.1))
     }
 
-    /// The least and the greatest byte at which it surely happens; none where it never does.
-    fn touched(&self, access: &Access, geometry: &Geometry) -> Option<(i64, i64)> {
-        if let Some(extent) = algebra::extent(self, geometry, access, Of::Launch) {
-            return extent;
+    /// The least and the greatest byte at which an access certainly begins; none where it never happens.
+    fn touched_range(&self, access: &Access, geometry: &Geometry) -> Option<(i64, i64)> {
+        if let Some(range) = algebra::byte_range(self, geometry, access) {
+            return range;
         }
         let warps = warps(geometry)?;
         let mut touched: Option<(i64, i64)> = None;
-        for group in corners(geometry.groups()) {
+        for group in corner_groups(geometry.groups()) {
             let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
             for lanes in &warps {
-                let mut found = touched;
-                let gone = enumeration.warp(group, lanes, &mut |touches| {
+                let result = enumeration.visit_warp(group, lanes, &mut |touches| {
                     for offset in touches.iter().map(|touch| touch.offset) {
-                        let (least, most) = found.unwrap_or((offset, offset));
-                        found = Some((least.min(offset), most.max(offset)));
+                        let (least, most) = touched.unwrap_or((offset, offset));
+                        touched = Some((least.min(offset), most.max(offset)));
                     }
                 });
                 if enumeration.at_most {
                     return None;
                 }
-                touched = found;
-                // What was gone through is sure all the same.
-                if gone.is_err() {
+                // What was enumerated is certain all the same.
+                if result.is_err() {
                     break;
                 }
             }
@@ -134,32 +131,27 @@ impl Accesses {
     }
 }
 
-impl fmt::Display for Beyond {
+impl fmt::Display for OutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let does = match self.does {
             Does::Load => "read",
             Does::Store => "written",
             Does::Atomic => "changed",
         };
-        let (what, its) = match self.is_argument {
-            true => ("argument", "its buffer"),
-            false => ("array", "its end"),
+        let (kind, end) = if self.is_argument {
+            ("argument", "beyond its buffer")
+        } else {
+            ("array", "beyond its end")
         };
-        let Self {
-            array,
-            element,
-            elements,
-            ..
-        } = self;
-        match *element < 0 {
-            true => write!(
-                f,
-                "{what} `{array}` is {does} before its beginning: element {element} of {elements}"
-            ),
-            false => write!(
-                f,
-                "{what} `{array}` is {does} beyond {its}: element {element} of {elements}"
-            ),
-        }
+        let (array, element, elements) = (&self.array, self.element, self.elements);
+        let side = if element < 0 {
+            "before its beginning"
+        } else {
+            end
+        };
+        write!(
+            f,
+            "{kind} `{array}` is {does} {side}: element {element} of {elements}"
+        )
     }
 }

@@ -1,50 +1,51 @@
-//! Numbers with a point at a launch: between which two they lie, as devices may round each step in their own way.
+//! Floating-point numbers at a launch, by interval arithmetic: devices may round each step in their own way.
 
-use super::value::Geometry;
+use super::geometry::Geometry;
 use crate::accesses::{Calculation, Real, wrapped};
 
-/// Part of a number that a step may be off by: some units in a `float`'s last place.
-const OFF: f64 = 1e-6;
+/// Relative error of a step: some units in a `float`'s last place.
+const ROUNDING: f64 = 1e-6;
 /// Devices may take smaller numbers for 0.
-const LEAST: f64 = f32::MIN_POSITIVE as f64;
+const SMALLEST: f64 = f32::MIN_POSITIVE as f64;
 
 impl Geometry {
-    /// The whole number that is left without what is behind the point; none where that is not sure.
-    pub(super) fn cut(&self, of: &Real, bytes: u8, signed: bool) -> Option<i64> {
-        let (least, most) = self.between(of)?;
-        #[expect(clippy::cast_possible_truncation, reason = "it is looked at")]
+    /// The number without its fraction; none where that is not certain.
+    pub(super) fn truncate(&self, real: &Real, bytes: u8, signed: bool) -> Option<i64> {
+        let (least, most) = self.interval(real)?;
+        #[expect(clippy::cast_possible_truncation, reason = "compared below")]
         let (least, most) = (least as i64, most as i64);
         let is_held = least.unsigned_abs() < 1 << 53 && wrapped(least, bytes, signed) == least;
         (least == most && is_held).then_some(least)
     }
 
-    fn between(&self, of: &Real) -> Option<(f64, f64)> {
-        let value = match of {
-            Real::Step(step, of) => {
-                let of: Vec<_> = of
+    fn interval(&self, real: &Real) -> Option<(f64, f64)> {
+        let value = match real {
+            Real::Step(step, operands) => {
+                let operands: Vec<_> = operands
                     .iter()
-                    .map(|it| self.between(it))
+                    .map(|it| self.interval(it))
                     .collect::<Option<_>>()?;
-                return stepped(*step, &of);
+                return step_interval(*step, &operands);
             }
             Real::Number(bits) => f64::from_bits(*bits),
-            Real::Whole(atom) => i32::try_from(self.fixed(atom)?).ok()?.into(),
+            Real::Whole(atom) => i32::try_from(self.launch_constant(atom)?).ok()?.into(),
             Real::Argument(parameter, at, bytes) => {
-                let own = self.passed(*parameter, *at, *bytes)?;
+                let own = self.scalar_bytes(*parameter, *at, *bytes)?;
                 match own.try_into() {
                     Ok(own) => f32::from_le_bytes(own).into(),
                     Err(_) => f64::from_le_bytes(own.try_into().ok()?),
                 }
             }
         };
-        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= LEAST);
+        let is_sure = value.is_finite() && (value == 0.0 || value.abs() >= SMALLEST);
         is_sure.then_some((value, value))
     }
 }
 
-/// Exact where all of it is a `float`'s, whatever it is calculated in. For a quotient devices may multiply by the inverse.
-fn stepped(step: Calculation, of: &[(f64, f64)]) -> Option<(f64, f64)> {
-    let ends = match of {
+/// Exact where operands and result are `float`s, in whatever precision it is calculated. For a quotient devices may
+/// multiply by the inverse.
+fn step_interval(step: Calculation, operands: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let ends = match operands {
         [(a, b)] => vec![step.of(&[*a])?, step.of(&[*b])?],
         [(a, b), (c, d)] => {
             let pairs = [[*a, *c], [*a, *d], [*b, *c], [*b, *d]];
@@ -57,17 +58,20 @@ fn stepped(step: Calculation, of: &[(f64, f64)]) -> Option<(f64, f64)> {
     };
     let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
     let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let is_inverse_exact = match (step, of) {
+    let is_inverse_exact = match (step, operands) {
         (Calculation::Divide, [_, (c, d)]) if *c <= 0.0 && *d >= 0.0 => return None,
         (Calculation::Divide, [_, (c, _)]) => is_float((1.0 / c, 1.0 / c)),
         _ => true,
     };
-    let are_floats = is_float((least, most)) && of.iter().copied().all(is_float);
-    let off = |end: f64| match step.rounds() || are_floats && is_inverse_exact {
-        true => 0.0,
-        false => end.abs() * OFF + LEAST,
+    let are_floats = is_float((least, most)) && operands.iter().copied().all(is_float);
+    let error = |end: f64| {
+        if step.rounds() || are_floats && is_inverse_exact {
+            0.0
+        } else {
+            end.abs() * ROUNDING + SMALLEST
+        }
     };
-    let (least, most) = (least - off(least), most + off(most));
+    let (least, most) = (least - error(least), most + error(most));
     (least.is_finite() && most.is_finite()).then_some((least, most))
 }
 
@@ -75,7 +79,7 @@ fn stepped(step: Calculation, of: &[(f64, f64)]) -> Option<(f64, f64)> {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::float_cmp,
-    reason = "it is looked whether it is the same"
+    reason = "an exact comparison is meant"
 )]
 fn is_float((least, most): (f64, f64)) -> bool {
     least == most && f64::from(least as f32) == least
@@ -100,7 +104,7 @@ mod tests {
         let number = |value: f64| Real::Number(value.to_bits());
         let two = |step, one, other| Real::Step(step, vec![one, other]);
         let one = |step, of| Real::Step(step, vec![of]);
-        let cut = |value: f32, of: Real| geometry(value).cut(&of, 4, true);
+        let cut = |value: f32, of: Real| geometry(value).truncate(&of, 4, true);
         assert_eq!(cut(2.5, passed()), Some(2));
         assert_eq!(cut(-2.5, one(Ceil, passed())), Some(-2));
         assert_eq!(cut(2.5, one(Rint, passed())), Some(2));
@@ -124,7 +128,7 @@ mod tests {
         // Too small, too large, and none.
         assert_eq!(cut(1e-40, one(Ceil, passed())), None);
         assert_eq!(cut(3e9, passed()), None);
-        assert_eq!(geometry(300.0).cut(&passed(), 1, false), None);
+        assert_eq!(geometry(300.0).truncate(&passed(), 1, false), None);
         assert_eq!(cut(f32::NAN, passed()), None);
         assert_eq!(cut(f32::INFINITY, passed()), None);
     }

@@ -1,14 +1,14 @@
-//! Functions that a block calls, by their names in [`Program::names`](crate::run::Program::names).
+//! Functions that a program calls: their [names](crate::run::Program::names), and tables of their costs.
 
 use std::collections::HashMap;
 
 use crate::run::Mangled;
 
-/// What functions cost, `N` numbers each, by precision and name: a line for those that cost the same.
+/// Costs of functions, `N` numbers each, by precision and name.
 pub(crate) struct Costs<const N: usize>(HashMap<(&'static str, &'static str), [f64; N]>);
 
 impl<const N: usize> Costs<N> {
-    /// Of a table with a heading, as it is compiled in.
+    /// Reads a CSV table with a heading: precision, names with spaces between, and their costs.
     pub(crate) fn read(table: &'static str) -> Self {
         let mut costs = HashMap::new();
         for line in table.lines().skip(1) {
@@ -22,23 +22,23 @@ impl<const N: usize> Costs<N> {
         Self(costs)
     }
 
-    /// Those of a function in whatever precision, else in one.
+    /// Costs of a function in either precision, or in this one.
     pub(crate) fn of(&self, function: &str, is_double: bool) -> Option<[f64; N]> {
         let precision = if is_double { "double" } else { "single" };
-        let one = |precision| self.0.get(&(precision, function)).copied();
-        one("either").or_else(|| one(precision))
+        let own = self.0.get(&(precision, function)).copied();
+        self.of_either(function).or(own)
     }
 
-    /// Those in whatever precision.
+    /// Costs of a function that are the same in either precision.
     pub(crate) fn of_either(&self, function: &str) -> Option<[f64; N]> {
         self.0.get(&("either", function)).copied()
     }
 }
 
-/// What a called function takes first, of a mangled name or an intrinsic's: `double`, `half` or `float`.
-pub(crate) fn taken(name: &str) -> &'static str {
+/// The type of a called function's first argument, by its mangled name or an intrinsic's: `double`, `half` or `float`.
+pub(crate) fn argument_type(name: &str) -> &'static str {
     let name = name.trim_end_matches("()");
-    let kind = match called(name).and_then(|function| name.split_once(function)) {
+    let kind = match callee(name).and_then(|function| name.split_once(function)) {
         Some((_, "")) => name.rsplit('.').next(),
         Some((_, types)) if types.starts_with("Dv") => types.split('_').nth(1),
         Some((_, types)) => Some(types),
@@ -53,17 +53,17 @@ pub(crate) fn taken(name: &str) -> &'static str {
     }
 }
 
-/// The function of a counted call, as OpenCL C or LLVM calls it; none of what is no call.
-pub(crate) fn called(name: &str) -> Option<&str> {
+/// The function of a counted call, as OpenCL C or LLVM names it; none for what is no call.
+pub(crate) fn callee(name: &str) -> Option<&str> {
     let function = name.strip_prefix("call ")?.trim_end_matches("()");
-    match function.starts_with("_Z") {
-        true => Some(Mangled::of(function)?.name),
-        false => Some(function),
+    if function.starts_with("_Z") {
+        return Some(Mangled::of(function)?.name);
     }
+    Some(function)
 }
 
-/// A function's name without what says by whom it is, how exact and of which type: `sqrt` of `llvm.sqrt.f32`.
-pub(crate) fn plain(name: &str) -> &str {
+/// A function's name without prefixes for origin and precision and without its type: `sqrt` for `llvm.sqrt.f32`.
+pub(crate) fn plain_name(name: &str) -> &str {
     let plain = name.trim_start_matches("llvm.");
     let plain = plain
         .trim_start_matches("native_")
@@ -87,7 +87,7 @@ mod tests {
             ("call llvm.pow.v2f32()", "float"),
             ("call llvm.sqrt.f32()", "float"),
         ] {
-            assert_eq!(taken(name), expected, "{name}");
+            assert_eq!(argument_type(name), expected, "{name}");
         }
     }
 }

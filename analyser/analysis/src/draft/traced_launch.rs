@@ -1,43 +1,43 @@
-//! How a program was seen to launch a kernel.
+//! A launch of a kernel by a traced program.
 
 use super::types;
 use crate::ast::{Kind, Scalar};
 
-/// One launch, and what it was given.
+/// One launch and its arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TracedLaunch {
     /// Work-items by dimension.
     pub global: Vec<i64>,
     /// The work-group's size; none where the driver chose it.
     pub local: Option<Vec<i64>>,
-    /// In the function's order.
+    /// Its arguments, in the function's order.
     pub arguments: Vec<TracedArgument>,
 }
 
-/// What a launch passes.
+/// An argument of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TracedArgument {
-    /// By value: its bytes.
+    /// The bytes of a value.
     Value(Vec<u8>),
     /// A buffer.
     Buffer {
-        /// Its size.
+        /// Its size in bytes.
         bytes: u64,
-        /// Whether what it held was kept.
+        /// Whether its contents before the launch were saved.
         has_contents: bool,
     },
     /// Bytes of local memory, or a null buffer.
     Nothing(u64),
-    /// An image: its width and height, pixels, and its format as a launch file names it.
+    /// An image: its width and height in pixels, and its format as a launch file names it.
     Image([u64; 2], String),
     /// A sampler, as a launch file writes it.
     Sampler(String),
-    /// Nothing that a launch file could say.
+    /// Something that a launch file has no words for.
     Unknown,
 }
 
 impl TracedArgument {
-    /// A whole number as a size, if it is one: 1 or more, and no more than lengths may be.
+    /// The whole number that it is, if it may be a size: 1 or more, and no more than lengths may be.
     pub(super) fn size(&self, of: Scalar) -> Option<i64> {
         let Self::Value(bytes) = self else {
             return None;
@@ -45,17 +45,17 @@ impl TracedArgument {
         if of.kind == Kind::Float || bytes.len() != usize::from(of.bytes) {
             return None;
         }
-        let number: i64 = types::number(of, bytes)?.parse().ok()?;
+        let number: i64 = types::number_of_bytes(of, bytes)?.parse().ok()?;
         (1..=i64::from(u32::MAX))
             .contains(&number)
             .then_some(number)
     }
 }
 
-/// A NumPy file that a launch file names: of one argument what its buffer held.
+/// A NumPy file that a launch file names: what an argument's buffer held before the launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The argument's place.
+    /// The argument's place among all.
     pub argument: usize,
     /// The file's name.
     pub file: String,

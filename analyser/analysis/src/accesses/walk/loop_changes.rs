@@ -2,53 +2,39 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    accesses::Operation,
-    ast::{Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId},
+use super::loops::LoopText;
+use crate::ast::{
+    Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unary, Unit, VariableId, unconverted,
 };
 
 /// How a loop changes a variable.
 #[derive(Clone)]
 pub(super) enum Change<'u> {
-    /// Once a pass, by this.
-    Step(By, Amount<'u>),
-    /// Any other way.
+    /// Once in every pass, by this operator and amount.
+    Step(Binary, Amount<'u>),
+    /// In any other way.
     Other,
 }
 
-/// By a sum, a product or another operation.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum By {
-    Add,
-    Subtract,
-    Multiply,
-    Other(Operation),
-}
-
-/// With what.
 #[derive(Clone)]
 pub(super) enum Amount<'u> {
     Number(i64),
     Expr(&'u Expr),
 }
 
-/// All that a loop changes, and whether it may be left in its middle.
+/// All that a loop changes, and whether it may be left before its condition ends it.
 pub(super) struct Changes<'u> {
     unit: &'u Unit,
     pub(super) variables: BTreeMap<VariableId, Change<'u>>,
+    /// Whether it has a `break` or `return`.
     pub(super) leaves: bool,
     pub(super) continues: bool,
-    /// Whether it may set what a pointer to a variable leads to.
+    /// Whether it may set variables through pointers.
     pub(super) sets_pointees: bool,
 }
 
 impl<'u> Changes<'u> {
-    pub(super) fn of(
-        unit: &'u Unit,
-        condition: Option<&'u Expr>,
-        step: Option<&'u Expr>,
-        body: &'u Stmt,
-    ) -> Self {
+    pub(super) fn of(unit: &'u Unit, text: &LoopText<'u>) -> Self {
         let mut changes = Self {
             unit,
             variables: BTreeMap::new(),
@@ -56,34 +42,31 @@ impl<'u> Changes<'u> {
             continues: false,
             sets_pointees: false,
         };
-        changes.stmt(body, true, false);
+        changes.stmt(text.body, true, false);
         if changes.continues {
-            // What stands behind `continue` is not done in every pass.
+            // Statements after `continue` do not run in every pass.
             for change in changes.variables.values_mut() {
                 *change = Change::Other;
             }
         }
-        if let Some(expr) = step {
-            changes.expr(expr, true);
-        }
-        if let Some(expr) = condition {
+        for expr in text.step.into_iter().chain(text.condition) {
             changes.expr(expr, true);
         }
         changes
     }
 
-    /// `always`: in every pass, once. `inner`: in a loop of the loop.
+    /// `always`: it runs once in every pass. `inner`: it is in an inner loop.
     fn stmt(&mut self, stmt: &'u Stmt, always: bool, inner: bool) {
         match &stmt.kind {
-            StmtKind::Block(of) | StmtKind::Other(_, of) => {
-                of.iter().for_each(|it| self.stmt(it, always, inner));
+            StmtKind::Block(stmts) | StmtKind::Other(_, stmts) => {
+                stmts.iter().for_each(|it| self.stmt(it, always, inner));
             }
             StmtKind::Declare(variables) => {
                 let unit = self.unit;
-                let set = variables
+                let initial = variables
                     .iter()
                     .filter_map(|id| unit.variables[*id].initial.as_ref());
-                set.for_each(|initial| self.expr(initial, always));
+                initial.for_each(|it| self.expr(it, always));
             }
             StmtKind::Expr(expr) => self.expr(expr, always),
             StmtKind::If {
@@ -117,7 +100,8 @@ impl<'u> Changes<'u> {
                 // `break` leaves the switch, `continue` the pass.
                 let leaves = self.leaves;
                 self.stmt(body, false, inner);
-                self.leaves = leaves || has(body, |it| matches!(it, StmtKind::Return(_)), true);
+                self.leaves =
+                    leaves || contains(body, |it| matches!(it, StmtKind::Return(_)), true);
             }
             StmtKind::Case(_, behind) => self.stmt(behind, false, inner),
             StmtKind::Return(value) => {
@@ -134,22 +118,26 @@ impl<'u> Changes<'u> {
     fn expr(&mut self, expr: &'u Expr, always: bool) {
         match &expr.kind {
             ExprKind::Increment { by, target, .. } => {
-                self.changed(target, Change::Step(By::Add, Amount::Number(*by)), always);
+                self.note_change(
+                    target,
+                    Change::Step(Binary::Add, Amount::Number(*by)),
+                    always,
+                );
                 self.expr(target, always);
             }
             ExprKind::Assign(operation, target, value) => {
-                self.changed(target, assigned(*operation, target, value), always);
+                self.note_change(target, assignment(*operation, target, value), always);
                 self.expr(target, always);
                 self.expr(value, always);
             }
             // A function may write there.
-            ExprKind::Unary(Unary::Address, of) => {
-                self.changed(of, Change::Other, false);
-                self.expr(of, always);
+            ExprKind::Unary(Unary::Address, target) => {
+                self.note_change(target, Change::Other, false);
+                self.expr(target, always);
             }
-            ExprKind::Call(_, given) => {
-                self.sets_pointees |= given.iter().any(|it| is_private_pointer(&it.of));
-                given.iter().for_each(|it| self.expr(it, always));
+            ExprKind::Call(_, arguments) => {
+                self.sets_pointees |= arguments.iter().any(|it| is_private_pointer(&it.of));
+                arguments.iter().for_each(|it| self.expr(it, always));
             }
             ExprKind::Conditional(condition, yes, no) => {
                 self.expr(condition, always);
@@ -167,7 +155,7 @@ impl<'u> Changes<'u> {
         }
     }
 
-    fn changed(&mut self, target: &Expr, change: Change<'u>, always: bool) {
+    fn note_change(&mut self, target: &Expr, change: Change<'u>, always: bool) {
         let is_whole = matches!(target.kind, ExprKind::Variable(_));
         let Some(variable) = target.variable() else {
             self.sets_pointees |= leads_to_private(target);
@@ -182,8 +170,8 @@ impl<'u> Changes<'u> {
         self.variables.insert(variable, change);
     }
 
-    /// Changes variables that pointers lead to, where it sets any of these.
-    pub(super) fn set_pointees(&mut self, pointees: impl Iterator<Item = VariableId>) {
+    /// Notes changes of the variables that pointers lead to, if the loop may set any.
+    pub(super) fn note_pointees(&mut self, pointees: impl Iterator<Item = VariableId>) {
         if self.sets_pointees {
             self.variables
                 .extend(pointees.map(|id| (id, Change::Other)));
@@ -191,29 +179,30 @@ impl<'u> Changes<'u> {
     }
 
     /// Whether an expression reads a variable that the loop changes.
-    pub(super) fn touches(&self, expr: &Expr) -> bool {
+    pub(super) fn reads_changed(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Variable(id) => self.variables.contains_key(id),
             ExprKind::Increment { .. } | ExprKind::Assign(..) => true,
-            _ => expr.parts().into_iter().any(|it| self.touches(it)),
+            _ => expr.parts().into_iter().any(|it| self.reads_changed(it)),
         }
     }
 
-    /// Whether the loop leaves what an expression reads as it is, and reading it is no access.
-    pub(super) fn leaves_alone(&self, expr: &Expr) -> bool {
+    /// Whether an expression has the same value in all passes and accesses no memory.
+    pub(super) fn is_invariant(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Integer(_) => true,
-            ExprKind::Load(of) => {
-                matches!(of.kind, ExprKind::Variable(id) if !self.variables.contains_key(&id) && of.of.is_whole())
+            ExprKind::Load(place) => match place.kind {
+                ExprKind::Variable(id) => !self.variables.contains_key(&id) && place.of.is_whole(),
+                _ => false,
+            },
+            ExprKind::Unary(Unary::Minus | Unary::Complement, inner) | ExprKind::Convert(inner) => {
+                self.is_invariant(inner)
             }
-            ExprKind::Unary(Unary::Minus | Unary::Complement, of) | ExprKind::Convert(of) => {
-                self.leaves_alone(of)
-            }
-            ExprKind::Binary(_, left, right) => self.leaves_alone(left) && self.leaves_alone(right),
-            ExprKind::Call(name, of) => {
-                let is_id = name.starts_with("get_")
+            ExprKind::Binary(_, left, right) => self.is_invariant(left) && self.is_invariant(right),
+            ExprKind::Call(name, arguments) => {
+                let is_pure = name.starts_with("get_")
                     || matches!(&**name, "min" | "max" | "clamp" | "mul24");
-                is_id && of.iter().all(|it| self.leaves_alone(it))
+                is_pure && arguments.iter().all(|it| self.is_invariant(it))
             }
             _ => false,
         }
@@ -224,7 +213,7 @@ fn is_private_pointer(of: &Type) -> bool {
     matches!(of, Type::Pointer(Space::Private, _))
 }
 
-/// Whether a place is where a pointer to private memory leads.
+/// Whether a place is reached through a pointer to private memory.
 fn leads_to_private(target: &Expr) -> bool {
     match &target.kind {
         ExprKind::Member(of, _) | ExprKind::Components(of, _) => leads_to_private(of),
@@ -235,8 +224,8 @@ fn leads_to_private(target: &Expr) -> bool {
     }
 }
 
-/// Whether a function may change a structure that it was given: it sets a part of it, or keeps a pointer into it.
-pub(super) fn is_changed(unit: &Unit, body: &Stmt, structure: VariableId) -> bool {
+/// Whether a function may change a structure that is passed to it: it sets a part of it, or keeps a pointer into it.
+pub(super) fn may_change(unit: &Unit, body: &Stmt, structure: VariableId) -> bool {
     let is_in = |expr: &Expr| part_of(expr) == Some(structure);
     let (mut is_set, mut pointers, mut indexed) = (false, 0, 0);
     unit.visit(body, &mut |part| {
@@ -255,7 +244,7 @@ pub(super) fn is_changed(unit: &Unit, body: &Stmt, structure: VariableId) -> boo
     is_set || pointers != indexed
 }
 
-/// The variable whose part it is.
+/// The variable that a place is a part of.
 fn part_of(expr: &Expr) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Variable(id) => Some(*id),
@@ -267,20 +256,21 @@ fn part_of(expr: &Expr) -> Option<VariableId> {
     }
 }
 
-/// `x += y`, or `x = x + y`.
-fn assigned<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> Change<'u> {
-    let step = |operation: Binary, amount: &'u Expr| match by(operation) {
-        Some(by) => Change::Step(by, Amount::Expr(amount)),
-        None => Change::Other,
+/// The change by `x += y`, or by `x = x + y`.
+fn assignment<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> Change<'u> {
+    let step = |operation: Binary, amount: &'u Expr| match operation {
+        Binary::Add
+        | Binary::Subtract
+        | Binary::Multiply
+        | Binary::Divide
+        | Binary::ShiftLeft
+        | Binary::ShiftRight => Change::Step(operation, Amount::Expr(amount)),
+        _ => Change::Other,
     };
     if let Some(operation) = operation {
         return step(operation, value);
     }
-    let mut inmost = value;
-    while let ExprKind::Convert(of) = &inmost.kind {
-        inmost = of;
-    }
-    let ExprKind::Binary(operation, left, right) = &inmost.kind else {
+    let ExprKind::Binary(operation, left, right) = &unconverted(value).kind else {
         return Change::Other;
     };
     let is_target = |expr: &Expr| {
@@ -297,29 +287,17 @@ fn assigned<'u>(operation: Option<Binary>, target: &Expr, value: &'u Expr) -> Ch
     }
 }
 
-fn by(operation: Binary) -> Option<By> {
-    Some(match operation {
-        Binary::Add => By::Add,
-        Binary::Subtract => By::Subtract,
-        Binary::Multiply => By::Multiply,
-        Binary::Divide => By::Other(Operation::Divide),
-        Binary::ShiftLeft => By::Other(Operation::ShiftLeft),
-        Binary::ShiftRight => By::Other(Operation::ShiftRight),
-        _ => return None,
-    })
-}
-
-/// Whether a statement or any within is such a one; those in loops within only where asked for.
-pub(super) fn has(stmt: &Stmt, is_it: fn(&StmtKind) -> bool, in_loops: bool) -> bool {
-    let has = |stmt: &Stmt| has(stmt, is_it, in_loops);
+/// Whether a statement is or contains such a one. Inner loops are only searched if `in_loops`.
+pub(super) fn contains(stmt: &Stmt, is_it: fn(&StmtKind) -> bool, in_loops: bool) -> bool {
+    let search = |stmt: &Stmt| contains(stmt, is_it, in_loops);
     match &stmt.kind {
         kind if is_it(kind) => true,
-        StmtKind::Block(of) | StmtKind::Other(_, of) => of.iter().any(has),
+        StmtKind::Block(stmts) | StmtKind::Other(_, stmts) => stmts.iter().any(search),
         StmtKind::If {
             then, otherwise, ..
-        } => has(then) || otherwise.as_ref().is_some_and(|it| has(it)),
-        StmtKind::Loop { body, .. } => in_loops && has(body),
-        StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => has(body),
+        } => search(then) || otherwise.as_ref().is_some_and(|it| search(it)),
+        StmtKind::Loop { body, .. } => in_loops && search(body),
+        StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => search(body),
         _ => false,
     }
 }
