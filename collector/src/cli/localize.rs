@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, process::ExitCode};
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use kerncast_analysis::localize::{self as analysis, Placed, Refusal};
+use kerncast_analysis::localize::{self as analysis, LocalArray, Refusal};
 use kerncast_collector::{
     UsageError,
     accesses::outside,
     child::Children,
     clang::Clang,
-    localize::{self, Checked, Rewritten, Wishes},
+    localize::{self, CheckResult, RewriteOptions, RewrittenKernel},
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};
@@ -106,13 +106,13 @@ struct Answer {
     made: &'static str,
     status: Status,
     /// What goes to local memory.
-    placed: Vec<Placed>,
+    placed: Vec<LocalArray>,
     /// What does not, and why.
     refusals: Vec<Refusal>,
     /// What must hold of a launch for local memory to be used, as `width == 64`; any other runs as it was written.
     only_for: Vec<String>,
     /// What running has shown.
-    checked: Option<Checked>,
+    checked: Option<CheckResult>,
     /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
     global_loads: Option<Loads>,
     /// How long it and what it is made of would take on the device that was asked for.
@@ -160,7 +160,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     }
     has_sizes(&kernel, &arguments.size)?;
     sound(&clang, &kernel, kernel.reference())?;
-    let wishes = Wishes {
+    let wishes = RewriteOptions {
         most_bytes: MOST_BYTES,
         only: arguments.arrays.clone(),
         rule: match arguments.rule {
@@ -168,7 +168,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
             Rule::Paper => analysis::Rule::Paper,
         },
         tile: None,
-        form: analysis::Form::default(),
+        form: analysis::TileForm::default(),
     };
     let mut answer = answered(arguments, forecaster.as_ref(), &clang, &kernel, &wishes)?;
     if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
@@ -222,9 +222,9 @@ fn answered(
     forecaster: Option<&Forecaster>,
     clang: &Clang,
     kernel: &Kernel,
-    wishes: &Wishes,
+    wishes: &RewriteOptions,
 ) -> Result<Answer> {
-    let first = localize::rewritten(clang, kernel, wishes)?;
+    let first = localize::rewrite(clang, kernel, wishes)?;
     let mut answer = Answer::of(kernel, &first);
     if first.after.is_none() {
         return Ok(answer);
@@ -270,7 +270,7 @@ fn answered(
 
 impl Answer {
     /// Before anything has run.
-    fn of(kernel: &Kernel, rewritten: &Rewritten) -> Self {
+    fn of(kernel: &Kernel, rewritten: &RewrittenKernel) -> Self {
         let refusals = &rewritten.localized.refusals;
         let is_refused = refusals.iter().any(|refusal| !refusal.reason.is_no_gain());
         Self {

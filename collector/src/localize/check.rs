@@ -34,7 +34,7 @@ const MOST_SIMULATED: usize = 1 << 14;
 
 /// What running has shown.
 #[derive(Debug, Default, Serialize)]
-pub struct Checked {
+pub struct CheckResult {
     /// Sizes at which outputs are equal.
     pub equal: Vec<String>,
     /// Sizes at which Oclgrind found neither a race nor a barrier that some work-items miss.
@@ -45,7 +45,7 @@ pub struct Checked {
     pub failures: Vec<String>,
 }
 
-impl Checked {
+impl CheckResult {
     /// Whether something was tried, and nothing failed.
     pub fn is_right(&self) -> bool {
         self.failures.is_empty() && !self.equal.is_empty()
@@ -64,12 +64,12 @@ pub fn check(
     folder: &Path,
     of: &str,
     wanted: &[Parameters],
-) -> Result<Checked> {
+) -> Result<CheckResult> {
     let mut kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     if !wanted.is_empty() {
         kernel.sizes.retain(|it| wanted.contains(&it.parameters));
     }
-    let mut checked = Checked::default();
+    let mut checked = CheckResult::default();
     let begun = Instant::now();
     let most_bytes = most_bytes(&kernel, device)?;
     for size in &kernel.sizes {
@@ -214,7 +214,7 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
 
 /// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
 /// reach. What it says of the variant that this one was made of is its author's.
-fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) -> Result<()> {
+fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut CheckResult) -> Result<()> {
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut launches = Vec::new();
     for size in &kernel.sizes {

@@ -1,10 +1,10 @@
 //! A launch file with one variant more, as its author wrote the others.
 
 use anyhow::{Context, Result, bail};
-use kerncast_analysis::localize::{Added, Length, is_name};
+use kerncast_analysis::localize::{Length, LocalArgument, is_name};
 use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
-use super::{GENERATED, Rewritten};
+use super::{GENERATED, RewrittenKernel};
 
 /// The launch file's text with the variant that is made, which is `variant` with another source: without the arguments
 /// that it has no longer, with the local memory that it has as arguments, and with its work-group's size.
@@ -13,13 +13,13 @@ pub(super) fn with_variant(
     kernel: &Kernel,
     variant: &Variant,
     source: &str,
-    rewritten: &Rewritten,
+    rewritten: &RewrittenKernel,
 ) -> Result<String> {
-    let dropped = &rewritten.localized.dropped;
+    let dropped = &rewritten.localized.dropped_parameters;
     let mut text = without_variant(text, GENERATED);
     let step = variant.steps.first().context("a variant has a step")?;
     let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
-    let added = &rewritten.localized.added;
+    let added = &rewritten.localized.local_arguments;
     let is_changed = !dropped.is_empty() || !added.is_empty();
     if is_several && is_changed {
         bail!("the arguments of several launches are left as they are");
@@ -102,7 +102,12 @@ pub(super) fn with_variant(
 }
 
 /// Local memory as an argument: as much of it as a buffer has, or as numbers say that the launch passes.
-fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added) -> Result<String> {
+fn local(
+    file: &toml::Value,
+    kernel: &Kernel,
+    step: &VariantStep,
+    added: &LocalArgument,
+) -> Result<String> {
     let argument = |place: usize| -> Result<&Argument> {
         let place = step.arguments.get(place).context("the argument")?;
         Ok(&kernel.arguments[*place])

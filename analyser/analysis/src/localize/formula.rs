@@ -1,8 +1,8 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
 use super::{
+    launch_values::{LaunchValue, LaunchValues},
     refusal::Reason,
-    values::{Known, Values},
 };
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
@@ -14,10 +14,10 @@ pub(super) struct Formulas {
     pub(super) all: Accesses,
     /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
     pub(super) local: [i64; 3],
-    /// Whether what the author's conditions say may not hold (`wrap.rs`).
+    /// Whether what the author's conditions say may not hold (`wraparound.rs`).
     pub(super) wraps: bool,
-    /// What launches have alike (`values.rs`).
-    pub(super) values: Values,
+    /// What launches have alike (`launch_values.rs`).
+    pub(super) values: LaunchValues,
 }
 
 /// Between which barriers a tile is filled and read.
@@ -58,7 +58,7 @@ enum Kind {
 }
 
 impl Formulas {
-    pub(super) fn new(all: &Accesses, local: [i64; 3], values: &Values) -> Self {
+    pub(super) fn new(all: &Accesses, local: [i64; 3], values: &LaunchValues) -> Self {
         let mut formulas = Self {
             all: all.clone(),
             local,
@@ -127,7 +127,7 @@ impl Formulas {
         if let Some(other) = by(&mut self.all, atom) {
             return Some(other);
         }
-        if let Some(Known::Equal(value)) = self.values.get(&atom) {
+        if let Some(LaunchValue::Equal(value)) = self.values.get(&atom) {
             return Some(Polynomial::constant(*value));
         }
         match self.all.atoms.get(atom).clone() {
@@ -195,7 +195,7 @@ impl Formulas {
     /// left comes to no other quotient, and to itself in the remainder.
     fn in_rows(&self, of: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
         let known = |atom: &AtomId| match self.values.get(atom) {
-            Some(Known::Multiple(of)) => *of,
+            Some(LaunchValue::Multiple(of)) => *of,
             _ => 1,
         };
         let is_row = |length: i64| {

@@ -2,12 +2,13 @@
 //! value, and every statement behind or in them asks it by itself, so that all work-items come to the barriers among
 //! these. Nothing runs that did not run before, but for loops that get barriers, and declarations that touch no memory.
 
-mod leaves;
+mod exits;
 
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit, formula::Scope, refusal::Reason, steady::Steady, subject::Subject, written::Written,
+    edit::Edit, formula::Scope, refusal::Reason, rewrite::Rewrite, subject::Subject,
+    uniformity::Uniformity,
 };
 use crate::{
     accesses::Loop,
@@ -23,8 +24,8 @@ struct Hoist<'a, 'w> {
     scopes: &'w [Scope],
     /// Whether the kernel's end gets a barrier.
     ends: bool,
-    steady: Steady<'a>,
-    written: &'w mut Written,
+    steady: Uniformity<'a>,
+    rewrite: &'w mut Rewrite,
     guarded: Guarded,
 }
 
@@ -33,12 +34,12 @@ struct Hoist<'a, 'w> {
 ///
 /// # Errors
 /// A guard, or what stands behind it, is of a form that is not taken apart.
-pub(super) fn hoisted(
+pub(super) fn hoist(
     subject: Subject<'_>,
     loops: &[Loop],
     scopes: &[Scope],
     ends: bool,
-    written: &mut Written,
+    rewrite: &mut Rewrite,
 ) -> Result<Guarded, Reason> {
     let function = subject.function().ok_or(Reason::Divergent)?;
     // Who came to the author's own barriers is the author's to know.
@@ -52,8 +53,8 @@ pub(super) fn hoisted(
         loops,
         scopes,
         ends,
-        steady: Steady::new(subject),
-        written,
+        steady: Uniformity::new(subject),
+        rewrite,
         guarded: Guarded::new(),
     };
     match &function.body.kind {
@@ -61,6 +62,19 @@ pub(super) fn hoisted(
         _ => return Err(Reason::Divergent),
     }
     Ok(hoist.guarded)
+}
+
+/// Whether [`hoist`] succeeds.
+///
+/// # Errors
+/// As of that.
+pub(super) fn check(
+    subject: Subject<'_>,
+    loops: &[Loop],
+    scopes: &[Scope],
+    ends: bool,
+) -> Result<(), Reason> {
+    hoist(subject, loops, scopes, ends, &mut Rewrite::default()).map(|_| ())
 }
 
 impl<'a> Hoist<'a, '_> {
@@ -149,7 +163,7 @@ impl<'a> Hoist<'a, '_> {
                     return Err(Reason::Divergent);
                 }
                 let asked = self.asked(stmt, condition, then)?;
-                let name = self.written.name(self.subject, "is_in");
+                let name = self.rewrite.name(self.subject, "is_in");
                 let indent = self.subject.indent(asked.start.start);
                 self.put(asked.start, begun(&name, active, false));
                 let ended = format!("{};\n{indent}", ended(active, false));
@@ -207,7 +221,7 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         }
         let asked = self.asked(stmt, condition, then)?;
-        let name = self.written.name(self.subject, "is_in");
+        let name = self.rewrite.name(self.subject, "is_in");
         self.put(asked.start.clone(), begun(&name, active.as_deref(), true));
         let ended = ended(active.as_deref(), true);
         if before.is_empty() {
@@ -282,7 +296,7 @@ impl<'a> Hoist<'a, '_> {
         }
         let indent = subject.indent(begin);
         self.put(begin..begin, format!("if ({guard}){open}\n{indent}    "));
-        self.written.indent(subject, begin..end, "    ");
+        self.rewrite.indent(subject, begin..end, "    ");
         if !is_one {
             // A comment behind the last statement stays beside it.
             let rest = subject.source[end..].lines().next().unwrap_or_default();
@@ -325,7 +339,7 @@ impl<'a> Hoist<'a, '_> {
     }
 
     fn put(&mut self, range: Range<usize>, text: String) {
-        self.written.edits.push(Edit { range, text });
+        self.rewrite.edits.push(Edit { range, text });
     }
 
     fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {

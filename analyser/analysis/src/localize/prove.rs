@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{
     formula::{Formulas, Scope},
     refusal::Reason,
-    subject::{At, Subject},
+    subject::{KernelLaunch, Subject},
     tile::{Served, Tile},
 };
 use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
@@ -15,7 +15,7 @@ use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 const MOST_ITEMS: i64 = 1 << 12;
 
 /// A tile that is worth it.
-pub(super) struct Chosen {
+pub(super) struct ProvedTile {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
     pub(super) bytes: u64,
@@ -173,7 +173,7 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
 }
 
 /// The least and the largest element that any work-group fills the tile with.
-fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
+fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i128)> {
     let geometry = Some(&at.geometry);
     let (mut least, mut most) = (0_i128, 0_i128);
     for side in &tile.sides {
@@ -213,17 +213,15 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             }
         }
         // Which of two limits holds where they cross: the last.
-        for is_low in [!side.is_low_last, side.is_low_last] {
-            match (is_low, &side.limits) {
-                (true, (Some(limit), _)) => {
-                    let limit = formulas.bounds(limit, geometry)?;
-                    (low, high) = (low.max(limit.0), high.max(limit.1));
-                }
-                (false, (_, Some(limit))) => {
-                    let limit = formulas.bounds(limit, geometry)?;
-                    (low, high) = (low.min(limit.0), high.min(limit.1));
-                }
-                _ => {}
+        let clamp = &side.clamp;
+        for is_low in [!clamp.is_low_last, clamp.is_low_last] {
+            if is_low && let Some(limit) = &clamp.low {
+                let limit = formulas.bounds(limit, geometry)?;
+                (low, high) = (low.max(limit.0), high.max(limit.1));
+            }
+            if !is_low && let Some(limit) = &clamp.high {
+                let limit = formulas.bounds(limit, geometry)?;
+                (low, high) = (low.min(limit.0), high.min(limit.1));
             }
         }
         if let Some(edge) = side.edge.low {

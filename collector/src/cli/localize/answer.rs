@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
+use kerncast_analysis::localize::{LocalArray, Mechanism, Refusal};
 use similar::TextDiff;
 
 use super::{Answer, Status, candidate::Choice, forecast::Forecast};
@@ -176,7 +176,7 @@ fn in_short(status: Status) -> &'static str {
     }
 }
 
-fn of_placed(placed: &Placed) -> String {
+fn of_placed(placed: &LocalArray) -> String {
     let extents: Vec<String> = placed.extents.iter().map(ToString::to_string).collect();
     let how = match placed.mechanism {
         Mechanism::Tile => "filled once",

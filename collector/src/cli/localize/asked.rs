@@ -1,6 +1,6 @@
 //! What candidates are made from.
 
-use kerncast_collector::{child::Children, clang::Clang, localize::Wishes};
+use kerncast_collector::{child::Children, clang::Clang, localize::RewriteOptions};
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Kernel;
 
@@ -15,5 +15,5 @@ pub(super) struct Asked<'a> {
     pub(super) device: &'a DeviceFacts,
     pub(super) clang: &'a Clang,
     pub(super) kernel: &'a Kernel,
-    pub(super) wishes: &'a Wishes,
+    pub(super) wishes: &'a RewriteOptions,
 }

@@ -3,10 +3,10 @@
 use std::{fs, path::PathBuf};
 
 use anyhow::Result;
-use kerncast_analysis::localize::Form;
+use kerncast_analysis::localize::TileForm;
 use kerncast_collector::{
     child::Children,
-    localize::{self, Checked, Rewritten, Shape, Wishes},
+    localize::{self, CheckResult, RewriteOptions, RewrittenKernel, Shape},
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
@@ -26,11 +26,11 @@ const MOST_SETS_OF: usize = 3;
 pub(super) struct Candidate {
     pub(super) arrays: Vec<String>,
     pub(super) shape: Shape,
-    pub(super) rewritten: Rewritten,
+    pub(super) rewritten: RewrittenKernel,
     pub(super) folder: PathBuf,
     pub(super) loads: Option<Loads>,
     pub(super) forecast: Option<Forecast>,
-    pub(super) checked: Option<Checked>,
+    pub(super) checked: Option<CheckResult>,
     pub(super) measured_s: Option<f64>,
     /// What it is ranked by.
     pub(super) cost: f64,
@@ -62,8 +62,8 @@ impl Candidate {
     pub(super) fn new(
         asked: &Asked<'_>,
         place: usize,
-        rewritten: Rewritten,
-        form: Form,
+        rewritten: RewrittenKernel,
+        form: TileForm,
     ) -> Result<Self> {
         let kernel = asked.kernel;
         // A launch file takes the kernel's name from its folder.
@@ -110,7 +110,7 @@ impl Candidate {
             let checked = localize::check(children, device, &self.folder, of, sizes)?;
             self.checked = Some(checked);
         }
-        Ok(self.checked.as_ref().is_some_and(Checked::is_right))
+        Ok(self.checked.as_ref().is_some_and(CheckResult::is_right))
     }
 
     /// What a check has found.
@@ -119,14 +119,14 @@ impl Candidate {
     }
 
     /// Whether it is the same to the compiler and the launch.
-    fn is_as(&self, other: &Rewritten) -> bool {
+    fn is_as(&self, other: &RewrittenKernel) -> bool {
         self.rewritten.after == other.after && self.rewritten.tile == other.tile
     }
 }
 
 /// Adds what is wished for to the candidates, unless it is there, or nothing goes to local memory then.
-fn add(asked: &Asked<'_>, candidates: &mut Vec<Candidate>, wishes: &Wishes) -> Result<()> {
-    let rewritten = localize::rewritten(asked.clang, asked.kernel, wishes)?;
+fn add(asked: &Asked<'_>, candidates: &mut Vec<Candidate>, wishes: &RewriteOptions) -> Result<()> {
+    let rewritten = localize::rewrite(asked.clang, asked.kernel, wishes)?;
     if rewritten.after.is_none() || candidates.iter().any(|it| it.is_as(&rewritten)) {
         return Ok(());
     }
@@ -138,7 +138,7 @@ fn add(asked: &Asked<'_>, candidates: &mut Vec<Candidate>, wishes: &Wishes) -> R
 /// Adds those with fewer arrays than the first.
 pub(super) fn with_fewer(asked: &Asked<'_>, candidates: &mut Vec<Candidate>) -> Result<()> {
     for only in sets(&candidates[0].arrays) {
-        let wishes = Wishes {
+        let wishes = RewriteOptions {
             only,
             ..asked.wishes.clone()
         };
@@ -153,7 +153,7 @@ pub(super) fn in_other_forms(asked: &Asked<'_>, candidates: &mut Vec<Candidate>)
     let only = best.arrays.clone();
     let most_items = asked.device.max_work_group_size;
     for shape in localize::other_shapes(asked.clang, asked.kernel, &best.rewritten, most_items)? {
-        let wishes = Wishes {
+        let wishes = RewriteOptions {
             only: only.clone(),
             tile: shape.tile,
             form: shape.form,
@@ -200,7 +200,11 @@ pub(super) fn rank(children: &Children, of: &str, candidates: &mut [Candidate], 
 
 /// Which are worth measuring, at most so many: the best, but of those of one cost, which may be alike to whoever told it,
 /// the others last; and where nobody has forecast them, which loads alone do not tell, the usual shape among them.
-pub(super) fn to_measure(candidates: &[Candidate], wishes: &Wishes, most: usize) -> Vec<usize> {
+pub(super) fn to_measure(
+    candidates: &[Candidate],
+    wishes: &RewriteOptions,
+    most: usize,
+) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut alike = Vec::new();
     for (place, candidate) in candidates.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use kerncast_collector::localize::Rewritten;
+use kerncast_collector::localize::RewrittenKernel;
 
 use super::{
     Answer,
@@ -15,7 +15,7 @@ use super::{
 /// All candidates, the best first: which arrays, and of the best of these in which form.
 pub(super) fn chosen(
     asked: &Asked<'_>,
-    first: Rewritten,
+    first: RewrittenKernel,
     answer: &mut Answer,
 ) -> Result<Vec<Candidate>> {
     let Asked {

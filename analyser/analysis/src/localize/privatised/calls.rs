@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::super::{
-    named,
-    refusal::{Reason, Why},
+    occurrences,
+    refusal::{Reason, ReasonAt},
     subject::Subject,
 };
 use crate::{
@@ -87,7 +87,7 @@ pub(super) fn calls<'a>(
     subject: Subject<'a>,
     array: usize,
     own: &[&Access],
-) -> Result<Vec<Call<'a>>, Why> {
+) -> Result<Vec<Call<'a>>, ReasonAt> {
     let of = &subject.accesses.arrays[array];
     let function = subject.function().ok_or((Reason::NotFollowed, None))?;
     let mut stated: Vec<&Expr> = Vec::new();
@@ -147,7 +147,7 @@ fn base(given: &Expr, variable: usize) -> Option<&Expr> {
         ExprKind::Binary(Binary::Add, pointer, _) => pointer,
         _ => given,
     };
-    named::said(pointer, variable)
+    occurrences::said(pointer, variable)
 }
 
 impl Call<'_> {

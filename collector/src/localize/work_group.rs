@@ -1,4 +1,4 @@
-//! Another size of work-groups: only of kernels whose work-items do not know their work-group.
+//! Other sizes of work-groups, for kernels whose work-items do not ask for theirs.
 
 use kerncast_analysis::{
     accesses::Accesses,
@@ -19,7 +19,7 @@ pub(super) fn reshape(launch: &mut Launch, tile: &[usize]) -> Option<()> {
 }
 
 /// Whether the kernel would do the same in work-groups of any size: it asks for none, and has no local memory of its own.
-/// The size that it says it requires is changed with it.
+/// (The size in its `reqd_work_group_size` is changed too.)
 pub(super) fn is_of_any_size(unit: &Unit, accesses: &Accesses) -> bool {
     let kernel = &*accesses.function;
     let mut asks = accesses.arrays.iter().any(|it| it.space == Space::Local);

@@ -3,7 +3,7 @@
 use super::{
     formula::{Formulas, Scope},
     refusal::Reason,
-    strip,
+    strip_head,
     subject::Subject,
 };
 use crate::accesses::{Atom, Does, Id, Loop, Polynomial, Step};
@@ -45,7 +45,7 @@ pub(super) fn strip_of(
     let step = step.filter(|by| (1..=MOST_STEP).contains(by));
     let step = step.filter(|_| described.rises && !described.until_equal);
     let step = step.ok_or(Reason::LoopForm)?;
-    strip::head(subject, &described.span)?;
+    strip_head::head(subject, &described.span)?;
     let walks_rows = subject.accesses.accesses.iter().any(|access| {
         let is_in = access.loops.contains(&of) && access.does == Does::Load;
         let outer = access.subscripts.iter().rev().skip(1);

@@ -1,5 +1,5 @@
-//! A kernel in other words, whose accesses all stand in its own text: macros as what they stand for, functions that get
-//! an array in the place of their calls, and loops that count up.
+//! A kernel normalised, so that all accesses stand in its own text: macros are expanded, functions that get an array are
+//! inlined, and loops count up.
 
 use std::fs;
 
@@ -7,11 +7,11 @@ use anyhow::Result;
 use kerncast_analysis::{
     accesses::Accesses,
     ast::Unit,
-    localize::{Localized, Reason, Refusal, Subject, in_place, localize, upwards, words},
+    localize::{Localized, Reason, Refusal, Subject, inline_calls, localize, reverse_loops, words},
 };
 use kerncast_suite::Kernel;
 
-use super::{Read, Wishes};
+use super::{RewriteOptions, parsed_variant::ParsedVariant};
 use crate::{clang::Clang, scratch::Scratch};
 
 /// What macros begin with that OpenCL's header or a device's compiler may define.
@@ -22,65 +22,67 @@ const OF_DEVICES: [&str; 18] = [
 /// Functions in functions.
 const DEEPEST: usize = 8;
 
-/// The source in other words, and what becomes of it, where more goes to local memory then.
-pub(super) fn reworded(
+/// The normalised source rewritten, where more goes to local memory then than `localized` has.
+pub(super) fn normalised(
     clang: &Clang,
     kernel: &Kernel,
-    read: &Read,
-    wishes: &Wishes,
+    author: &ParsedVariant,
+    options: &RewriteOptions,
     localized: &Localized,
 ) -> Result<Option<(String, Localized)>> {
-    if !localized.refusals.iter().any(is_of_words) {
+    if !localized.refusals.iter().any(may_help) {
         return Ok(None);
     }
-    if !is_decided(&read.source) || !is_decided(&read.included) {
+    if !is_decided(&author.source) || !is_decided(&author.included) {
         return Ok(None);
     }
-    let variant = super::global(kernel);
-    let Ok(text) = clang.without_macros(&variant.source, &read.options, &kernel.folder) else {
+    let variant = super::original(kernel);
+    let Ok(text) = clang.without_macros(&variant.source, &author.options, &kernel.folder) else {
         return Ok(None);
     };
     let scratch = Scratch::new()?;
-    let of = Words {
+    let normaliser = Normaliser {
         clang,
-        read,
-        wishes,
+        author,
+        options,
         scratch,
     };
     for (name, text) in kernel.files.iter().flatten() {
-        let path = of.scratch.path().join(name);
+        let path = normaliser.scratch.path().join(name);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
         fs::write(path, text)?;
     }
-    let Some(mut own) = of.parsed(text)? else {
+    let Some(mut parsed) = normaliser.parse(text)? else {
         return Ok(None);
     };
     for _ in 0..DEEPEST {
-        let Some(next) = in_place(of.subject(&own)) else {
+        let Some(next) = inline_calls(normaliser.subject(&parsed)) else {
             break;
         };
-        let Some(next) = of.parsed(next)? else { break };
-        own = next;
+        let Some(next) = normaliser.parse(next)? else {
+            break;
+        };
+        parsed = next;
     }
-    let mut best = localize(of.subject(&own));
+    let mut best = localize(normaliser.subject(&parsed));
     // Strips of an outer loop cost more than they bring where an inner one has its own (docs/notebook/localize.md).
     if best.placed.is_empty()
-        && let Some(next) = upwards(of.subject(&own))
-        && let Some(next) = of.parsed(next)?
+        && let Some(next) = reverse_loops(normaliser.subject(&parsed))
+        && let Some(next) = normaliser.parse(next)?
     {
-        (best, own) = (localize(of.subject(&next)), next);
+        (best, parsed) = (localize(normaliser.subject(&next)), next);
     }
-    let mut source = own.source.clone();
+    let mut source = parsed.source.clone();
     if best.placed.is_empty() || !is_more(&best, localized) {
         return Ok(None);
     }
     // The rest of the author's file stays as it is, where the kernel is all that has to change.
-    if let Some(text) = of.in_file(&own)
-        && let Some(own) = of.parsed(text)?
+    if let Some(text) = normaliser.in_authors_file(&parsed)
+        && let Some(own) = normaliser.parse(text)?
     {
-        let again = localize(of.subject(&own));
+        let again = localize(normaliser.subject(&parsed));
         if again.placed == best.placed {
             (best, source) = (again, own.source);
         }
@@ -114,8 +116,8 @@ fn is_decided(source: &str) -> bool {
     lines.iter().enumerate().all(is_known)
 }
 
-/// Whether other words may help.
-fn is_of_words(refusal: &Refusal) -> bool {
+/// Whether another spelling may help.
+fn may_help(refusal: &Refusal) -> bool {
     matches!(
         refusal.reason,
         Reason::InMacro
@@ -133,10 +135,10 @@ fn is_more(now: &Localized, before: &Localized) -> bool {
     now.placed.len() > before.placed.len() && before.placed.iter().all(|it| has(&it.array))
 }
 
-struct Words<'a> {
+struct Normaliser<'a> {
     clang: &'a Clang,
-    read: &'a Read,
-    wishes: &'a Wishes,
+    author: &'a ParsedVariant,
+    options: &'a RewriteOptions,
     /// The kernel's folder, with another source.
     scratch: Scratch,
 }
@@ -147,16 +149,16 @@ struct Parsed {
     accesses: Accesses,
 }
 
-impl Words<'_> {
-    /// Another source; none where clang refuses it.
-    fn parsed(&self, source: String) -> Result<Option<Parsed>> {
-        let path = self.scratch.path().join(&self.read.file);
+impl Normaliser<'_> {
+    /// Reads another source; none where clang refuses it.
+    fn parse(&self, source: String) -> Result<Option<Parsed>> {
+        let path = self.scratch.path().join(&self.author.file);
         fs::write(&path, &source)?;
         let unit = self
             .clang
-            .read_file(&path, &self.read.options, self.scratch.path());
+            .read_file(&path, &self.author.options, self.scratch.path());
         let Ok(unit) = unit else { return Ok(None) };
-        let accesses = Accesses::of(&unit, &self.read.accesses.function);
+        let accesses = Accesses::of(&unit, &self.author.accesses.function);
         Ok(accesses.map(|accesses| Parsed {
             source,
             unit,
@@ -169,14 +171,14 @@ impl Words<'_> {
             unit: &own.unit,
             accesses: &own.accesses,
             source: &own.source,
-            ..self.read.subject(self.wishes)
+            ..self.author.subject(self.options)
         }
     }
 
-    /// The author's file with the kernel as it is in another source; none where the author's kernel is no text of that
-    /// file, or a word of it is a macro there.
-    fn in_file(&self, own: &Parsed) -> Option<String> {
-        let author = self.read.subject(self.wishes);
+    /// The author's file with the kernel of another source; none where the author's kernel is no text of that file, or
+    /// contains a macro of it.
+    fn in_authors_file(&self, own: &Parsed) -> Option<String> {
+        let author = self.author.subject(self.options);
         let before = author.kernel_range()?;
         let now = self.subject(own).kernel_range()?;
         let text = &own.source[now.clone()];
@@ -186,7 +188,7 @@ impl Words<'_> {
         if has_lines || words(text).any(|word| author.is_macro(word)) {
             return None;
         }
-        let mut text = self.read.source.clone();
+        let mut text = self.author.source.clone();
         text.replace_range(before, &own.source[now]);
         Some(text)
     }

@@ -1,35 +1,40 @@
-//! Kernels made for what the launch file gives them: a part of an array whose size an argument decides has a size then,
-//! and rows of a picture that is launched as one line are apart. Any other launch runs the author's text, which stands
-//! there too.
+//! Kernels made for the values that the launch file gives them. A part of an array whose size an argument decides has a
+//! known size then, and so have the rows of a picture that is launched as one line. Any other launch runs the author's
+//! text, which stays in the kernel too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Localized, Reason, Refusal, localized_for,
+    Localized, Reason, Refusal,
+    launch_values::{LaunchValue, LaunchValues},
+    localize_for,
+    render::Renderer,
+    rewrite::Rewrite,
     subject::Subject,
-    values::{Known, Values},
-    words::Words,
-    written::Written,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
     ast::{Part, Space, StmtKind},
 };
 
-/// Rewrites a kernel for what launches have alike, as little of it as is needed, where more arrays go to local memory
-/// then.
-pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
+/// Rewrites a kernel for values that all launches have, where more arrays go to local memory then; for as few values as
+/// are needed. `general` is the kernel that any launch can run.
+pub(super) fn specialise(subject: Subject<'_>, general: Localized) -> Localized {
     let is_of_size = |it: &Refusal| matches!(it.reason, Reason::SizeDepends | Reason::Shape);
-    let is_apart = !general.dropped.is_empty() || !general.added.is_empty();
-    if is_apart || !general.refusals.iter().any(is_of_size) || has_local(subject) {
+    let has_changed_arguments =
+        !general.dropped_parameters.is_empty() || !general.local_arguments.is_empty();
+    if has_changed_arguments || !general.refusals.iter().any(is_of_size) || has_local(subject) {
         return general;
     }
     let numbers = numbers(subject);
-    let mut values: Values = numbers
+    let mut values: LaunchValues = numbers
         .iter()
-        .filter_map(|(atom, all)| Some((*atom, same(all).or_else(|| multiple(subject, all))?)))
+        .filter_map(|(atom, all)| {
+            let value = same(all).or_else(|| multiple(subject, all));
+            Some((*atom, value?))
+        })
         .collect();
-    let mut best = localized_for(subject, &values);
+    let mut best = localize_for(subject, &values);
     if gain(&best, &general) <= gain(&general, &general) {
         return general;
     }
@@ -44,9 +49,9 @@ pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
                 break;
             }
             fewer.extend(less.map(|it| (atom, it)));
-            let found = localized_for(subject, &fewer);
-            if gain(&found, &general) >= gain(&best, &general) {
-                (best, values) = (found, fewer);
+            let other = localize_for(subject, &fewer);
+            if gain(&other, &general) >= gain(&best, &general) {
+                (best, values) = (other, fewer);
                 break;
             }
         }
@@ -59,37 +64,37 @@ pub(super) fn special(subject: Subject<'_>, general: Localized) -> Localized {
 fn gain(now: &Localized, general: &Localized) -> Option<usize> {
     let has = |array: &String| now.placed.iter().any(|it| it.array == *array);
     let keeps = general.placed.iter().all(|it| has(&it.array));
-    let is_alike = now.dropped.is_empty() && now.added.is_empty();
+    let has_same_arguments = now.dropped_parameters.is_empty() && now.local_arguments.is_empty();
     let arrays: BTreeSet<&String> = now.placed.iter().map(|it| &it.array).collect();
-    (keeps && is_alike).then_some(arrays.len())
+    (keeps && has_same_arguments).then_some(arrays.len())
 }
 
-/// Numbers that launches give, one of each launch.
+/// Numbers that launches give: by atom, one of each launch.
 fn numbers(subject: Subject<'_>) -> BTreeMap<AtomId, Vec<i64>> {
     let atoms = &subject.accesses.atoms;
     let of = |atom: AtomId| {
-        let known = match atoms.get(atom) {
-            known @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => known,
+        let number = match atoms.get(atom) {
+            number @ (Atom::Scalar(..) | Atom::Id(Id::GlobalSize | Id::Groups, _)) => number,
             _ => return None,
         };
-        let all = subject.launches.iter().map(|it| it.geometry.fixed(known));
+        let all = subject.launches.iter().map(|it| it.geometry.fixed(number));
         Some((atom, all.collect::<Option<Vec<i64>>>()?))
     };
     (0..atoms.len()).filter_map(of).collect()
 }
 
-fn same(all: &[i64]) -> Option<Known> {
+fn same(all: &[i64]) -> Option<LaunchValue> {
     let first = *all.first()?;
     all.iter()
         .all(|it| *it == first)
-        .then_some(Known::Equal(first))
+        .then_some(LaunchValue::Equal(first))
 }
 
-/// Of a work-group's length, where rows of it are whole work-groups.
-fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<Known> {
+/// A multiple of a work-group's length, where all numbers are that.
+fn multiple(subject: Subject<'_>, all: &[i64]) -> Option<LaunchValue> {
     let lengths = subject.launches.first()?.geometry.local.into_iter();
     let is_multiple = |of: &i64| *of > 1 && all.iter().all(|it| *it > 0 && it % of == 0);
-    lengths.filter(is_multiple).max().map(Known::Multiple)
+    lengths.filter(is_multiple).max().map(LaunchValue::Multiple)
 }
 
 /// Whether the kernel declares local or constant memory, which no block in it may do.
@@ -97,13 +102,13 @@ fn has_local(subject: Subject<'_>) -> bool {
     let Some(function) = subject.function() else {
         return true;
     };
-    let mut found = false;
+    let mut has_local = false;
     subject.unit.visit(&function.body, &mut |part| {
         if let Part::Stmt(stmt) = part
             && let StmtKind::Declare(variables) = &stmt.kind
         {
             let mut variables = variables.iter();
-            found |= variables.any(|id| {
+            has_local |= variables.any(|id| {
                 matches!(
                     subject.unit.variables[*id].space,
                     Space::Local | Space::Constant
@@ -111,50 +116,54 @@ fn has_local(subject: Subject<'_>) -> bool {
             });
         }
     });
-    found
+    has_local
 }
 
-/// Puts the author's text in for other launches.
+/// Keeps the author's text for launches that have other values.
 ///
 /// # Errors
 /// A number has no name here.
-pub(super) fn others(
+pub(super) fn keep_for_others(
     subject: Subject<'_>,
-    words: &Words<'_>,
-    values: &Values,
-    written: &mut Written,
+    renderer: &Renderer<'_>,
+    values: &LaunchValues,
+    rewrite: &mut Rewrite,
 ) -> Result<(), Reason> {
     if values.is_empty() {
         return Ok(());
     }
-    for (atom, known) in values {
-        let name = words.name(*atom)?;
-        written.only_for.push(match known {
-            Known::Equal(value) => format!("{name} == {value}"),
-            Known::Multiple(of) => format!("{name} > 0 && {name} % {of} == 0"),
+    for (atom, value) in values {
+        let name = renderer.name(*atom)?;
+        rewrite.only_for.push(match value {
+            LaunchValue::Equal(value) => format!("{name} == {value}"),
+            LaunchValue::Multiple(of) => format!("{name} > 0 && {name} % {of} == 0"),
         });
     }
     let body = subject.function().ok_or(Reason::Text)?;
     let body = subject.range(&body.body.span)?;
     let own = subject.text(&(body.start + 1..body.end - 1)).trim_end();
     let own = own.trim_start_matches('\n').lines();
-    let own = own.map(
-        |line| match line.trim().is_empty() || line.starts_with('#') {
-            true => line.to_owned(),
-            false => format!("    {line}"),
-        },
-    );
+    let own = own.map(|line| {
+        let indent = if line.trim().is_empty() || line.starts_with('#') {
+            ""
+        } else {
+            "    "
+        };
+        format!("{indent}{line}")
+    });
     let own: Vec<String> = own.collect();
-    let name = written.name(subject, "is_made_for_it");
-    let declared = format!("const bool {name} = {};", written.only_for.join(" && "));
-    written.declared.push(declared);
+    let name = rewrite.name(subject, "is_made_for_it");
+    let condition = rewrite.only_for.join(" && ");
+    rewrite
+        .declarations
+        .push(format!("const bool {name} = {condition};"));
     // A branch that leaves stands behind the barrier: PoCL 3.1 makes mistakes where it stands before one.
-    if !written.begun.is_empty() {
-        let lines = written.begun.drain(..).map(|line| format!("    {line}"));
+    if !rewrite.prologue.is_empty() {
+        let lines = rewrite.prologue.drain(..).map(|line| format!("    {line}"));
         let lines: Vec<String> = lines.collect();
-        written.begun = [vec![format!("if ({name}) {{")], lines, vec!["}".to_owned()]].concat();
+        rewrite.prologue = [vec![format!("if ({name}) {{")], lines, vec!["}".to_owned()]].concat();
     }
-    written.others = vec![
+    rewrite.other_launches = vec![
         format!("if (!{name}) {{ // another launch: as it was written"),
         format!("    {}", own.join("\n").trim_start()),
         "    return;".to_owned(),

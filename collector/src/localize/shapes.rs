@@ -1,10 +1,10 @@
-//! Forms that a kernel with local memory may have: work-groups, strips, padding.
+//! Shapes that a kernel with local memory may have: work-groups, strips, padding.
 
 use anyhow::Result;
-use kerncast_analysis::localize::{Form, Mechanism};
+use kerncast_analysis::localize::{Mechanism, TileForm};
 use kerncast_suite::{Kernel, Launch};
 
-use super::{Read, Rewritten, global, shape};
+use super::{RewrittenKernel, original, parsed_variant::ParsedVariant, work_group};
 use crate::clang::Clang;
 
 /// Sizes of work-groups of one dimension and of two that are tried.
@@ -27,7 +27,7 @@ pub struct Shape {
     /// By dimension.
     pub tile: Option<Vec<usize>>,
     /// What tiles look like.
-    pub form: Form,
+    pub form: TileForm,
 }
 
 /// All forms but the usual one, for work-groups of `most_items` work-items at most. Some may have the same text.
@@ -37,7 +37,7 @@ pub struct Shape {
 pub fn other_shapes(
     clang: &Clang,
     kernel: &Kernel,
-    rewritten: &Rewritten,
+    rewritten: &RewrittenKernel,
     most_items: usize,
 ) -> Result<Vec<Shape>> {
     let placed = &rewritten.localized.placed;
@@ -54,7 +54,7 @@ pub fn other_shapes(
     }
     let mut tiles = vec![rewritten.tile.clone()];
     if rewritten.tile.is_none() {
-        let others = others(clang, kernel, most_items)?;
+        let others = other_work_groups(clang, kernel, most_items)?;
         tiles.extend(others.into_iter().map(Some));
     }
     let mut all = Vec::new();
@@ -63,21 +63,21 @@ pub fn other_shapes(
             for &padding in &paddings {
                 all.push(Shape {
                     tile: tile.clone(),
-                    form: Form { strip, padding },
+                    form: TileForm { strip, padding },
                 });
             }
         }
     }
-    // As it is.
+    // The usual form.
     all.remove(0);
     Ok(all)
 }
 
-/// Work-groups that the kernel could have; none where it knows its own.
-fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
-    let variant = global(kernel);
-    let read = Read::of(clang, kernel, variant, None)?;
-    if !shape::is_of_any_size(&read.unit, &read.accesses) {
+/// Other sizes of work-groups that the kernel could have; none where it asks for its own.
+fn other_work_groups(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<usize>>> {
+    let variant = original(kernel);
+    let parsed = ParsedVariant::read(clang, kernel, variant, None)?;
+    if !work_group::is_of_any_size(&parsed.unit, &parsed.accesses) {
         return Ok(Vec::new());
     }
     let launches = kernel.sizes.iter();
@@ -85,7 +85,7 @@ fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<u
     let mut launches: Vec<Launch> = launches.collect::<Result<_, _>>()?;
     let steps = || launches.iter().flat_map(|launch| &launch.steps);
     let own = steps().next().map_or(Vec::new(), |step| step.local.clone());
-    let asked: Vec<Vec<usize>> = match own.len() {
+    let sizes: Vec<Vec<usize>> = match own.len() {
         1 => LINES.map(|x| vec![x]).into(),
         2 => AREAS.map(Vec::from).into(),
         _ => Vec::new(),
@@ -95,7 +95,7 @@ fn others(clang: &Clang, kernel: &Kernel, most_items: usize) -> Result<Vec<Vec<u
         let mut all = launches.iter_mut();
         *tile != own
             && items <= most_items
-            && all.all(|launch| shape::reshape(launch, tile).is_some())
+            && all.all(|launch| work_group::reshape(launch, tile).is_some())
     };
-    Ok(asked.into_iter().filter(|tile| fits(tile)).collect())
+    Ok(sizes.into_iter().filter(|tile| fits(tile)).collect())
 }

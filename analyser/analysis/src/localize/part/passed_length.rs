@@ -10,8 +10,8 @@ use super::{
         refusal::Reason,
         subject::Subject,
     },
-    enumerated::Shared,
-    indices,
+    enumeration::Shared,
+    split::indices,
 };
 use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
 
@@ -76,7 +76,7 @@ pub(super) fn extent(
     accesses: &[usize],
 ) -> Result<(Polynomial, i64), Reason> {
     // It gets the part as an argument.
-    if !subject.is_alone {
+    if !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
     let mut terms = Vec::new();

@@ -1,7 +1,7 @@
 //! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
 //! and numbers; and what anybody may compute without harm.
 
-use super::{for_loop::ForLoop, refusal::Reason, subject::Subject, wrap::may_be_huge};
+use super::{for_loop::ForLoop, refusal::Reason, subject::Subject, wraparound::may_be_huge};
 use crate::ast::{
     Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
 };
@@ -10,13 +10,13 @@ use crate::ast::{
 const DEEPEST: usize = 8;
 
 /// Which variables are the same for all.
-pub(super) struct Steady<'a> {
+pub(super) struct Uniformity<'a> {
     subject: Subject<'a>,
     /// Variables of loops that all work-items run.
     counting: Vec<VariableId>,
 }
 
-impl<'a> Steady<'a> {
+impl<'a> Uniformity<'a> {
     pub(super) fn new(subject: Subject<'a>) -> Self {
         Self {
             subject,

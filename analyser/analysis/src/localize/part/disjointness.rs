@@ -1,4 +1,4 @@
-//! Where a part begins and ends, and whether work-groups' parts lie apart.
+//! Where a part begins and ends, and whether work-groups' parts are disjoint.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,9 @@ use super::{
     super::{
         formula::Formulas,
         refusal::Reason,
-        subject::{At, Subject},
+        subject::{KernelLaunch, Subject},
     },
-    enumerated::Shared,
+    enumeration::Shared,
     splits, with_constant,
 };
 use crate::accesses::{Atom, Id, Polynomial};
@@ -52,22 +52,25 @@ pub(in crate::localize) fn bounds(
 }
 
 /// Whether no two work-groups' parts overlap, and all lie within the buffer.
-pub(super) fn are_apart(
+pub(super) fn are_disjoint(
     formulas: &Formulas,
-    at: &At,
+    launch: &KernelLaunch,
     parameter: usize,
     base: &Polynomial,
     extent: i64,
 ) -> Result<(), Reason> {
-    let elements = at.buffer(parameter).ok_or(Reason::BeyondBuffer)?.elements;
-    let [x, y, z] = at.geometry.groups();
+    let elements = launch
+        .buffer(parameter)
+        .ok_or(Reason::BeyondBuffer)?
+        .elements;
+    let [x, y, z] = launch.geometry.groups();
     if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
         return Err(Reason::PartsOverlap);
     }
     let mut begins = Vec::new();
     for group in 0..x * y * z {
         let group = [group % x, group / x % y, group / x / y];
-        begins.push(value(formulas, at, base, group).ok_or(Reason::PartsOverlap)?);
+        begins.push(value(formulas, launch, base, group).ok_or(Reason::PartsOverlap)?);
     }
     begins.sort_unstable();
     if begins.windows(2).any(|pair| pair[1] - pair[0] < extent) {
@@ -83,12 +86,17 @@ pub(super) fn are_apart(
     }
 }
 
-fn value(formulas: &Formulas, at: &At, of: &Polynomial, group: [i64; 3]) -> Option<i64> {
+fn value(
+    formulas: &Formulas,
+    launch: &KernelLaunch,
+    of: &Polynomial,
+    group: [i64; 3],
+) -> Option<i64> {
     of.terms().try_fold(0_i64, |sum, (factors, number)| {
         let product = factors.iter().try_fold(number, |product, atom| {
             let value = match formulas.all.atoms.get(*atom) {
                 Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,
-                known => at.geometry.fixed(known)?,
+                fixed => launch.geometry.fixed(fixed)?,
             };
             product.checked_mul(value)
         })?;

@@ -5,8 +5,8 @@ use crate::{
         Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unit, VariableId, visit_expr,
     },
     localize::{
-        in_place::{changes_memory, gets_memory, is_pure},
-        strip::mentions,
+        inline::{changes_memory, gets_memory, is_pure},
+        strip_head::mentions,
         subject::Subject,
     },
 };

@@ -9,62 +9,70 @@ use super::{
         spelling::{has_word, is_name},
         subject::Subject,
     },
-    By, with_constant,
+    prove::{PartLength, PartSearch},
+    with_constant,
 };
 use crate::{
     accesses::{Pointing, Polynomial},
     ast::{ExprKind, Part, Type, Unary, Variable},
 };
 
-/// What a pointer is set to, its place where the array's name says it, and where its memory is declared. All are set
-/// into the part that begins where the work-group's `shared` offset says: what is added to them is the same in it.
-#[expect(
-    clippy::type_complexity,
-    reason = "the second is a place only where there is one"
-)]
-pub(super) fn pointer(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    array: usize,
-    by: By<'_>,
-    pointing: &Pointing,
-    shared: &Polynomial,
-) -> Result<(Range<usize>, Option<Polynomial>, Range<usize>), Reason> {
-    if !pointing.arrays.is_subset(by.together) {
-        return Err(Reason::SeveralArrays);
-    }
-    if !pointing.is_own {
-        return Err(Reason::InFunction);
-    }
-    let of = &subject.accesses.arrays[array];
-    let range = subject.range(&pointing.span)?;
-    let variable = &subject.unit.variables[pointing.variable];
-    let Type::Pointer(_, pointee) = &variable.of else {
-        return Err(Reason::Text);
-    };
-    if **pointee != of.element {
-        return Err(Reason::Shape);
-    }
-    let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-    let own = by
-        .form
-        .splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
-    if own.iter().any(|split| split.uniform != *shared) {
-        return Err(Reason::PartsOverlap);
-    }
-    let is_said = has_word(subject.text(&range), &of.name);
-    if is_said && pointing.arrays.len() != 1 {
-        return Err(Reason::SeveralArrays);
-    }
-    let at = match (is_said, own.as_slice()) {
-        (false, _) => None,
-        (true, [split]) => Some(with_constant(split)),
-        (true, _) => return Err(Reason::SeveralArrays),
-    };
-    Ok((range, at, memory(subject, variable)?))
+/// A pointer into a part, where it is set.
+pub(super) struct Pointer {
+    /// The text of what it is set to.
+    pub(super) value: Range<usize>,
+    /// The place in the array, where the array's name says it.
+    pub(super) at: Option<Polynomial>,
+    /// Where its declaration says `__global`.
+    pub(super) space: Range<usize>,
 }
 
-/// Where the word for its memory stands in a pointer's declaration.
+impl Pointer {
+    /// # Errors
+    /// It is not set into the part that begins where the work-group's `shared` offset says. (What is added to such a
+    /// pointer is the same in local memory.)
+    pub(super) fn of(
+        search: PartSearch<'_>,
+        formulas: &mut Formulas,
+        length: PartLength,
+        pointing: &Pointing,
+        shared: &Polynomial,
+    ) -> Result<Self, Reason> {
+        if !pointing.arrays.is_subset(search.group) {
+            return Err(Reason::SeveralArrays);
+        }
+        if !pointing.is_own {
+            return Err(Reason::InFunction);
+        }
+        let subject = search.subject;
+        let of = &subject.accesses.arrays[search.array];
+        let value = subject.range(&pointing.span)?;
+        let variable = &subject.unit.variables[pointing.variable];
+        let Type::Pointer(_, pointee) = &variable.of else {
+            return Err(Reason::Text);
+        };
+        if **pointee != of.element {
+            return Err(Reason::Shape);
+        }
+        let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
+        let splits = length.splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
+        if splits.iter().any(|split| split.uniform != *shared) {
+            return Err(Reason::PartsOverlap);
+        }
+        let at = if has_word(subject.text(&value), &of.name) {
+            let ([split], 1) = (splits.as_slice(), pointing.arrays.len()) else {
+                return Err(Reason::SeveralArrays);
+            };
+            Some(with_constant(split))
+        } else {
+            None
+        };
+        let space = memory(subject, variable)?;
+        Ok(Self { value, at, space })
+    }
+}
+
+/// Where a pointer's declaration says `__global`.
 pub(in crate::localize) fn memory(
     subject: Subject<'_>,
     variable: &Variable,
@@ -88,15 +96,20 @@ pub(in crate::localize) fn memory(
     space.ok_or(Reason::Text)
 }
 
-/// Whether pointers into these arrays are only ever set to their beginnings, and never moved.
-pub(super) fn are_set_to_begin(subject: Subject<'_>, formulas: &mut Formulas, by: By<'_>) -> bool {
+/// Whether there are pointers into the group, all only ever set to an array's beginning, and never moved.
+pub(super) fn are_set_to_begin(
+    search: PartSearch<'_>,
+    formulas: &mut Formulas,
+    length: PartLength,
+) -> bool {
+    let subject = search.subject;
     let all = subject.accesses;
     let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
     let mut variables = BTreeSet::new();
     for pointing in &all.pointers {
-        for array in pointing.arrays.intersection(by.together) {
+        for array in pointing.arrays.intersection(search.group) {
             let element = all.arrays[*array].element_bytes;
-            let splits = by.form.splits(formulas, &pointing.offset, element, &nest);
+            let splits = length.splits(formulas, &pointing.offset, element, &nest);
             if !splits.is_ok_and(|splits| splits == [Split::default()]) {
                 return false;
             }
@@ -119,7 +132,7 @@ pub(super) fn are_set_to_begin(subject: Subject<'_>, formulas: &mut Formulas, by
     !variables.is_empty() && !is_moved
 }
 
-/// The pointer's name in `p[…]`, and where that stands.
+/// The pointer's name in `p[…]`, and where all of that stands.
 pub(super) fn indexed<'a>(
     subject: Subject<'a>,
     range: &Range<usize>,

@@ -3,16 +3,16 @@
 use kerncast_analysis::{
     accesses::Accesses,
     ast::{Kind, Type, Unit},
-    localize::Counted,
+    localize::{ArgumentFactor, LengthFormula},
 };
 use kerncast_suite::{Argument, ArgumentKind, Kernel, Number, Parameters, ScalarValue, Variant};
 
 /// Arguments in a product.
-const MOST_FACTORS: usize = 3;
-/// What is added to a factor, or taken away: halos.
-const MOST_MORE: i64 = 8;
-/// What a product is multiplied by.
-const MOST_NUMBER: i64 = 64;
+const MOST_ARGUMENTS: usize = 3;
+/// The most that is added to an argument or taken away, for halos.
+const MOST_PLUS: i64 = 8;
+/// The most that a product is multiplied by.
+const MOST_FACTOR: i64 = 64;
 /// Sizes that nobody launches, at which a product that is the length by chance is another number. Sizes are often halved
 /// or divided by tiles.
 const SIZES: [[i64; 8]; 3] = [
@@ -31,14 +31,14 @@ struct Scalar {
     values: Vec<i64>,
 }
 
-/// What a buffer's elements are at any size, by as few arguments as there can be.
-pub(super) fn counted(
+/// A buffer's elements at any size, by as few arguments as there can be.
+pub(super) fn length_formula(
     kernel: &Kernel,
     variant: &Variant,
     buffer: &Argument,
     element_bytes: u64,
     (unit, accesses): (&Unit, &Accesses),
-) -> Option<Counted> {
+) -> Option<LengthFormula> {
     let ArgumentKind::Buffer { of, length, .. } = &buffer.kind else {
         return None;
     };
@@ -54,22 +54,25 @@ pub(super) fn counted(
     });
     let lengths: Vec<i64> = lengths.collect::<Option<_>>()?;
     let scalars = scalars(kernel, variant, &all, unit, accesses);
-    let plain = scalars.iter().map(|it| (it, 0)).collect::<Vec<_>>();
+    let plain: Vec<Summand<'_>> = scalars.iter().map(|it| (it, 0)).collect();
     let wider = scalars.iter();
-    let wider = wider.flat_map(|it| (-MOST_MORE..=MOST_MORE).map(move |more| (it, more)));
+    let wider = wider.flat_map(|it| (-MOST_PLUS..=MOST_PLUS).map(move |plus| (it, plus)));
     product(&lengths, &plain, false).or_else(|| product(&lengths, &wider.collect::<Vec<_>>(), true))
 }
 
-/// A product of scalars with something added to each, times a number; and if that is not asked for exactly, what is left.
-fn product(lengths: &[i64], scalars: &[(&Scalar, i64)], is_exact: bool) -> Option<Counted> {
+/// A number passed by value, and what is added to it.
+type Summand<'a> = (&'a Scalar, i64);
+
+/// A product of such sums, times a number. Where it need not be exact, something is added to the product, too.
+fn product(lengths: &[i64], sums: &[Summand<'_>], is_exact: bool) -> Option<LengthFormula> {
     let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; lengths.len()])];
-    for _ in 0..MOST_FACTORS {
+    for _ in 0..MOST_ARGUMENTS {
         let mut longer = Vec::new();
-        for (factors, product) in &products {
-            let first = factors.last().copied().unwrap_or(0);
-            for (place, (scalar, more)) in scalars.iter().enumerate().skip(first) {
+        for (places, product) in &products {
+            let first = places.last().copied().unwrap_or(0);
+            for (place, (scalar, plus)) in sums.iter().enumerate().skip(first) {
                 let values = product.iter().zip(&scalar.values);
-                let values = values.map(|(one, other)| one.checked_mul(other + more));
+                let values = values.map(|(one, other)| one.checked_mul(other + plus));
                 let Some(values) = values.collect::<Option<Vec<i64>>>() else {
                     continue;
                 };
@@ -77,16 +80,23 @@ fn product(lengths: &[i64], scalars: &[(&Scalar, i64)], is_exact: bool) -> Optio
                 if is_exact && pairs.any(|(length, value)| *value <= 0 || length % value != 0) {
                     continue;
                 }
-                let own = [&factors[..], &[place]].concat();
-                if let Some((number, more)) = times(lengths, &values) {
-                    let by = own.iter().map(|it| {
-                        let (scalar, more) = scalars[*it];
-                        (scalar.parameter, scalar.at, more)
+                let places = [&places[..], &[place]].concat();
+                if let Some((factor, plus)) = factor_and_rest(lengths, &values) {
+                    let arguments = places.iter().map(|it| {
+                        let (scalar, plus) = sums[*it];
+                        ArgumentFactor {
+                            parameter: scalar.parameter,
+                            offset: scalar.at,
+                            plus,
+                        }
                     });
-                    let by = by.collect();
-                    return Some(Counted { number, by, more });
+                    return Some(LengthFormula {
+                        factor,
+                        arguments: arguments.collect(),
+                        plus,
+                    });
                 }
-                longer.push((own, values));
+                longer.push((places, values));
             }
         }
         products = longer;
@@ -108,18 +118,19 @@ fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
     std::iter::once(Some(first.clone())).chain(others).collect()
 }
 
-/// What all lengths are a product times, and what is left.
-fn times(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
+/// The number that all products are multiplied by to be the lengths, and what is added.
+fn factor_and_rest(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
     let mut numbers = lengths.iter().zip(products).map(|(length, product)| {
         let is_there = *product > 0 && *length >= *product;
         is_there.then(|| (length / product, length % product))
     });
-    let (number, more) = numbers.next()??;
-    let is_same = numbers.all(|it| it == Some((number, more)));
-    let is_small = (1..=MOST_NUMBER).contains(&number);
-    (is_same && is_small).then(|| (number.unsigned_abs(), more.unsigned_abs()))
+    let (factor, rest) = numbers.next()??;
+    let is_same = numbers.all(|it| it == Some((factor, rest)));
+    let is_small = (1..=MOST_FACTOR).contains(&factor);
+    (is_same && is_small).then(|| (factor.unsigned_abs(), rest.unsigned_abs()))
 }
 
+/// The numbers that a variant's first step passes by value.
 fn scalars(
     kernel: &Kernel,
     variant: &Variant,
@@ -127,10 +138,10 @@ fn scalars(
     unit: &Unit,
     accesses: &Accesses,
 ) -> Vec<Scalar> {
-    let mut found = Vec::new();
+    let mut scalars = Vec::new();
     let function = unit.function(&accesses.function);
     let (Some(step), Some(function)) = (variant.steps.first(), function) else {
-        return found;
+        return scalars;
     };
     for (parameter, (place, id)) in step.arguments.iter().zip(&function.parameters).enumerate() {
         let ArgumentKind::Scalar { values, .. } = &kernel.arguments[*place].kind else {
@@ -151,7 +162,7 @@ fn scalars(
                 _ => None,
             });
             if let (Some(at), Some(values)) = (at, values.collect::<Option<_>>()) {
-                found.push(Scalar {
+                scalars.push(Scalar {
                     parameter,
                     at,
                     values,
@@ -159,7 +170,7 @@ fn scalars(
             }
         }
     }
-    found
+    scalars
 }
 
 /// Where the numbers of an argument lie, in their order; none of one that is not whole.

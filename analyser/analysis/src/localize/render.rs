@@ -1,10 +1,11 @@
 //! Formulas as OpenCL C.
 
 use super::{
+    edit::Edit,
     for_loop::ForLoop,
     formula::{Formulas, Scope},
     refusal::Reason,
-    subject::{Counted, Subject},
+    subject::{LengthFormula, Subject},
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
@@ -14,8 +15,9 @@ use crate::{
 /// Formulas in formulas.
 const DEEPEST: usize = 8;
 
-/// What formulas are written with.
-pub(super) struct Words<'a> {
+/// Renders formulas as text.
+#[derive(Clone)]
+pub(super) struct Renderer<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) formulas: &'a Formulas,
     /// What the source calls the work-group's sizes, where it does.
@@ -30,9 +32,8 @@ struct Term {
     text: String,
 }
 
-impl Words<'_> {
-    /// A formula; what is added stands before what is taken away, so that nothing between is below 0 where the whole
-    /// is not.
+impl Renderer<'_> {
+    /// A formula. What is added stands before what is taken away: no part of the sum is below 0 where the whole is not.
     ///
     /// # Errors
     /// It has no text here.
@@ -40,7 +41,7 @@ impl Words<'_> {
         Ok(joined(self.terms(of, DEEPEST)?))
     }
 
-    /// The same of whole numbers with a sign: what comes out may be below 0.
+    /// A formula of numbers with a sign, which may be below 0.
     pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
         for atom in of.atoms() {
             let is_signed = match self.formulas.all.atoms.get(atom) {
@@ -88,18 +89,17 @@ impl Words<'_> {
                 }
                 continue;
             }
-            let texts: Vec<String> = factors
-                .iter()
-                .map(|atom| self.atom(*atom, left))
-                .collect::<Result<_, _>>()?;
+            let texts: Result<Vec<String>, Reason> =
+                factors.iter().map(|atom| self.atom(*atom, left)).collect();
+            let text = texts?.join(" * ");
             let size = match factors {
                 [atom] => self.size(*atom, number),
                 _ => None,
             };
-            let text = match (texts.is_empty(), size) {
-                (true, _) => number.unsigned_abs().to_string(),
-                (false, Some(size)) => format!("{} * {size}", texts.join(" * ")),
-                (false, None) => times(&texts.join(" * "), number.unsigned_abs()),
+            let text = match size {
+                _ if factors.is_empty() => number.unsigned_abs().to_string(),
+                Some(size) => format!("{text} * {size}"),
+                None => times(&text, number.unsigned_abs()),
             };
             let is_negative = number < 0;
             terms.push((factors.is_empty(), Term { is_negative, text }));
@@ -108,7 +108,7 @@ impl Words<'_> {
         Ok(terms.into_iter().map(|(_, term)| term).collect())
     }
 
-    /// Of a work-group's place: what the source calls its size.
+    /// What the source calls the work-group's size, where a group id is multiplied by that.
     fn size(&self, atom: AtomId, number: i64) -> Option<&str> {
         let Atom::Id(Id::Group, dimension) = self.formulas.all.atoms.get(atom) else {
             return None;
@@ -118,20 +118,17 @@ impl Words<'_> {
         self.sizes.get(at)?.as_deref().filter(|_| is_size)
     }
 
-    /// Of passes of a strip: the loop's variable and the name of the strip's first pass.
+    /// A strip's pass as the loop's variable and the name of the strip's first pass; none of another atom.
     fn pass_of_strip(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
         let Atom::Loop(own) = self.formulas.all.atoms.get(atom) else {
             return None;
         };
-        let found = self.strips.iter().find_map(|(scope, name)| match scope {
+        let (of, first) = self.strips.iter().find_map(|(scope, name)| match scope {
             Scope::Strip { of, inner, .. } if inner == own => Some((*of, name)),
             _ => None,
-        });
-        let (of, first) = found?;
-        Some(
-            self.loop_variable(of)
-                .map(|(name, _)| (name, first.clone())),
-        )
+        })?;
+        let variable = self.loop_variable(of);
+        Some(variable.map(|(name, _)| (name, first.clone())))
     }
 
     fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
@@ -239,7 +236,7 @@ impl Words<'_> {
         Ok(format!("({} {sign} {})", side(one)?, side(other)?))
     }
 
-    /// What the source calls a number that launches have alike.
+    /// An atom by itself: what the source calls a number that launches have alike.
     pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
         self.atom(atom, DEEPEST)
     }
@@ -248,25 +245,40 @@ impl Words<'_> {
         self.number(parameter, 0)
     }
 
-    /// A number times arguments, of 64 bits.
-    pub(super) fn counted(&self, of: &Counted) -> Result<String, Reason> {
-        let factors = of.by.iter().map(|(parameter, at, more)| {
-            let name = self.number(*parameter, *at)?;
-            Ok(match more {
+    /// A buffer's length, of 64 bits.
+    pub(super) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
+        let mut factors = Vec::new();
+        for argument in &of.arguments {
+            let name = self.number(argument.parameter, argument.offset)?;
+            factors.push(match argument.plus {
                 0 => name,
-                1.. => format!("({name} + {more})"),
-                _ => format!("({name} - {})", -more),
-            })
-        });
-        let mut factors = factors.collect::<Result<Vec<_>, Reason>>()?;
-        if of.number != 1 {
-            factors.push(of.number.to_string());
+                plus @ 1.. => format!("({name} + {plus})"),
+                plus => format!("({name} - {})", -plus),
+            });
         }
-        let more = match of.more {
+        if of.factor != 1 {
+            factors.push(of.factor.to_string());
+        }
+        let plus = match of.plus {
             0 => String::new(),
-            more => format!(" + {more}"),
+            plus => format!(" + {plus}"),
         };
-        Ok(format!("(size_t){}{more}", factors.join(" * ")))
+        Ok(format!("(size_t){}{plus}", factors.join(" * ")))
+    }
+
+    /// A parameter that the kernel no longer has, and the edit that takes it out.
+    ///
+    /// # Errors
+    /// It stands alone, or a macro makes it.
+    pub(super) fn dropped(
+        &self,
+        array: usize,
+        is_dropped: bool,
+    ) -> Result<Option<(usize, Edit)>, Reason> {
+        let parameter = self.formulas.all.arrays[array].parameter;
+        let parameter = parameter.filter(|_| is_dropped);
+        let dropped = parameter.map(|it| Ok((it, self.subject.drop_parameter(it)?)));
+        dropped.transpose()
     }
 
     /// An argument, or what lies so many bytes into a structure that is one.
@@ -302,9 +314,10 @@ impl Words<'_> {
             });
         let is_it = described.name.as_deref() == Some(&*variable.name);
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
-        match is_it && others.count() == 0 && !self.subject.is_changed(body, id) && !is_macro {
-            true => Ok((variable.name.to_string(), id)),
-            false => Err(Reason::Name),
+        if is_it && others.count() == 0 && !self.subject.is_changed(body, id) && !is_macro {
+            Ok((variable.name.to_string(), id))
+        } else {
+            Err(Reason::Name)
         }
     }
 }

@@ -6,12 +6,12 @@ use super::{argument, code, times};
 use crate::{
     ast::{Binary, Expr, ExprKind, Function, Part, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
-        edit::{Edit, edited},
+        edit::{Edit, apply_edits},
         kernel::returns,
         refusal::Reason,
+        rewrite::Rewrite,
         spelling::{is_name, places_of},
         subject::Subject,
-        written::Written,
     },
 };
 
@@ -32,24 +32,24 @@ impl Body {
         subject: Subject<'_>,
         function: &Function,
         given: &[Expr],
-        written: &mut Written,
+        rewrite: &mut Rewrite,
     ) -> Result<Self, Reason> {
         let mut declared = Vec::new();
         let result = match value_type(subject, function)?.as_str() {
             "void" => None,
             of => {
-                let name = written.name(subject, &format!("{}_value", function.name));
+                let name = rewrite.name(subject, &format!("{}_value", function.name));
                 declared.push(format!("{of} {name};"));
                 Some(name)
             }
         };
         let mut text = Text::new(subject, function)?;
         for (id, given) in function.parameters.iter().zip(given) {
-            let name = text.parameter(*id, given, written, &mut declared)?;
+            let name = text.parameter(*id, given, rewrite, &mut declared)?;
             text.rename(*id, &name)?;
         }
         for id in text.own_variables() {
-            let name = written.name(subject, &subject.unit.variables[id].name);
+            let name = rewrite.name(subject, &subject.unit.variables[id].name);
             text.declaration(id, &name)?;
             text.rename(id, &name)?;
         }
@@ -133,7 +133,7 @@ impl<'a> Text<'a> {
         &self,
         id: VariableId,
         given: &Expr,
-        written: &mut Written,
+        rewrite: &mut Rewrite,
         declared: &mut Vec<String>,
     ) -> Result<String, Reason> {
         let (subject, parameter) = (self.subject, &self.subject.unit.variables[id]);
@@ -159,7 +159,7 @@ impl<'a> Text<'a> {
         let range = subject.range(&parameter.span)?;
         let text = subject.text(&range);
         let before = text.strip_suffix(&*parameter.name).ok_or(Reason::Text)?;
-        let name = written.name(subject, &parameter.name);
+        let name = rewrite.name(subject, &parameter.name);
         let value = subject.text(&subject.range(&given.span)?);
         let value = match (&given.kind, &parameter.of) {
             // What an expression of several is given as is one.
@@ -319,7 +319,7 @@ impl<'a> Text<'a> {
         });
         let edits: Vec<Edit> = edits.collect();
         let text = self.subject.text(&(self.begin..self.end));
-        edited(text, &edits).ok_or(Reason::Text)
+        apply_edits(text, &edits).ok_or(Reason::Text)
     }
 }
 

@@ -1,28 +1,28 @@
 //! Loops that count down by one, so that they count up: the same passes, in the same order.
 
 use super::{
-    edit::{Edit, edited},
+    edit::{Edit, apply_edits},
     for_loop::ForLoop,
     refusal::Reason,
+    rewrite::Rewrite,
     subject::Subject,
-    written::Written,
 };
 use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Stmt, visit_expr};
 
 /// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first; ++i_up)`
 /// with `i` said in its body; none where there is no such loop. Macros must be gone from the kernel.
-pub fn upwards(subject: Subject<'_>) -> Option<String> {
+pub fn reverse_loops(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
-    let mut written = Written::default();
+    let mut rewrite = Rewrite::default();
     subject.unit.visit(&kernel.body, &mut |part| {
         if let Part::Stmt(stmt) = part
             && let Some(down) = Down::of(subject, stmt)
         {
             // What can't be written stays.
-            let _ = down.turn(subject, &mut written);
+            let _ = down.turn(subject, &mut rewrite);
         }
     });
-    let source = edited(subject.source, &written.edits)?;
+    let source = apply_edits(subject.source, &rewrite.edits)?;
     (source != subject.source).then_some(source)
 }
 
@@ -67,7 +67,7 @@ impl<'a> Down<'a> {
         })
     }
 
-    fn turn(&self, subject: Subject<'_>, written: &mut Written) -> Result<(), Reason> {
+    fn turn(&self, subject: Subject<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
         let variable = &subject.unit.variables[self.of.variable];
         let (of, name) = (&variable.of, &variable.name);
         let head = subject.tokens(&self.head.span)?.start..subject.tokens(&self.of.step.span)?.end;
@@ -87,7 +87,7 @@ impl<'a> Down<'a> {
             _ => in_brackets(subject, self.first)?,
         };
         let end = in_brackets(subject, self.end)?;
-        let up = written.name(subject, &format!("{name}_up"));
+        let up = rewrite.name(subject, &format!("{name}_up"));
         let order = if self.is_within { "<=" } else { "<" };
         let count = format!("{of} {up} = {end}; {up} {order} {first}; ++{up}");
         let passes = match self.end.kind {
@@ -95,18 +95,18 @@ impl<'a> Down<'a> {
             _ => format!("({up} - {end})"),
         };
         let said = format!("const {of} {name} = {first} - {passes};");
-        written.replace(head, count);
+        rewrite.replace(head, count);
         let line = format!("\n{indent}    {said}");
         if subject.text(&body).starts_with('{') {
-            written.edits.push(Edit::insert(body.start + 1, line));
+            rewrite.edits.push(Edit::insert(body.start + 1, line));
         } else {
             let between = subject.source[at..body.start].find(')');
             let behind = at + between.ok_or(Reason::InMacro)? + 1;
-            written
+            rewrite
                 .edits
                 .push(Edit::insert(behind, format!(" {{{line}")));
             let closed = Edit::insert(after, format!("\n{indent}}}"));
-            written.edits.push(closed);
+            rewrite.edits.push(closed);
         }
         Ok(())
     }

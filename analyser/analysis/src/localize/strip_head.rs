@@ -14,7 +14,7 @@ use crate::ast::{
 };
 
 /// Where a loop's head is changed, so that it runs over a strip.
-pub(super) struct Head<'a> {
+pub(super) struct StripHead<'a> {
     pub(super) stmt: &'a Stmt,
     /// The variable's type in the text.
     pub(super) of: String,
@@ -34,7 +34,7 @@ pub(super) struct Head<'a> {
 ///
 /// # Errors
 /// It has another form.
-pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Reason> {
+pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a>, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
     let of = ForLoop::of(subject.unit, stmt).ok_or(Reason::LoopForm)?;
     let condition = of.condition.ok_or(Reason::LoopForm)?;
@@ -74,7 +74,7 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     if words.peek().is_none() || words.any(|word| !is_name(word) || word == "const") {
         return Err(Reason::LoopForm);
     }
-    Ok(Head {
+    Ok(StripHead {
         stmt,
         of: kind,
         name: &variable.name,

@@ -6,12 +6,11 @@ use crate::accesses::AtomId;
 
 /// What is known of a number that a launch gives: an argument, or a size of the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// It is this.
+pub(super) enum LaunchValue {
+    /// It is this number.
     Equal(i64),
-    /// It is a multiple of this.
+    /// It is a multiple of this number.
     Multiple(i64),
 }
 
-/// What all launches have alike.
-pub(super) type Values = BTreeMap<AtomId, Known>;
+pub(super) type LaunchValues = BTreeMap<AtomId, LaunchValue>;

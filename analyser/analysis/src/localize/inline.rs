@@ -10,11 +10,11 @@ use self::{
     calls::{Found, found},
 };
 use super::{
-    edit::{Edit, edited},
+    edit::{Edit, apply_edits},
     refusal::Reason,
+    rewrite::Rewrite,
     spelling::{has_word, is_name, places_of},
     subject::Subject,
-    written::Written,
 };
 use crate::ast::{
     Expr, ExprKind, Function, Part, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
@@ -23,26 +23,26 @@ use crate::ast::{
 
 /// The source with the innermost calls of such functions replaced, of which there may be others then; none where no
 /// call can be. Macros must be gone from the kernel and from the functions.
-pub fn in_place(subject: Subject<'_>) -> Option<String> {
+pub fn inline_calls(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
-    let mut written = Written::default();
+    let mut rewrite = Rewrite::default();
     for found in found(subject, &kernel.body) {
-        let mut own = Written {
-            names: written.names.clone(),
-            ..Written::default()
+        let mut own = Rewrite {
+            names: rewrite.names.clone(),
+            ..Rewrite::default()
         };
         // A call that can't be stays.
         if replace(subject, &found, &mut own).is_ok() {
-            written.edits.append(&mut own.edits);
-            written.names = own.names;
+            rewrite.edits.append(&mut own.edits);
+            rewrite.names = own.names;
         }
     }
-    let source = edited(subject.source, &written.edits)?;
+    let source = apply_edits(subject.source, &rewrite.edits)?;
     (source != subject.source).then_some(source)
 }
 
 /// A call by what the function says: an expression by itself, or statements before the statement that the call is in.
-fn replace(subject: Subject<'_>, found: &Found<'_>, written: &mut Written) -> Result<(), Reason> {
+fn replace(subject: Subject<'_>, found: &Found<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
     let ExprKind::Call(name, given) = &found.call.kind else {
         return Err(Reason::Text);
     };
@@ -52,7 +52,7 @@ fn replace(subject: Subject<'_>, found: &Found<'_>, written: &mut Written) -> Re
     }
     let range = subject.range(&found.call.span)?;
     if let Ok(text) = as_expression(subject, function, given) {
-        written.replace(range, text);
+        rewrite.replace(range, text);
         return Ok(());
     }
     let place = found.place.as_ref().ok_or(Reason::Text)?;
@@ -60,12 +60,12 @@ fn replace(subject: Subject<'_>, found: &Found<'_>, written: &mut Written) -> Re
     if !is_all && !is_pure(subject.unit, function) {
         return Err(Reason::Text);
     }
-    let body = Body::of(subject, function, given, written)?;
+    let body = Body::of(subject, function, given, rewrite)?;
     let (begin, end) = (subject.begin(place.stmt)?, subject.end(place.stmt)?);
     let mut indent = subject.indent(begin).to_owned();
     let mut before = String::new();
     if !place.is_in_block {
-        written
+        rewrite
             .edits
             .push(Edit::insert(end, format!("\n{indent}}}")));
         indent += "    ";
@@ -74,11 +74,11 @@ fn replace(subject: Subject<'_>, found: &Found<'_>, written: &mut Written) -> Re
     before += &body.lines(&indent);
     match body.result {
         Some(result) => {
-            written.replace(range, result);
+            rewrite.replace(range, result);
             before += &format!("\n{indent}");
-            written.edits.push(Edit::insert(begin, before));
+            rewrite.edits.push(Edit::insert(begin, before));
         }
-        None if is_all => written.replace(begin..end, before),
+        None if is_all => rewrite.replace(begin..end, before),
         None => return Err(Reason::Text),
     }
     Ok(())
@@ -145,7 +145,7 @@ fn as_expression(
     if given.iter().zip(uses).any(is_long) {
         return Err(Reason::Text);
     }
-    let text = edited(subject.text(&range), &edits).ok_or(Reason::Text)?;
+    let text = apply_edits(subject.text(&range), &edits).ok_or(Reason::Text)?;
     Ok(match (&value.kind, &value.of) {
         (ExprKind::Convert(_), of @ (Type::Scalar(_) | Type::Vector(..))) => {
             format!("(({of})({text}))")
