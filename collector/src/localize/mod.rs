@@ -9,16 +9,25 @@ use kerncast_suite::{Kernel, Variant};
 
 use crate::clang::Clang;
 
+mod candidates;
 mod check;
 mod launch_file;
 mod length_formula;
+mod loads;
+mod measure;
 mod normalise;
 mod parsed_variant;
+mod search;
+mod select;
 mod shapes;
 mod work_group;
 
 use self::parsed_variant::ParsedVariant;
+pub use candidates::Candidate;
 pub use check::{CheckResult, check};
+pub use loads::Loads;
+pub use search::{CheckVariant, Forecast, ForecastVariants, Search};
+pub use select::Outcome;
 pub use shapes::{Shape, other_shapes};
 
 /// The name of the variant that is made.

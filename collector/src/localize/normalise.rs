@@ -82,7 +82,7 @@ pub(super) fn normalised(
     if let Some(text) = normaliser.in_authors_file(&parsed)
         && let Some(own) = normaliser.parse(text)?
     {
-        let again = localize(normaliser.subject(&parsed));
+        let again = localize(normaliser.subject(&own));
         if again.placed == best.placed {
             (best, source) = (again, own.source);
         }

@@ -121,10 +121,10 @@ impl ParsedVariant {
     }
 }
 
-/// Headers and sources of the kernel's folder that the source includes, or one of these does.
+/// The texts of files of the kernel's folder that the source includes, or one of these does.
 fn included(kernel: &Kernel, source: &str) -> String {
     let files = kernel.files.iter().flatten();
-    let mut left: Vec<(&String, &String)> = files.collect();
+    let mut files: Vec<(&String, &String)> = files.collect();
     let mut text = String::new();
     loop {
         let is_named = |(name, _): &(&String, &String)| {
@@ -132,10 +132,10 @@ fn included(kernel: &Kernel, source: &str) -> String {
             let mut lines = lines.filter(|line| line.trim_start().starts_with('#'));
             lines.any(|line| line.contains("include") && line.contains(name.as_str()))
         };
-        let Some(place) = left.iter().position(is_named) else {
+        let Some(place) = files.iter().position(is_named) else {
             return text;
         };
-        text += left.swap_remove(place).1;
+        text += files.swap_remove(place).1;
         text += "\n";
     }
 }
@@ -148,7 +148,7 @@ fn element_bytes(accesses: &Accesses) -> BTreeMap<usize, u64> {
         .collect()
 }
 
-/// Lengths of buffers as the kernel's arguments say them, by parameter: the same at all sizes.
+/// Lengths of buffers by the kernel's own arguments, by parameter.
 fn lengths(
     kernel: &Kernel,
     variant: &Variant,

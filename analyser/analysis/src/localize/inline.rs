@@ -1,24 +1,23 @@
-//! Functions that a kernel gives its arrays to, put in the place of their calls: what they access then stands in the
-//! kernel's own text, which an edit may change. Nothing is evaluated that was not, nor in another order where that could
-//! be seen.
+//! Inlines functions that a kernel gives its arrays to. What they access then stands in the kernel's own text, which an
+//! edit may change. Nothing is evaluated that was not, nor in another order where that could be seen.
 
 mod body;
 mod calls;
 
 use self::{
     body::Body,
-    calls::{Found, found},
+    calls::{CallSite, call_sites},
 };
 use super::{
     edit::{Edit, apply_edits},
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     rewrite::Rewrite,
     spelling::{has_word, is_name, places_of},
     subject::Subject,
+    tree::{exprs, subexprs},
 };
 use crate::ast::{
-    Expr, ExprKind, Function, Part, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
-    visit_expr,
+    Expr, ExprKind, Function, Space, StmtKind, Type, Unary, Unit, Variable, VariableId,
 };
 
 /// The source with the innermost calls of such functions replaced, of which there may be others then; none where no
@@ -26,13 +25,13 @@ use crate::ast::{
 pub fn inline_calls(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
     let mut rewrite = Rewrite::default();
-    for found in found(subject, &kernel.body) {
+    for site in call_sites(subject, &kernel.body) {
         let mut own = Rewrite {
             names: rewrite.names.clone(),
             ..Rewrite::default()
         };
         // A call that can't be stays.
-        if replace(subject, &found, &mut own).is_ok() {
+        if replace(subject, &site, &mut own).is_ok() {
             rewrite.edits.append(&mut own.edits);
             rewrite.names = own.names;
         }
@@ -42,24 +41,20 @@ pub fn inline_calls(subject: Subject<'_>) -> Option<String> {
 }
 
 /// A call by what the function says: an expression by itself, or statements before the statement that the call is in.
-fn replace(subject: Subject<'_>, found: &Found<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
-    let ExprKind::Call(name, given) = &found.call.kind else {
+fn replace(subject: Subject<'_>, site: &CallSite<'_>, rewrite: &mut Rewrite) -> Result<(), Reason> {
+    let ExprKind::Call(name, given) = &site.call.kind else {
         return Err(Reason::Text);
     };
     let function = subject.unit.function(name).ok_or(Reason::Text)?;
-    if is_shadowed(subject, function) {
-        return Err(Reason::Name);
-    }
-    let range = subject.range(&found.call.span)?;
+    refuse_if(is_shadowed(subject, function), Reason::Name)?;
+    let range = subject.range(&site.call.span)?;
     if let Ok(text) = as_expression(subject, function, given) {
         rewrite.replace(range, text);
         return Ok(());
     }
-    let place = found.place.as_ref().ok_or(Reason::Text)?;
+    let place = site.place.as_ref().ok_or(Reason::Text)?;
     let is_all = place.is_all;
-    if !is_all && !is_pure(subject.unit, function) {
-        return Err(Reason::Text);
-    }
+    refuse_if(!is_all && !is_pure(subject.unit, function), Reason::Text)?;
     let body = Body::of(subject, function, given, rewrite)?;
     let (begin, end) = (subject.begin(place.stmt)?, subject.end(place.stmt)?);
     let mut indent = subject.indent(begin).to_owned();
@@ -102,29 +97,21 @@ fn as_expression(
     let own = |id: VariableId| function.parameters.iter().position(|it| *it == id);
     let range = subject.range(&value.span)?;
     let mut edits = Vec::new();
-    let mut done = Ok(());
     let mut uses = vec![0; given.len()];
-    visit_expr(value, &mut |part| {
-        let Part::Expr(expr) = part else { return };
+    for expr in subexprs(value) {
         let ExprKind::Variable(id) = expr.kind else {
-            return;
+            continue;
         };
-        let Some(place) = own(id) else { return };
+        let Some(place) = own(id) else { continue };
         uses[place] += 1;
-        let text = argument(subject, &given[place], &subject.unit.variables[id]);
-        let replaced = text.and_then(|text| Ok((subject.range(&expr.span)?, text)));
-        match replaced {
-            Ok((at, text)) if range.start <= at.start && at.end <= range.end => {
-                edits.push(Edit::replace(
-                    at.start - range.start..at.end - range.start,
-                    text,
-                ));
-            }
-            Ok(_) => done = Err(Reason::InMacro),
-            Err(reason) => done = Err(reason),
+        let text = argument(subject, &given[place], &subject.unit.variables[id])?;
+        let at = subject.range(&expr.span)?;
+        if at.start < range.start || range.end < at.end {
+            return Err(Reason::InMacro);
         }
-    });
-    done?;
+        let at = at.start - range.start..at.end - range.start;
+        edits.push(Edit::replace(at, text));
+    }
     edits.sort_by_key(|edit| edit.range.start);
     edits.dedup();
     // What has no place of its own in the tree, `sizeof` has asked for.
@@ -135,16 +122,12 @@ fn as_expression(
             &subject.unit.variables[*id].name,
         )
     });
-    if named.sum::<usize>() != edits.len() {
-        return Err(Reason::Name);
-    }
+    refuse_if(named.sum::<usize>() != edits.len(), Reason::Name)?;
     if !subject.is_pure(value) || !given.iter().all(|it| subject.is_pure(it)) {
         return Err(Reason::Text);
     }
     let is_long = |(expr, uses): (&Expr, usize)| uses > 2 && !is_short(expr);
-    if given.iter().zip(uses).any(is_long) {
-        return Err(Reason::Text);
-    }
+    refuse_if(given.iter().zip(uses).any(is_long), Reason::Text)?;
     let text = apply_edits(subject.text(&range), &edits).ok_or(Reason::Text)?;
     Ok(match (&value.kind, &value.of) {
         (ExprKind::Convert(_), of @ (Type::Scalar(_) | Type::Vector(..))) => {
@@ -156,9 +139,7 @@ fn as_expression(
 
 /// What is given as a parameter, as a word or in brackets.
 fn argument(subject: Subject<'_>, given: &Expr, parameter: &Variable) -> Result<String, Reason> {
-    if parameter.is_volatile {
-        return Err(Reason::Volatile);
-    }
+    refuse_if(parameter.is_volatile, Reason::Volatile)?;
     let of = &parameter.of;
     let text = subject.text(&subject.range(&given.span)?);
     Ok(match (&given.kind, of) {
@@ -200,9 +181,10 @@ fn code(text: &str) -> String {
     let (mut code, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
         code += &rest[..at];
-        let (end, length) = match rest[at..].starts_with("//") {
-            true => ("\n", 0),
-            false => ("*/", 2),
+        let (end, length) = if rest[at..].starts_with("//") {
+            ("\n", 0)
+        } else {
+            ("*/", 2)
         };
         let behind = rest[at + 2..]
             .find(end)
@@ -259,20 +241,16 @@ fn changes_memory(name: &str) -> bool {
 
 /// Whether a function changes nothing but its own variables.
 fn is_pure(unit: &Unit, function: &Function) -> bool {
-    let mut pure = true;
-    unit.visit(&function.body, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        pure &= match &expr.kind {
-            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => is_own(target),
-            ExprKind::Unary(Unary::Address, of) => is_own(of),
-            ExprKind::Call(name, _) => match unit.function(name) {
-                Some(other) => is_pure(unit, other),
-                None => !changes_memory(name),
-            },
-            _ => true,
-        };
-    });
-    pure
+    let mut all = exprs(unit, &function.body).into_iter();
+    all.all(|expr| match &expr.kind {
+        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => is_own(target),
+        ExprKind::Unary(Unary::Address, of) => is_own(of),
+        ExprKind::Call(name, _) => match unit.function(name) {
+            Some(other) => is_pure(unit, other),
+            None => !changes_memory(name),
+        },
+        _ => true,
+    })
 }
 
 /// A variable, or a part of one, that no pointer leads to.

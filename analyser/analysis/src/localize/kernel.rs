@@ -9,10 +9,11 @@ use super::{
     render::Renderer,
     rewrite::Rewrite,
     subject::Subject,
+    tree::stmts,
 };
 use crate::{
     accesses::Does,
-    ast::{Function, Part, Place, Stmt, StmtKind},
+    ast::{Function, Place, Stmt, StmtKind},
 };
 
 /// A kernel that may be rewritten.
@@ -194,11 +195,8 @@ pub fn required_group_size(head: &str) -> Option<Range<usize>> {
 
 /// Whether a statement has a `return`.
 pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
-    let mut returns = false;
-    subject.unit.visit(of, &mut |part| {
-        returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
-    });
-    returns
+    let mut all = stmts(subject.unit, of).into_iter();
+    all.any(|stmt| matches!(stmt.kind, StmtKind::Return(_)))
 }
 
 /// Names among three sizes, which the source defines as just their numbers: what another macro is made of may mean

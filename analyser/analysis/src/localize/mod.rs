@@ -40,6 +40,7 @@ mod subject;
 mod table;
 mod tile;
 mod tile_text;
+mod tree;
 mod uniformity;
 mod wraparound;
 

@@ -1,64 +1,61 @@
-//! Where a kernel says an array's name, in its own text: also in what it gives a macro.
+//! Where a kernel's own text has an array's name, also in what it gives a macro.
 
 use std::ops::Range;
 
-use super::{refusal::Reason, spelling::places_of, subject::Subject};
-use crate::ast::{Expr, ExprKind, Part, VariableId, visit_expr};
+use super::{
+    refusal::{Reason, refuse_if},
+    spelling::places_of,
+    subject::Subject,
+    tree::exprs,
+};
+use crate::ast::{Expr, ExprKind, VariableId};
 
-/// Where the kernel says the name, each place once, where all that it does with it is `name[…]`: another name of the
-/// same elements may then stand there.
+/// Where the kernel has an array's name, each place once, if all of these are `name[…]`: another name of the same elements
+/// may then stand there.
 ///
 /// # Errors
-/// It does something else with it, or a macro's definition says the name.
+/// The name is used otherwise, or a macro's definition has it.
 pub(super) fn indexed(subject: Subject<'_>, array: usize) -> Result<Vec<Range<usize>>, Reason> {
     let variable = subject.accesses.arrays[array].variable;
     let function = subject.function().ok_or(Reason::Text)?;
     let (mut all, mut own) = (0, Vec::new());
-    subject.unit.visit(&function.body, &mut |part| {
-        let Part::Expr(expr) = part else { return };
+    for expr in exprs(subject.unit, &function.body) {
         match &expr.kind {
             ExprKind::Variable(id) if *id == variable => all += 1,
-            ExprKind::Index(base, _) => own.extend(said(base, variable)),
+            ExprKind::Index(base, _) => own.extend(name_in(base, variable)),
             _ => {}
         }
-    });
-    match all == own.len() {
-        true => places(subject, array, &own),
-        false => Err(Reason::Text),
+    }
+    if all == own.len() {
+        places(subject, array, &own)
+    } else {
+        Err(Reason::Text)
     }
 }
 
-/// The variable's name, where a pointer is nothing else.
-pub(super) fn said(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
-    let mut found = None;
-    visit_expr(pointer, &mut |part| {
-        if let Part::Expr(expr) = part
-            && matches!(expr.kind, ExprKind::Variable(id) if id == variable)
-        {
-            found = Some(expr);
-        }
-    });
-    let is_alone = match &pointer.kind {
-        ExprKind::Load(of) => matches!(of.kind, ExprKind::Variable(id) if id == variable),
-        _ => false,
-    };
-    found.filter(|_| is_alone)
+/// The variable's name, where a pointer's value is nothing else.
+pub(super) fn name_in(pointer: &Expr, variable: VariableId) -> Option<&Expr> {
+    let is_name = |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if id == variable);
+    match &pointer.kind {
+        ExprKind::Load(of) if is_name(of) => Some(&**of),
+        _ => None,
+    }
 }
 
-/// Where these stand in the kernel's own text: a name given to a macro stands where it is given.
+/// Where these names stand in the kernel's own text. A name given to a macro stands where it is given.
 ///
 /// # Errors
-/// A macro's definition says it, or the kernel does once more than these.
+/// A macro's definition has the name, or the kernel has it elsewhere too.
 pub(super) fn places(
     subject: Subject<'_>,
     array: usize,
-    said: &[&Expr],
+    names: &[&Expr],
 ) -> Result<Vec<Range<usize>>, Reason> {
     let name = &*subject.accesses.arrays[array].name;
     let body = subject.range(&subject.function().ok_or(Reason::Text)?.body.span)?;
     let mut places = Vec::new();
     let mut is_given = false;
-    for expr in said {
+    for expr in names {
         let place = match &expr.span.spelled {
             Some(spelled) => &spelled.0,
             None => &expr.span.begin,
@@ -69,9 +66,7 @@ pub(super) fn places(
         let is_there = *place.file == *subject.file
             && body.contains(&begin)
             && subject.source.get(range.clone()) == Some(name);
-        if !is_there {
-            return Err(Reason::InMacro);
-        }
+        refuse_if(!is_there, Reason::InMacro)?;
         if !places.contains(&range) {
             places.push(range);
         }
@@ -81,10 +76,8 @@ pub(super) fn places(
     if is_given && definitions(subject).any(|it| asks.iter().any(|word| it.contains(word))) {
         return Err(Reason::InMacro);
     }
-    match subject.is_said_only_at(&body, name, &places) {
-        true => Ok(places),
-        false => Err(Reason::Text),
-    }
+    refuse_if(!subject.is_said_only_at(&body, name, &places), Reason::Text)?;
+    Ok(places)
 }
 
 /// All that macros are defined as, with the lines that a definition goes on in.

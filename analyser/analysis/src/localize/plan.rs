@@ -10,7 +10,7 @@ use super::{
     hoist,
     prove::{ProvedTile, covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal},
+    refusal::{Reason, Refusal, refuse_if},
     strip_head,
     strip_length::{Passes, strip_of},
     subject::{LengthFormula, Rule, Subject},
@@ -217,12 +217,9 @@ type Strips = BTreeMap<(usize, Passes), Result<Scope, Reason>>;
 
 /// Whether the loop is in strips of another length already.
 fn is_in_other_strips(tiles: &[ProvedTile], scope: Scope) -> bool {
-    let of = |scope| match scope {
-        Scope::Strip { of, .. } => Some(of),
-        Scope::Kernel => None,
-    };
     let mut others = tiles.iter().map(|one| one.tile.scope);
-    others.any(|other| other != scope && of(other).is_some() && of(other) == of(scope))
+    scope.strip_of().is_some()
+        && others.any(|other| other != scope && other.strip_of() == scope.strip_of())
 }
 
 /// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one pass.
@@ -249,10 +246,7 @@ fn scopes(
 
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
     let loops = &subject.accesses.accesses[reference.access].loops;
-    match scope {
-        Scope::Kernel => true,
-        Scope::Strip { of, .. } => loops.contains(&of),
-    }
+    scope.strip_of().is_none_or(|of| loops.contains(&of))
 }
 
 /// Proves a tile, where it fits and pays.
@@ -272,9 +266,7 @@ fn prove(
         .unsigned_abs()
         .checked_mul(element)
         .ok_or(Reason::TooLarge)?;
-    if bytes > subject.most_bytes {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > subject.most_bytes, Reason::TooLarge)?;
     let coverage = covered(subject, formulas, &tile)?;
     let box_elements = tile.elements().unsigned_abs();
     // What a work-item reads again it may keep: only what others read too is a gain.
@@ -303,9 +295,7 @@ fn prove(
     if !is_within_buffer(subject, formulas, &tile) {
         tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
     }
-    if bytes > bytes_left {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > bytes_left, Reason::TooLarge)?;
     Ok(ProvedTile {
         tile,
         coverage,
@@ -369,9 +359,8 @@ fn all_reach_barriers(
     }
     let span = &subject.accesses.loops[of].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
-    if strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?) {
-        Ok(is_unguarded)
-    } else {
-        Err(Reason::LoopForm)
+    if !(strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?)) {
+        return Err(Reason::LoopForm);
     }
+    Ok(is_unguarded)
 }

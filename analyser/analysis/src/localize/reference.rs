@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::{
     formula::{Formulas, Scope, Split},
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     spelling::is_name,
     subject::Subject,
+    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, Id, Operation, Polynomial},
-    ast::{Expr, ExprKind, Part, Type},
+    ast::{Expr, ExprKind, Type},
 };
 
 /// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
@@ -75,12 +76,8 @@ impl Reference {
         index: usize,
     ) -> Result<Self, Reason> {
         let access = &subject.accesses.accesses[index];
-        if !access.also.is_empty() {
-            return Err(Reason::SeveralArrays);
-        }
-        if !access.calls.is_empty() {
-            return Err(Reason::InFunction);
-        }
+        refuse_if(!access.also.is_empty(), Reason::SeveralArrays)?;
+        refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         let (range, text) = text_of(subject, access)?;
         let bytes = text.of.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
@@ -139,9 +136,7 @@ impl Reference {
 
 /// The text of an access up to its last bracket; components and fields stay where they are.
 fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text), Reason> {
-    if access.span.spelled.is_some() {
-        return Err(Reason::InMacro);
-    }
+    refuse_if(access.span.spelled.is_some(), Reason::InMacro)?;
     let mut range = subject.bare(subject.tokens(&access.span)?);
     let text = subject.text(&range);
     if let Some(rest) = text.strip_prefix("vload") {
@@ -166,9 +161,7 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     // A cast pointer reads the same bytes as something else, which must have a name.
     let is_own = expr.of == subject.accesses.arrays[array].element;
-    if !is_own && expr.of.scalar().is_none() {
-        return Err(Reason::Text);
-    }
+    refuse_if(!is_own && expr.of.scalar().is_none(), Reason::Text)?;
     let text = Text {
         of: expr.of.clone(),
         lanes: 1,
@@ -186,22 +179,15 @@ fn of_vector(
     range: Range<usize>,
     lanes: u8,
 ) -> Result<(Range<usize>, Text), Reason> {
-    let mut arguments = None;
     let function = subject.function().ok_or(Reason::Text)?;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Call(_, given) = &expr.kind
-            && subject
-                .tokens(&expr.span)
-                .map(|it| subject.bare(it))
-                .as_ref()
-                == Ok(&range)
-            && subject.is_pure(expr)
-        {
-            arguments = Some(given);
-        }
+    let is_text =
+        |it: &Expr| subject.tokens(&it.span).map(|it| subject.bare(it)) == Ok(range.clone());
+    let calls = exprs(subject.unit, &function.body).into_iter();
+    let arguments = calls.filter_map(|expr| match &expr.kind {
+        ExprKind::Call(_, given) if is_text(expr) && subject.is_pure(expr) => Some(given),
+        _ => None,
     });
-    let Some([offset, pointer]) = arguments.map(Vec::as_slice) else {
+    let Some([offset, pointer]) = arguments.last().map(Vec::as_slice) else {
         return Err(Reason::Text);
     };
     let Type::Pointer(_, of) = &pointer.of else {
@@ -227,9 +213,7 @@ impl Axis {
     ) -> Result<Self, Reason> {
         let index = formulas.normal(subscript).ok_or(Reason::Shape)?;
         let stride = formulas.normal(stride).ok_or(Reason::Shape)?;
-        if !formulas.is_uniform(&stride) {
-            return Err(Reason::Shape);
-        }
+        refuse_if(!formulas.is_uniform(&stride), Reason::Shape)?;
         let mut axis = Self {
             index,
             clamp: Clamp::default(),

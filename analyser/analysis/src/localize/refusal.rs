@@ -8,6 +8,12 @@ use crate::ast::Place;
 /// A reason, and the place, where that is not the array's first access.
 pub(super) type ReasonAt = (Reason, Option<Place>);
 
+/// # Errors
+/// The reason, where the condition holds.
+pub(super) fn refuse_if(condition: bool, reason: Reason) -> Result<(), Reason> {
+    if condition { Err(reason) } else { Ok(()) }
+}
+
 /// Why an array, or the whole kernel, is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {

@@ -4,14 +4,26 @@ use super::{
     edit::Edit,
     for_loop::ForLoop,
     formula::{Formulas, Scope},
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     subject::{LengthFormula, Subject},
+    tile::Tile,
 };
 use crate::{
     accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
-    ast::{Kind, VariableId},
+    ast::{Kind, Type, VariableId},
 };
 
+/// Words of a declaration that are no part of the type.
+const QUALIFIERS: [&str; 8] = [
+    "__global",
+    "global",
+    "__constant",
+    "constant",
+    "const",
+    "restrict",
+    "volatile",
+    "__restrict",
+];
 /// Formulas in formulas.
 const DEEPEST: usize = 8;
 
@@ -59,9 +71,7 @@ impl Renderer<'_> {
                 }),
                 _ => false,
             };
-            if !is_signed {
-                return Err(Reason::Shape);
-            }
+            refuse_if(!is_signed, Reason::Shape)?;
         }
         let text = self.sum(of)?;
         Ok(text.replace("get_", "(int)get_"))
@@ -224,9 +234,7 @@ impl Renderer<'_> {
                 bounds.is_some_and(|(least, _)| least >= 0)
             })
         };
-        if !is_whole(one) || !is_whole(other) {
-            return Err(Reason::Shape);
-        }
+        refuse_if(!is_whole(one) || !is_whole(other), Reason::Shape)?;
         let side = |of: &Polynomial| -> Result<String, Reason> {
             let terms = self.terms(of, left)?;
             let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
@@ -266,6 +274,41 @@ impl Renderer<'_> {
         Ok(format!("(size_t){}{plus}", factors.join(" * ")))
     }
 
+    /// What the author calls an array's elements.
+    ///
+    /// # Errors
+    /// The array's declaration is of another form, or a macro of it may be more than a type.
+    pub(super) fn element(&self, array: usize) -> Result<String, Reason> {
+        let (subject, of) = (self.subject, &self.formulas.all.arrays[array]);
+        let range = subject.tokens(&of.span)?;
+        let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
+        let words = declared.split_whitespace();
+        let words: Vec<&str> = words.filter(|word| !QUALIFIERS.contains(word)).collect();
+        refuse_if(words.is_empty(), Reason::Text)?;
+        // A macro may be more than a type, and what the source does not say, nobody knows.
+        let is_type = |word: &&str| {
+            let bodies = subject.definitions(word);
+            bodies.iter().all(|body| {
+                let mut words = body.split_whitespace();
+                !body.contains(['*', '(']) && words.all(|word| !QUALIFIERS.contains(&word))
+            })
+        };
+        match &of.element {
+            _ if words.iter().all(is_type) => Ok(words.join(" ")),
+            Type::Scalar(_) | Type::Vector(..) => Ok(of.element.to_string()),
+            _ => Err(Reason::InMacro),
+        }
+    }
+
+    /// What a tile's elements are called: as the author does, where they are read as what they are.
+    pub(super) fn tile_element(&self, tile: &Tile) -> Result<String, Reason> {
+        if tile.of == self.formulas.all.arrays[tile.array].element {
+            self.element(tile.array)
+        } else {
+            Ok(tile.of.to_string())
+        }
+    }
+
     /// A parameter that the kernel no longer has, and the edit that takes it out.
     ///
     /// # Errors
@@ -287,9 +330,7 @@ impl Renderer<'_> {
         let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
         let variable = &self.subject.unit.variables[id];
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
-        if !self.subject.is_fixed(id) || is_macro {
-            return Err(Reason::Name);
-        }
+        refuse_if(!self.subject.is_fixed(id) || is_macro, Reason::Name)?;
         let part = self.subject.part_of(parameter, at);
         part.map(|(text, _)| text).ok_or(Reason::Name)
     }
@@ -314,11 +355,10 @@ impl Renderer<'_> {
             });
         let is_it = described.name.as_deref() == Some(&*variable.name);
         let is_macro = !self.subject.definitions(&variable.name).is_empty();
-        if is_it && others.count() == 0 && !self.subject.is_changed(body, id) && !is_macro {
-            Ok((variable.name.to_string(), id))
-        } else {
-            Err(Reason::Name)
+        if !is_it || others.count() > 0 || self.subject.is_changed(body, id) || is_macro {
+            return Err(Reason::Name);
         }
+        Ok((variable.name.to_string(), id))
     }
 }
 

@@ -6,22 +6,21 @@ use super::{
     refusal::Reason,
     rewrite::Rewrite,
     subject::Subject,
+    tree::{stmts, subexprs},
 };
-use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Stmt, visit_expr};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Stmt};
 
 /// The source with each `for (int i = first; i >= end; --i)` of the kernel as `for (int i_up = end; i_up <= first; ++i_up)`
 /// with `i` said in its body; none where there is no such loop. Macros must be gone from the kernel.
 pub fn reverse_loops(subject: Subject<'_>) -> Option<String> {
     let kernel = subject.function()?;
     let mut rewrite = Rewrite::default();
-    subject.unit.visit(&kernel.body, &mut |part| {
-        if let Part::Stmt(stmt) = part
-            && let Some(down) = Down::of(subject, stmt)
-        {
+    for stmt in stmts(subject.unit, &kernel.body) {
+        if let Some(down) = Down::of(subject, stmt) {
             // What can't be written stays.
             let _ = down.turn(subject, &mut rewrite);
         }
-    });
+    }
     let source = apply_edits(subject.source, &rewrite.edits)?;
     (source != subject.source).then_some(source)
 }
@@ -94,9 +93,9 @@ impl<'a> Down<'a> {
             ExprKind::Integer(0) => up,
             _ => format!("({up} - {end})"),
         };
-        let said = format!("const {of} {name} = {first} - {passes};");
+        let declared = format!("const {of} {name} = {first} - {passes};");
         rewrite.replace(head, count);
-        let line = format!("\n{indent}    {said}");
+        let line = format!("\n{indent}    {declared}");
         if subject.text(&body).starts_with('{') {
             rewrite.edits.push(Edit::insert(body.start + 1, line));
         } else {
@@ -123,14 +122,9 @@ fn in_brackets(subject: Subject<'_>, of: &Expr) -> Result<String, Reason> {
 
 /// Whether an expression is of numbers and variables alone that a loop's body leaves as they are.
 fn is_steady(subject: Subject<'_>, of: &Expr, body: &Stmt) -> bool {
-    let mut is_steady = true;
-    visit_expr(of, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        is_steady &= match &expr.kind {
-            ExprKind::Variable(id) => !subject.is_changed(body, *id),
-            ExprKind::Integer(_) | ExprKind::Load(_) | ExprKind::Binary(..) => true,
-            _ => false,
-        };
-    });
-    is_steady
+    subexprs(of).iter().all(|expr| match &expr.kind {
+        ExprKind::Variable(id) => !subject.is_changed(body, *id),
+        ExprKind::Integer(_) | ExprKind::Load(_) | ExprKind::Binary(..) => true,
+        _ => false,
+    })
 }

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use super::{
     edit::Edit,
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     spelling::{behind_word, has_word},
     subject::Subject,
+    tree::exprs,
 };
-use crate::ast::{Expr, ExprKind, Part, Span, Stmt, StmtKind, Unary};
+use crate::ast::{Expr, ExprKind, Span, Stmt, StmtKind, Unary};
 
 impl<'a> Subject<'a> {
     /// The source from a span's first token to its last, where no macro made it all.
@@ -33,11 +34,8 @@ impl<'a> Subject<'a> {
                 .source
                 .get(end..)
                 .is_some_and(|rest| rest.trim_start().starts_with('('));
-        if is_there && !is_called {
-            Ok(begin..self.closed(begin, end))
-        } else {
-            Err(Reason::InMacro)
-        }
+        refuse_if(!is_there || is_called, Reason::InMacro)?;
+        Ok(begin..self.closed(begin, end))
     }
 
     /// Where a text from `begin` ends: clang leaves the last bracket of `(float4)(0)` out.
@@ -77,16 +75,15 @@ impl<'a> Subject<'a> {
     /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
     /// place.
     pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
-        let mut place = None;
-        self.unit.visit(&self.function()?.body, &mut |part| {
-            if let Part::Expr(expr) = part
-                && let ExprKind::Index(..) | ExprKind::Unary(Unary::Dereference, _) = expr.kind
-                && self.tokens(&expr.span).map(|it| self.bare(it)).as_ref() == Ok(range)
-            {
-                place = Some(expr);
-            }
+        let places = exprs(self.unit, &self.function()?.body).into_iter();
+        let mut places = places.filter(|expr| {
+            let is_place = matches!(
+                expr.kind,
+                ExprKind::Index(..) | ExprKind::Unary(Unary::Dereference, _)
+            );
+            is_place && self.tokens(&expr.span).map(|it| self.bare(it)).as_ref() == Ok(range)
         });
-        place.filter(|expr| self.is_pure(expr))
+        places.next_back().filter(|expr| self.is_pure(expr))
     }
 
     /// Where a statement ends, its semicolon included.

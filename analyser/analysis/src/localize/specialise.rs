@@ -11,10 +11,11 @@ use super::{
     render::Renderer,
     rewrite::Rewrite,
     subject::Subject,
+    tree::stmts,
 };
 use crate::{
     accesses::{Atom, AtomId, Id},
-    ast::{Part, Space, StmtKind},
+    ast::{Space, Stmt, StmtKind},
 };
 
 /// Rewrites a kernel for values that all launches have, where more arrays go to local memory then; for as few values as
@@ -102,21 +103,15 @@ fn has_local(subject: Subject<'_>) -> bool {
     let Some(function) = subject.function() else {
         return true;
     };
-    let mut has_local = false;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Stmt(stmt) = part
-            && let StmtKind::Declare(variables) = &stmt.kind
-        {
-            let mut variables = variables.iter();
-            has_local |= variables.any(|id| {
-                matches!(
-                    subject.unit.variables[*id].space,
-                    Space::Local | Space::Constant
-                )
-            });
-        }
-    });
-    has_local
+    let declares_local = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Declare(variables) => variables.iter().any(|id| {
+            let space = subject.unit.variables[*id].space;
+            matches!(space, Space::Local | Space::Constant)
+        }),
+        _ => false,
+    };
+    let mut all = stmts(subject.unit, &function.body).into_iter();
+    all.any(declares_local)
 }
 
 /// Keeps the author's text for launches that have other values.

@@ -11,14 +11,15 @@ use super::{
     placement::{Candidate, Placement, Proved},
     privatised::all_reach_end,
     reference::{FAR, mentions},
-    refusal::{Reason, ReasonAt},
+    refusal::{Reason, ReasonAt, refuse_if},
     render::Renderer,
     subject::Subject,
-    tile_text::{PADDING, element},
+    tile_text::PADDING,
+    tree::stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
-    ast::{Expr, ExprKind, Part, StmtKind},
+    ast::{ExprKind, StmtKind},
 };
 
 /// A store that is staged.
@@ -89,38 +90,26 @@ fn stage(
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
     let [side, other, _] = formulas.local;
-    if side != other {
-        return Err(Reason::NotSquare);
-    }
+    refuse_if(side != other, Reason::NotSquare)?;
     if access.array != Some(array) || !access.also.is_empty() {
         return Err(Reason::SeveralArrays);
     }
-    if !access.calls.is_empty() {
-        return Err(Reason::InFunction);
-    }
-    if !access.loops.is_empty() {
-        return Err(Reason::InLoop);
-    }
+    refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
+    refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
     if access.bytes != of.element_bytes || access.within != 0 {
         return Err(Reason::Shape);
     }
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
-    if subject.shares_buffer(parameter) {
-        return Err(Reason::SameBuffer);
-    }
+    refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
     if all.accesses.iter().any(|it| it.array.is_none()) {
         return Err(Reason::UnknownIndex);
     }
-    if !subject.is_fixed(of.variable) {
-        return Err(Reason::Name);
-    }
-    if subject.is_volatile(array) {
-        return Err(Reason::Volatile);
-    }
+    refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
+    refuse_if(subject.is_volatile(array), Reason::Volatile)?;
     let range = store_place(subject, access)?;
     let mut turned = |of: &Polynomial| {
         let normal = formulas.normal(of).ok_or(Reason::Shape)?;
-        let turned = formulas.put(&normal, &mut turned, DEEPEST);
+        let turned = formulas.replace(&normal, &mut turned, DEEPEST);
         turned.ok_or(Reason::Shape)
     };
     let subscripts: Result<Vec<_>, _> = access.subscripts.iter().map(&mut turned).collect();
@@ -140,13 +129,9 @@ fn stage(
         return Err(Reason::InLoop);
     }
     // What a condition says of numbers that wrap is not what it says in the text.
-    if formulas.wraps && !guards.is_empty() {
-        return Err(Reason::Divergent);
-    }
+    refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    if bytes > candidate.bytes_left {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
     Ok(Staged {
         array,
         side,
@@ -187,24 +172,23 @@ fn condition(
 /// The text of the place, where a statement `a[…] = …;` stores there.
 fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
     let function = subject.function().ok_or(Reason::NotFollowed)?;
-    let mut target: Option<&Expr> = None;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Stmt(stmt) = part
-            && let StmtKind::Expr(expr) = &stmt.kind
-            && let ExprKind::Assign(None, own, _) = &expr.kind
-            && (own.span == access.span || expr.span == access.span)
-        {
-            target = Some(own);
-        }
+    let statements = stmts(subject.unit, &function.body).into_iter();
+    let targets = statements.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, _) => [&target.span, &expr.span]
+                .contains(&&access.span)
+                .then_some(target),
+            _ => None,
+        },
+        _ => None,
     });
-    let range = subject.range(&target.ok_or(Reason::Text)?.span)?;
+    let range = subject.range(&targets.last().ok_or(Reason::Text)?.span)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let place = subject.pure_place(&range).ok_or(Reason::Text)?;
-    if place.of == subject.accesses.arrays[array].element {
-        Ok(range)
-    } else {
-        Err(Reason::Text)
+    if place.of != subject.accesses.arrays[array].element {
+        return Err(Reason::Text);
     }
+    Ok(range)
 }
 
 /// With one more, so that neighbours of a column lie in different banks.
@@ -219,7 +203,7 @@ impl Proved for Staged {
 
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let of = &renderer.formulas.all.arrays[self.array];
-        let element = element(renderer.subject, renderer.formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let mut index = Vec::new();
         for (subscript, stride) in self.subscripts.iter().zip(&self.strides) {
             index.push(match stride.as_constant() {

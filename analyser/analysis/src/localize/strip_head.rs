@@ -8,10 +8,9 @@ use super::{
     refusal::Reason,
     spelling::is_name,
     subject::Subject,
+    tree::{exprs, stmts, subexprs},
 };
-use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, visit_expr,
-};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
 
 /// Where a loop's head is changed, so that it runs over a strip.
 pub(super) struct StripHead<'a> {
@@ -107,40 +106,34 @@ fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
     let Some(function) = subject.function() else {
         return false;
     };
-    let (mut loops, mut uses) = (Vec::new(), Vec::new());
-    subject.unit.visit(&function.body, &mut |part| match part {
-        Part::Stmt(stmt) => {
-            if let StmtKind::Loop {
-                first: Some(first), ..
-            } = &stmt.kind
-                && let StmtKind::Expr(expr) = &first.kind
-                && let ExprKind::Assign(None, target, initial) = &expr.kind
-                && matches!(target.kind, ExprKind::Variable(own) if own == id)
-                && !mentions(initial, id)
-            {
-                loops.push((stmt.span.begin.offset, stmt.span.end.offset));
-            }
+    let mut loops = Vec::new();
+    for stmt in stmts(subject.unit, &function.body) {
+        if let StmtKind::Loop {
+            first: Some(first), ..
+        } = &stmt.kind
+            && let StmtKind::Expr(expr) = &first.kind
+            && let ExprKind::Assign(None, target, initial) = &expr.kind
+            && matches!(target.kind, ExprKind::Variable(own) if own == id)
+            && !mentions(initial, id)
+        {
+            loops.push(stmt.span.begin.offset..=stmt.span.end.offset);
         }
-        Part::Expr(expr) => {
-            if matches!(expr.kind, ExprKind::Variable(own) if own == id) {
-                uses.push(expr.span.begin.offset);
-            }
-        }
-    });
+    }
+    let uses = exprs(subject.unit, &function.body).into_iter();
+    let mut uses = uses.filter(|it| matches!(it.kind, ExprKind::Variable(own) if own == id));
     let is_private = subject.unit.variables[id].space == Space::Private;
-    let is_in_loop = |at: &u32| loops.iter().any(|(begin, end)| begin <= at && at <= end);
-    is_private && uses.iter().all(is_in_loop)
+    let is_in_loop = |it: &Expr| {
+        loops
+            .iter()
+            .any(|range| range.contains(&it.span.begin.offset))
+    };
+    is_private && uses.all(is_in_loop)
 }
 
 /// Whether an expression has a variable.
 pub(super) fn mentions(expr: &Expr, id: VariableId) -> bool {
-    let mut is_there = false;
-    visit_expr(expr, &mut |part| {
-        if let Part::Expr(expr) = part {
-            is_there |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
-        }
-    });
-    is_there
+    let is_it = |it: &&Expr| matches!(it.kind, ExprKind::Variable(own) if own == id);
+    subexprs(expr).iter().any(is_it)
 }
 
 /// Whether a text is in a loop's body, not in its head.

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use super::spelling::has_word;
+use super::{
+    spelling::has_word,
+    tree::{exprs, stmts, subexprs},
+};
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{
-        Expr, ExprKind, Function, Kind, Part, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit,
-        VariableId, visit_expr,
+        Expr, ExprKind, Function, Kind, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
     },
 };
 
@@ -258,51 +260,32 @@ impl<'a> Subject<'a> {
 
     /// Whether a statement sets a variable, or takes its address.
     pub(super) fn is_changed(&self, stmt: &Stmt, variable: VariableId) -> bool {
-        let mut is_changed = false;
-        self.unit.visit(stmt, &mut |part| {
-            let Part::Expr(expr) = part else { return };
-            let (ExprKind::Assign(_, target, _)
+        let mut all = exprs(self.unit, stmt).into_iter();
+        all.any(|expr| match &expr.kind {
+            ExprKind::Assign(_, target, _)
             | ExprKind::Increment { target, .. }
-            | ExprKind::Unary(Unary::Address, target)) = &expr.kind
-            else {
-                return;
-            };
-            is_changed |= target.variable() == Some(variable);
-        });
-        is_changed
+            | ExprKind::Unary(Unary::Address, target) => target.variable() == Some(variable),
+            _ => false,
+        })
     }
 
     /// Whether nothing in an expression changes anything.
     pub(super) fn is_pure(&self, expr: &Expr) -> bool {
-        let mut is_pure = true;
-        visit_expr(expr, &mut |part| {
-            let Part::Expr(part) = part else { return };
-            is_pure &= match &part.kind {
-                ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..) => false,
-                // What is given a place may change it; the others have nothing but their numbers.
-                ExprKind::Call(name, given) => {
-                    !FENCES.contains(&&**name)
-                        && (name.starts_with("vload")
-                            || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
-                }
-                _ => true,
-            };
-        });
-        is_pure
+        subexprs(expr).iter().all(|part| match &part.kind {
+            ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..) => false,
+            // What is given a place may change it; the others have nothing but their numbers.
+            ExprKind::Call(name, given) => {
+                !FENCES.contains(&&**name)
+                    && (name.starts_with("vload")
+                        || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
+            }
+            _ => true,
+        })
     }
 
     /// The statement of a loop.
     pub(super) fn loop_at(&self, span: &Span) -> Option<&'a Stmt> {
-        let function = self.function()?;
-        let mut statement = None;
-        self.unit.visit(&function.body, &mut |part| {
-            if let Part::Stmt(stmt) = part
-                && matches!(stmt.kind, StmtKind::Loop { .. })
-                && stmt.span == *span
-            {
-                statement = Some(stmt);
-            }
-        });
-        statement
+        let mut all = stmts(self.unit, &self.function()?.body).into_iter();
+        all.rfind(|stmt| matches!(stmt.kind, StmtKind::Loop { .. }) && stmt.span == *span)
     }
 }

@@ -3,8 +3,14 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    LocalArray, Mechanism, fill::ItemLoop, formula::Formulas, occurrences, refusal::Reason,
-    render::Renderer, rewrite::Rewrite, subject::Subject, tile_text::element,
+    LocalArray, Mechanism,
+    fill::ItemLoop,
+    formula::Formulas,
+    occurrences,
+    refusal::{Reason, refuse_if},
+    render::Renderer,
+    rewrite::Rewrite,
+    subject::Subject,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 
@@ -78,12 +84,8 @@ pub(super) fn table(
     }
     let reads = served.iter().map(|it| times(subject, formulas, &all[*it]));
     let reads = reads.fold(0, u64::saturating_add);
-    if names.is_empty() {
-        return Err(Reason::DataDependent);
-    }
-    if reads < 2 * elements || *elements < 2 {
-        return Err(Reason::FillCosts);
-    }
+    refuse_if(names.is_empty(), Reason::DataDependent)?;
+    refuse_if(reads < 2 * elements || *elements < 2, Reason::FillCosts)?;
     Ok(Table {
         array,
         elements: *elements,
@@ -157,7 +159,7 @@ impl Table {
     ) -> Result<(), Reason> {
         let (subject, formulas) = (renderer.subject, renderer.formulas);
         let array = &formulas.all.arrays[self.array].name;
-        let element = element(subject, formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let name = rewrite.name(subject, &format!("{array}_table"));
         let place = rewrite.name(subject, "i");
         let elements = self.elements;

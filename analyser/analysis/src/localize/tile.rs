@@ -6,7 +6,7 @@ use super::{
     edge::{Edge, edge},
     formula::{Formulas, Scope, Split},
     reference::{Clamp, FAR, Reference, by_first_id, mentions},
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     subject::LengthFormula,
 };
 use crate::{
@@ -242,9 +242,7 @@ fn side(
         let lanes = i128::from(member.reference.text.lanes);
         let more = if is_last { lanes - 1 } else { 0 };
         // Neighbours of what is clamped are not clamped.
-        if more > 0 && !clamp.is_none() {
-            return Err(Reason::Shape);
-        }
+        refuse_if(more > 0 && !clamp.is_none(), Reason::Shape)?;
         reads_more |= more > 0;
         let (least, most) = formulas
             .bounds(&split.varying, None)

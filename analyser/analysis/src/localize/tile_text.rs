@@ -139,8 +139,9 @@ impl<'a> TileTexts<'a> {
             let first = rewrite.name(subject, &format!("{variable}_start"));
             self.renderer.strips.push((tile.scope, first));
         }
-        let begin = array_begin(subject, formulas, tile, rewrite)?;
-        let declaration = declaration(subject, formulas, tile, &name, &lengths)?;
+        let begin = array_begin(&self.renderer, tile, rewrite)?;
+        let element = self.renderer.tile_element(tile)?;
+        let declaration = declaration(&element, tile, &name, &lengths);
         let mut served = Vec::new();
         for one in &tile.served {
             let mut text = name.clone();
@@ -264,44 +265,34 @@ impl<'a> TileTexts<'a> {
 /// What the array's beginning is called wherever a tile is filled: its own name, or where that is set, means something
 /// else, or is of something else, another one that is declared.
 fn array_begin(
-    subject: Subject<'_>,
-    formulas: &Formulas,
+    renderer: &Renderer<'_>,
     tile: &Tile,
     rewrite: &mut Rewrite,
 ) -> Result<String, Reason> {
-    let of = &formulas.all.arrays[tile.array];
+    let of = &renderer.formulas.all.arrays[tile.array];
     let is_own = tile.of == of.element;
-    if is_own && subject.is_fixed(of.variable) {
+    if is_own && renderer.subject.is_fixed(of.variable) {
         return Ok(of.name.clone());
     }
-    let element = read_as(subject, formulas, tile)?;
+    let (array, element) = (&of.name, renderer.tile_element(tile)?);
     let cast = if is_own {
         String::new()
     } else {
         format!("(__global const {element} *)")
     };
-    let declared = |name: &str| {
-        format!(
-            "__global const {element} *const {name} = {cast}{};",
-            of.name
-        )
-    };
-    let name = format!("{}_begin", of.name);
+    let declared = |name: &str| format!("__global const {element} *const {name} = {cast}{array};");
+    let name = format!("{array}_begin");
     if rewrite.declarations.contains(&declared(&name)) {
         return Ok(name);
     }
-    let name = rewrite.name(subject, &name);
+    let name = rewrite.name(renderer.subject, &name);
     rewrite.declarations.push(declared(&name));
     Ok(name)
 }
 
 /// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
 fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
-    let of = |scope| match scope {
-        Scope::Kernel => None,
-        Scope::Strip { of, .. } => Some(of),
-    };
-    let (Some(one), Some(other)) = (of(one), of(other)) else {
+    let (Some(one), Some(other)) = (one.strip_of(), other.strip_of()) else {
         return false;
     };
     let mut accesses = formulas.all.accesses.iter();
@@ -310,71 +301,13 @@ fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
 }
 
 /// `__local float a_tile[16][17];`, with what it is for.
-fn declaration(
-    subject: Subject<'_>,
-    formulas: &Formulas,
-    tile: &Tile,
-    name: &str,
-    lengths: &[i64],
-) -> Result<String, Reason> {
-    let element = read_as(subject, formulas, tile)?;
+fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> String {
     let brackets: String = lengths.iter().map(|it| format!("[{it}]")).collect();
     let sides = tile.sides.iter().rev();
     let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
     let is_padded = lengths.last().copied() != last;
     let padding = if is_padded { PADDING } else { "" };
-    Ok(format!("__local {element} {name}{brackets};{padding}"))
-}
-
-/// What a tile's elements are called: as the author does, where they are read as what they are.
-fn read_as(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Result<String, Reason> {
-    if tile.of == formulas.all.arrays[tile.array].element {
-        element(subject, formulas, tile.array)
-    } else {
-        Ok(tile.of.to_string())
-    }
-}
-
-/// What the author calls an array's elements.
-pub(super) fn element(
-    subject: Subject<'_>,
-    formulas: &Formulas,
-    array: usize,
-) -> Result<String, Reason> {
-    let of = &formulas.all.arrays[array];
-    let range = subject.tokens(&of.span)?;
-    let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
-    let qualifiers = [
-        "__global",
-        "global",
-        "__constant",
-        "constant",
-        "const",
-        "restrict",
-        "volatile",
-        "__restrict",
-    ];
-    let words: Vec<&str> = declared
-        .split_whitespace()
-        .filter(|word| !qualifiers.contains(word))
-        .collect();
-    // A macro may be more than a type, and what the source does not say, nobody knows.
-    let is_type = |word: &&str| {
-        let bodies = subject.definitions(word);
-        bodies.iter().all(|body| {
-            let mut words = body.split_whitespace();
-            !body.contains(['*', '(']) && words.all(|word| !qualifiers.contains(&word))
-        })
-    };
-    let text = words.join(" ");
-    match &of.element {
-        _ if words.is_empty() => Err(Reason::Text),
-        Type::Scalar(_) | Type::Vector(..) if !words.iter().all(is_type) => {
-            Ok(of.element.to_string())
-        }
-        _ if !words.iter().all(is_type) => Err(Reason::InMacro),
-        _ => Ok(text),
-    }
+    format!("__local {element} {name}{brackets};{padding}")
 }
 
 impl<'a> StripLoop<'a> {

@@ -1,15 +1,21 @@
-//! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
-//! and numbers; and what anybody may compute without harm.
+//! Which expressions have the same value for all work-items of a work-group: those of arguments, sizes and numbers. And
+//! which a work-item may compute that has no work.
 
-use super::{for_loop::ForLoop, refusal::Reason, subject::Subject, wraparound::may_be_huge};
+use super::{
+    for_loop::ForLoop,
+    refusal::{Reason, refuse_if},
+    subject::Subject,
+    tree::stmts,
+    wraparound::may_be_huge,
+};
 use crate::ast::{
-    Binary, Expr, ExprKind, Kind, Part, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
+    Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
 };
 
 /// Variables in variables.
 const DEEPEST: usize = 8;
 
-/// Which variables are the same for all.
+/// Which expressions are the same for all work-items, at a place in the kernel.
 pub(super) struct Uniformity<'a> {
     subject: Subject<'a>,
     /// Variables of loops that all work-items run.
@@ -24,11 +30,11 @@ impl<'a> Uniformity<'a> {
         }
     }
 
-    /// A loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that comes to its end
-    /// whatever its bounds are: a guard that is taken away from around it no longer keeps some from it.
+    /// Enters a loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that ends whatever
+    /// its bounds are: a hoisted guard no longer keeps some work-items from it.
     ///
     /// # Errors
-    /// It is none.
+    /// The loop is of another form.
     pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
         let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::Divergent)?;
         let (variables, id) = (&self.subject.unit.variables, of.variable);
@@ -43,14 +49,11 @@ impl<'a> Uniformity<'a> {
         };
         let is_private = variables[id].space == Space::Private;
         let ends = ends(&of, condition) && ![first, condition].into_iter().any(may_be_huge);
-        if !self.holds(first) || !ends || !is_private || self.subject.is_changed(of.body, id) {
+        if !self.is_uniform(first) || !ends || !is_private || self.subject.is_changed(of.body, id) {
             return Err(Reason::Divergent);
         }
         self.counting.push(id);
-        match self.holds(condition) {
-            true => Ok(()),
-            false => Err(Reason::Divergent),
-        }
+        refuse_if(!self.is_uniform(condition), Reason::Divergent)
     }
 
     /// Whether a variable is set before a loop, or the loop is in another one.
@@ -58,49 +61,47 @@ impl<'a> Uniformity<'a> {
         let Some(function) = self.subject.function() else {
             return true;
         };
-        let mut is_changed = false;
-        self.subject.unit.visit(&function.body, &mut |part| {
-            let Part::Stmt(stmt) = part else { return };
+        let mut all = stmts(self.subject.unit, &function.body).into_iter();
+        all.any(|stmt| {
             let is_before = stmt.span.end.offset < of.span.begin.offset;
             let is_around = matches!(stmt.kind, StmtKind::Loop { .. })
                 && stmt.span.begin.offset < of.span.begin.offset
                 && of.span.end.offset <= stmt.span.end.offset;
-            is_changed |= (is_before || is_around) && self.subject.is_changed(stmt, id);
-        });
-        is_changed
+            (is_before || is_around) && self.subject.is_changed(stmt, id)
+        })
     }
 
-    /// Behind the loop that was entered last, its variable means nothing.
+    /// Leaves the loop that was entered last: behind it, its variable means nothing.
     pub(super) fn leave(&mut self) {
         self.counting.pop();
     }
 
-    /// Whether it is the same for all work-items of a work-group, and may be computed by any.
-    pub(super) fn holds(&self, expr: &Expr) -> bool {
-        self.holds_within(expr, DEEPEST)
+    /// Whether an expression is the same for all work-items of a work-group, and any may compute it.
+    pub(super) fn is_uniform(&self, expr: &Expr) -> bool {
+        self.is_uniform_within(expr, DEEPEST)
     }
 
-    fn holds_within(&self, expr: &Expr, left: usize) -> bool {
+    fn is_uniform_within(&self, expr: &Expr, left: usize) -> bool {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
-        let holds = |of: &Expr| self.holds_within(of, left);
+        let is_uniform = |of: &Expr| self.is_uniform_within(of, left);
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Real(_) => true,
             ExprKind::Load(place) => match field_of(place) {
                 Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
-                None => variable(place).is_some_and(|id| self.is_steady(id, left)),
+                None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
             },
-            ExprKind::Convert(of) => holds(of),
-            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => holds(of),
+            ExprKind::Convert(of) => is_uniform(of),
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => is_uniform(of),
             ExprKind::Binary(operation, one, other) => {
-                may_be_computed(*operation, expr, other) && holds(one) && holds(other)
+                may_be_computed(*operation, expr, other) && is_uniform(one) && is_uniform(other)
             }
             ExprKind::Conditional(condition, yes, no) => {
-                holds(condition) && holds(yes) && holds(no)
+                is_uniform(condition) && is_uniform(yes) && is_uniform(no)
             }
             ExprKind::Call(name, given) => {
-                let same = [
+                let uniform = [
                     "get_group_id",
                     "get_num_groups",
                     "get_global_size",
@@ -109,14 +110,14 @@ impl<'a> Uniformity<'a> {
                     "min",
                     "max",
                 ];
-                self.is_built_in(name) && same.contains(&&**name) && given.iter().all(holds)
+                self.is_built_in(name) && uniform.contains(&&**name) && given.iter().all(is_uniform)
             }
             _ => false,
         }
     }
 
-    /// Whether a variable is the same for all wherever it is read.
-    fn is_steady(&self, id: VariableId, left: usize) -> bool {
+    /// Whether a variable is the same for all work-items wherever it is read.
+    fn is_uniform_variable(&self, id: VariableId, left: usize) -> bool {
         if self.counting.contains(&id) {
             return true;
         }
@@ -125,7 +126,7 @@ impl<'a> Uniformity<'a> {
             return false;
         }
         let initial = variable.initial.as_ref();
-        self.is_parameter(id) || initial.is_some_and(|first| self.holds_within(first, left))
+        self.is_parameter(id) || initial.is_some_and(|first| self.is_uniform_within(first, left))
     }
 
     fn is_parameter(&self, id: VariableId) -> bool {
@@ -133,7 +134,7 @@ impl<'a> Uniformity<'a> {
         function.is_some_and(|function| function.parameters.contains(&id))
     }
 
-    /// Whether anybody may compute it: it reads no memory, changes nothing and can't fail.
+    /// Whether any work-item may compute it: it reads no memory, changes nothing and can't fail.
     pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
         let harmless = |of: &Expr| self.is_harmless(of);
         match &expr.kind {
@@ -175,7 +176,7 @@ impl<'a> Uniformity<'a> {
             ExprKind::Unary(Unary::Not, of) => self.decides_within(of, left),
             ExprKind::Binary(Binary::And | Binary::Or, one, other) => [one, other]
                 .into_iter()
-                .any(|of| self.holds(of) || self.decides_within(of, left)),
+                .any(|of| self.is_uniform(of) || self.decides_within(of, left)),
             ExprKind::Load(place) => variable(place)
                 .and_then(|id| self.subject.unit.variables[id].initial.as_ref())
                 .is_some_and(|first| self.decides_within(first, left)),

@@ -1,43 +1,38 @@
 //! Numbers without a sign that a subtraction takes below 0 are huge: `i < n - 2` then holds for all, and a loop to `n - 2`
 //! hardly ends.
 
-use super::subject::Subject;
-use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Unary, visit_expr};
+use super::{
+    subject::Subject,
+    tree::{exprs, subexprs},
+};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Unary};
 
 /// Whether a comparison in the kernel may hold only because it wraps.
 pub(super) fn compares(subject: Subject<'_>) -> bool {
     let Some(function) = subject.function() else {
         return true;
     };
-    let mut found = false;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Binary(operation, one, other) = &expr.kind
-            && is_order(*operation)
-            && is_unsigned(one)
-        {
-            found |= subtracts(one) || subtracts(other);
+    let mut all = exprs(subject.unit, &function.body).into_iter();
+    all.any(|expr| match &expr.kind {
+        ExprKind::Binary(operation, one, other) if is_order(*operation) && is_unsigned(one) => {
+            subtracts(one) || subtracts(other)
         }
-    });
-    found
+        _ => false,
+    })
 }
 
 /// Whether a number in an expression may be huge because it wraps, or was below 0 before it lost its sign.
 pub(super) fn may_be_huge(expr: &Expr) -> bool {
-    let mut found = false;
-    visit_expr(expr, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        found |= is_unsigned(expr)
-            && match &expr.kind {
-                ExprKind::Binary(Binary::Subtract, ..) | ExprKind::Unary(Unary::Minus, _) => true,
-                ExprKind::Convert(of) => {
-                    let is_signed = of.of.scalar().is_some_and(|it| it.kind == Kind::Signed);
-                    is_signed && !matches!(of.kind, ExprKind::Integer(number) if number >= 0)
-                }
-                _ => false,
-            };
-    });
-    found
+    let may_wrap = |expr: &Expr| match &expr.kind {
+        ExprKind::Binary(Binary::Subtract, ..) | ExprKind::Unary(Unary::Minus, _) => true,
+        ExprKind::Convert(of) => {
+            let is_signed = of.of.scalar().is_some_and(|it| it.kind == Kind::Signed);
+            is_signed && !matches!(of.kind, ExprKind::Integer(number) if number >= 0)
+        }
+        _ => false,
+    };
+    let mut all = subexprs(expr).into_iter();
+    all.any(|it| is_unsigned(it) && may_wrap(it))
 }
 
 fn is_order(operation: Binary) -> bool {
@@ -52,14 +47,9 @@ fn is_unsigned(expr: &Expr) -> bool {
 }
 
 fn subtracts(expr: &Expr) -> bool {
-    let mut found = false;
-    visit_expr(expr, &mut |part| {
-        let Part::Expr(part) = part else { return };
-        found |= match part.kind {
-            ExprKind::Binary(Binary::Subtract, ..) | ExprKind::Unary(Unary::Minus, _) => true,
-            ExprKind::Integer(number) => number < 0,
-            _ => false,
-        };
-    });
-    found
+    subexprs(expr).iter().any(|part| match part.kind {
+        ExprKind::Binary(Binary::Subtract, ..) | ExprKind::Unary(Unary::Minus, _) => true,
+        ExprKind::Integer(number) => number < 0,
+        _ => false,
+    })
 }

@@ -12,13 +12,14 @@ use super::{
     kernel::Kernel,
     part::pointers::memory,
     placement::Candidate,
-    refusal::{Reason, ReasonAt},
+    refusal::{Reason, ReasonAt, refuse_if},
     subject::{KernelLaunch, Subject},
     table::times,
+    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
-    ast::{ExprKind, Kind, Part, Unary, VariableId},
+    ast::{ExprKind, Kind, Unary, VariableId},
 };
 
 /// Rows beyond an argument's number, or below it.
@@ -133,9 +134,8 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
     }
     // Each time that one of these is named it is accessed by an index, or sets another.
     let function = subject.function().ok_or(Reason::Text)?;
-    let (mut names, mut indices, mut addresses, mut result) = (0, 0, 0, Ok(()));
-    subject.unit.visit(&function.body, &mut |part| {
-        let Part::Expr(expr) = part else { return };
+    let (mut names, mut indices, mut addresses) = (0, 0, 0);
+    for expr in exprs(subject.unit, &function.body) {
         match &expr.kind {
             ExprKind::Variable(id) if pointers.classes.contains_key(id) => names += 1,
             ExprKind::Unary(Unary::Address, of)
@@ -145,15 +145,11 @@ fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason>
             }
             ExprKind::Index(..) if pointers.of(expr).is_some() => {
                 indices += 1;
-                match pointers.place(expr) {
-                    Ok(own) => leaves.extend(own),
-                    Err(reason) => result = Err(reason),
-                }
+                leaves.extend(pointers.place(expr)?);
             }
             _ => {}
         }
-    });
-    result?;
+    }
     if names != indices + variables.len() || addresses > 0 {
         return Err(Reason::Text);
     }
@@ -193,11 +189,7 @@ fn is_column(
             _ => return Err(Reason::Shape),
         }
     }
-    if (by_group, by_item) == (formulas.local[0], 1) {
-        Ok(())
-    } else {
-        Err(Reason::Shape)
-    }
+    refuse_if((by_group, by_item) != (formulas.local[0], 1), Reason::Shape)
 }
 
 /// Whether it is how many work-items the launch has, at every size.
@@ -233,9 +225,7 @@ fn columns(
         let elements = i64::try_from(elements).map_err(|_| Reason::TooLarge)?;
         let [columns, ..] = launch.geometry.global;
         // Whoever is in the buffer is in a row then.
-        if columns < 1 || elements % columns != 0 {
-            return Err(Reason::BeyondBuffer);
-        }
+        refuse_if(columns < 1 || elements % columns != 0, Reason::BeyondBuffer)?;
         rows.push(elements / columns);
     }
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
@@ -262,16 +252,12 @@ fn columns(
     if matches!(rows, Rows::ArgumentPlus(..)) && !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
-    if is_output && kernel.returns {
-        return Err(Reason::Returns);
-    }
+    refuse_if(is_output && kernel.returns, Reason::Returns)?;
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
     let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
-    if bytes > candidate.bytes_left {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
     Ok(Some(Columns {
         array,
         rows,

@@ -6,7 +6,6 @@ use super::{
         placement::{Memory, Placement, Proved},
         refusal::Reason,
         render::Renderer,
-        tile_text::element,
     },
     Columns, Rows,
     index::Leaf,
@@ -19,9 +18,9 @@ impl Proved for Columns {
 
     /// Each work-item brings in, and takes back, what is its own.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
-        let (subject, formulas) = (renderer.subject, renderer.formulas);
+        let formulas = renderer.formulas;
         let array = &formulas.all.arrays[self.array];
-        let element = element(subject, formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let items = formulas.local[0];
         let (memory, rows) = match self.rows {
             Rows::Fixed(rows) => (Memory::Declared(rows * items), rows.to_string()),

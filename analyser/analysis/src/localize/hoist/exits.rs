@@ -1,7 +1,7 @@
-//! What a statement has in it: barriers to come, and ways to another place than its end.
+//! Which statements hold barriers to come, and which leave for another place than their end.
 
-use super::Hoist;
-use crate::ast::{Part, Stmt, StmtKind};
+use super::{super::tree::stmts, Hoist};
+use crate::ast::{Stmt, StmtKind};
 
 impl Hoist<'_, '_> {
     pub(super) fn has_barrier(&self, stmt: &Stmt) -> bool {
@@ -39,12 +39,6 @@ impl Hoist<'_, '_> {
     }
 
     fn any(&self, stmt: &Stmt, is: &impl Fn(&Stmt) -> bool) -> bool {
-        let mut found = false;
-        self.subject.unit.visit(stmt, &mut |part| {
-            if let Part::Stmt(stmt) = part {
-                found |= is(stmt);
-            }
-        });
-        found
+        stmts(self.subject.unit, stmt).into_iter().any(is)
     }
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use super::{argument, code, times};
 use crate::{
-    ast::{Binary, Expr, ExprKind, Function, Part, Space, Stmt, StmtKind, Type, VariableId},
+    ast::{Binary, Expr, ExprKind, Function, Space, Stmt, StmtKind, Type, VariableId},
     localize::{
         edit::{Edit, apply_edits},
         kernel::returns,
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         rewrite::Rewrite,
         spelling::{is_name, places_of},
         subject::Subject,
+        tree::{exprs, stmts},
     },
 };
 
@@ -53,14 +54,12 @@ impl Body {
             text.declaration(id, &name)?;
             text.rename(id, &name)?;
         }
-        text.is_renamed_all()?;
+        text.check_renamed_all()?;
         let StmtKind::Block(of) = &function.body.kind else {
             return Err(Reason::Text);
         };
         let always = text.returns(of, text.end, result.as_deref())?;
-        if result.is_some() && !always {
-            return Err(Reason::Text);
-        }
+        refuse_if(result.is_some() && !always, Reason::Text)?;
         Ok(Self {
             declared,
             text: text.edited()?,
@@ -98,10 +97,10 @@ fn value_type(subject: Subject<'_>, function: &Function) -> Result<String, Reaso
     ];
     let words: Vec<&str> = words.filter(|word| !meant.contains(word)).collect();
     // An attribute, or a pointer.
-    match !words.is_empty() && words.iter().all(|it| is_name(it)) {
-        true => Ok(words.join(" ")),
-        false => Err(Reason::Text),
+    if words.is_empty() || !words.iter().all(|it| is_name(it)) {
+        return Err(Reason::Text);
     }
+    Ok(words.join(" "))
 }
 
 /// The text between a function's braces, and what changes in it.
@@ -116,9 +115,7 @@ struct Text<'a> {
 impl<'a> Text<'a> {
     fn new(subject: Subject<'a>, function: &'a Function) -> Result<Self, Reason> {
         let range = subject.range(&function.body.span)?;
-        if subject.has_directive(&range) {
-            return Err(Reason::Directive);
-        }
+        refuse_if(subject.has_directive(&range), Reason::Directive)?;
         Ok(Self {
             subject,
             function,
@@ -139,9 +136,7 @@ impl<'a> Text<'a> {
         let (subject, parameter) = (self.subject, &self.subject.unit.variables[id]);
         let is_fixed = !subject.is_changed(&self.function.body, id);
         let text = argument(subject, given, parameter);
-        if matches!(text, Err(Reason::Volatile)) {
-            return Err(Reason::Volatile);
-        }
+        refuse_if(matches!(text, Err(Reason::Volatile)), Reason::Volatile)?;
         // Where the function gets the address of a variable, the caller's name would be what it has become.
         let is_private = |id: &VariableId| {
             matches!(
@@ -172,15 +167,12 @@ impl<'a> Text<'a> {
 
     /// Variables that the body declares.
     fn own_variables(&self) -> Vec<VariableId> {
-        let mut all = Vec::new();
-        self.subject.unit.visit(&self.function.body, &mut |part| {
-            if let Part::Stmt(stmt) = part
-                && let StmtKind::Declare(variables) = &stmt.kind
-            {
-                all.extend(variables);
-            }
+        let all = stmts(self.subject.unit, &self.function.body).into_iter();
+        let variables = all.filter_map(|stmt| match &stmt.kind {
+            StmtKind::Declare(variables) => Some(variables),
+            _ => None,
         });
-        all
+        variables.flatten().copied().collect()
     }
 
     /// Another name where a variable is declared.
@@ -200,16 +192,9 @@ impl<'a> Text<'a> {
     /// Another name wherever a variable is used.
     fn rename(&mut self, id: VariableId, name: &str) -> Result<(), Reason> {
         let subject = self.subject;
-        let mut spans = Vec::new();
-        subject.unit.visit(&self.function.body, &mut |part| {
-            if let Part::Expr(expr) = part
-                && matches!(expr.kind, ExprKind::Variable(own) if own == id)
-            {
-                spans.push(&expr.span);
-            }
-        });
-        for span in spans {
-            let range = subject.range(span)?;
+        let all = exprs(subject.unit, &self.function.body).into_iter();
+        for expr in all.filter(|it| matches!(it.kind, ExprKind::Variable(own) if own == id)) {
+            let range = subject.range(&expr.span)?;
             // Brackets around a name are of its span.
             let own = &*subject.unit.variables[id].name;
             let at = subject.text(&range).find(own).ok_or(Reason::Text)? + range.start;
@@ -220,17 +205,14 @@ impl<'a> Text<'a> {
 
     /// # Errors
     /// The body says a name where the tree has none, as in `sizeof`.
-    fn is_renamed_all(&self) -> Result<(), Reason> {
+    fn check_renamed_all(&self) -> Result<(), Reason> {
         let body = code(self.subject.text(&(self.begin..self.end)));
         let parameters = self.function.parameters.iter().copied();
         let own = parameters.chain(self.own_variables());
         let names = own.map(|id| &*self.subject.unit.variables[id].name);
         let names: BTreeSet<&str> = names.collect();
-        let said: usize = names.iter().map(|it| times(&body, it)).sum();
-        match said == self.edits.len() {
-            true => Ok(()),
-            false => Err(Reason::Name),
-        }
+        let uses: usize = names.iter().map(|it| times(&body, it)).sum();
+        refuse_if(uses != self.edits.len(), Reason::Name)
     }
 
     fn edit(&mut self, edit: Edit) -> Result<(), Reason> {
@@ -277,9 +259,7 @@ impl<'a> Text<'a> {
                     return Err(Reason::InMacro);
                 }
                 let is_list = |it: &Expr| matches!(it.kind, ExprKind::Binary(Binary::Comma, ..));
-                if value.as_ref().is_some_and(is_list) {
-                    return Err(Reason::Text);
-                }
+                refuse_if(value.as_ref().is_some_and(is_list), Reason::Text)?;
                 let instead = match (value, result) {
                     (Some(_), Some(result)) => format!("{result} ="),
                     (None, None) => String::new(),
@@ -290,10 +270,11 @@ impl<'a> Text<'a> {
             }
             StmtKind::Block(of) => {
                 let end = self.subject.range(&stmt.span)?.end - 1;
-                match self.returns(of, end, result)? {
-                    true => Ok(Returns::Always),
+                if self.returns(of, end, result)? {
+                    Ok(Returns::Always)
+                } else {
                     // Only some ways through it return.
-                    false => Err(Reason::Text),
+                    Err(Reason::Text)
                 }
             }
             StmtKind::If {

@@ -1,18 +1,17 @@
-//! Which calls are put in place, and the statement before which that may be done.
+//! Which calls are inlined, and the statement before which that may be done.
 
 use crate::{
-    ast::{
-        Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, Unit, VariableId, visit_expr,
-    },
+    ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
     localize::{
         inline::{changes_memory, gets_memory, is_pure},
         strip_head::mentions,
         subject::Subject,
+        tree::subexprs,
     },
 };
 
 /// A call of a function that gets an array.
-pub(super) struct Found<'a> {
+pub(super) struct CallSite<'a> {
     pub(super) call: &'a Expr,
     /// Where statements in its place may stand; none where it may not be evaluated, or not just then.
     pub(super) place: Option<Place<'a>>,
@@ -29,18 +28,18 @@ pub(super) struct Place<'a> {
 }
 
 /// Calls in a statement that have no such calls in what they are given.
-pub(super) fn found<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<Found<'a>> {
+pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSite<'a>> {
     let mut search = Search {
         unit: subject.unit,
-        found: Vec::new(),
+        sites: Vec::new(),
     };
     search.stmt(stmt, false);
-    search.found
+    search.sites
 }
 
 struct Search<'a> {
     unit: &'a Unit,
-    found: Vec<Found<'a>>,
+    sites: Vec<CallSite<'a>>,
 }
 
 impl<'a> Search<'a> {
@@ -116,24 +115,24 @@ impl<'a> Search<'a> {
     /// Calls in an expression that is a statement's, or a part of it. What the statement changes, a call that is put
     /// before it must not be given.
     fn statement(&mut self, part: &'a Expr, all: &'a Expr, place: Option<Place<'a>>) {
-        let before = self.found.len();
+        let before = self.sites.len();
         self.expr(part, place);
         let changed = match &all.kind {
             ExprKind::Assign(_, target, value) => [changed(target), changed(value)].concat(),
             _ => changed(all),
         };
-        for found in &mut self.found[before..] {
+        for site in &mut self.sites[before..] {
             let is_given = changed
                 .iter()
-                .any(|it| it.is_none_or(|id| mentions(found.call, id)));
-            let is_alone = !has_effect(self.unit, all, found.call);
-            found.place = found.place.filter(|_| !is_given && is_alone);
+                .any(|it| it.is_none_or(|id| mentions(site.call, id)));
+            let is_alone = !has_effect(self.unit, all, site.call);
+            site.place = site.place.filter(|_| !is_given && is_alone);
         }
     }
 
     /// Calls in an expression; those that may not come to be evaluated have no place.
     fn expr(&mut self, expr: &'a Expr, place: Option<Place<'a>>) {
-        let before = self.found.len();
+        let before = self.sites.len();
         match &expr.kind {
             ExprKind::Conditional(condition, yes, no) => {
                 self.expr(condition, place);
@@ -146,14 +145,14 @@ impl<'a> Search<'a> {
             }
             _ => expr.parts().iter().for_each(|it| self.expr(it, place)),
         }
-        let is_inmost = self.found.len() == before;
+        let is_inmost = self.sites.len() == before;
         if let ExprKind::Call(name, _) = &expr.kind
             && is_inmost
             && self.unit.is_only(name)
             && let Some(function) = self.unit.function(name)
             && gets_memory(self.unit, function)
         {
-            self.found.push(Found { call: expr, place });
+            self.sites.push(CallSite { call: expr, place });
         }
     }
 }
@@ -169,18 +168,15 @@ fn is_call(expr: &Expr) -> bool {
 
 /// Variables that an expression sets, calls of functions left out; none of what is set where a pointer leads.
 fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
-    let mut all = Vec::new();
-    visit_expr(expr, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        match &expr.kind {
-            ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
-                all.push(target.variable());
-            }
-            ExprKind::Other(..) => all.push(None),
-            _ => {}
+    let all = subexprs(expr).into_iter();
+    let all = all.filter_map(|expr| match &expr.kind {
+        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+            Some(target.variable())
         }
+        ExprKind::Other(..) => Some(None),
+        _ => None,
     });
-    all
+    all.collect()
 }
 
 /// Whether a call in an expression, other than this one, may change what others read.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::{
     super::{
         formula::Formulas,
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         subject::{KernelLaunch, Subject},
     },
-    enumeration::Shared,
+    enumeration::Enumeration,
     splits, with_constant,
 };
 use crate::accesses::{Atom, Id, Polynomial};
@@ -34,16 +34,14 @@ pub(in crate::localize) fn bounds(
     let mut hull: Option<(i64, i64)> = None;
     let uniform = splits.first().ok_or(Reason::Shape)?.uniform.clone();
     for split in &splits {
-        if split.uniform != uniform {
-            return Err(Reason::PartsOverlap);
-        }
-        let shared = Shared {
+        refuse_if(split.uniform != uniform, Reason::PartsOverlap)?;
+        let enumeration = Enumeration {
             formulas,
             nest: &access.loops,
             with_scalars: false,
         };
         let at = with_constant(split);
-        for at in shared.places(index, &at, BTreeSet::new(), geometry)? {
+        for at in enumeration.places(index, &at, BTreeSet::new(), geometry)? {
             hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
         }
     }
@@ -79,11 +77,7 @@ pub(super) fn are_disjoint(
     let last = begins.last().and_then(|last| last.checked_add(extent));
     let is_within = begins.first().is_some_and(|first| *first >= 0)
         && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= elements));
-    if is_within {
-        Ok(())
-    } else {
-        Err(Reason::BeyondBuffer)
-    }
+    refuse_if(!is_within, Reason::BeyondBuffer)
 }
 
 fn value(

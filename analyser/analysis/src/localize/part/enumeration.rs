@@ -1,4 +1,4 @@
-//! Going through the first work-group for an access's places: where these are the same in all of them.
+//! Enumerates an access's places in the first work-group, where all work-groups have the same.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, Step, l
 /// Formulas in formulas.
 const DEEPEST: usize = 8;
 
-/// What may decide an access's places: local ids, loops of such bounds, and numbers.
+/// Tells what may decide an access's places: local ids, loops of such bounds, and numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<'f> {
+pub(super) struct Enumeration<'f> {
     pub(super) formulas: &'f Formulas,
     /// Loops around the access.
     pub(super) nest: &'f [usize],
@@ -18,28 +18,28 @@ pub(super) struct Shared<'f> {
     pub(super) with_scalars: bool,
 }
 
-impl Shared<'_> {
-    pub(super) fn atom(&self, atom: AtomId) -> bool {
-        self.atom_within(atom, DEEPEST)
+impl Enumeration<'_> {
+    pub(super) fn allows(&self, atom: AtomId) -> bool {
+        self.allows_within(atom, DEEPEST)
     }
 
-    fn atom_within(&self, atom: AtomId, left: usize) -> bool {
+    fn allows_within(&self, atom: AtomId, left: usize) -> bool {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
         match self.formulas.all.atoms.get(atom) {
             Atom::Id(Id::Local | Id::LocalSize, _) => true,
             Atom::Scalar(_, 0, ..) => self.with_scalars,
-            Atom::Loop(of) => self.a_loop(*of),
+            Atom::Loop(of) => self.allows_loop(*of),
             Atom::Operation(_, of) => {
                 let mut atoms = of.iter().flat_map(Polynomial::atoms);
-                atoms.all(|it| self.atom_within(it, left))
+                atoms.all(|it| self.allows_within(it, left))
             }
             _ => false,
         }
     }
 
-    fn a_loop(&self, of: usize) -> bool {
+    fn allows_loop(&self, of: usize) -> bool {
         let described = &self.formulas.all.loops[of];
         let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
         let parts = [
@@ -51,14 +51,14 @@ impl Shared<'_> {
             part.atoms().iter().all(|atom| {
                 // Loops are numbered as they begin: bounds are of loops outside.
                 let mut loops = self.formulas.all.loops_of(*atom).into_iter();
-                loops.all(|outer| outer < of) && self.atom(*atom)
+                loops.all(|outer| outer < of) && self.allows(*atom)
             })
         };
         self.nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_shared))
     }
 
-    fn condition(&self, of: &Condition) -> bool {
-        !of.is_opaque() && of.atoms().iter().all(|atom| self.atom(*atom))
+    fn allows_condition(&self, of: &Condition) -> bool {
+        !of.is_opaque() && of.atoms().iter().all(|atom| self.allows(*atom))
     }
 
     /// What a formula is in the first work-group, where an access is made: once for each work-item and pass of the loops
@@ -79,12 +79,12 @@ impl Shared<'_> {
         open.extend(at.atoms());
         probe
             .guards
-            .retain(|guard| self.condition(&guard.condition));
+            .retain(|guard| self.allows_condition(&guard.condition));
         for guard in &probe.guards {
             open.extend(guard.condition.atoms());
         }
         let needed = loops(&all, open);
-        if !needed.iter().all(|of| self.a_loop(*of)) {
+        if !needed.iter().all(|of| self.allows_loop(*of)) {
             return Err(Reason::SizeDepends);
         }
         let dropped: Vec<usize> = (0..probe.loops.len())

@@ -11,13 +11,14 @@ mod write;
 
 use std::{collections::BTreeSet, ops::Range};
 
-use self::prove::{PartLength, PartSearch};
 pub(super) use self::split::{splits, with_constant};
 use self::write::{fence, fence_flags};
 use super::{
     edit::Edit,
-    formula::Formulas,
+    formula::{Formulas, Split},
+    kernel::Kernel,
     placement::{Proved, Search},
+    refusal::Reason,
     subject::Subject,
 };
 use crate::{
@@ -55,6 +56,42 @@ struct Indexed {
     pointer: Option<String>,
     /// Its place in the part.
     at: Polynomial,
+}
+
+/// What decides how long a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartLength {
+    /// No size does.
+    Fixed,
+    /// Numbers that the launch passes: as far as the next work-group's part begins.
+    Passed,
+}
+
+impl PartLength {
+    /// An offset in bytes as where the work-group's part begins and the place in it, of all that it may be.
+    fn splits(
+        self,
+        formulas: &mut Formulas,
+        offset: &Polynomial,
+        element: u64,
+        nest: &[usize],
+    ) -> Result<Vec<Split>, Reason> {
+        match self {
+            Self::Fixed => splits(formulas, offset, element, nest),
+            Self::Passed => passed_length::splits(formulas, offset, element),
+        }
+    }
+}
+
+/// An array that may have parts.
+#[derive(Clone, Copy)]
+struct PartSearch<'a> {
+    subject: Subject<'a>,
+    kernel: &'a Kernel,
+    array: usize,
+    /// Arrays that a pointer is into in turns: this one and others.
+    group: &'a BTreeSet<usize>,
+    bytes_left: u64,
 }
 
 /// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays that

@@ -1,5 +1,5 @@
-//! Parts as long as numbers say that the launch passes: a work-group's begins where the one before it ends, and all
-//! that is accessed lies in between, at every size.
+//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before it
+//! ends, and all that the work-group accesses lies in between, at every size.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::{
     super::{
         Length,
         formula::{Formulas, Split},
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         subject::Subject,
     },
-    enumeration::Shared,
+    enumeration::Enumeration,
     split::indices,
 };
 use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
@@ -21,23 +21,24 @@ pub(super) fn splits(
     offset: &Polynomial,
     element: u64,
 ) -> Result<Vec<Split>, Reason> {
-    let mut found: Vec<Split> = Vec::new();
+    let mut splits: Vec<Split> = Vec::new();
     for index in indices(formulas, offset, element)? {
         let split = split(formulas, &index)?;
-        if !found.contains(&split) {
-            found.push(split);
+        if !splits.contains(&split) {
+            splits.push(split);
         }
     }
-    Ok(found)
+    Ok(splits)
 }
 
 fn split(formulas: &Formulas, index: &Polynomial) -> Result<Split, Reason> {
     let is_group = |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Group, 0);
     let (mut base, mut place) = (Vec::new(), Vec::new());
     for (factors, number) in index.terms() {
-        let to = match factors.iter().any(is_group) {
-            true => &mut base,
-            false => &mut place,
+        let to = if factors.iter().any(is_group) {
+            &mut base
+        } else {
+            &mut place
         };
         to.push((factors.to_vec(), number));
     }
@@ -57,14 +58,14 @@ pub(super) fn base(
     let offset = formulas.all.accesses[index].offset.clone();
     let splits = splits(formulas, &offset, element)?;
     let base = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    match splits.iter().all(|split| split.uniform == base) {
-        true => Ok(base),
-        false => Err(Reason::PartsOverlap),
+    if !(splits.iter().all(|split| split.uniform == base)) {
+        return Err(Reason::PartsOverlap);
     }
+    Ok(base)
 }
 
-/// How long the part is that begins at `base`: as much as `base` grows from one work-group to the next. And the most
-/// that is, of all sizes.
+/// Elements of the part that begins at `base`: as many as `base` grows by from one work-group to the next. And the number
+/// of elements at the largest size.
 ///
 /// # Errors
 /// An access may reach beyond it at a size, or the parts beyond the buffer.
@@ -76,9 +77,7 @@ pub(super) fn extent(
     accesses: &[usize],
 ) -> Result<(Polynomial, i64), Reason> {
     // It gets the part as an argument.
-    if !subject.is_single_launch {
-        return Err(Reason::SizeDepends);
-    }
+    refuse_if(!subject.is_single_launch, Reason::SizeDepends)?;
     let mut terms = Vec::new();
     for (factors, number) in base.terms() {
         let (group, others): (Vec<AtomId>, Vec<AtomId>) = factors
@@ -92,16 +91,17 @@ pub(super) fn extent(
     }
     let extent = Polynomial::from_terms(terms).ok_or(Reason::Shape)?;
     let mut most = 0;
-    let mut seen: Vec<&Geometry> = Vec::new();
-    for at in subject.launches {
-        let [groups, 1, 1] = at.geometry.groups() else {
+    let mut visited: Vec<&Geometry> = Vec::new();
+    for launch in subject.launches {
+        let geometry = &launch.geometry;
+        let [groups, 1, 1] = geometry.groups() else {
             return Err(Reason::PartsOverlap);
         };
         let (own, _) = formulas
-            .bounds(&extent, Some(&at.geometry))
+            .bounds(&extent, Some(geometry))
             .filter(|(least, most)| least == most && *least > 0)
             .ok_or(Reason::PartsOverlap)?;
-        let buffer = at.buffer(parameter);
+        let buffer = launch.buffer(parameter);
         let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
         if own.saturating_mul(i128::from(groups)) > i128::from(elements) {
             return Err(Reason::BeyondBuffer);
@@ -109,15 +109,14 @@ pub(super) fn extent(
         let own = i64::try_from(own).map_err(|_| Reason::TooLarge)?;
         most = most.max(own);
         // Nothing else decides what the first work-group does.
-        let own_geometry = &at.geometry;
         let is_alike =
-            |it: &&Geometry| it.local == own_geometry.local && it.scalars == own_geometry.scalars;
-        if seen.iter().any(is_alike) {
+            |it: &&Geometry| it.local == geometry.local && it.scalars == geometry.scalars;
+        if visited.iter().any(is_alike) {
             continue;
         }
-        seen.push(own_geometry);
+        visited.push(geometry);
         for access in accesses {
-            is_within(formulas, *access, &at.geometry, own)?;
+            is_within(formulas, *access, geometry, own)?;
         }
     }
     Ok((extent, most))
@@ -146,13 +145,9 @@ fn is_within(
     geometry: &Geometry,
     extent: i64,
 ) -> Result<(), Reason> {
-    let (array, offset) = {
-        let access = &formulas.all.accesses[index];
-        (
-            access.array.ok_or(Reason::UnknownIndex)?,
-            access.offset.clone(),
-        )
-    };
+    let access = &formulas.all.accesses[index];
+    let array = access.array.ok_or(Reason::UnknownIndex)?;
+    let (offset, nest) = (access.offset.clone(), access.loops.clone());
     let element = formulas.all.arrays[array].element_bytes;
     let splits = splits(formulas, &offset, element)?;
     let bounds = splits
@@ -160,8 +155,7 @@ fn is_within(
         .map(|split| formulas.bounds(&split.varying, Some(geometry)));
     let is_in = |(least, most): (i128, i128)| least >= 0 && most < i128::from(extent);
     let is_certain = bounds.into_iter().all(|it| it.is_some_and(is_in));
-    let nest = formulas.all.accesses[index].loops.clone();
-    let shared = Shared {
+    let enumeration = Enumeration {
         formulas,
         nest: &nest,
         with_scalars: true,
@@ -169,7 +163,7 @@ fn is_within(
     let varying = splits.iter().flat_map(|it| it.varying.atoms());
     let varying: BTreeSet<AtomId> = varying.collect();
     // What a work-group's number decides is another one's in another group.
-    if !varying.iter().all(|atom| shared.atom(*atom)) {
+    if !varying.iter().all(|atom| enumeration.allows(*atom)) {
         return Err(Reason::SizeDepends);
     }
     if is_certain {
@@ -177,9 +171,9 @@ fn is_within(
     }
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
     let bytes = extent.checked_mul(size).ok_or(Reason::TooLarge)?;
-    let places = shared.places(index, &offset, varying, geometry)?;
-    match places.iter().all(|at| (0..=bytes - size).contains(at)) {
-        true => Ok(()),
-        false => Err(Reason::PartsOverlap),
-    }
+    let places = enumeration.places(index, &offset, varying, geometry)?;
+    refuse_if(
+        places.iter().any(|at| !(0..=bytes - size).contains(at)),
+        Reason::PartsOverlap,
+    )
 }

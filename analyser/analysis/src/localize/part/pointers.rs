@@ -5,16 +5,16 @@ use std::{collections::BTreeSet, ops::Range};
 use super::{
     super::{
         formula::{Formulas, Split},
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         spelling::{has_word, is_name},
         subject::Subject,
+        tree::exprs,
     },
-    prove::{PartLength, PartSearch},
-    with_constant,
+    PartLength, PartSearch, with_constant,
 };
 use crate::{
     accesses::{Pointing, Polynomial},
-    ast::{ExprKind, Part, Type, Unary, Variable},
+    ast::{Expr, ExprKind, Type, Unary, Variable},
 };
 
 /// A pointer into a part, where it is set.
@@ -41,9 +41,7 @@ impl Pointer {
         if !pointing.arrays.is_subset(search.group) {
             return Err(Reason::SeveralArrays);
         }
-        if !pointing.is_own {
-            return Err(Reason::InFunction);
-        }
+        refuse_if(!pointing.is_own, Reason::InFunction)?;
         let subject = search.subject;
         let of = &subject.accesses.arrays[search.array];
         let value = subject.range(&pointing.span)?;
@@ -51,9 +49,7 @@ impl Pointer {
         let Type::Pointer(_, pointee) = &variable.of else {
             return Err(Reason::Text);
         };
-        if **pointee != of.element {
-            return Err(Reason::Shape);
-        }
+        refuse_if(**pointee != of.element, Reason::Shape)?;
         let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
         let splits = length.splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
         if splits.iter().any(|split| split.uniform != *shared) {
@@ -90,8 +86,8 @@ pub(in crate::localize) fn memory(
         return Err(Reason::Text);
     }
     let space = ["__global", "global"].iter().find_map(|word| {
-        let found = declared[..end].find(word)?;
-        Some(begin + found..begin + found + word.len())
+        let at = begin + declared[..end].find(word)?;
+        Some(at..at + word.len())
     });
     space.ok_or(Reason::Text)
 }
@@ -119,17 +115,17 @@ pub(super) fn are_set_to_begin(
     let Some(function) = subject.function() else {
         return false;
     };
-    let mut is_moved = false;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Increment { target, .. }
+    let mut moved = exprs(subject.unit, &function.body)
+        .into_iter()
+        .filter_map(|expr| match &expr.kind {
+            ExprKind::Increment { target, .. }
             | ExprKind::Assign(Some(_), target, _)
-            | ExprKind::Unary(Unary::Address, target) = &expr.kind
-        {
-            is_moved |= matches!(target.kind, ExprKind::Variable(id) if variables.contains(&id));
-        }
-    });
-    !variables.is_empty() && !is_moved
+            | ExprKind::Unary(Unary::Address, target) => Some(target),
+            _ => None,
+        });
+    let is_pointer =
+        |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if variables.contains(&id));
+    !variables.is_empty() && !moved.any(|target| is_pointer(target))
 }
 
 /// The pointer's name in `p[…]`, and where all of that stands.

@@ -4,55 +4,17 @@ use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     super::{
-        formula::{Formulas, Split},
-        kernel::Kernel,
-        refusal::{Reason, ReasonAt},
+        formula::Formulas,
+        refusal::{Reason, ReasonAt, refuse_if},
         spelling::behind_word,
-        subject::Subject,
     },
-    Indexed, OwnedPart, arrays_of,
+    Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
     disjointness::{are_disjoint, bounds},
     passed_length,
     pointers::{Pointer, are_set_to_begin, indexed},
-    splits, with_constant,
+    with_constant,
 };
 use crate::accesses::{Access, Does, Polynomial};
-
-/// What decides how long a part is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PartLength {
-    /// No size does.
-    Fixed,
-    /// Numbers that the launch passes: as far as the next work-group's part begins.
-    Passed,
-}
-
-impl PartLength {
-    /// An offset in bytes as where the work-group's part begins and the place in it, of all that it may be.
-    pub(super) fn splits(
-        self,
-        formulas: &mut Formulas,
-        offset: &Polynomial,
-        element: u64,
-        nest: &[usize],
-    ) -> Result<Vec<Split>, Reason> {
-        match self {
-            Self::Fixed => splits(formulas, offset, element, nest),
-            Self::Passed => passed_length::splits(formulas, offset, element),
-        }
-    }
-}
-
-/// An array that may have parts.
-#[derive(Clone, Copy)]
-pub(super) struct PartSearch<'a> {
-    pub(super) subject: Subject<'a>,
-    pub(super) kernel: &'a Kernel,
-    pub(super) array: usize,
-    /// Arrays that a pointer is into in turns: this one and others.
-    pub(super) group: &'a BTreeSet<usize>,
-    pub(super) bytes_left: u64,
-}
 
 /// Where accesses are in their array.
 #[derive(Default)]
@@ -199,12 +161,8 @@ impl PartSearch<'_> {
         let subject = self.subject;
         let access = &subject.accesses.accesses[index];
         let of = &subject.accesses.arrays[self.array];
-        if !access.calls.is_empty() {
-            return Err(Reason::InFunction);
-        }
-        if access.does == Does::Atomic {
-            return Err(Reason::Written);
-        }
+        refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
+        refuse_if(access.does == Does::Atomic, Reason::Written)?;
         // Bounds are of elements: vectors and bytes reach further, or less far.
         if access.bytes != of.element_bytes || access.within != 0 || !access.counts(of) {
             return Err(Reason::Shape);

@@ -11,25 +11,24 @@ pub(in crate::localize) fn with_constant(split: &Split) -> Polynomial {
     split.varying.plus(&constant).unwrap_or_default()
 }
 
-/// What an offset in bytes may be in elements, where pointers are swapped, or a condition decides: shared part and what
-/// differs, of all that may be.
+/// An offset in bytes, split in elements. Where pointers are swapped, or a condition decides, there are several.
 pub(in crate::localize) fn splits(
     formulas: &mut Formulas,
     offset: &Polynomial,
     element: u64,
     nest: &[usize],
 ) -> Result<Vec<Split>, Reason> {
-    let mut found: Vec<Split> = Vec::new();
+    let mut splits: Vec<Split> = Vec::new();
     for index in indices(formulas, offset, element)? {
         let split = formulas.split(&index, Scope::Kernel, nest)?;
-        if !found.contains(&split) {
-            found.push(split);
+        if !splits.contains(&split) {
+            splits.push(split);
         }
     }
-    Ok(found)
+    Ok(splits)
 }
 
-/// What an offset in bytes may be in elements, global ids resolved.
+/// All that an offset in bytes may be in elements, with global ids resolved.
 pub(super) fn indices(
     formulas: &mut Formulas,
     offset: &Polynomial,

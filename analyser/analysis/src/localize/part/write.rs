@@ -8,10 +8,9 @@ use super::{
         edit::Edit,
         fill::ItemLoop,
         placement::{Memory, Placement, Proved},
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         render::Renderer,
         subject::Subject,
-        tile_text::element,
     },
     Indexed, OwnedPart, passed_length,
 };
@@ -27,9 +26,9 @@ impl Proved for OwnedPart {
 
     /// Declaration, pointers, and what is read in and written back.
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
-        let (subject, formulas) = (renderer.subject, renderer.formulas);
+        let formulas = renderer.formulas;
         let array = &formulas.all.arrays[self.array];
-        let element = element(subject, formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let (memory, extent) = match &self.passed_extent {
             None => (Memory::Declared(self.extent), self.extent.to_string()),
             Some(extent) => {
@@ -114,9 +113,7 @@ pub(super) fn fence_flags(subject: Subject<'_>) -> Result<Vec<Range<usize>>, Rea
         let Some((before, flags)) = rest[..end].split_once('(') else {
             return Err(Reason::InMacro);
         };
-        if before.trim() != "barrier" {
-            return Err(Reason::InMacro);
-        }
+        refuse_if(before.trim() != "barrier", Reason::InMacro)?;
         if !flags.contains("CLK_LOCAL_MEM_FENCE") {
             all.push(begin + before.len() + 1..begin + end);
         }

@@ -5,9 +5,8 @@ use super::{
         Length, LocalArray, Mechanism,
         fill::{self, ItemLoop},
         placement::{Memory, Placement, Proved},
-        refusal::Reason,
+        refusal::{Reason, refuse_if},
         render::Renderer,
-        tile_text::element,
     },
     Elements, Privatised, Served,
 };
@@ -22,7 +21,7 @@ impl Proved for Privatised {
     fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
         let (subject, formulas) = (renderer.subject, renderer.formulas);
         let array = &formulas.all.arrays[self.array];
-        let element = element(subject, formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let (memory, count) = match self.elements {
             Elements::Fixed(elements) => (Memory::Declared(elements), elements.to_string()),
             Elements::Argument(by) => (
@@ -40,9 +39,7 @@ impl Proved for Privatised {
         }
         let is_signed = matches!(&array.element, Type::Scalar(it) if it.kind == Kind::Signed);
         let none = self.kind.none(is_signed);
-        if !subject.definitions(none).is_empty() {
-            return Err(Reason::Name);
-        }
+        refuse_if(!subject.definitions(none).is_empty(), Reason::Name)?;
         let base = renderer.sum(&self.base)?;
         let each = Each::of(renderer, self.elements);
         let kind = self.kind;

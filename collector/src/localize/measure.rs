@@ -2,64 +2,54 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use kerncast_collector::{
-    child::{Children, Job, Launching, Outputs, Timed},
-    localize::GENERATED,
-    workload::Target,
-};
+use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Size, load, sizes};
 use kerncast_wire::TimeSummary;
 
 use super::{
-    asked::Asked,
-    candidate::{Candidate, to_measure},
+    GENERATED,
+    candidates::{Candidate, to_measure},
+    search::Search,
 };
-use crate::cli::choose;
+use crate::{
+    child::{Children, Job, Launching, Outputs, Timed},
+    workload::Target,
+};
 
 /// Repetitions of a variant go on for so long at most.
 const BUDGET: Duration = Duration::from_secs(3);
 /// A variant's process may take so long.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Measures the first candidates that do the same as what they are made of, the fastest then first. Seconds of that; none
-/// where no candidate does the same.
+/// Measures the best candidates that do the same as what they are made of, at most so many, and sorts the fastest first.
+/// Returns the seconds of what they are made of; none where no candidate does the same.
 ///
 /// # Errors
-/// The device is a simulator, or a launch fails.
+/// A launch fails.
 pub(super) fn measure(
-    asked: &Asked<'_>,
+    search: &Search<'_>,
     of: &str,
     candidates: &mut [Candidate],
     most: usize,
 ) -> Result<Option<f64>> {
-    let (children, device) = (asked.children, asked.device);
-    if choose::is_simulator(device) {
-        bail!(
-            "--tune: {} is a simulator: its times mean nothing",
-            device.name
-        );
-    }
+    let (children, device) = (search.children, search.device);
     let mut before_s = None;
-    for place in to_measure(candidates, asked.wishes, most) {
+    for place in to_measure(candidates, search.options, most) {
         let candidate = &mut candidates[place];
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        if candidate.is_right(children, device, of, &asked.arguments.size)? {
-            let checked = candidate.checked.as_ref();
-            let equal = checked
-                .and_then(|it| it.equal.last().cloned())
-                .unwrap_or_default();
-            let size = kernel
-                .sizes
-                .iter()
-                .find(|it| sizes(&it.parameters) == equal);
+        if candidate.is_right(search, of)? {
+            let check = candidate.check.as_ref();
+            let equal = check.and_then(|it| it.equal.last().cloned());
+            let equal = equal.unwrap_or_default();
+            let mut all = kernel.sizes.iter();
+            let size = all.find(|it| sizes(&it.parameters) == equal);
             let size = size.context("what was run is a size of the launch file")?;
             if before_s.is_none() {
-                before_s = Some(timed(children, device, &kernel, of, size)?);
+                before_s = Some(time(children, device, &kernel, of, size)?);
             }
-            candidate.measured_s = Some(timed(children, device, &kernel, GENERATED, size)?);
+            candidate.measured_s = Some(time(children, device, &kernel, GENERATED, size)?);
         }
     }
     candidates.sort_by(|one, other| {
@@ -69,8 +59,8 @@ pub(super) fn measure(
     Ok(before_s)
 }
 
-/// The median, seconds.
-fn timed(
+/// The median time of a variant, in seconds.
+fn time(
     children: &Children,
     device: &DeviceFacts,
     kernel: &Kernel,
