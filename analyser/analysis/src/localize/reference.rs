@@ -183,11 +183,11 @@ fn of_vector(
     let is_text =
         |it: &Expr| subject.tokens(&it.span).map(|it| subject.bare(it)) == Ok(range.clone());
     let calls = exprs(subject.unit, &function.body).into_iter();
-    let arguments = calls.filter_map(|expr| match &expr.kind {
+    let mut arguments = calls.filter_map(|expr| match &expr.kind {
         ExprKind::Call(_, given) if is_text(expr) && subject.is_pure(expr) => Some(given),
         _ => None,
     });
-    let Some([offset, pointer]) = arguments.last().map(Vec::as_slice) else {
+    let Some([offset, pointer]) = arguments.next_back().map(Vec::as_slice) else {
         return Err(Reason::Text);
     };
     let Type::Pointer(_, of) = &pointer.of else {

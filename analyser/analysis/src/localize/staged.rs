@@ -173,7 +173,7 @@ fn condition(
 fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
     let function = subject.function().ok_or(Reason::NotFollowed)?;
     let statements = stmts(subject.unit, &function.body).into_iter();
-    let targets = statements.filter_map(|stmt| match &stmt.kind {
+    let mut targets = statements.filter_map(|stmt| match &stmt.kind {
         StmtKind::Expr(expr) => match &expr.kind {
             ExprKind::Assign(None, target, _) => [&target.span, &expr.span]
                 .contains(&&access.span)
@@ -182,7 +182,7 @@ fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Re
         },
         _ => None,
     });
-    let range = subject.range(&targets.last().ok_or(Reason::Text)?.span)?;
+    let range = subject.range(&targets.next_back().ok_or(Reason::Text)?.span)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let place = subject.pure_place(&range).ok_or(Reason::Text)?;
     if place.of != subject.accesses.arrays[array].element {
