@@ -14,7 +14,7 @@ use clap::Args;
 use kerncast_analysis::{
     ast::Unit,
     draft::{Contents, TracedLaunch, launch_file},
-    localize::required,
+    localize::required_group_size,
 };
 use kerncast_collector::{
     UsageError,
@@ -198,7 +198,7 @@ fn required_local(source: &str, name: &str) -> Option<[i64; 3]> {
         returns_nothing && !before.ends_with(is_word) && after.trim_start().starts_with('(')
     })?;
     let own = source[..at].rsplit(['}', ';']).next()?;
-    let mut sizes = own[required(own)?]
+    let mut sizes = own[required_group_size(own)?]
         .split(',')
         .map(|it| it.trim().parse().ok());
     let sizes = [sizes.next()??, sizes.next()??, sizes.next()??];

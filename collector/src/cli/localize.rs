@@ -1,39 +1,31 @@
 //! `kerncast localize`.
 
-use std::{collections::BTreeMap, process::ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use kerncast_analysis::localize::{self as analysis, Placed, Refusal};
+use kerncast_analysis::localize as analysis;
 use kerncast_collector::{
     UsageError,
     accesses::outside,
     child::Children,
     clang::Clang,
-    localize::{self, Checked, Rewritten, Wishes},
+    localize::{self, RewriteOptions, Search},
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};
 use kerncast_wire::words::did_you_mean;
-use serde::Serialize;
 
 use self::{
-    asked::Asked,
-    candidate::{Candidate, Choice},
-    chosen::chosen,
-    forecast::{Forecast, Forecaster},
+    answer::{Answer, Status, in_words},
+    forecast::Forecaster,
 };
-use super::{choose, kernels::Finder, options::ServerOptions, status, table, units};
+use super::{
+    choose, kernels::Finder, options::ServerOptions, silence::Still, status, table, units,
+};
 
 mod answer;
-mod asked;
-mod candidate;
-mod chosen;
-mod counted;
 mod forecast;
-mod measured;
-
-pub(super) use counted::Loads;
 
 /// Bytes of local memory that any device has for a work-group.
 const MOST_BYTES: u64 = 32 << 10;
@@ -52,7 +44,7 @@ const MOST_BYTES: u64 = 32 << 10;
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(value_name = "DIR|KERNEL")]
-    asked: String,
+    kernel: String,
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
     #[arg(long, help_heading = "What is made")]
     write: bool,
@@ -96,51 +88,6 @@ enum Rule {
     Paper,
 }
 
-/// What became of a kernel.
-#[derive(Serialize)]
-struct Answer {
-    kernel: String,
-    /// The variant that it is made of.
-    of: String,
-    /// The variant that is made.
-    made: &'static str,
-    status: Status,
-    /// What goes to local memory.
-    placed: Vec<Placed>,
-    /// What does not, and why.
-    refusals: Vec<Refusal>,
-    /// What must hold of a launch for local memory to be used, as `width == 64`; any other runs as it was written.
-    only_for: Vec<String>,
-    /// What running has shown.
-    checked: Option<Checked>,
-    /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
-    global_loads: Option<Loads>,
-    /// How long it and what it is made of would take on the device that was asked for.
-    forecast: Option<Forecast>,
-    /// Why there is no forecast, where one was asked for.
-    no_forecast: Option<String>,
-    /// Who could not count for it, and why.
-    uncounted: BTreeMap<String, String>,
-    /// What else could be brought to local memory, the best first; none where nobody asked which is best.
-    candidates: Vec<Choice>,
-    /// Seconds of the variant that it is made of, where candidates were measured.
-    measured_before_s: Option<f64>,
-    /// The whole source as it would be; none where a check failed.
-    source: Option<String>,
-    #[serde(skip)]
-    before: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Status {
-    Rewritten,
-    NothingToGain,
-    Refused,
-    CheckFailed,
-    NotChecked,
-}
-
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     // A name that is wrong is said before minutes of work.
     let forecaster = match &arguments.on {
@@ -148,7 +95,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         None => None,
     };
     let kernel = Finder::default()
-        .find(&arguments.asked)?
+        .find(&arguments.kernel)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
@@ -158,9 +105,9 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
     }
-    has_sizes(&kernel, &arguments.size)?;
-    sound(&clang, &kernel, kernel.reference())?;
-    let wishes = Wishes {
+    refuse_unknown_sizes(&kernel, &arguments.size)?;
+    refuse_out_of_bounds(&clang, &kernel, kernel.reference())?;
+    let options = RewriteOptions {
         most_bytes: MOST_BYTES,
         only: arguments.arrays.clone(),
         rule: match arguments.rule {
@@ -168,16 +115,16 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
             Rule::Paper => analysis::Rule::Paper,
         },
         tile: None,
-        form: analysis::Form::default(),
+        form: analysis::TileForm::default(),
     };
-    let mut answer = answered(arguments, forecaster.as_ref(), &clang, &kernel, &wishes)?;
+    let mut answer = answer(arguments, forecaster.as_ref(), &clang, &kernel, &options)?;
     if let (Some(on), None, None) = (&arguments.on, &answer.forecast, &answer.no_forecast) {
-        let asked = &arguments.asked;
+        let kernel = &arguments.kernel;
         answer.no_forecast = Some(format!(
-            "there is no variant to compare; `kerncast forecast {asked} --on '{on}'` forecasts it as it is"
+            "there is no variant to compare; `kerncast forecast {kernel} --on '{on}'` forecasts it as it is"
         ));
     }
-    table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
+    table::print_as(arguments.json, &answer, || in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
         Status::Rewritten => status::Status::Good,
         Status::NothingToGain => status::Status::NothingToGain,
@@ -186,9 +133,9 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     }))
 }
 
-fn has_sizes(kernel: &Kernel, wanted: &[Parameters]) -> Result<(), UsageError> {
+fn refuse_unknown_sizes(kernel: &Kernel, named: &[Parameters]) -> Result<(), UsageError> {
     let has = |it: &Parameters| kernel.sizes.iter().any(|size| size.parameters == *it);
-    let Some(unknown) = wanted.iter().find(|it| !has(it)) else {
+    let Some(unknown) = named.iter().find(|it| !has(it)) else {
         return Ok(());
     };
     let all = kernel.sizes.iter().map(|it| sizes(&it.parameters));
@@ -198,121 +145,72 @@ fn has_sizes(kernel: &Kernel, wanted: &[Parameters]) -> Result<(), UsageError> {
     )))
 }
 
-/// What leaves its buffers, at the smallest size, no variant that is made of it does better.
-fn sound(clang: &Clang, kernel: &Kernel, variant: &Variant) -> Result<(), UsageError> {
+/// Refuses a kernel that leaves its buffers at the smallest size: so would any variant that is made of it.
+fn refuse_out_of_bounds(
+    clang: &Clang,
+    kernel: &Kernel,
+    variant: &Variant,
+) -> Result<(), UsageError> {
     let workload = Workload {
         kernel,
         variant,
         parameters: kernel.sizes[0].parameters.clone(),
     };
-    // A source that can't be read is said to be so by what follows.
-    let found = outside(clang, &workload).unwrap_or_default();
-    match found.is_empty() {
-        true => Ok(()),
-        false => Err(UsageError(format!(
-            "{}: {}. The launch file's length or the kernel is wrong: mend that first",
-            kernel.name,
-            found.join("; ")
-        ))),
+    // What follows says that a source can't be read.
+    let accesses = outside(clang, &workload).unwrap_or_default();
+    if accesses.is_empty() {
+        return Ok(());
     }
+    Err(UsageError(format!(
+        "{}: {}. The launch file's length or the kernel is wrong: mend that first",
+        kernel.name,
+        accesses.join("; ")
+    )))
 }
 
-fn answered(
+/// Rewrites the kernel, and finds the best candidate where several are compared.
+fn answer(
     arguments: &Arguments,
     forecaster: Option<&Forecaster>,
     clang: &Clang,
     kernel: &Kernel,
-    wishes: &Wishes,
+    options: &RewriteOptions,
 ) -> Result<Answer> {
-    let first = localize::rewritten(clang, kernel, wishes)?;
-    let mut answer = Answer::of(kernel, &first);
+    let first = localize::rewrite(clang, kernel, options)?;
+    let mut answer = Answer::before_any_run(kernel, &first);
     if first.after.is_none() {
         return Ok(answer);
     }
     let children = Children::new()?;
     let device = choose::one(&children.devices(&[])?, arguments.device.as_deref())?;
-    let asked = Asked {
-        arguments,
-        forecaster,
-        children: &children,
-        device: &device,
+    if arguments.tune.is_some() && choose::is_simulator(&device) {
+        bail!(
+            "--tune: {} is a simulator: its times mean nothing",
+            device.name
+        );
+    }
+    let forecast = forecaster.map(|forecaster| {
+        move |of: &str, folders: &[&_], uncounted: &mut _| {
+            forecaster.forecast(of, folders, &arguments.size, uncounted)
+        }
+    });
+    let search = Search {
         clang,
         kernel,
-        wishes,
+        options,
+        children: &children,
+        device: &device,
+        tune: arguments.tune.map(usize::from),
+        forecast: forecast.as_ref().map(|it| it as _),
+        check: &|folder, of| {
+            let _still = Still::doing("checking that it does the same", "up to a minute");
+            localize::check(&children, &device, folder, of, &arguments.size)
+        },
     };
-    let mut candidates = chosen(&asked, first, &mut answer)?;
-    let mut passes = None;
-    for (place, candidate) in candidates.iter_mut().enumerate() {
-        if candidate.is_right(&children, &device, &answer.of, &arguments.size)? {
-            passes = Some(place);
-            break;
-        }
+    let outcome = search.run(first)?;
+    if arguments.write && outcome.is_right {
+        localize::write(kernel, &outcome.candidates[0].rewritten, &kernel.folder)?;
     }
-    // Of those that fail the first tells why, where none passes.
-    let best = candidates.remove(passes.unwrap_or(0));
-    candidates.insert(0, best);
-    answer.checked = candidates[0].checked.take();
-    if passes.is_none() {
-        let checked = answer.checked.as_ref();
-        answer.status = match checked.is_some_and(|it| it.failures.is_empty()) {
-            true => Status::NotChecked,
-            false => Status::CheckFailed,
-        };
-        answer.placed.clear();
-        return Ok(answer);
-    }
-    answer.tell(&children, &mut candidates, arguments.tune.is_some());
-    if arguments.write {
-        localize::write(kernel, &candidates[0].rewritten, &kernel.folder)?;
-    }
+    answer.add(outcome, arguments.tune.is_some());
     Ok(answer)
-}
-
-impl Answer {
-    /// Before anything has run.
-    fn of(kernel: &Kernel, rewritten: &Rewritten) -> Self {
-        let refusals = &rewritten.localized.refusals;
-        let is_refused = refusals.iter().any(|refusal| !refusal.reason.is_no_gain());
-        Self {
-            kernel: kernel.name.clone(),
-            of: rewritten.of.clone(),
-            made: localize::GENERATED,
-            status: match is_refused {
-                true => Status::Refused,
-                false => Status::NothingToGain,
-            },
-            placed: rewritten.localized.placed.clone(),
-            refusals: refusals.clone(),
-            only_for: rewritten.localized.only_for.clone(),
-            checked: None,
-            global_loads: None,
-            forecast: None,
-            no_forecast: None,
-            uncounted: BTreeMap::new(),
-            candidates: Vec::new(),
-            measured_before_s: None,
-            source: None,
-            before: rewritten.before.clone(),
-        }
-    }
-
-    /// Says of the first candidate, which has been checked, and of the others what is known.
-    fn tell(&mut self, children: &Children, candidates: &mut [Candidate], is_measured: bool) {
-        let best = &mut candidates[0];
-        if best.loads.is_none() {
-            best.loads = counted::loads(children, &best.folder, &self.of, None).ok();
-        }
-        self.status = Status::Rewritten;
-        self.placed = best.rewritten.localized.placed.clone();
-        self.refusals = best.rewritten.localized.refusals.clone();
-        self.only_for = best.rewritten.localized.only_for.clone();
-        self.forecast = best.forecast.clone();
-        // `vload4` and its like are calls to Oclgrind, and no loads.
-        let counts_all = !self.before.contains("vload");
-        self.global_loads = best.loads.clone().filter(|_| counts_all);
-        self.source = best.rewritten.after.clone();
-        if candidates.len() > 1 || is_measured {
-            self.candidates = candidates.iter().map(Choice::of).collect();
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Whether the variant that was made does what the one does that it was made of: by running both.
+//! Whether the variant that was made does the same as the one that it was made of: both run.
 
 use std::{
     fs,
@@ -19,22 +19,22 @@ use crate::{
     workload::Target,
 };
 
-/// All sizes together may take so long.
+/// The time that all sizes together may take.
 const LIMIT: Duration = Duration::from_secs(40);
-/// Each variant may, at a size that was asked for.
+/// The time that a variant may take at a size that was asked for.
 const NAMED_LIMIT: Duration = Duration::from_secs(600);
-/// The simulation may take so long.
+/// The time that the simulation may take.
 const SIMULATION_LIMIT: Duration = Duration::from_secs(20);
 /// Bytes of all buffers at the largest size that is tried.
 const MOST_BYTES: usize = 32 << 20;
-/// What Oclgrind is asked for.
+/// What has Oclgrind look for races.
 const RACES: (&str, &str) = ("OCLGRIND_DATA_RACES", "1");
 /// Work-items of a launch that is simulated.
 const MOST_SIMULATED: usize = 1 << 14;
 
 /// What running has shown.
 #[derive(Debug, Default, Serialize)]
-pub struct Checked {
+pub struct CheckResult {
     /// Sizes at which outputs are equal.
     pub equal: Vec<String>,
     /// Sizes at which Oclgrind found neither a race nor a barrier that some work-items miss.
@@ -45,16 +45,16 @@ pub struct Checked {
     pub failures: Vec<String>,
 }
 
-impl Checked {
+impl CheckResult {
     /// Whether something was tried, and nothing failed.
     pub fn is_right(&self) -> bool {
         self.failures.is_empty() && !self.equal.is_empty()
     }
 }
 
-/// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
-/// kind can take in [`LIMIT`], or at those that are `wanted`, whatever they take, and simulates it at the smallest of two
-/// work-groups.
+/// Runs the variant of the kernel in `folder` and the one that it was made of, and simulates it at the smallest size of
+/// two work-groups. Both run at the sizes that this device and its kind can take in [`LIMIT`]; or at those that are
+/// `named`, however long these take.
 ///
 /// # Errors
 /// The folder is no kernel's, or can't be written to.
@@ -63,72 +63,121 @@ pub fn check(
     device: &DeviceFacts,
     folder: &Path,
     of: &str,
-    wanted: &[Parameters],
-) -> Result<Checked> {
+    named: &[Parameters],
+) -> Result<CheckResult> {
     let mut kernel = load(folder)?.pop().context("a folder is a kernel's")?;
-    if !wanted.is_empty() {
-        kernel.sizes.retain(|it| wanted.contains(&it.parameters));
+    if !named.is_empty() {
+        kernel.sizes.retain(|it| named.contains(&it.parameters));
     }
-    let mut checked = Checked::default();
-    let begun = Instant::now();
+    let mut result = CheckResult::default();
     let most_bytes = most_bytes(&kernel, device)?;
+    let comparison = Comparison {
+        children,
+        device,
+        kernel: &kernel,
+        of,
+        most_bytes: named.is_empty().then_some(most_bytes),
+        begin: Instant::now(),
+    };
     for size in &kernel.sizes {
+        if !comparison.check_size(size, &mut result)? {
+            break;
+        }
+    }
+    check_races(children, &kernel, of, &mut result)?;
+    Ok(result)
+}
+
+/// Two variants whose outputs are compared.
+struct Comparison<'a> {
+    children: &'a Children,
+    device: &'a DeviceFacts,
+    kernel: &'a Kernel,
+    /// The variant that the other one was made of.
+    of: &'a str,
+    /// Bytes of all buffers at the largest size that is tried; none where sizes were named.
+    most_bytes: Option<usize>,
+    begin: Instant,
+}
+
+impl Comparison<'_> {
+    /// Runs both at a size, unless that is skipped. Whether the next size may be tried: none is once outputs differ.
+    fn check_size(&self, size: &Size, result: &mut CheckResult) -> Result<bool> {
         let name = sizes(&size.parameters);
-        let left = match wanted.is_empty() {
-            true => LIMIT.saturating_sub(begun.elapsed()),
-            false => NAMED_LIMIT,
+        let left = match self.most_bytes {
+            Some(_) => LIMIT.saturating_sub(self.begin.elapsed()),
+            None => NAMED_LIMIT,
         };
-        let long = || {
-            let seconds = LIMIT.as_secs();
-            format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone")
-        };
+        let seconds = LIMIT.as_secs();
+        let takes_long =
+            format!("{name}: all sizes together have {seconds} s; --size {name} tries it alone");
         if left.is_zero() {
-            checked.skipped.push(long());
-            continue;
+            result.skipped.push(takes_long);
+            return Ok(true);
         }
-        let variant = kernel.variant(GENERATED).context("the variant is there")?;
-        let launch = Launch::new(&kernel, variant, &size.parameters)?;
-        if let Err(why) = launch.fits(device::limits(device)) {
-            checked.skipped.push(format!("{name}: {why}"));
-            continue;
+        let variant = self.kernel.variant(GENERATED);
+        let variant = variant.context("the variant is there")?;
+        let launch = Launch::new(self.kernel, variant, &size.parameters)?;
+        if let Err(why) = launch.fits(device::limits(self.device)) {
+            result.skipped.push(format!("{name}: {why}"));
+            return Ok(true);
         }
-        let is_here = is_for(size, device);
-        if wanted.is_empty() && (!is_here || launch.global_bytes() > most_bytes) {
-            let what = if is_here {
-                "buffers above 32 MiB"
+        if let Some(most_bytes) = self.most_bytes {
+            let why = if !is_for(size, self.device) {
+                Some("for other kinds of devices")
+            } else if launch.global_bytes() > most_bytes {
+                Some("buffers above 32 MiB")
             } else {
-                "for other kinds of devices"
+                None
             };
-            checked
-                .skipped
-                .push(format!("{name}: {what}; --size {name} tries it"));
-            continue;
+            if let Some(why) = why {
+                let skipped = format!("{name}: {why}; --size {name} tries it");
+                result.skipped.push(skipped);
+                return Ok(true);
+            }
         }
-        let compare = comparison(&launch)?;
-        match run(
-            children,
-            device,
-            &kernel,
-            [of, GENERATED],
-            &size.parameters,
-            compare,
-            left,
-        ) {
-            Ok(()) => checked.equal.push(name),
+        match self.run(&size.parameters, comparison(&launch)?, left) {
+            Ok(()) => result.equal.push(name),
             // What the author's own variant does not finish either, says nothing; nor does what had less time.
             Err((variant, Failure::Hung { .. }))
-                if variant == of || (left < LIMIT && !checked.equal.is_empty()) =>
+                if variant == self.of || (left < LIMIT && !result.equal.is_empty()) =>
             {
-                checked.skipped.push(long());
+                result.skipped.push(takes_long);
             }
             Err((_, failure)) => {
-                checked.failures.push(format!("{name}: {failure}"));
-                break;
+                result.failures.push(format!("{name}: {failure}"));
+                return Ok(false);
             }
         }
+        Ok(true)
     }
-    races(children, &kernel, of, &mut checked)?;
-    Ok(checked)
+
+    /// Fails with the variant that did.
+    fn run(
+        &self,
+        parameters: &Parameters,
+        compare: fn(PathBuf) -> Outputs,
+        limit: Duration,
+    ) -> Result<(), (&str, Failure)> {
+        let outputs = self.children.scratch().join("localize");
+        let _ = fs::remove_dir_all(&outputs);
+        fs::create_dir_all(&outputs).map_err(|error| (self.of, error.into()))?;
+        let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
+        let variants = [
+            (self.of, keep(outputs.clone())),
+            (GENERATED, compare(outputs)),
+        ];
+        for (variant, outputs) in variants {
+            let job = Job::Launch(Launching {
+                device: self.device.index,
+                target: target(self.kernel, variant, parameters),
+                outputs,
+            });
+            let ran = self.children.ask::<f64>(job, &[], limit);
+            ran.map_err(|failure| (variant, failure))?;
+        }
+        Ok(())
+    }
 }
 
 /// Whether the launch file has the size for devices of this kind.
@@ -150,32 +199,6 @@ fn most_bytes(kernel: &Kernel, device: &DeviceFacts) -> Result<usize> {
     Ok(MOST_BYTES.max(smallest.unwrap_or_default()))
 }
 
-/// Fails with the variant that did.
-fn run<'a>(
-    children: &Children,
-    device: &DeviceFacts,
-    kernel: &Kernel,
-    [of, made]: [&'a str; 2],
-    parameters: &Parameters,
-    compare: fn(PathBuf) -> Outputs,
-    limit: Duration,
-) -> Result<(), (&'a str, Failure)> {
-    let outputs = children.scratch().join("localize");
-    let _ = fs::remove_dir_all(&outputs);
-    fs::create_dir_all(&outputs).map_err(|error| (of, error.into()))?;
-    let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
-    for (variant, outputs) in [(of, keep(outputs.clone())), (made, compare(outputs))] {
-        let job = Job::Launch(Launching {
-            device: device.index,
-            target: target(kernel, variant, parameters),
-            outputs,
-        });
-        let ran = children.ask::<f64>(job, &[], limit);
-        ran.map_err(|failure| (variant, failure))?;
-    }
-    Ok(())
-}
-
 /// The rewrite changes neither operations nor their order, so that outputs are the same to the last bit. Only where
 /// the build options let the compiler change them, or atomics leave the order open, may they differ by the kernel's
 /// tolerance. (What is not a number is refused before: NaN never agrees.)
@@ -188,9 +211,10 @@ fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
     let source = fs::read_to_string(&launch.source)
         .with_context(|| format!("cannot read {}", launch.source.display()))?;
     let is_open = changes.iter().any(|it| launch.options.contains(it)) || source.contains("atom");
-    Ok(match is_open {
-        true => Outputs::Compare,
-        false => Outputs::Equal,
+    Ok(if is_open {
+        Outputs::Compare
+    } else {
+        Outputs::Equal
     })
 }
 
@@ -214,7 +238,12 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
 
 /// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
 /// reach. What it says of the variant that this one was made of is its author's.
-fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) -> Result<()> {
+fn check_races(
+    children: &Children,
+    kernel: &Kernel,
+    of: &str,
+    result: &mut CheckResult,
+) -> Result<()> {
     let variant = kernel.variant(GENERATED).context("the variant is there")?;
     let mut launches = Vec::new();
     for size in &kernel.sizes {
@@ -225,37 +254,36 @@ fn races(children: &Children, kernel: &Kernel, of: &str, checked: &mut Checked) 
         return Ok(());
     };
     let name = sizes(&size.parameters);
-    let said = simulated(children, kernel, GENERATED, &size.parameters)?;
-    match said {
-        Simulated::Missing => {
+    match simulate(children, kernel, GENERATED, &size.parameters)? {
+        Simulation::Missing => {
             let why = "races: Oclgrind is not installed".to_owned();
-            checked.skipped.push(why);
+            result.skipped.push(why);
         }
-        Simulated::Right => checked.race_free.push(name.clone()),
-        Simulated::Long => {
+        Simulation::Right => result.race_free.push(name.clone()),
+        Simulation::Long => {
             let seconds = SIMULATION_LIMIT.as_secs();
             let why = format!("races at {name}: takes more than {seconds} s");
-            checked.skipped.push(why);
+            result.skipped.push(why);
         }
         // What it can't run of the author's, either, it says nothing of.
-        Simulated::Unable(why) => match simulated(children, kernel, of, &size.parameters)? {
-            Simulated::Unable(_) => checked.skipped.push(format!("races at {name}: {why}")),
-            _ => checked.failures.push(format!("{name}: {why}")),
+        Simulation::Unable(why) => match simulate(children, kernel, of, &size.parameters)? {
+            Simulation::Unable(_) => result.skipped.push(format!("races at {name}: {why}")),
+            _ => result.failures.push(format!("{name}: {why}")),
         },
-        Simulated::Wrong(why) => checked.failures.push(format!("{name}: {why}")),
+        Simulation::Wrong(why) => result.failures.push(format!("{name}: {why}")),
     }
     // Where the outputs differ, a race of the author's may be why.
-    if !checked.failures.is_empty()
-        && let Simulated::Wrong(why) = simulated(children, kernel, of, &size.parameters)?
+    if !result.failures.is_empty()
+        && let Simulation::Wrong(why) = simulate(children, kernel, of, &size.parameters)?
     {
         let why = format!("`{of}`, which it is made of, has a mistake of its own: {name}: {why}");
-        checked.failures.insert(0, why);
+        result.failures.insert(0, why);
     }
     Ok(())
 }
 
 /// What Oclgrind says of a launch.
-enum Simulated {
+enum Simulation {
     Missing,
     Right,
     Long,
@@ -264,22 +292,23 @@ enum Simulated {
     Wrong(String),
 }
 
-fn simulated(
+fn simulate(
     children: &Children,
     kernel: &Kernel,
     variant: &str,
     parameters: &Parameters,
-) -> Result<Simulated> {
+) -> Result<Simulation> {
     let Ok(library) = oclgrind::library() else {
-        return Ok(Simulated::Missing);
+        return Ok(Simulation::Missing);
     };
     let own = kernel.variant(variant).context("the variant is there")?;
     let launch = Launch::new(kernel, own, parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
-    let part = match launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
-        true => Part::FirstAndLastGroup,
-        false => Part::All,
+    let part = if launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
+        Part::FirstAndLastGroup
+    } else {
+        Part::All
     };
     let mut environment = oclgrind::environment(&library, &launch, 0, RACES, part);
     environment.push(("OCLGRIND_LOG", log.clone().into()));
@@ -289,13 +318,13 @@ fn simulated(
         outputs: Outputs::Ignore,
     });
     let ran = children.ask::<f64>(job, &environment, SIMULATION_LIMIT);
-    let said = fs::read_to_string(&log).unwrap_or_default();
-    let wrong = said.lines().find(|line| !line.trim().is_empty());
+    let log = fs::read_to_string(&log).unwrap_or_default();
+    let wrong = log.lines().find(|line| !line.trim().is_empty());
     Ok(match (ran, wrong) {
-        (_, Some(wrong)) => Simulated::Wrong(format!("Oclgrind says: {wrong}")),
-        (Ok(_), None) => Simulated::Right,
-        (Err(Failure::Hung { .. }), None) => Simulated::Long,
-        (Err(failure), None) => Simulated::Unable(format!("simulated: {failure}")),
+        (_, Some(wrong)) => Simulation::Wrong(format!("Oclgrind says: {wrong}")),
+        (Ok(_), None) => Simulation::Right,
+        (Err(Failure::Hung { .. }), None) => Simulation::Long,
+        (Err(failure), None) => Simulation::Unable(format!("simulated: {failure}")),
     })
 }
 

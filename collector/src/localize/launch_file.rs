@@ -1,27 +1,39 @@
 //! A launch file with one variant more, as its author wrote the others.
 
 use anyhow::{Context, Result, bail};
-use kerncast_analysis::localize::{Added, Length, is_name};
+use kerncast_analysis::localize::{Length, LocalArgument, is_name};
 use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
-use super::{GENERATED, Rewritten};
+use super::{GENERATED, RewrittenKernel};
 
-/// The launch file's text with the variant that is made, which is `variant` with another source: without the arguments
-/// that it has no longer, with the local memory that it has as arguments, and with its work-group's size.
+/// Keys of a variant's table, in the order in which they are written.
+const KEYS: [&str; 9] = [
+    "function",
+    "file",
+    "options",
+    "arguments",
+    "global",
+    "local",
+    "rounds",
+    "until",
+    "steps",
+];
+
+/// The launch file's text with the variant that is made. It is `variant` with another source, without the arguments that
+/// it no longer has, with the local memory that it has as arguments, and with its work-group's size.
 pub(super) fn with_variant(
     text: &str,
     kernel: &Kernel,
     variant: &Variant,
     source: &str,
-    rewritten: &Rewritten,
+    rewritten: &RewrittenKernel,
 ) -> Result<String> {
-    let dropped = &rewritten.localized.dropped;
+    let localized = &rewritten.localized;
+    let dropped = &localized.dropped_parameters;
     let mut text = without_variant(text, GENERATED);
     let step = variant.steps.first().context("a variant has a step")?;
     let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
-    let added = &rewritten.localized.added;
-    let is_changed = !dropped.is_empty() || !added.is_empty();
-    if is_several && is_changed {
+    if is_several && !(dropped.is_empty() && localized.local_arguments.is_empty()) {
         bail!("the arguments of several launches are left as they are");
     }
     let all = variant.steps.iter();
@@ -33,76 +45,71 @@ pub(super) fn with_variant(
         }
     }
     let file: toml::Value = toml::from_str(&text)?;
-    let own = file.get("variants").and_then(|it| it.get(&variant.name));
-    let mut own = own
-        .and_then(toml::Value::as_table)
-        .cloned()
-        .context("the variant's table")?;
-    own.insert("file".to_owned(), source.into());
-    if let Some(arguments) = own.get_mut("arguments").and_then(toml::Value::as_array_mut) {
-        let mut place = 0;
-        arguments.retain(|_| {
-            place += 1;
-            !dropped.contains(&(place - 1))
-        });
-    }
+    let table = file.get("variants").and_then(|it| it.get(&variant.name));
+    let table = table.and_then(toml::Value::as_table).cloned();
+    let mut table = table.context("the variant's table")?;
+    table.insert("file".to_owned(), source.into());
     let mut buffers = String::new();
-    for added in added {
-        buffers += &local(&file, kernel, step, added)?;
-        if let Some(arguments) = own.get_mut("arguments").and_then(toml::Value::as_array_mut) {
-            arguments.push(added.name.clone().into());
-        }
+    for argument in &localized.local_arguments {
+        buffers += &local_buffer(&file, kernel, step, argument)?;
     }
-    if !added.is_empty() {
+    if !buffers.is_empty() {
         buffers += "\n";
     }
-    // What is left open is chosen here: the variant's source is written for it.
-    let chosen = step.local.iter().map(|it| it.expression.to_string());
-    let chosen = step.chooses_local.then(|| chosen.collect::<Vec<_>>());
+    if let Some(arguments) = table
+        .get_mut("arguments")
+        .and_then(toml::Value::as_array_mut)
+    {
+        let mut place = 0..;
+        arguments.retain(|_| place.next().is_some_and(|it| !dropped.contains(&it)));
+        let added = localized.local_arguments.iter();
+        arguments.extend(added.map(|argument| argument.name.clone().into()));
+    }
+    // What the launch file leaves open is fixed here: the source is written for it.
+    let open = step.local.iter().map(|it| it.expression.to_string());
+    let open = step.chooses_local.then(|| open.collect::<Vec<_>>());
     let tile = rewritten.tile.as_ref();
     let tile = tile.map(|it| it.iter().map(ToString::to_string).collect());
-    if let Some(sizes) = tile.or(chosen) {
-        let sizes: Vec<toml::Value> = sizes.into_iter().map(Into::into).collect();
-        let steps = own.get_mut("steps").and_then(toml::Value::as_array_mut);
-        let steps = steps.into_iter().flatten();
-        for step in steps.filter_map(toml::Value::as_table_mut) {
-            step.insert("local".to_owned(), toml::Value::Array(sizes.clone()));
-        }
-        if !is_several {
-            own.insert("local".to_owned(), toml::Value::Array(sizes));
-        }
+    if let Some(sizes) = tile.or(open) {
+        set_work_group(&mut table, sizes, is_several);
     }
-    let mut table = format!("\n[variants.{GENERATED}]         # made by kerncast localize\n");
-    for key in [
-        "function",
-        "file",
-        "options",
-        "arguments",
-        "global",
-        "local",
-        "rounds",
-        "until",
-        "steps",
-    ] {
-        if let Some(value) = own.get(key) {
-            table += &format!("{key} = {value}\n");
+    let mut added = format!("\n[variants.{GENERATED}]         # made by kerncast localize\n");
+    for key in KEYS {
+        if let Some(value) = table.get(key) {
+            added += &format!("{key} = {value}\n");
         }
     }
     // Before the table that follows the variants, where there is one.
-    let at = text.find("\n[tolerance]").map_or(text.len(), |at| at + 1);
-    let table = if at == text.len() {
-        table
-    } else {
-        table[1..].to_owned() + "\n"
-    };
-    text.insert_str(at, &table);
+    match text.find("\n[tolerance]") {
+        Some(at) => text.insert_str(at + 1, &(added[1..].to_owned() + "\n")),
+        None => text += &added,
+    }
     let at = text.find("\n[variants").map_or(text.len(), |at| at + 1);
     text.insert_str(at, &buffers);
     Ok(text)
 }
 
-/// Local memory as an argument: as much of it as a buffer has, or as numbers say that the launch passes.
-fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added) -> Result<String> {
+/// Sets the work-group's size of a variant, or of all its steps.
+fn set_work_group(table: &mut toml::Table, sizes: Vec<String>, is_several: bool) {
+    let sizes = toml::Value::Array(sizes.into_iter().map(Into::into).collect());
+    let steps = table.get_mut("steps").and_then(toml::Value::as_array_mut);
+    let steps = steps.into_iter().flatten();
+    for step in steps.filter_map(toml::Value::as_table_mut) {
+        step.insert("local".to_owned(), sizes.clone());
+    }
+    if !is_several {
+        table.insert("local".to_owned(), sizes);
+    }
+}
+
+/// Local memory as an argument, as the launch file says it: as much of it as a buffer has, or a sum of products of what
+/// the launch passes.
+fn local_buffer(
+    file: &toml::Value,
+    kernel: &Kernel,
+    step: &VariantStep,
+    added: &LocalArgument,
+) -> Result<String> {
     let argument = |place: usize| -> Result<&Argument> {
         let place = step.arguments.get(place).context("the argument")?;
         Ok(&kernel.arguments[*place])
@@ -127,26 +134,8 @@ fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added)
                 bail!("{}: its elements are parts of the launch file's", like.name);
             }
             let by = i64::try_from(added.element_bytes / own)?;
-            let mut text = String::new();
-            for (number, parameters) in terms {
-                let number = number.checked_mul(by).context("a number")?;
-                let mut factors: Vec<String> = Vec::new();
-                for parameter in parameters {
-                    factors.push(factor(&value(argument(*parameter)?)?));
-                }
-                let size = number.unsigned_abs();
-                if size != 1 || factors.is_empty() {
-                    factors.insert(0, size.to_string());
-                }
-                text += match (text.is_empty(), number < 0) {
-                    (true, false) => "",
-                    (true, true) => "0 - ",
-                    (false, false) => " + ",
-                    (false, true) => " - ",
-                };
-                text += &factors.join(" * ");
-            }
-            toml::Value::String(text)
+            let value = |parameter: usize| value(argument(parameter)?);
+            toml::Value::String(sum(terms, by, value)?)
         }
     };
     Ok(format!(
@@ -155,7 +144,35 @@ fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added)
     ))
 }
 
-/// What a number passed by value is, as the launch file says it.
+/// A sum of products, each times `by`; `value` says what a parameter is.
+fn sum(
+    terms: &[(i64, Vec<usize>)],
+    by: i64,
+    value: impl Fn(usize) -> Result<String>,
+) -> Result<String> {
+    let mut text = String::new();
+    for (number, parameters) in terms {
+        let number = number.checked_mul(by).context("a number")?;
+        let mut factors: Vec<String> = Vec::new();
+        for parameter in parameters {
+            factors.push(factor(&value(*parameter)?));
+        }
+        let size = number.unsigned_abs();
+        if size != 1 || factors.is_empty() {
+            factors.insert(0, size.to_string());
+        }
+        text += match (text.is_empty(), number < 0) {
+            (true, false) => "",
+            (true, true) => "0 - ",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += &factors.join(" * ");
+    }
+    Ok(text)
+}
+
+/// A number passed by value, as the launch file says it.
 fn value(argument: &Argument) -> Result<String> {
     if let ArgumentKind::Scalar { values, .. } = &argument.kind
         && let [ScalarValue::Formula(value)] = values.concat().as_slice()
@@ -167,9 +184,10 @@ fn value(argument: &Argument) -> Result<String> {
 
 /// In brackets, where it is more than a word.
 fn factor(text: &str) -> String {
-    match is_name(text) {
-        true => text.to_owned(),
-        false => format!("({text})"),
+    if is_name(text) {
+        text.to_owned()
+    } else {
+        format!("({text})")
     }
 }
 

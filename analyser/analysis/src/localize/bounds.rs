@@ -55,18 +55,15 @@ impl Formulas {
                 }
                 let lower = self.bounds_within(of.lower.as_ref()?, at, left)?;
                 let upper = self.bounds_within(of.upper.as_ref()?, at, left)?;
-                match of.rises {
+                Some(if !of.rises {
+                    ((upper.0 + 1).min(lower.1), lower.1)
+                } else if lower.0 == lower.1 {
                     // From one number on in steps the last pass may end before the bound.
-                    true if lower.0 == lower.1 => {
-                        let most = (upper.1 - 1 - lower.0).max(0);
-                        Some((
-                            lower.0,
-                            lower.0 + most / i128::from(step) * i128::from(step),
-                        ))
-                    }
-                    true => Some((lower.0, (upper.1 - 1).max(lower.0))),
-                    false => Some(((upper.0 + 1).min(lower.1), lower.1)),
-                }
+                    let (most, step) = ((upper.1 - 1 - lower.0).max(0), i128::from(step));
+                    (lower.0, lower.0 + most / step * step)
+                } else {
+                    (lower.0, (upper.1 - 1).max(lower.0))
+                })
             }
             Atom::Operation(operation, of) => {
                 let of: Option<Vec<(i128, i128)>> = of
@@ -89,9 +86,10 @@ impl Formulas {
                     }
                     (Operation::Wrap(bytes, signed), [a]) => {
                         let bits = 8 * u32::from(*bytes);
-                        let (least, most) = match signed {
-                            true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
-                            false => (0, (1_i128 << bits) - 1),
+                        let (least, most) = if *signed {
+                            (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
+                        } else {
+                            (0, (1_i128 << bits) - 1)
                         };
                         (a.0 >= least && a.1 <= most).then_some(*a)
                     }

@@ -99,13 +99,13 @@ fn of_reference(
                     }
                     -1 => {
                         let own = rest.plus(&without)?;
-                        let high = match formulas.is_known(&without) {
-                            _ if formulas.is_known(&own) => own,
-                            true => {
-                                let most = Polynomial::constant(i64::try_from(most).ok()?);
-                                without.plus(&most)?
-                            }
-                            false => continue,
+                        let high = if formulas.is_given(&own) {
+                            own
+                        } else if formulas.is_given(&without) {
+                            let most = Polynomial::constant(i64::try_from(most).ok()?);
+                            without.plus(&most)?
+                        } else {
+                            continue;
                         };
                         edge.high = edge.high.or(Some(high));
                     }
@@ -120,7 +120,7 @@ fn of_reference(
 
 impl Formulas {
     /// Whether arguments, sizes and numbers alone decide it.
-    fn is_known(&self, of: &Polynomial) -> bool {
+    fn is_given(&self, of: &Polynomial) -> bool {
         of.atoms()
             .iter()
             .all(|atom| match self.all.atoms.get(*atom) {

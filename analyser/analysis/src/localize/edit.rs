@@ -30,7 +30,7 @@ impl Edit {
 
 /// The text with all edits; of those in one place the earlier in the list comes first. None where they overlap, or
 /// where one is not within the text.
-pub fn edited(source: &str, edits: &[Edit]) -> Option<String> {
+pub fn apply_edits(source: &str, edits: &[Edit]) -> Option<String> {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let (mut text, mut at) = (String::with_capacity(source.len() * 2), 0);
@@ -55,11 +55,11 @@ mod tests {
             Edit::insert(0, ">"),
         ];
         assert_eq!(
-            edited("one 222 three", &edits).as_deref(),
+            apply_edits("one 222 three", &edits).as_deref(),
             Some("<>one two three")
         );
         let overlapping = [Edit::replace(0..5, ""), Edit::replace(4..7, "")];
-        assert_eq!(edited("one 222 three", &overlapping), None);
-        assert_eq!(edited("one", &[Edit::insert(4, "")]), None);
+        assert_eq!(apply_edits("one 222 three", &overlapping), None);
+        assert_eq!(apply_edits("one", &[Edit::insert(4, "")]), None);
     }
 }

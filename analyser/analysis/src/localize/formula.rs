@@ -1,8 +1,8 @@
 //! Indices as what a work-group shares plus what its work-items differ in.
 
 use super::{
-    refusal::Reason,
-    values::{Known, Values},
+    launch_values::{LaunchValue, LaunchValues},
+    refusal::{Reason, refuse_if},
 };
 use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step};
 
@@ -14,10 +14,10 @@ pub(super) struct Formulas {
     pub(super) all: Accesses,
     /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
     pub(super) local: [i64; 3],
-    /// Whether what the author's conditions say may not hold (`wrap.rs`).
+    /// Whether the author's conditions may hold only because a number wraps around (`wraparound.rs`).
     pub(super) wraps: bool,
-    /// What launches have alike (`values.rs`).
-    pub(super) values: Values,
+    /// What launches have alike (`launch_values.rs`).
+    pub(super) values: LaunchValues,
 }
 
 /// Between which barriers a tile is filled and read.
@@ -40,6 +40,16 @@ pub(super) enum Scope {
     },
 }
 
+impl Scope {
+    /// The loop whose strips these are.
+    pub(super) fn strip_of(self) -> Option<usize> {
+        match self {
+            Self::Kernel => None,
+            Self::Strip { of, .. } => Some(of),
+        }
+    }
+}
+
 /// What a subscript is made of.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Split {
@@ -58,7 +68,7 @@ enum Kind {
 }
 
 impl Formulas {
-    pub(super) fn new(all: &Accesses, local: [i64; 3], values: &Values) -> Self {
+    pub(super) fn new(all: &Accesses, local: [i64; 3], values: &LaunchValues) -> Self {
         let mut formulas = Self {
             all: all.clone(),
             local,
@@ -75,7 +85,7 @@ impl Formulas {
 
     /// Global ids as `group * size + local`; none where it can't be held.
     pub(super) fn normal(&mut self, of: &Polynomial) -> Option<Polynomial> {
-        self.put(of, &mut |_, _| None, DEEPEST)
+        self.replace(of, &mut |_, _| None, DEEPEST)
     }
 
     /// The same, with a loop's variable as a strip's first value and what comes to it.
@@ -96,10 +106,10 @@ impl Formulas {
             let first = all.atoms.of(Atom::Loop(outer));
             first.plus(&all.atoms.of(Atom::Loop(inner)))
         };
-        self.put(of, &mut strip, DEEPEST)
+        self.replace(of, &mut strip, DEEPEST)
     }
 
-    pub(super) fn put(
+    pub(super) fn replace(
         &mut self,
         of: &Polynomial,
         by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
@@ -110,7 +120,7 @@ impl Formulas {
         for (factors, number) in of.terms() {
             let mut term = Polynomial::constant(number);
             for atom in factors {
-                let atom = self.put_atom(*atom, by, left)?;
+                let atom = self.replace_atom(*atom, by, left)?;
                 term = term.times(&atom)?;
             }
             sum = sum.plus(&term)?;
@@ -118,7 +128,7 @@ impl Formulas {
         Some(sum)
     }
 
-    fn put_atom(
+    fn replace_atom(
         &mut self,
         atom: AtomId,
         by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
@@ -127,7 +137,7 @@ impl Formulas {
         if let Some(other) = by(&mut self.all, atom) {
             return Some(other);
         }
-        if let Some(Known::Equal(value)) = self.values.get(&atom) {
+        if let Some(LaunchValue::Equal(value)) = self.values.get(&atom) {
             return Some(Polynomial::constant(*value));
         }
         match self.all.atoms.get(atom).clone() {
@@ -138,7 +148,7 @@ impl Formulas {
                 }
                 let group = self.all.atoms.of(Atom::Id(Id::Group, dimension));
                 let local = self.all.atoms.id(Atom::Id(Id::Local, dimension));
-                let local = self.put_atom(local, by, left)?;
+                let local = self.replace_atom(local, by, left)?;
                 group.scaled(size)?.plus(&local)
             }
             Atom::Id(Id::Local, dimension)
@@ -152,7 +162,7 @@ impl Formulas {
             },
             Atom::Operation(operation, of) => {
                 let of: Option<Vec<Polynomial>> =
-                    of.iter().map(|it| self.put(it, by, left)).collect();
+                    of.iter().map(|it| self.replace(it, by, left)).collect();
                 self.operation(operation, of?)
             }
             _ => Some(Polynomial::atom(atom)),
@@ -176,17 +186,17 @@ impl Formulas {
             && let Some(by) = by.as_constant().filter(|by| *by > 0)
             && self.is_no_less_than_zero(dividend)
         {
-            let kept = dividend.terms().filter(|(_, number)| number % by != 0);
-            let kept = kept.map(|(factors, number)| (factors.to_vec(), number % by));
-            let kept = Polynomial::from_terms(kept)?;
-            if let Some((least, most)) = self.bounds(&kept, None)
+            let terms = dividend.terms().filter(|(_, number)| number % by != 0);
+            let terms = terms.map(|(factors, number)| (factors.to_vec(), number % by));
+            let rest = Polynomial::from_terms(terms)?;
+            if let Some((least, most)) = self.bounds(&rest, None)
                 && least >= 0
                 && most < i128::from(by)
             {
-                return Some(kept);
+                return Some(rest);
             }
             let by = Polynomial::constant(by);
-            return Some(self.all.atoms.operation(operation, vec![kept, by]));
+            return Some(self.all.atoms.operation(operation, vec![rest, by]));
         }
         Some(self.all.atoms.operation(operation, of))
     }
@@ -194,14 +204,14 @@ impl Formulas {
     /// A number as multiples of a work-group's length and what is left, where it is divided by such a multiple: what is
     /// left comes to no other quotient, and to itself in the remainder.
     fn in_rows(&self, of: &Polynomial, by: &Polynomial) -> Option<(Polynomial, Polynomial)> {
-        let known = |atom: &AtomId| match self.values.get(atom) {
-            Some(Known::Multiple(of)) => *of,
+        let multiple_of = |atom: &AtomId| match self.values.get(atom) {
+            Some(LaunchValue::Multiple(of)) => *of,
             _ => 1,
         };
         let is_row = |length: i64| {
             let mut terms = by.terms();
             let is = |(factors, number): (&[AtomId], i64)| {
-                number % length == 0 || factors.iter().any(|it| known(it) % length == 0)
+                number % length == 0 || factors.iter().any(|it| multiple_of(it) % length == 0)
             };
             length > 1 && terms.all(is)
         };
@@ -255,9 +265,7 @@ impl Formulas {
                 Some(Kind::Uniform) => (&mut split.uniform, Kind::Uniform),
                 Some(Kind::Varying) => (&mut split.varying, Kind::Varying),
             };
-            if kinds.iter().any(|it| *it != kind) {
-                return Err(Reason::Shape);
-            }
+            refuse_if(kinds.iter().any(|it| *it != kind), Reason::Shape)?;
             *to = to.plus(&term).ok_or(Reason::Shape)?;
         }
         Ok(split)
@@ -274,10 +282,8 @@ impl Formulas {
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Global | Id::Local, _) => Ok(Kind::Varying),
             Atom::Id(..) | Atom::Scalar(..) => Ok(Kind::Uniform),
-            Atom::Loop(of) => Ok(match is_inside(*of, scope, nest) {
-                true => Kind::Varying,
-                false => Kind::Uniform,
-            }),
+            Atom::Loop(of) if is_inside(*of, scope, nest) => Ok(Kind::Varying),
+            Atom::Loop(_) => Ok(Kind::Uniform),
             Atom::Operation(_, of) => {
                 let mut most = Kind::Uniform;
                 for atom in of.iter().flat_map(Polynomial::atoms) {
@@ -325,17 +331,16 @@ impl Formulas {
     /// Whether all work-items of a work-group run this loop equally often, come what data may.
     pub(super) fn is_uniform_loop(&self, of: usize) -> Result<(), Reason> {
         let described = &self.all.loops[of];
-        if described.ends_early.is_some() {
-            return Err(Reason::LoopEndsEarly);
-        }
+        refuse_if(described.ends_early.is_some(), Reason::LoopEndsEarly)?;
         let (Step::Add(by) | Step::Multiply(by) | Step::By(_, by)) = &described.step;
         let bounds = [described.lower.as_ref(), described.upper.as_ref(), Some(by)];
-        match bounds
+        if bounds
             .iter()
             .all(|it| it.is_some_and(|it| self.is_uniform(it)))
         {
-            true => Ok(()),
-            false => Err(Reason::LoopDiffers),
+            Ok(())
+        } else {
+            Err(Reason::LoopDiffers)
         }
     }
 

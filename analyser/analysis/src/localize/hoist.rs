@@ -1,20 +1,25 @@
-//! Guards that work-items part at, taken away from barriers: `if (i >= n) return;` and `if (i < n) { … }` become a truth
-//! value, and every statement behind or in them asks it by itself, so that all work-items come to the barriers among
-//! these. Nothing runs that did not run before, but for loops that get barriers, and declarations that touch no memory.
+//! Hoists guards that keep some work-items from barriers. `if (i >= n) return;` and `if (i < n) { … }` become a truth
+//! value, and every statement behind or in them tests it by itself, so that all work-items come to the barriers among
+//! these. Nothing runs that did not run before, except loops that get barriers, and declarations that touch no memory.
 
-mod leaves;
+mod exits;
 
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit, formula::Scope, refusal::Reason, steady::Steady, subject::Subject, written::Written,
+    edit::Edit,
+    formula::Scope,
+    refusal::{Reason, refuse_if},
+    rewrite::Rewrite,
+    subject::Subject,
+    uniformity::Uniformity,
 };
 use crate::{
     accesses::Loop,
     ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId, unconverted},
 };
 
-/// What must hold for a loop's passes to run, by loop; its barriers stand outside.
+/// The truth value that must hold for a loop's passes to run, by loop. The loop's barriers stand outside.
 pub(super) type Guarded = BTreeMap<usize, String>;
 
 struct Hoist<'a, 'w> {
@@ -23,22 +28,21 @@ struct Hoist<'a, 'w> {
     scopes: &'w [Scope],
     /// Whether the kernel's end gets a barrier.
     ends: bool,
-    steady: Steady<'a>,
-    written: &'w mut Written,
+    uniformity: Uniformity<'a>,
+    rewrite: &'w mut Rewrite,
     guarded: Guarded,
 }
 
-/// Takes all guards around the loops of these scopes away from them, and from the kernel's end where that gets a
-/// barrier.
+/// Hoists all guards around the loops of these scopes, and around the kernel's end where that gets a barrier.
 ///
 /// # Errors
-/// A guard, or what stands behind it, is of a form that is not taken apart.
-pub(super) fn hoisted(
+/// A guard, or what stands behind it, is of a form that is not hoisted.
+pub(super) fn hoist(
     subject: Subject<'_>,
     loops: &[Loop],
     scopes: &[Scope],
     ends: bool,
-    written: &mut Written,
+    rewrite: &mut Rewrite,
 ) -> Result<Guarded, Reason> {
     let function = subject.function().ok_or(Reason::Divergent)?;
     // Who came to the author's own barriers is the author's to know.
@@ -52,8 +56,8 @@ pub(super) fn hoisted(
         loops,
         scopes,
         ends,
-        steady: Steady::new(subject),
-        written,
+        uniformity: Uniformity::new(subject),
+        rewrite,
         guarded: Guarded::new(),
     };
     match &function.body.kind {
@@ -61,6 +65,19 @@ pub(super) fn hoisted(
         _ => return Err(Reason::Divergent),
     }
     Ok(hoist.guarded)
+}
+
+/// Whether [`hoist`] succeeds.
+///
+/// # Errors
+/// As of that.
+pub(super) fn check(
+    subject: Subject<'_>,
+    loops: &[Loop],
+    scopes: &[Scope],
+    ends: bool,
+) -> Result<(), Reason> {
+    hoist(subject, loops, scopes, ends, &mut Rewrite::default()).map(|_| ())
 }
 
 impl<'a> Hoist<'a, '_> {
@@ -73,33 +90,34 @@ impl<'a> Hoist<'a, '_> {
     ) -> Result<(), Reason> {
         let mut active = active.map(str::to_owned);
         let behind = of.iter().rposition(|it| self.has_barrier(it));
-        let behind = match self.ends && is_kernel {
-            true => of.len(),
-            false => behind.map_or(0, |last| last + 1),
+        let behind = if self.ends && is_kernel {
+            of.len()
+        } else {
+            behind.map_or(0, |last| last + 1)
         };
         let mut run: Vec<&Stmt> = Vec::new();
         for stmt in &of[..behind] {
             if self.has_barrier(stmt) {
-                self.ask(&std::mem::take(&mut run), active.as_deref())?;
+                self.guard(&std::mem::take(&mut run), active.as_deref())?;
                 self.around(stmt, active.as_deref(), true)?;
             } else if self.returns(stmt) {
-                self.ask(&std::mem::take(&mut run), active.as_deref())?;
+                self.guard(&std::mem::take(&mut run), active.as_deref())?;
                 active = self.early(stmt, active, is_kernel)?;
             } else if self.goes_on_elsewhere(stmt) {
                 return Err(Reason::Divergent);
             } else if let (StmtKind::Declare(variables), Some(guard)) = (&stmt.kind, &active) {
-                self.ask(&std::mem::take(&mut run), Some(guard))?;
+                self.guard(&std::mem::take(&mut run), Some(guard))?;
                 self.declare(variables, guard)?;
             } else {
                 run.push(stmt);
             }
         }
-        self.ask(&run, active.as_deref())?;
+        self.guard(&run, active.as_deref())?;
         let rest: Vec<&Stmt> = of[behind..].iter().collect();
         if !is_kernel && rest.iter().any(|it| self.returns(it)) {
             return Err(Reason::Divergent);
         }
-        self.ask(&rest, active.as_deref())
+        self.guard(&rest, active.as_deref())
     }
 
     /// A statement with a barrier in it.
@@ -113,19 +131,19 @@ impl<'a> Hoist<'a, '_> {
             StmtKind::Block(of) => self.block(of, active, false),
             StmtKind::Loop { body, .. } => {
                 if active.is_some() {
-                    self.steady.enter(stmt)?;
+                    self.uniformity.enter(stmt)?;
                 }
                 let scope = self.scope(stmt);
                 if let (Some(Scope::Strip { of, .. }), false) = (scope, self.has_barrier(body)) {
                     if let Some(active) = active {
                         self.guarded.insert(of, active.to_owned());
-                        self.steady.leave();
+                        self.uniformity.leave();
                     }
                     return Ok(());
                 }
                 self.around(body, active, false)?;
                 if active.is_some() {
-                    self.steady.leave();
+                    self.uniformity.leave();
                 }
                 Ok(())
             }
@@ -135,12 +153,12 @@ impl<'a> Hoist<'a, '_> {
                 otherwise,
             } => {
                 let otherwise = otherwise.as_deref();
-                if self.steady.holds(condition) {
+                if self.uniformity.is_uniform(condition) {
                     for branch in [Some(&**then), otherwise].into_iter().flatten() {
-                        match self.has_barrier(branch) {
-                            true => self.around(branch, active, false)?,
-                            false if active.is_some() => return Err(Reason::Divergent),
-                            false => {}
+                        if self.has_barrier(branch) {
+                            self.around(branch, active, false)?;
+                        } else if active.is_some() {
+                            return Err(Reason::Divergent);
                         }
                     }
                     return Ok(());
@@ -148,12 +166,12 @@ impl<'a> Hoist<'a, '_> {
                 if !is_in_block || otherwise.is_some_and(|it| self.has_barrier(it)) {
                     return Err(Reason::Divergent);
                 }
-                let asked = self.asked(stmt, condition, then)?;
-                let name = self.written.name(self.subject, "is_in");
-                let indent = self.subject.indent(asked.start.start);
-                self.put(asked.start, begun(&name, active, false));
-                let ended = format!("{};\n{indent}", ended(active, false));
-                self.put(asked.end, ended);
+                let head = self.if_head(stmt, condition, then)?;
+                let name = self.rewrite.name(self.subject, "is_in");
+                let indent = self.subject.indent(head.start.start);
+                self.put(head.start, truth_value_begin(&name, active, false));
+                let ended = format!("{};\n{indent}", truth_value_end(active, false));
+                self.put(head.end, ended);
                 if let Some(otherwise) = otherwise {
                     let from = self.subject.end(then)?;
                     let to = self.begin(otherwise)?;
@@ -196,31 +214,30 @@ impl<'a> Hoist<'a, '_> {
         if !is_plain || before.iter().any(|it| self.leaves(it)) {
             return Err(Reason::Divergent);
         }
-        if self.steady.holds(condition) && (active.is_none() || before.is_empty()) {
+        if self.uniformity.is_uniform(condition) && (active.is_none() || before.is_empty()) {
             // Where all leave, nobody comes to the end.
-            if self.ends {
-                return Err(Reason::Returns);
-            }
+            refuse_if(self.ends, Reason::Returns)?;
             return Ok(active);
         }
-        if !is_kernel {
-            return Err(Reason::Divergent);
-        }
-        let asked = self.asked(stmt, condition, then)?;
-        let name = self.written.name(self.subject, "is_in");
-        self.put(asked.start.clone(), begun(&name, active.as_deref(), true));
-        let ended = ended(active.as_deref(), true);
+        refuse_if(!is_kernel, Reason::Divergent)?;
+        let head = self.if_head(stmt, condition, then)?;
+        let name = self.rewrite.name(self.subject, "is_in");
+        self.put(
+            head.start.clone(),
+            truth_value_begin(&name, active.as_deref(), true),
+        );
+        let ended = truth_value_end(active.as_deref(), true);
         if before.is_empty() {
             let end = self.subject.end(stmt)?;
-            self.put(asked.end.start..end, format!("{ended};"));
+            self.put(head.end.start..end, format!("{ended};"));
             return Ok(Some(name));
         }
-        let indent = self.subject.indent(asked.start.start);
+        let indent = self.subject.indent(head.start.start);
         let others = match active {
             Some(active) => format!("if ({active} && !{name}) "),
             None => format!("if (!{name}) "),
         };
-        self.put(asked.end, format!("{ended};\n{indent}{others}"));
+        self.put(head.end, format!("{ended};\n{indent}{others}"));
         let begin = self.subject.range(&last.span)?.start;
         let text = self.subject.source[..begin].trim_end();
         // What follows would become part of a comment.
@@ -239,7 +256,7 @@ impl<'a> Hoist<'a, '_> {
             let Some(initial) = &variable.initial else {
                 continue;
             };
-            if variable.space == Space::Local || self.steady.is_harmless(initial) {
+            if variable.space == Space::Local || self.uniformity.is_harmless(initial) {
                 continue;
             }
             let none = match (&variable.of, &unconverted(initial).of) {
@@ -255,7 +272,7 @@ impl<'a> Hoist<'a, '_> {
     }
 
     /// Lets statements run only where the guard holds.
-    fn ask(&mut self, run: &[&Stmt], guard: Option<&str>) -> Result<(), Reason> {
+    fn guard(&mut self, run: &[&Stmt], guard: Option<&str>) -> Result<(), Reason> {
         let (Some(guard), Some(first), Some(last)) = (guard, run.first(), run.last()) else {
             return Ok(());
         };
@@ -282,14 +299,12 @@ impl<'a> Hoist<'a, '_> {
         }
         let indent = subject.indent(begin);
         self.put(begin..begin, format!("if ({guard}){open}\n{indent}    "));
-        self.written.indent(subject, begin..end, "    ");
+        self.rewrite.indent(subject, begin..end, "    ");
         if !is_one {
             // A comment behind the last statement stays beside it.
             let rest = subject.source[end..].lines().next().unwrap_or_default();
             let is_comment = rest.trim_start().starts_with("//");
-            if is_comment && rest.ends_with('\\') {
-                return Err(Reason::Text);
-            }
+            refuse_if(is_comment && rest.ends_with('\\'), Reason::Text)?;
             let end = end + if is_comment { rest.len() } else { 0 };
             self.put(end..end, format!("\n{indent}{close}"));
         }
@@ -297,11 +312,11 @@ impl<'a> Hoist<'a, '_> {
     }
 
     /// Where `if (` and `)` stand around a condition.
-    fn asked(&self, stmt: &Stmt, condition: &Expr, then: &Stmt) -> Result<Asked, Reason> {
+    fn if_head(&self, stmt: &Stmt, condition: &Expr, then: &Stmt) -> Result<IfHead, Reason> {
         let subject = self.subject;
         // A comma would begin another variable.
         let is_list = matches!(condition.kind, ExprKind::Binary(Binary::Comma, ..));
-        if is_list || self.steady.decides_for_all(condition) {
+        if is_list || self.uniformity.decides_for_all(condition) {
             return Err(Reason::Divergent);
         }
         let begin = subject.range(&stmt.span)?.start;
@@ -313,19 +328,17 @@ impl<'a> Hoist<'a, '_> {
         let is = |text: &str, bracket: char| {
             text.contains(bracket) && text.chars().all(|it| it == bracket || it.is_whitespace())
         };
-        if !is(open, '(') || !is(behind, ')') {
-            return Err(Reason::Text);
-        }
+        refuse_if(!is(open, '(') || !is(behind, ')'), Reason::Text)?;
         let opened = begin + before.find('(').unwrap_or_default() + 1;
         let closed = condition.end + behind.rfind(')').unwrap_or_default();
-        Ok(Asked {
+        Ok(IfHead {
             start: begin..opened,
             end: closed..then,
         })
     }
 
     fn put(&mut self, range: Range<usize>, text: String) {
-        self.written.edits.push(Edit { range, text });
+        self.rewrite.edits.push(Edit { range, text });
     }
 
     fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
@@ -342,13 +355,13 @@ impl<'a> Hoist<'a, '_> {
 }
 
 /// `if (` and what stands behind the condition.
-struct Asked {
+struct IfHead {
     start: Range<usize>,
     end: Range<usize>,
 }
 
 /// `const bool is_in = `, up to the condition.
-fn begun(name: &str, active: Option<&str>, is_opposite: bool) -> String {
+fn truth_value_begin(name: &str, active: Option<&str>, is_opposite: bool) -> String {
     let not = if is_opposite { "!" } else { "" };
     match (active, is_opposite) {
         (Some(active), _) => format!("const bool {name} = {active} && {not}("),
@@ -358,9 +371,10 @@ fn begun(name: &str, active: Option<&str>, is_opposite: bool) -> String {
 }
 
 /// What closes it.
-fn ended(active: Option<&str>, is_opposite: bool) -> &'static str {
-    match active.is_some() || is_opposite {
-        true => ")",
-        false => "",
+fn truth_value_end(active: Option<&str>, is_opposite: bool) -> &'static str {
+    if active.is_some() || is_opposite {
+        ")"
+    } else {
+        ""
     }
 }

@@ -6,13 +6,14 @@ use super::{
     edit::Edit,
     formula::Formulas,
     refusal::{Reason, Refusal},
+    render::Renderer,
+    rewrite::Rewrite,
     subject::Subject,
-    words::Words,
-    written::Written,
+    tree::stmts,
 };
 use crate::{
     accesses::Does,
-    ast::{Function, Part, Place, Stmt, StmtKind},
+    ast::{Function, Place, Stmt, StmtKind},
 };
 
 /// A kernel that may be rewritten.
@@ -37,24 +38,24 @@ impl Kernel {
     /// Why nothing of it can be rewritten.
     pub(super) fn of(subject: Subject<'_>) -> Result<Self, Refusal> {
         let all = subject.accesses;
-        let refused = |reason, place: &Place| Refusal {
+        let refusal = |reason, place: &Place| Refusal {
             array: None,
             reason,
             place: place.clone(),
         };
         let Some(function) = subject.function() else {
-            return Err(refused(Reason::NotFollowed, &Place::default()));
+            return Err(refusal(Reason::NotFollowed, &Place::default()));
         };
         let place = &function.span.begin;
         if let Some(gap) = all.gaps.first() {
-            return Err(refused(Reason::NotFollowed, &gap.place));
+            return Err(refusal(Reason::NotFollowed, &gap.place));
         }
         let unknown = all
             .accesses
             .iter()
             .find(|it| it.array.is_none() && it.does != Does::Load);
         if let Some(unknown) = unknown {
-            return Err(refused(Reason::UnknownStore, &unknown.span.begin));
+            return Err(refusal(Reason::UnknownStore, &unknown.span.begin));
         }
         let mut locals = subject.launches.iter().map(|at| at.geometry.local);
         let mut local = locals.next().unwrap_or_default();
@@ -63,7 +64,7 @@ impl Kernel {
                 *own = if *own == other { other } else { 0 };
             }
         }
-        Self::at(subject, function, local).map_err(|reason| refused(reason, place))
+        Self::at(subject, function, local).map_err(|reason| refusal(reason, place))
     }
 
     /// Whether work-groups have another size at another size of the launch file.
@@ -81,9 +82,9 @@ impl Kernel {
         let head = subject.tokens(&function.span)?.start;
         let head = &subject.source[head..body.start];
         let begin = body.start - head.len();
-        let required = required(head);
+        let required = required_group_size(head);
         let sizes = match &required {
-            Some(sizes) => named(subject, &head[sizes.clone()], local),
+            Some(sizes) => size_names(subject, &head[sizes.clone()], local),
             None => [None, None, None],
         };
         let [x, y, z] = local;
@@ -113,8 +114,12 @@ impl Kernel {
     }
 
     /// What formulas are written with, outside of all strips.
-    pub(super) fn words<'a>(&self, subject: Subject<'a>, formulas: &'a Formulas) -> Words<'a> {
-        Words {
+    pub(super) fn renderer<'a>(
+        &self,
+        subject: Subject<'a>,
+        formulas: &'a Formulas,
+    ) -> Renderer<'a> {
+        Renderer {
             subject,
             formulas,
             sizes: self.sizes.clone(),
@@ -122,7 +127,7 @@ impl Kernel {
         }
     }
 
-    pub(super) fn refused(&self, reason: Reason) -> Refusal {
+    pub(super) fn refusal(&self, reason: Reason) -> Refusal {
         Refusal {
             array: None,
             reason,
@@ -130,39 +135,58 @@ impl Kernel {
         }
     }
 
-    /// Puts the first lines in, and requires the work-group's size that the tiles are made for.
-    pub(super) fn finish(&self, subject: Subject<'_>, written: &mut Written) {
-        let mut ended = written.ended_alone.clone();
-        if !written.ended.is_empty() {
-            ended.push("barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned());
-            ended.extend(written.ended.iter().cloned());
+    /// Adds the local memory that the kernel gets as arguments, behind its last.
+    ///
+    /// # Errors
+    /// A macro makes its head.
+    pub(super) fn add_arguments(
+        &self,
+        subject: Subject<'_>,
+        rewrite: &mut Rewrite,
+    ) -> Result<(), Reason> {
+        let function = subject.function().ok_or(Reason::Text)?;
+        for argument in &rewrite.local_arguments {
+            let last = function.parameters.last().ok_or(Reason::Text)?;
+            let end = subject.range(&subject.unit.variables[*last].span)?.end;
+            let declared = format!(", {}", argument.declaration);
+            rewrite.edits.push(Edit::insert(end, declared));
         }
-        if !ended.is_empty() {
-            let lines = ended.iter().map(|line| format!("\n    {line}"));
+        Ok(())
+    }
+
+    /// Puts the first and last lines in, and requires the work-group's size that the tiles are made for.
+    pub(super) fn finish(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
+        let mut last = rewrite.own_epilogue.clone();
+        if !rewrite.epilogue.is_empty() {
+            last.push("barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned());
+            last.extend(rewrite.epilogue.iter().cloned());
+        }
+        if !last.is_empty() {
+            let lines: String = last.iter().map(|line| format!("\n    {line}")).collect();
             let at = subject.source[..self.end].trim_end().len();
-            written
-                .edits
-                .push(Edit::insert(at, lines.collect::<String>()));
+            rewrite.edits.push(Edit::insert(at, lines));
         }
-        if !written.begun.is_empty() {
+        if !rewrite.prologue.is_empty() {
             let filled = "barrier(CLK_LOCAL_MEM_FENCE); // local memory is filled";
-            written.begun.push(filled.to_owned());
+            rewrite.prologue.push(filled.to_owned());
         }
-        let lines = written.declared.iter().chain(&written.begun);
-        let lines = lines.chain(&written.others).chain(&written.begun_alone);
+        let lines = rewrite.declarations.iter().chain(&rewrite.prologue);
+        let lines = lines
+            .chain(&rewrite.other_launches)
+            .chain(&rewrite.own_prologue);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !text.is_empty() && !subject.source[self.begin..].starts_with("\n\n") {
             text += "\n";
         }
-        written.edits.push(Edit::insert(self.begin, text));
+        rewrite.edits.push(Edit::insert(self.begin, text));
         if let Some(require) = self.require.as_ref().filter(|_| !self.varies()) {
-            written.edits.push(require.clone());
+            rewrite.edits.push(require.clone());
         }
     }
 }
 
 /// Where the head of a kernel has the three sizes of `reqd_work_group_size(…)`.
-pub fn required(head: &str) -> Option<Range<usize>> {
+pub fn required_group_size(head: &str) -> Option<Range<usize>> {
     const NAME: &str = "reqd_work_group_size";
     let name = head.find(NAME)? + NAME.len();
     let begin = name + head[name..].find('(')? + 1;
@@ -171,16 +195,13 @@ pub fn required(head: &str) -> Option<Range<usize>> {
 
 /// Whether a statement has a `return`.
 pub(super) fn returns(subject: Subject<'_>, of: &Stmt) -> bool {
-    let mut returns = false;
-    subject.unit.visit(of, &mut |part| {
-        returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
-    });
-    returns
+    let mut all = stmts(subject.unit, of).into_iter();
+    all.any(|stmt| matches!(stmt.kind, StmtKind::Return(_)))
 }
 
 /// Names among three sizes, which the source defines as just their numbers: what another macro is made of may mean
 /// something else beside an operator.
-fn named(subject: Subject<'_>, sizes: &str, local: [i64; 3]) -> [Option<String>; 3] {
+fn size_names(subject: Subject<'_>, sizes: &str, local: [i64; 3]) -> [Option<String>; 3] {
     let mut all = sizes.split(',').zip(local).map(|(size, number)| {
         let size = size.trim();
         let defined = subject.definitions(size);

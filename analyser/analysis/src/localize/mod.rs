@@ -2,7 +2,10 @@
 //! text. It stands on [`crate::accesses`]; docs/localize.md says how.
 //!
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
-//! hull of all its references, found by algebra of no size at all, and gone through point by point at every size.
+//! hull of all its references. Algebra finds it for all sizes at once, and then every point is visited at every size.
+//!
+//! An array's way to local memory goes downhill: [`find`] proves it and renders its text, in which nothing but new names
+//! is open, and [`Found::write`] puts all texts together.
 
 mod bounds;
 mod columns;
@@ -12,50 +15,52 @@ mod fill;
 mod for_loop;
 mod formula;
 mod hoist;
-mod in_place;
+mod inline;
 mod kernel;
-mod named;
-mod owned;
-mod passes;
-mod placed;
+mod launch_values;
+mod local_array;
+mod occurrences;
+mod part;
 mod placement;
 mod plan;
 mod privatised;
 mod prove;
 mod reference;
 mod refusal;
-mod special;
+mod render;
+mod reverse_loops;
+mod rewrite;
+mod source_text;
+mod specialise;
 mod spelling;
 mod staged;
-mod steady;
-mod strip;
+mod strip_head;
+mod strip_length;
 mod subject;
 mod table;
 mod tile;
-mod upwards;
-mod values;
-mod words;
-mod wrap;
-mod write;
-mod written;
+mod tile_text;
+mod tree;
+mod uniformity;
+mod wraparound;
 
-pub use edit::{Edit, edited};
-pub use in_place::in_place;
-pub use kernel::required;
-pub use placed::{Mechanism, Placed};
+pub use edit::{Edit, apply_edits};
+pub use inline::inline_calls;
+pub use kernel::required_group_size;
+pub use local_array::{LocalArray, Mechanism};
 pub use refusal::{Reason, Refusal};
+pub use reverse_loops::reverse_loops;
 pub use spelling::{is_name, words};
-pub use subject::{At, Buffer, Counted, Form, Rule, Subject};
-pub use upwards::upwards;
+pub use subject::{ArgumentFactor, Buffer, KernelLaunch, LengthFormula, Rule, Subject, TileForm};
 
 use self::{
     formula::Formulas,
     kernel::Kernel,
+    launch_values::LaunchValues,
     placement::{Placement, Search},
-    prove::Chosen,
+    prove::ProvedTile,
+    rewrite::Rewrite,
     table::Table,
-    values::Values,
-    written::Written,
 };
 use crate::ast::Space;
 
@@ -63,13 +68,13 @@ use crate::ast::Space;
 #[derive(Clone, Debug, Default)]
 pub struct Localized {
     /// Arrays in local memory; empty where nothing is rewritten.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<LocalArray>,
     /// Changes of the source.
     pub edits: Vec<Edit>,
     /// Parameters that the rewritten kernel no longer has.
-    pub dropped: Vec<usize>,
+    pub dropped_parameters: Vec<usize>,
     /// Local memory that it takes as arguments, behind its last.
-    pub added: Vec<Added>,
+    pub local_arguments: Vec<LocalArgument>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
     /// What must hold of a launch for local memory to be used, as `width == 64`: others run as the author has it.
@@ -78,23 +83,23 @@ pub struct Localized {
 
 /// Local memory that a kernel takes as an argument: a launch decides how much it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Added {
+pub struct LocalArgument {
     /// Its name.
     pub name: String,
     /// The parameter whose buffer has elements of the same type.
     pub like: usize,
     /// Bytes of an element.
     pub element_bytes: u64,
-    /// How many.
+    /// How many elements it has.
     pub length: Length,
-    /// As it is declared.
-    declared: String,
+    /// As the kernel's head declares it.
+    declaration: String,
 }
 
 /// How many elements local memory has that is an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// As many as the buffer of [`Added::like`].
+    /// As many as the buffer of [`LocalArgument::like`].
     Buffer,
     /// The sum of these numbers, each times what the launch gives these parameters.
     Sum(Vec<(i64, Vec<usize>)>),
@@ -102,77 +107,62 @@ pub enum Length {
 
 /// Rewrites a kernel as far as it is proved to be the same.
 pub fn localize(subject: Subject<'_>) -> Localized {
-    let general = localized_for(subject, &Values::new());
+    let general = localize_for(subject, &LaunchValues::new());
     match subject.rule {
-        Rule::Shared => special::special(subject, general),
+        Rule::Shared => specialise::specialise(subject, general),
         Rule::Paper => general,
     }
 }
 
-/// The same, for launches that have these values alone.
-fn localized_for(subject: Subject<'_>, values: &Values) -> Localized {
+/// Rewrites a kernel for launches that have these values alone.
+fn localize_for(subject: Subject<'_>, values: &LaunchValues) -> Localized {
     let mut localized = Localized::default();
+    let refusals = &mut localized.refusals;
     let kernel = match Kernel::of(subject) {
         Ok(kernel) => kernel,
         Err(refusal) => {
-            localized.refusals.push(refusal);
+            refusals.push(refusal);
             return localized;
         }
     };
     let subject = Subject {
-        most_bytes: subject.most_bytes.saturating_sub(used(subject)),
+        most_bytes: subject.most_bytes.saturating_sub(own_local_bytes(subject)),
         ..subject
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local, values);
-    formulas.wraps = wrap::compares(subject);
-    let found = found(subject, &mut formulas, &kernel, &mut localized.refusals);
+    formulas.wraps = wraparound::compares(subject);
+    let mut found = find(subject, &mut formulas, &kernel, refusals);
+    let mut rewrite = Rewrite::default();
+    let written = found.write(subject, &formulas, &kernel, refusals, &mut rewrite);
     if found.is_empty() {
         return localized;
     }
-    let mut written = Written::default();
-    let done = found
-        .write(subject, &formulas, &kernel, &mut written)
-        .and_then(|()| {
-            privatised::parameters(subject, &mut written)?;
-            special::others(
-                subject,
-                &kernel.words(subject, &formulas),
-                values,
-                &mut written,
-            )?;
-            kernel.finish(subject, &mut written);
-            let is_meant = |edit: &Edit| is_plain(subject, &edit.text);
-            match written.edits.iter().all(is_meant) {
-                true => edited(subject.source, &written.edits).ok_or(Reason::Text),
-                false => Err(Reason::Name),
-            }
-        });
-    if let Err(reason) = done {
-        localized.refusals.push(kernel.refused(reason));
+    let finished = written.and_then(|()| finish(subject, &formulas, &kernel, values, &mut rewrite));
+    if let Err(reason) = finished {
+        refusals.push(kernel.refusal(reason));
         return localized;
     }
-    localized.placed = found.placed(&formulas);
-    let dropped = found.changed.iter().filter(|one| one.is_dropped());
-    localized.dropped = dropped
-        .filter_map(|one| formulas.all.arrays[one.what().0].parameter)
-        .collect();
-    localized.added = written.added;
-    localized.only_for = written.only_for;
-    localized.edits = written.edits;
+    let dropped = found.placements.iter().filter_map(|it| it.dropped.as_ref());
+    localized.dropped_parameters = dropped.map(|(parameter, _)| *parameter).collect();
+    localized.placed = found.summaries(&formulas);
+    localized.local_arguments = rewrite.local_arguments;
+    localized.only_for = rewrite.only_for;
+    localized.edits = rewrite.edits;
     localized
 }
 
-/// What goes to local memory.
+/// Arrays that go to local memory.
 #[derive(Default)]
 struct Found {
-    /// Arrays that are not only read.
-    changed: Vec<Box<dyn Placement>>,
+    placements: Vec<Placement>,
+    fences: Vec<Edit>,
     tables: Vec<Table>,
-    chosen: Vec<Chosen>,
+    tiles: Vec<ProvedTile>,
 }
 
-/// What is proved, and has a text by itself: what has none leaves the others.
-fn found(
+/// Finds arrays that may go to local memory: first those that a work-item or a work-group has to itself, then those that
+/// atomics and stores go to, then those that are only read.
+fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
@@ -183,108 +173,115 @@ fn found(
         kernel,
         bytes_left: subject.most_bytes,
         refusals,
-        found: Vec::new(),
+        placements: Vec::new(),
+        fences: Vec::new(),
     };
     let is_shared = subject.rule == Rule::Shared;
     if is_shared {
         if !kernel.varies() {
             search.by_array(formulas, columns::find);
         }
-        owned::find(&mut search, formulas);
+        part::find(&mut search, formulas);
     }
+    let (mut tiles, mut tables) = (Vec::new(), Vec::new());
     if kernel.varies() {
         search
             .refusals
-            .push(kernel.refused(Reason::GroupSizeVaries));
-        return Found {
-            changed: search.found,
-            ..Found::default()
+            .push(kernel.refusal(Reason::GroupSizeVaries));
+    } else {
+        if is_shared {
+            search.by_array(formulas, privatised::find);
+            search.by_array(formulas, staged::find);
+        }
+        let subject = Subject {
+            most_bytes: search.bytes_left,
+            ..subject
         };
-    }
-    if is_shared {
-        search.by_array(formulas, privatised::find);
-        search.by_array(formulas, staged::find);
-    }
-    let left = Subject {
-        most_bytes: search.bytes_left,
-        ..subject
-    };
-    let (mut chosen, tables) = plan::read_only(left, formulas, &search.taken(), search.refusals);
-    let sizes = &kernel.sizes;
-    chosen.retain(|one| {
-        let (alone, mut written) = (std::slice::from_ref(one), Written::default());
-        let done = write::tiles(subject, formulas, sizes, alone, false, &mut written);
-        search.is_done(one.tile.array, done)
-    });
-    // Guards that are taken apart for one may be in the way of another.
-    let (ends, mut written) = (ends(&search.found, kernel), Written::default());
-    if let Err(reason) = write::tiles(subject, formulas, sizes, &chosen, ends, &mut written) {
-        chosen.retain(|one| {
-            let done = if one.is_guarded { Err(reason) } else { Ok(()) };
-            search.is_done(one.tile.array, done)
-        });
+        let taken = search.taken();
+        (tiles, tables) = plan::read_only(subject, formulas, &taken, search.refusals);
     }
     Found {
-        changed: search.found,
+        placements: search.placements,
+        fences: search.fences,
         tables,
-        chosen,
+        tiles,
     }
-}
-
-/// Whether a barrier comes to the kernel's end, where some may have left before.
-fn ends(changed: &[Box<dyn Placement>], kernel: &Kernel) -> bool {
-    kernel.returns && !changed.iter().all(|one| is_own(&**one))
-}
-
-/// Whether it is what a work-item or a work-group has to itself.
-fn is_own(one: &dyn Placement) -> bool {
-    matches!(one.what().1, Mechanism::Columns | Mechanism::Part)
 }
 
 impl Found {
     fn is_empty(&self) -> bool {
-        self.changed.is_empty() && self.chosen.is_empty() && self.tables.is_empty()
+        self.placements.is_empty() && self.tiles.is_empty() && self.tables.is_empty()
     }
 
-    fn placed(&self, formulas: &Formulas) -> Vec<Placed> {
-        let changed = self.changed.iter().map(|one| one.placed(formulas));
-        let chosen = self.chosen.iter().map(|one| one.placed(formulas));
+    fn summaries(&self, formulas: &Formulas) -> Vec<LocalArray> {
+        let placements = self.placements.iter().map(|it| it.summary.clone());
+        let tiles = self.tiles.iter();
+        let tiles = tiles.map(|it| LocalArray::of_tile(formulas, it));
         let tables = self.tables.iter();
-        let tables = tables.map(|one| (one as &dyn Placement).placed(formulas));
-        changed.chain(chosen).chain(tables).collect()
+        let tables = tables.map(|it| it.summary(formulas));
+        placements.chain(tiles).chain(tables).collect()
     }
 
+    /// Puts all texts together. Tiles that have none are refused here.
+    ///
+    /// # Errors
+    /// A table has no text, or some work-items may not come to a barrier.
     fn write(
-        &self,
+        &mut self,
         subject: Subject<'_>,
         formulas: &Formulas,
         kernel: &Kernel,
-        written: &mut Written,
+        refusals: &mut Vec<Refusal>,
+        rewrite: &mut Rewrite,
     ) -> Result<(), Reason> {
-        let words = kernel.words(subject, formulas);
-        let (own, others): (Vec<_>, Vec<_>) = self.changed.iter().partition(|one| is_own(&***one));
-        for one in own {
-            one.replace(&words, written)?;
+        let renderer = kernel.renderer(subject, formulas);
+        let is_own =
+            |it: &&Placement| matches!(it.summary.mechanism, Mechanism::Columns | Mechanism::Part);
+        let (own, others): (Vec<_>, Vec<_>) = self.placements.iter().partition(is_own);
+        for placement in own {
+            placement.write(subject, rewrite);
         }
-        let parts = self.changed.iter();
-        let parts = parts.filter(|one| one.what().1 == Mechanism::Part);
-        let parts: Vec<usize> = parts.map(|one| one.what().0).collect();
-        owned::fences(subject, &parts, written)?;
-        for one in &self.tables {
-            one.write(&words, written)?;
+        for Edit { range, text } in &self.fences {
+            rewrite.replace(range.clone(), text.as_str());
         }
-        for one in others {
-            one.replace(&words, written)?;
+        let mut tables = self.tables.iter();
+        let tables = tables.try_for_each(|table| table.write(&renderer, rewrite));
+        // Where some may have left before, all must come to the barrier at the kernel's end.
+        let ends = kernel.returns && !others.is_empty();
+        for placement in others {
+            placement.write(subject, rewrite);
         }
-        let ends = ends(&self.changed, kernel);
-        write::tiles(
-            subject,
-            formulas,
-            &kernel.sizes,
-            &self.chosen,
-            ends,
-            written,
-        )
+        let refuse = |array, reason| refusals.push(subject.refusal(array, (reason, None)));
+        let tiles = tile_text::write(&renderer, &mut self.tiles, ends, rewrite, refuse);
+        tables.and(tiles)
+    }
+}
+
+/// What the kernel as a whole needs beside the arrays' texts.
+///
+/// # Errors
+/// A name means something else, or texts overlap.
+fn finish(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    kernel: &Kernel,
+    values: &LaunchValues,
+    rewrite: &mut Rewrite,
+) -> Result<(), Reason> {
+    kernel.add_arguments(subject, rewrite)?;
+    let renderer = kernel.renderer(subject, formulas);
+    specialise::keep_for_others(subject, &renderer, values, rewrite)?;
+    kernel.finish(subject, rewrite);
+    if !rewrite
+        .edits
+        .iter()
+        .all(|edit| is_plain(subject, &edit.text))
+    {
+        return Err(Reason::Name);
+    }
+    match apply_edits(subject.source, &rewrite.edits) {
+        Some(_) => Ok(()),
+        None => Err(Reason::Text),
     }
 }
 
@@ -304,7 +301,7 @@ fn is_plain(subject: Subject<'_>, text: &str) -> bool {
 }
 
 /// Bytes of local memory that the kernel declares itself.
-fn used(subject: Subject<'_>) -> u64 {
+fn own_local_bytes(subject: Subject<'_>) -> u64 {
     let arrays = subject.accesses.arrays.iter();
     let local = arrays.filter(|array| array.space == Space::Local);
     let bytes = local.map(|array| {

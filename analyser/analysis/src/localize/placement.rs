@@ -1,95 +1,115 @@
-//! What the ways of an array into local memory have in common: each is looked for argument by argument, has a text by
-//! itself, and says what lies there.
+//! Arrays in local memory. Each mechanism is tried argument by argument: it proves that an array may go there, renders
+//! the text that this takes, and the text is written once all names are known.
 
 use super::{
-    Mechanism, Placed,
+    Length, LocalArgument, LocalArray,
+    edit::Edit,
     formula::Formulas,
     kernel::Kernel,
-    refusal::{Reason, Refusal, Why},
+    refusal::{Reason, ReasonAt, Refusal},
+    render::Renderer,
+    rewrite::Rewrite,
     subject::Subject,
-    words::Words,
-    written::Written,
 };
 use crate::{
-    accesses::Access,
+    accesses::{Access, Array},
     ast::{Place, Space},
 };
 
-/// An array, or some of it, in local memory.
-pub(super) trait Placement {
-    /// Which array, how, and its bytes at the size that takes most.
-    fn what(&self) -> (usize, Mechanism, u64);
+/// An array that may go to local memory, before it has a text.
+pub(super) trait Proved {
+    /// Bytes of local memory at the size that takes most.
+    fn bytes(&self) -> u64;
 
-    /// Elements by dimension, outermost first.
-    fn extents(&self, formulas: &Formulas) -> Vec<i64>;
-
-    /// Reads of a work-group, and elements that are brought for them; none of what it writes itself.
-    fn reads_and_fills(&self) -> Option<(u64, u64)> {
-        None
-    }
-
-    /// Whether nobody needs the argument any more.
-    fn is_dropped(&self) -> bool {
-        false
-    }
-
-    /// Writes it down.
+    /// Its text, in which nothing but new names is open.
     ///
     /// # Errors
-    /// A formula has no text here.
-    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason>;
+    /// A formula or a type has no text here.
+    fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason>;
 }
 
-impl dyn Placement + '_ {
-    /// Writes it down, and takes away the argument that nobody needs any more.
-    pub(super) fn replace(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
-        self.write(words, written)?;
-        let parameter = words.formulas.all.arrays[self.what().0].parameter;
-        if let Some(parameter) = parameter.filter(|_| self.is_dropped()) {
-            written.edits.push(words.subject.drop_parameter(parameter)?);
-        }
-        Ok(())
-    }
+/// An array in local memory, with its text.
+pub(super) struct Placement {
+    /// Its place among the kernel's arrays.
+    pub(super) array: usize,
+    pub(super) summary: LocalArray,
+    /// The parameter that nobody needs any more, and the edit that takes it out of the kernel's head.
+    pub(super) dropped: Option<(usize, Edit)>,
+    pub(super) write: WriteText,
+}
 
-    pub(super) fn placed(&self, formulas: &Formulas) -> Placed {
-        let (array, mechanism, bytes) = self.what();
-        let of = &formulas.all.arrays[array];
-        let extents = self.extents(formulas);
-        let moved = self.reads_and_fills();
-        Placed {
-            array: of.name.clone(),
-            mechanism,
-            extents,
-            element_bytes: of.element_bytes,
-            bytes,
-            reads: moved.map(|it| it.0),
-            fills: moved.map(|it| it.1),
-        }
+/// Claims names and puts a text in.
+type WriteText = Box<dyn Fn(Subject<'_>, &mut Rewrite)>;
+
+impl Placement {
+    /// Puts the text in, and takes away the parameter that nobody needs any more.
+    pub(super) fn write(&self, subject: Subject<'_>, rewrite: &mut Rewrite) {
+        (self.write)(subject, rewrite);
+        rewrite
+            .edits
+            .extend(self.dropped.iter().map(|it| it.1.clone()));
     }
 }
 
-/// An argument in global memory that may go there.
+/// Where local memory comes from.
+pub(super) enum Memory {
+    /// An array of so many elements that the kernel declares.
+    Declared(i64),
+    /// An argument, which a launch makes as long as needed: the kernel's own one that has such elements, bytes of an
+    /// element, and how many there are.
+    Argument(usize, u64, Length),
+}
+
+impl Memory {
+    /// An argument with the elements of an array.
+    pub(super) fn argument(like: &Array, length: Length) -> Result<Self, Reason> {
+        let parameter = like.parameter.ok_or(Reason::Written)?;
+        Ok(Self::Argument(parameter, like.element_bytes, length))
+    }
+
+    /// Declares it; `element` is what the author calls an element.
+    pub(super) fn declare(&self, element: &str, name: &str, rewrite: &mut Rewrite) {
+        match self {
+            Self::Declared(elements) => rewrite
+                .declarations
+                .push(format!("__local {element} {name}[{elements}];")),
+            Self::Argument(like, element_bytes, length) => {
+                rewrite.local_arguments.push(LocalArgument {
+                    name: name.to_owned(),
+                    like: *like,
+                    element_bytes: *element_bytes,
+                    length: length.clone(),
+                    declaration: format!("__local {element} *{name}"),
+                });
+            }
+        }
+    }
+}
+
+/// An argument in global memory that may go to local memory.
 pub(super) struct Candidate<'a> {
     pub(super) array: usize,
-    /// What accesses it; at least one.
-    pub(super) own: Vec<&'a Access>,
-    /// Whether another way was refused.
+    /// Its accesses; at least one.
+    pub(super) accesses: Vec<&'a Access>,
+    /// Whether another mechanism was refused.
     pub(super) is_refused: bool,
     pub(super) bytes_left: u64,
 }
 
-/// What is looked through, and what came of it so far.
+/// What is tried, and what came of it so far.
 pub(super) struct Search<'a, 's> {
     pub(super) subject: Subject<'a>,
     pub(super) kernel: &'s Kernel,
     pub(super) bytes_left: u64,
     pub(super) refusals: &'s mut Vec<Refusal>,
-    pub(super) found: Vec<Box<dyn Placement>>,
+    pub(super) placements: Vec<Placement>,
+    /// Barriers with the fences that the placements need.
+    pub(super) fences: Vec<Edit>,
 }
 
 impl<'a> Search<'a, '_> {
-    /// Looks at each argument by itself: what is proved and has a text goes there.
-    pub(super) fn by_array<T: Placement + 'static>(
+    /// Tries a mechanism on each argument by itself.
+    pub(super) fn by_array<T: Proved>(
         &mut self,
         formulas: &mut Formulas,
         find: impl Fn(
@@ -97,45 +117,40 @@ impl<'a> Search<'a, '_> {
             &mut Formulas,
             &Kernel,
             &Candidate<'a>,
-        ) -> Option<Result<Vec<T>, Why>>,
+        ) -> Option<Result<Vec<T>, ReasonAt>>,
     ) {
         let all = self.subject.accesses;
         for (array, of) in all.arrays.iter().enumerate() {
-            let own = all.accesses.iter().filter(|it| it.touches(array));
-            let own: Vec<&Access> = own.collect();
+            let accesses = all.accesses.iter().filter(|it| it.touches(array));
+            let accesses: Vec<&Access> = accesses.collect();
             let is_argument = of.parameter.is_some() && of.space == Space::Global;
-            if !is_argument || !self.subject.is_asked(&of.name) || own.is_empty() {
+            if !is_argument || !self.subject.is_selected(&of.name) || accesses.is_empty() {
                 continue;
             }
             // What is read by another type has indices of other elements.
-            if !own.iter().all(|it| it.counts(of)) {
+            if !accesses.iter().all(|it| it.counts(of)) {
                 continue;
             }
             let candidate = Candidate {
                 array,
-                own,
+                accesses,
                 is_refused: self.is_refused(&of.name),
                 bytes_left: self.bytes_left,
             };
-            let Some(done) = find(self.subject, formulas, self.kernel, &candidate) else {
-                continue;
-            };
-            match done {
-                Ok(done) => {
-                    self.bytes_left -= done.iter().map(|one| one.what().2).sum::<u64>();
-                    let written = done.iter().try_for_each(|one| {
-                        let words = self.kernel.words(self.subject, formulas);
-                        (one as &dyn Placement).replace(&words, &mut Written::default())
-                    });
-                    if self.is_done(array, written) {
-                        let done = done.into_iter();
-                        self.found
-                            .extend(done.map(|it| Box::new(it) as Box<dyn Placement>));
+            match find(self.subject, formulas, self.kernel, &candidate) {
+                None => {}
+                Some(Ok(proved)) => {
+                    self.bytes_left -= proved.iter().map(Proved::bytes).sum::<u64>();
+                    let renderer = self.kernel.renderer(self.subject, formulas);
+                    let texts = proved.into_iter().map(|it| it.render(&renderer));
+                    match texts.collect::<Result<Vec<_>, _>>() {
+                        Ok(placements) => self.placements.extend(placements),
+                        Err(reason) => self.refuse(array, (reason, None)),
                     }
                 }
-                Err((reason, place)) => {
-                    let place = place.unwrap_or_else(|| candidate.own[0].span.begin.clone());
-                    self.refuse(array, reason, place);
+                Some(Err((reason, place))) => {
+                    let place = place.unwrap_or_else(|| candidate.accesses[0].span.begin.clone());
+                    self.refuse(array, (reason, Some(place)));
                 }
             }
         }
@@ -146,28 +161,33 @@ impl<'a> Search<'a, '_> {
         refusals.any(|it| it.array.as_ref() == Some(name))
     }
 
-    pub(super) fn refuse(&mut self, array: usize, reason: Reason, place: Place) {
-        self.refusals.push(Refusal {
-            array: Some(self.subject.accesses.arrays[array].name.clone()),
-            reason,
-            place,
-        });
+    pub(super) fn refuse(&mut self, array: usize, reason: ReasonAt) {
+        self.refusals.push(self.subject.refusal(array, reason));
     }
 
-    /// Whether it is done; else it is said why not.
-    pub(super) fn is_done(&mut self, array: usize, done: Result<(), Reason>) -> bool {
-        let Err(reason) = done else {
-            return true;
-        };
-        let all = self.subject.accesses;
-        let own = all.accesses.iter().find(|it| it.array == Some(array));
-        let place = own.map_or(&all.arrays[array].span.begin, |it| &it.span.begin);
-        self.refuse(array, reason, place.clone());
-        false
-    }
-
-    /// Arrays that are not only read.
+    /// Arrays that are in local memory already.
     pub(super) fn taken(&self) -> Vec<usize> {
-        self.found.iter().map(|one| one.what().0).collect()
+        self.placements.iter().map(|it| it.array).collect()
+    }
+}
+
+impl Subject<'_> {
+    /// Why an array stays in global memory; where no place is given, at its first access.
+    pub(super) fn refusal(
+        &self,
+        array: usize,
+        (reason, place): (Reason, Option<Place>),
+    ) -> Refusal {
+        let all = self.accesses;
+        let first_access = || {
+            let access = all.accesses.iter().find(|it| it.array == Some(array));
+            let span = access.map_or(&all.arrays[array].span, |it| &it.span);
+            span.begin.clone()
+        };
+        Refusal {
+            array: Some(all.arrays[array].name.clone()),
+            reason,
+            place: place.unwrap_or_else(first_access),
+        }
     }
 }

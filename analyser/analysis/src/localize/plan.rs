@@ -8,35 +8,75 @@ use std::{
 use super::{
     formula::{Formulas, Scope},
     hoist,
-    passes::{Passes, strip_of},
-    prove::{Chosen, covered, is_within_buffer},
+    prove::{ProvedTile, covered, is_within_buffer},
     reference::Reference,
-    refusal::{Reason, Refusal},
-    strip,
-    subject::{Counted, Rule, Subject},
+    refusal::{Reason, Refusal, refuse_if},
+    strip_head,
+    strip_length::{Passes, strip_of},
+    subject::{LengthFormula, Rule, Subject},
     table::{Table, table},
     tile::{Tile, tiles},
-    written::Written,
 };
 use crate::{
     accesses::{Access, Does},
-    ast::Space,
+    ast::{Space, Span},
 };
 
-/// Tiles of arrays that are only read; what is left is said to be.
+/// Tiles and tables of arrays that are only read. Accesses that none serves are refused.
 pub(super) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     taken: &[usize],
     refusals: &mut Vec<Refusal>,
-) -> (Vec<Chosen>, Vec<Table>) {
-    let (mut chosen, mut whole) = (Vec::new(), Vec::new());
-    let mut bytes_left = subject.most_bytes;
-    let mut strips = Strips::new();
+) -> (Vec<ProvedTile>, Vec<Table>) {
+    let mut plan = Plan {
+        subject,
+        bytes_left: subject.most_bytes,
+        strips: Strips::new(),
+        tiles: Vec::new(),
+        tables: Vec::new(),
+    };
     for array in candidates(subject, taken, refusals) {
+        let mut reasons = plan.place_tiles(formulas, array);
+        if subject.rule == Rule::Shared
+            && let Ok(table) = table(subject, formulas, array, &reasons, plan.bytes_left)
+        {
+            plan.bytes_left -= table.bytes;
+            reasons.retain(|index, _| !table.served.contains(index));
+            plan.tables.push(table);
+        }
+        for (index, reason) in reasons {
+            let place = subject.accesses.accesses[index].span.begin.clone();
+            let refusal = subject.refusal(array, (reason, Some(place)));
+            if !refusals.contains(&refusal) {
+                refusals.push(refusal);
+            }
+        }
+    }
+    if subject.rule == Rule::Paper {
+        retain_most_accessed(&mut plan.tiles);
+    }
+    (plan.tiles, plan.tables)
+}
+
+/// What of the arrays is in local memory so far.
+struct Plan<'a> {
+    subject: Subject<'a>,
+    bytes_left: u64,
+    strips: Strips,
+    tiles: Vec<ProvedTile>,
+    tables: Vec<Table>,
+}
+
+impl Plan<'_> {
+    /// Adds an array's tiles: the kernel's first, then those of strips, from the outermost loop in. Accesses that no tile
+    /// serves, and why.
+    fn place_tiles(&mut self, formulas: &mut Formulas, array: usize) -> BTreeMap<usize, Reason> {
+        let subject = self.subject;
+        let accesses = &subject.accesses.accesses;
         let mut left: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
-        for (index, access) in subject.accesses.accesses.iter().enumerate() {
+        for (index, access) in accesses.iter().enumerate() {
             if access.array != Some(array) {
                 continue;
             }
@@ -47,153 +87,139 @@ pub(super) fn read_only(
                 }
             }
         }
-        for scope in scopes(subject, formulas, &left, &mut strips) {
-            if is_in_other_strips(&chosen, scope) {
-                continue;
+        for scope in scopes(subject, formulas, &left, &mut self.strips) {
+            if !is_in_other_strips(&self.tiles, scope) {
+                left = self.place_in_scope(formulas, array, scope, left, &mut reasons);
             }
-            let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) = left
-                .into_iter()
-                .partition(|it| is_around(subject, scope, it));
-            for (places, tile) in tiles(formulas, array, &here, scope) {
-                let tile = tile.and_then(|tile| worth(subject, formulas, tile, bytes_left));
-                match tile {
-                    Ok(tile) => {
-                        bytes_left -= tile.bytes;
-                        chosen.push(tile);
-                    }
-                    Err(reason) => {
-                        for place in places {
-                            let reference = here[place].clone();
-                            let own = reasons.entry(reference.access).or_insert(reason);
-                            if *own == Reason::SizeDepends || *own == Reason::TooLarge {
-                                *own = reason;
-                            }
-                            elsewhere.push(reference);
-                        }
-                    }
-                }
-            }
-            left = elsewhere;
         }
         for (index, reason) in &mut reasons {
-            let loops = subject.accesses.accesses[*index].loops.iter();
-            let mut why = loops.filter_map(|of| strips.get(&(*of, Passes::Usual))?.err());
+            let loops = accesses[*index].loops.iter();
+            let mut why = loops.filter_map(|of| self.strips.get(&(*of, Passes::Usual))?.err());
             if let (Reason::SizeDepends | Reason::TooLarge, Some(why)) = (*reason, why.next()) {
                 *reason = why;
             }
         }
         reasons.retain(|index, _| {
-            let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
-            !chosen.iter().any(is_served)
+            let is_served = |it: &ProvedTile| it.tile.served.iter().any(|own| own.access == *index);
+            !self.tiles.iter().any(is_served)
         });
-        if subject.rule == Rule::Shared
-            && let Ok(table) = table(subject, formulas, array, &reasons, bytes_left)
-        {
-            bytes_left -= table.bytes;
-            reasons.retain(|index, _| !table.served.contains(index));
-            whole.push(table);
-        }
-        for (index, reason) in reasons {
-            let refusal = Refusal {
-                array: Some(subject.accesses.arrays[array].name.clone()),
-                reason,
-                place: subject.accesses.accesses[index].span.begin.clone(),
-            };
-            if !refusals.contains(&refusal) {
-                refusals.push(refusal);
+        reasons
+    }
+
+    /// Adds tiles for one scope, and returns the references that they do not serve.
+    fn place_in_scope(
+        &mut self,
+        formulas: &mut Formulas,
+        array: usize,
+        scope: Scope,
+        references: Vec<Reference>,
+        reasons: &mut BTreeMap<usize, Reason>,
+    ) -> Vec<Reference> {
+        let (here, mut left): (Vec<Reference>, Vec<Reference>) = references
+            .into_iter()
+            .partition(|it| is_around(self.subject, scope, it));
+        for (places, tile) in tiles(formulas, array, &here, scope) {
+            match tile.and_then(|tile| prove(self.subject, formulas, tile, self.bytes_left)) {
+                Ok(tile) => {
+                    self.bytes_left -= tile.bytes;
+                    self.tiles.push(tile);
+                }
+                Err(reason) => {
+                    for place in places {
+                        let reference = here[place].clone();
+                        let own = reasons.entry(reference.access).or_insert(reason);
+                        if *own == Reason::SizeDepends || *own == Reason::TooLarge {
+                            *own = reason;
+                        }
+                        left.push(reference);
+                    }
+                }
             }
         }
+        left
     }
-    if subject.rule == Rule::Paper {
-        most_accessed(&mut chosen);
-    }
-    (chosen, whole)
 }
 
-/// Leaves the array alone that has the most accesses.
-fn most_accessed(chosen: &mut Vec<Chosen>) {
+/// Keeps the tiles of the array that has the most accesses.
+fn retain_most_accessed(tiles: &mut Vec<ProvedTile>) {
     let mut reads: BTreeMap<usize, u64> = BTreeMap::new();
-    for one in chosen.iter() {
+    for one in tiles.iter() {
         *reads.entry(one.tile.array).or_default() += one.coverage.reads;
     }
     let most = reads
         .into_iter()
         .max_by_key(|(array, reads)| (*reads, Reverse(*array)));
-    chosen.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
+    tiles.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
 }
 
 /// Arguments in global memory that the kernel only reads.
 fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
-    let mut found = Vec::new();
+    let mut candidates = Vec::new();
     for (array, of) in all.arrays.iter().enumerate() {
         let is_argument = of.parameter.is_some() && of.space == Space::Global;
-        let mut own = all
-            .accesses
-            .iter()
-            .filter(|it| it.touches(array))
-            .peekable();
-        let is_taken = taken.contains(&array);
-        let is_said = refusals
+        let own = all.accesses.iter().filter(|it| it.touches(array));
+        let own: Vec<&Access> = own.collect();
+        let is_refused = refusals
             .iter()
             .any(|it| it.array.as_ref() == Some(&of.name));
-        let is_asked = subject.is_asked(&of.name);
-        if !is_argument || own.peek().is_none() || is_taken || is_said || !is_asked {
+        if !is_argument
+            || own.is_empty()
+            || taken.contains(&array)
+            || is_refused
+            || !subject.is_selected(&of.name)
+        {
             continue;
         }
-        if own.clone().all(|it| it.does == Does::Store) {
-            let at = own
-                .next()
-                .map(|it| it.span.begin.clone())
-                .unwrap_or_default();
-            refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason: Reason::OnlyWritten,
-                place: at,
-            });
-            continue;
-        }
-        let written = own.find(|it| it.does != Does::Load);
-        let mut others = all.accesses.iter().filter(|it| it.does != Does::Load);
-        let shared = others.find(|it| {
-            let mut into = it.array.iter().chain(&it.also);
-            into.any(|other| {
-                let pair = all.arrays[*other].parameter.zip(of.parameter);
-                pair.is_some_and(|(one, other)| subject.is_same(one, other))
-            })
-        });
-        let mut partly = all.accesses.iter();
-        let partly = partly.find(|it| it.touches(array) && !it.also.is_empty());
-        let (reason, at) = match (written, shared, partly) {
-            (Some(at), ..) => (Reason::Written, &at.span),
-            (None, Some(at), _) => (Reason::SameBuffer, &at.span),
-            (None, None, Some(at)) => (Reason::SeveralArrays, &at.span),
-            (None, None, None) if subject.is_volatile(array) => (Reason::Volatile, &of.span),
-            (None, None, None) => {
-                found.push(array);
-                continue;
+        match why_not_only_read(subject, array, &own) {
+            None => candidates.push(array),
+            Some((reason, span)) => {
+                let place = Some(span.begin.clone());
+                refusals.push(subject.refusal(array, (reason, place)));
             }
-        };
-        refusals.push(Refusal {
-            array: Some(of.name.clone()),
-            reason,
-            place: at.begin.clone(),
-        });
+        }
     }
-    found
+    candidates
 }
 
-/// Loops in strips, or why they are not.
+/// Why an array with these accesses may change meanwhile, or is not read, and where.
+fn why_not_only_read<'a>(
+    subject: Subject<'a>,
+    array: usize,
+    own: &[&'a Access],
+) -> Option<(Reason, &'a Span)> {
+    let all = subject.accesses;
+    let of = &all.arrays[array];
+    if own.iter().all(|it| it.does == Does::Store) {
+        return Some((Reason::OnlyWritten, &own.first()?.span));
+    }
+    if let Some(write) = own.iter().find(|it| it.does != Does::Load) {
+        return Some((Reason::Written, &write.span));
+    }
+    let is_same = |other: &usize| {
+        let pair = all.arrays[*other].parameter.zip(of.parameter);
+        pair.is_some_and(|(one, other)| subject.is_same(one, other))
+    };
+    let mut writes = all.accesses.iter().filter(|it| it.does != Does::Load);
+    if let Some(write) = writes.find(|it| it.array.iter().chain(&it.also).any(is_same)) {
+        return Some((Reason::SameBuffer, &write.span));
+    }
+    if let Some(partly) = own.iter().find(|it| !it.also.is_empty()) {
+        return Some((Reason::SeveralArrays, &partly.span));
+    }
+    subject
+        .is_volatile(array)
+        .then_some((Reason::Volatile, &of.span))
+}
+
+/// Strips by loop and length, or why there are none.
 type Strips = BTreeMap<(usize, Passes), Result<Scope, Reason>>;
 
 /// Whether the loop is in strips of another length already.
-fn is_in_other_strips(chosen: &[Chosen], scope: Scope) -> bool {
-    let of = |scope| match scope {
-        Scope::Strip { of, .. } => Some(of),
-        Scope::Kernel => None,
-    };
-    let mut others = chosen.iter().map(|one| one.tile.scope);
-    others.any(|other| other != scope && of(other).is_some() && of(other) == of(scope))
+fn is_in_other_strips(tiles: &[ProvedTile], scope: Scope) -> bool {
+    let mut others = tiles.iter().map(|one| one.tile.scope);
+    scope.strip_of().is_some()
+        && others.any(|other| other != scope && other.strip_of() == scope.strip_of())
 }
 
 /// The kernel, and then the strips of all loops, outermost first, each as long as usual and of one pass.
@@ -220,19 +246,16 @@ fn scopes(
 
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
     let loops = &subject.accesses.accesses[reference.access].loops;
-    match scope {
-        Scope::Kernel => true,
-        Scope::Strip { of, .. } => loops.contains(&of),
-    }
+    scope.strip_of().is_none_or(|of| loops.contains(&of))
 }
 
-/// A tile that is proved, fits and pays.
-fn worth(
+/// Proves a tile, where it fits and pays.
+fn prove(
     subject: Subject<'_>,
     formulas: &Formulas,
     mut tile: Tile,
     bytes_left: u64,
-) -> Result<Chosen, Reason> {
+) -> Result<ProvedTile, Reason> {
     let element = tile.element_bytes();
     let elements: i64 = tile
         .padded(formulas, subject.form.padding)
@@ -243,9 +266,7 @@ fn worth(
         .unsigned_abs()
         .checked_mul(element)
         .ok_or(Reason::TooLarge)?;
-    if bytes > subject.most_bytes {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > subject.most_bytes, Reason::TooLarge)?;
     let coverage = covered(subject, formulas, &tile)?;
     let box_elements = tile.elements().unsigned_abs();
     // What a work-item reads again it may keep: only what others read too is a gain.
@@ -256,14 +277,15 @@ fn worth(
         Rule::Paper => coverage.reads >= 2 * box_elements && box_elements > 1,
     };
     if !is_worth_it {
-        return Err(match coverage.by_items > coverage.elements {
-            true => Reason::FillCosts,
-            false => Reason::NoReuse,
+        return Err(if coverage.by_items > coverage.elements {
+            Reason::FillCosts
+        } else {
+            Reason::NoReuse
         });
     }
     let mut is_guarded = false;
     for served in &tile.served {
-        is_guarded |= !barriers_allowed(
+        is_guarded |= !all_reach_barriers(
             subject,
             formulas,
             tile.scope,
@@ -273,10 +295,8 @@ fn worth(
     if !is_within_buffer(subject, formulas, &tile) {
         tile.within = Some(length(subject, formulas, &tile).ok_or(Reason::BeyondBuffer)?);
     }
-    if bytes > bytes_left {
-        return Err(Reason::TooLarge);
-    }
-    Ok(Chosen {
+    refuse_if(bytes > bytes_left, Reason::TooLarge)?;
+    Ok(ProvedTile {
         tile,
         coverage,
         bytes,
@@ -284,17 +304,18 @@ fn worth(
     })
 }
 
-/// Elements of a tile's array that the buffer has at any size.
-fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Counted> {
+/// Elements of the buffer at any size, counted as the tile reads them.
+fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<LengthFormula> {
     let array = &formulas.all.arrays[tile.array];
-    let buffers = subject.launches.iter();
-    let buffers = buffers.map(|at| at.buffer(array.parameter?)?.counted_by.clone());
-    let mut all = buffers.collect::<Option<Vec<Counted>>>()?;
+    let parameter = array.parameter?;
+    let launches = subject.launches.iter();
+    let each = launches.map(|launch| launch.buffer(parameter)?.length_formula.clone());
+    let mut all = each.collect::<Option<Vec<LengthFormula>>>()?;
     all.dedup();
-    let [counted @ Counted { number, by, more }] = all.as_slice() else {
+    let [formula] = all.as_slice() else {
         return None;
     };
-    if !subject.has_elements(array.parameter?, counted) {
+    if !subject.has_length(parameter, formula) {
         return None;
     }
     let own = |elements: u64| {
@@ -302,16 +323,19 @@ fn length(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> Option<Coun
         let is_whole = bytes.is_multiple_of(tile.element_bytes());
         is_whole.then(|| bytes / tile.element_bytes())
     };
-    Some(Counted {
-        number: own(*number)?,
-        by: by.clone(),
-        more: own(*more)?,
+    Some(LengthFormula {
+        factor: own(formula.factor)?,
+        arguments: formula.arguments.clone(),
+        plus: own(formula.plus)?,
     })
 }
 
-/// Whether all work-items of a work-group come alike to where the tile is filled and left, as it stands; else they do
-/// once the guards around it are taken apart.
-fn barriers_allowed(
+/// Whether all work-items of a work-group come to where the tile is filled and left. Where they don't, they do once the
+/// guards around it are hoisted.
+///
+/// # Errors
+/// A guard can't be hoisted, or the loop gets no barrier.
+fn all_reach_barriers(
     subject: Subject<'_>,
     formulas: &Formulas,
     scope: Scope,
@@ -329,15 +353,14 @@ fn barriers_allowed(
         formulas.is_uniform_loop(*around)?;
     }
     let mut outside = access.guards.iter().filter(|guard| guard.depth <= depth);
-    let comes_alike = outside.all(|guard| formulas.is_uniform_condition(&guard.condition));
-    if !comes_alike {
-        let mut written = Written::default();
-        hoist::hoisted(subject, &formulas.all.loops, &[scope], false, &mut written)?;
+    let is_unguarded = outside.all(|guard| formulas.is_uniform_condition(&guard.condition));
+    if !is_unguarded {
+        hoist::check(subject, &formulas.all.loops, &[scope], false)?;
     }
     let span = &subject.accesses.loops[of].span;
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
-    match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
-        true => Ok(comes_alike),
-        false => Err(Reason::LoopForm),
+    if !(strip_head::is_in_body(subject, span, &subject.tokens(&access.span)?)) {
+        return Err(Reason::LoopForm);
     }
+    Ok(is_unguarded)
 }

@@ -7,18 +7,16 @@ mod write;
 use std::ops::Range;
 
 use self::calls::{Call, Kind, calls};
-pub(super) use self::write::parameters;
 use super::{
     formula::Formulas,
     hoist,
     kernel::Kernel,
-    named,
-    owned::apart::bounds,
+    occurrences,
+    part::{disjointness::bounds, splits, with_constant},
     placement::Candidate,
-    refusal::{Reason, Why},
+    refusal::{Reason, ReasonAt},
     subject::Subject,
     table::times,
-    written::Written,
 };
 use crate::accesses::{Does, Polynomial};
 
@@ -39,74 +37,73 @@ pub(super) struct Privatised {
     served: Vec<Served>,
 }
 
-/// How many there are.
+/// How many elements a copy has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
     /// So many at every size.
     Fixed(i64),
     /// As many as this argument says, which the launch file gives the array as its length.
-    Counted(usize),
+    Argument(usize),
 }
 
+/// What is written anew.
 enum Served {
+    /// The array's name.
     Name(Range<usize>),
+    /// What an atomic is given, and the place in the copy.
     Place(Range<usize>, Polynomial),
 }
 
-/// The array as it goes to local memory, where it is only counted in.
+/// The array as copies in local memory, where it is only counted in.
 pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     candidate: &Candidate<'_>,
-) -> Option<Result<Vec<Privatised>, Why>> {
-    let mut own = candidate.own.iter();
-    let first = own.find(|it| it.does == Does::Atomic)?;
+) -> Option<Result<Vec<Privatised>, ReasonAt>> {
+    let mut accesses = candidate.accesses.iter();
+    let first = accesses.find(|it| it.does == Does::Atomic)?;
     if candidate.is_refused {
         return None;
     }
-    let done = privatised(subject, formulas, candidate).and_then(|done| {
-        ends(subject, kernel)
-            .map(|()| done)
-            .map_err(|it| (it, None))
+    let copies = privatise(subject, formulas, candidate).and_then(|copies| {
+        all_reach_end(subject, kernel).map_err(|it| (it, None))?;
+        Ok(copies)
     });
-    Some(done.map_err(|(reason, place)| {
+    Some(copies.map_err(|(reason, place)| {
         let place = place.unwrap_or_else(|| first.span.begin.clone());
         (reason, Some(place))
     }))
 }
 
-/// Whether all work-items come to the kernel's last line, once guards are taken apart.
-///
 /// # Errors
-/// Some may end before.
-pub(super) fn ends(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
+/// Some work-items may leave the kernel before its last line, and the guards that they leave by can't be hoisted.
+pub(super) fn all_reach_end(subject: Subject<'_>, kernel: &Kernel) -> Result<(), Reason> {
     if !kernel.returns {
         return Ok(());
     }
     let loops = &subject.accesses.loops;
-    let done = hoist::hoisted(subject, loops, &[], true, &mut Written::default());
-    done.map(|_| ()).map_err(|_| Reason::Returns)
+    hoist::check(subject, loops, &[], true).map_err(|_| Reason::Returns)
 }
 
-fn privatised(
+fn privatise(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     candidate: &Candidate<'_>,
-) -> Result<Vec<Privatised>, Why> {
+) -> Result<Vec<Privatised>, ReasonAt> {
     let all = subject.accesses;
-    let (array, own) = (candidate.array, candidate.own.as_slice());
+    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
     let of = &all.arrays[array];
     let whole = |reason| (reason, None);
     let parameter = of.parameter.ok_or(whole(Reason::Written))?;
-    if let Some(access) = own.iter().find(|it| it.does != Does::Atomic) {
+    if let Some(access) = accesses.iter().find(|it| it.does != Does::Atomic) {
         return Err((Reason::AlsoAccessed, Some(access.span.begin.clone())));
     }
     // Nothing else may see, or change, what the copy holds back.
     if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
-    if (0..all.parameters.len()).any(|other| subject.is_same(parameter, other)) {
+    if subject.shares_buffer(parameter) {
         return Err(whole(Reason::SameBuffer));
     }
     if !subject.is_fixed(of.variable) {
@@ -115,23 +112,23 @@ fn privatised(
     if all.pointers.iter().any(|it| it.arrays.contains(&array)) {
         return Err(whole(Reason::SeveralArrays));
     }
-    let calls = calls(subject, array, own)?;
-    let done = match in_parts(subject, formulas, array, &calls) {
-        Ok(done) => done,
+    let calls = calls(subject, array, accesses)?;
+    let copies = match in_parts(subject, formulas, array, &calls) {
+        Ok(copies) => copies,
         Err(Reason::Operations) => return Err(whole(Reason::Operations)),
         Err(_) => vec![as_a_whole(subject, formulas, array, &calls)?],
     };
-    let bytes: u64 = done.iter().map(|it| it.bytes).sum();
+    let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
     if bytes > candidate.bytes_left {
         return Err(whole(Reason::TooLarge));
     }
-    for one in &done {
-        let smallest = elements(subject, parameter, one.elements).min();
-        if one.atomics < 2 * smallest.unwrap_or(u64::MAX) {
+    for copy in &copies {
+        let smallest = elements(subject, parameter, copy.elements).min();
+        if copy.atomics < 2 * smallest.unwrap_or(u64::MAX) {
             return Err(whole(Reason::FillCosts));
         }
     }
-    Ok(done)
+    Ok(copies)
 }
 
 /// Elements at each size.
@@ -141,14 +138,14 @@ fn elements(
     of: Elements,
 ) -> impl Iterator<Item = u64> + use<'_> {
     let launches = subject.launches.iter();
-    launches.filter_map(move |at| match of {
+    launches.filter_map(move |launch| match of {
         Elements::Fixed(elements) => Some(elements.unsigned_abs()),
-        Elements::Counted(_) => Some(at.buffer(parameter)?.elements),
+        Elements::Argument(_) => Some(launch.buffer(parameter)?.elements),
     })
 }
 
-/// Where no size and no data decide which elements a work-group touches: these, by kind of operation, where no element
-/// is touched by two.
+/// The elements that a work-group touches, by kind of operation, where no size and no data decide which these are, and
+/// no element is touched by two kinds.
 fn in_parts(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -157,7 +154,7 @@ fn in_parts(
 ) -> Result<Vec<Privatised>, Reason> {
     let element = formulas.all.arrays[array].element_bytes;
     let mut shared: Option<Polynomial> = None;
-    let mut parts: Vec<(Kind, i64, i64)> = Vec::new();
+    let mut ranges: Vec<(Kind, i64, i64)> = Vec::new();
     let mut places = Vec::new();
     for call in calls {
         let access = &subject.accesses.accesses[call.access];
@@ -165,34 +162,30 @@ fn in_parts(
         if shared.get_or_insert_with(|| base.clone()) != &base {
             return Err(Reason::PartsOverlap);
         }
-        match parts.iter_mut().find(|it| it.0 == call.kind) {
+        match ranges.iter_mut().find(|it| it.0 == call.kind) {
             Some((_, least, most)) => (*least, *most) = (low.min(*least), high.max(*most)),
-            None => parts.push((call.kind, low, high)),
+            None => ranges.push((call.kind, low, high)),
         }
-        let splits = super::owned::splits(formulas, &access.offset, element, &access.loops)?;
+        let splits = splits(formulas, &access.offset, element, &access.loops)?;
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
-        places.push((
-            call.kind,
-            call.pure_text(subject)?,
-            super::owned::with_constant(split),
-        ));
+        places.push((call.kind, call.pure_text(subject)?, with_constant(split)));
     }
-    let mut sorted: Vec<(i64, i64)> = parts.iter().map(|it| (it.1, it.2)).collect();
+    let mut sorted: Vec<(i64, i64)> = ranges.iter().map(|it| (it.1, it.2)).collect();
     sorted.sort_unstable();
     if sorted.windows(2).any(|pair| pair[1].0 <= pair[0].1) {
         return Err(Reason::Operations);
     }
     let shared = shared.ok_or(Reason::Shape)?;
-    let mut done = Vec::new();
-    for (kind, low, high) in parts {
+    let mut copies = Vec::new();
+    for (kind, low, high) in ranges {
         let lowest = Polynomial::constant(low);
         let own = places.iter().filter(|it| it.0 == kind);
         let served =
             own.map(|(_, range, at)| Some(Served::Place(range.clone(), at.minus(&lowest)?)));
         let elements = high - low + 1;
-        done.push(Privatised {
+        copies.push(Privatised {
             array,
             kind,
             base: shared.plus(&lowest).ok_or(Reason::Shape)?,
@@ -203,7 +196,7 @@ fn in_parts(
             served: served.collect::<Option<_>>().ok_or(Reason::Shape)?,
         });
     }
-    Ok(done)
+    Ok(copies)
 }
 
 /// All elements of a small array, touched wherever data say.
@@ -212,7 +205,7 @@ fn as_a_whole(
     formulas: &Formulas,
     array: usize,
     calls: &[Call<'_>],
-) -> Result<Privatised, Why> {
+) -> Result<Privatised, ReasonAt> {
     let whole = |reason| (reason, None);
     let of = &subject.accesses.arrays[array];
     let parameter = of.parameter.ok_or(whole(Reason::Written))?;
@@ -221,27 +214,28 @@ fn as_a_whole(
         let place = subject.accesses.accesses[other.access].span.begin.clone();
         return Err((Reason::Operations, Some(place)));
     }
-    let buffers = subject.launches.iter().map(|at| {
-        let buffer = at.buffer(parameter);
+    let buffers = subject.launches.iter().map(|launch| {
+        let buffer = launch.buffer(parameter);
         buffer.ok_or(whole(Reason::BeyondBuffer))
     });
     let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
     let mut lengths: Vec<u64> = buffers.iter().map(|it| it.elements).collect();
     let most = lengths.iter().copied().max().unwrap_or_default();
     lengths.dedup();
-    let counted = buffers.first().and_then(|it| it.counted_by.as_ref());
-    let counted = counted.filter(|it| subject.has_elements(parameter, it));
-    let counted = counted.and_then(|it| match it.by.as_slice() {
-        [(by, 0, 0)] if it.number == 1 && it.more == 0 => Some(*by),
+    let formula = buffers.first().and_then(|it| it.length_formula.as_ref());
+    let formula = formula.filter(|it| subject.has_length(parameter, it));
+    let argument = formula.and_then(|it| match it.arguments.as_slice() {
+        [argument] if it.factor == 1 && it.plus == 0 => Some(argument),
         _ => None,
     });
-    let elements = match (lengths.as_slice(), counted) {
+    let argument = argument.filter(|it| it.offset == 0 && it.plus == 0);
+    let elements = match (lengths.as_slice(), argument) {
         ([one], _) => Elements::Fixed(i64::try_from(*one).map_err(|_| whole(Reason::TooLarge))?),
-        (_, Some(by)) => Elements::Counted(by),
+        (_, Some(argument)) => Elements::Argument(argument.parameter),
         _ => return Err(whole(Reason::SizeDepends)),
     };
-    let said: Vec<_> = calls.iter().map(|it| it.name).collect();
-    let names = named::places(subject, array, &said).map_err(whole)?;
+    let names: Vec<_> = calls.iter().map(|it| it.name).collect();
+    let names = occurrences::places(subject, array, &names).map_err(whole)?;
     Ok(Privatised {
         array,
         kind: first.kind,
@@ -254,7 +248,7 @@ fn as_a_whole(
     })
 }
 
-/// How often a work-group's work-items make these at the smallest size.
+/// How many atomics the work-items of a work-group make at the smallest size.
 fn atomics<'a>(
     subject: Subject<'_>,
     formulas: &Formulas,

@@ -1,12 +1,12 @@
-//! Enumeration against what algebra has found: are all accesses within the tile, who reads what, and is what fills it
-//! within the buffer.
+//! Checks by enumeration what algebra has found: that all accesses lie within the tile, who reads what, and that what
+//! fills the tile lies within the buffer.
 
 use std::collections::BTreeSet;
 
 use super::{
     formula::{Formulas, Scope},
-    refusal::Reason,
-    subject::{At, Subject},
+    refusal::{Reason, refuse_if},
+    subject::{KernelLaunch, Subject},
     tile::{Served, Tile},
 };
 use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
@@ -14,27 +14,27 @@ use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 /// Work-items of a work-group that are gone through at most.
 const MOST_ITEMS: i64 = 1 << 12;
 
-/// A tile that is worth it.
-pub(super) struct Chosen {
+/// A tile that is proved and worth it.
+pub(super) struct ProvedTile {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
     pub(super) bytes: u64,
-    /// Whether guards are taken away from its barriers.
+    /// Whether guards around its barriers are hoisted.
     pub(super) is_guarded: bool,
 }
 
 /// Who reads what of a tile between two fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Coverage {
-    /// Reads.
+    /// Elements read, each as often as it is read.
     pub(super) reads: u64,
     /// Elements that each work-item reads, added up.
     pub(super) by_items: u64,
-    /// Elements that any reads.
+    /// Elements that at least one work-item reads.
     pub(super) elements: u64,
 }
 
-/// Goes through a work-group at every size: each access lies within the tile.
+/// Visits a work-group at every size: each access lies within the tile.
 ///
 /// # Errors
 /// One does not, or it can't be gone through.
@@ -56,18 +56,18 @@ pub(super) fn covered(
         })
         .collect();
     let mut coverage = None;
-    let mut seen: Vec<&Geometry> = Vec::new();
-    for at in subject.launches {
+    let mut visited: Vec<&Geometry> = Vec::new();
+    for launch in subject.launches {
         // Places in the tile depend on nothing but numbers and local ids; that is looked at here anew.
-        if seen.len() > 2 && seen.iter().any(|it| it.local == at.geometry.local) {
+        if visited.len() > 2 && visited.iter().any(|it| it.local == launch.geometry.local) {
             continue;
         }
-        seen.push(&at.geometry);
-        let found = gone_through(&all, &at.geometry, &probes, tile)?;
-        if coverage.is_some_and(|before| before != found) {
+        visited.push(&launch.geometry);
+        let own = visit_points(&all, &launch.geometry, &probes, tile)?;
+        if coverage.is_some_and(|before| before != own) {
             return Err(Reason::OutsideTile);
         }
-        coverage = Some(found);
+        coverage = Some(own);
     }
     coverage.ok_or(Reason::OutsideTile)
 }
@@ -110,7 +110,8 @@ fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<u
     }
 }
 
-fn gone_through(
+/// Visits every point of every access in the first work-group.
+fn visit_points(
     all: &Accesses,
     geometry: &Geometry,
     probes: &[Vec<usize>],
@@ -118,9 +119,7 @@ fn gone_through(
 ) -> Result<Coverage, Reason> {
     let [x, y, z] = geometry.local;
     let items = x * y * z;
-    if items > MOST_ITEMS {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(items > MOST_ITEMS, Reason::TooLarge)?;
     let mut coverage = Coverage {
         reads: 0,
         by_items: 0,
@@ -134,12 +133,11 @@ fn gone_through(
             let mut places: Vec<i64> = Vec::new();
             let lanes = i64::from(served.lanes);
             for (number, (probe, side)) in sides.iter().zip(&tile.sides).enumerate() {
-                let gone = all.offsets_at_most(*probe, geometry, [0; 3], local);
-                let (at, _) = gone.ok_or(Reason::OutsideTile)?;
-                let most = match number + 1 == tile.sides.len() {
-                    true => side.extent - lanes + 1,
-                    false => side.extent,
-                };
+                let offsets = all.offsets_at_most(*probe, geometry, [0; 3], local);
+                let (at, _) = offsets.ok_or(Reason::OutsideTile)?;
+                let is_last = number + 1 == tile.sides.len();
+                let more = if is_last { lanes - 1 } else { 0 };
+                let most = side.extent - more;
                 if at.iter().any(|at| !(0..most).contains(at)) {
                     return Err(Reason::OutsideTile);
                 }
@@ -173,7 +171,7 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
 }
 
 /// The least and the largest element that any work-group fills the tile with.
-fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
+fn range(formulas: &Formulas, tile: &Tile, at: &KernelLaunch) -> Option<(i128, i128)> {
     let geometry = Some(&at.geometry);
     let (mut least, mut most) = (0_i128, 0_i128);
     for side in &tile.sides {
@@ -198,9 +196,10 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             match side.by_pass {
                 1.. => {
                     let own = i128::from(side.extent) - by * i128::from(passes - step);
-                    let last = match first.0 == first.1 {
-                        true => (end.1 - 1 - first.0).max(0) % i128::from(step),
-                        false => 0,
+                    let last = if first.0 == first.1 {
+                        (end.1 - 1 - first.0).max(0) % i128::from(step)
+                    } else {
+                        0
                     };
                     low = shared.0 + by * first.0;
                     high = shared.1 + by * (end.1 - 1 - last) + own - 1;
@@ -213,17 +212,15 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             }
         }
         // Which of two limits holds where they cross: the last.
-        for is_low in [!side.is_low_last, side.is_low_last] {
-            match (is_low, &side.limits) {
-                (true, (Some(limit), _)) => {
-                    let limit = formulas.bounds(limit, geometry)?;
-                    (low, high) = (low.max(limit.0), high.max(limit.1));
-                }
-                (false, (_, Some(limit))) => {
-                    let limit = formulas.bounds(limit, geometry)?;
-                    (low, high) = (low.min(limit.0), high.min(limit.1));
-                }
-                _ => {}
+        let clamp = &side.clamp;
+        for is_low in [!clamp.is_low_last, clamp.is_low_last] {
+            if is_low && let Some(limit) = &clamp.low {
+                let limit = formulas.bounds(limit, geometry)?;
+                (low, high) = (low.max(limit.0), high.max(limit.1));
+            }
+            if !is_low && let Some(limit) = &clamp.high {
+                let limit = formulas.bounds(limit, geometry)?;
+                (low, high) = (low.min(limit.0), high.min(limit.1));
             }
         }
         if let Some(edge) = side.edge.low {

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::{
     formula::{Formulas, Scope, Split},
-    refusal::Reason,
+    refusal::{Reason, refuse_if},
     spelling::is_name,
     subject::Subject,
+    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, Id, Operation, Polynomial},
-    ast::{Expr, ExprKind, Part, Type},
+    ast::{Expr, ExprKind, Type},
 };
 
 /// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
@@ -19,11 +20,11 @@ pub(super) const FAR: i64 = 8;
 /// An access that a tile may serve.
 #[derive(Clone, Debug)]
 pub(super) struct Reference {
-    /// Its place among all.
+    /// Its place among all accesses.
     pub(super) access: usize,
     /// Its text.
     pub(super) range: Range<usize>,
-    /// Global ids resolved, outermost first.
+    /// Its subscripts with global ids resolved, outermost first.
     pub(super) axes: Vec<Axis>,
     pub(super) text: Text,
 }
@@ -42,14 +43,26 @@ pub(super) struct Text {
 /// A subscript.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// What is clamped, or all of it.
+    /// All of it, or what is clamped.
     pub(super) index: Polynomial,
-    /// Between these, both included.
-    pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
-    /// Which of two limits holds where they cross: the one that is looked at last.
-    pub(super) is_low_last: bool,
+    pub(super) clamp: Clamp,
     /// What a step of it is, in elements.
     pub(super) stride: Polynomial,
+}
+
+/// `min(max(i, low), high)`, in either order: the limits of a subscript, both included.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Clamp {
+    pub(super) low: Option<Polynomial>,
+    pub(super) high: Option<Polynomial>,
+    /// Whether `low` holds where the two cross: it is applied last.
+    pub(super) is_low_last: bool,
+}
+
+impl Clamp {
+    pub(super) fn is_none(&self) -> bool {
+        self.low.is_none() && self.high.is_none()
+    }
 }
 
 impl Reference {
@@ -63,41 +76,32 @@ impl Reference {
         index: usize,
     ) -> Result<Self, Reason> {
         let access = &subject.accesses.accesses[index];
-        if !access.also.is_empty() {
-            return Err(Reason::SeveralArrays);
-        }
-        if !access.calls.is_empty() {
-            return Err(Reason::InFunction);
-        }
+        refuse_if(!access.also.is_empty(), Reason::SeveralArrays)?;
+        refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
         let (range, text) = text_of(subject, access)?;
         let bytes = text.of.bytes().ok_or(Reason::Shape)?;
         let mut axes = Vec::new();
         let of = access.array.map(|array| &subject.accesses.arrays[array]);
         let has_fields = access.fields.iter().any(|it| !it.is_empty());
-        match !has_fields && of.is_some_and(|of| of.element == text.of && access.counts(of)) {
-            true => {
-                for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
-                    axes.push(Axis::of(formulas, subscript, stride)?);
-                }
+        if !has_fields && of.is_some_and(|of| of.element == text.of && access.counts(of)) {
+            for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
+                axes.push(Axis::of(formulas, subscript, stride)?);
             }
+        } else {
             // What is read by another type, or a field, begins so many bytes into the array; an element has just so many.
-            false => {
-                let within = i64::try_from(access.within).map_err(|_| Reason::Shape)?;
-                let begin = access.offset.minus(&Polynomial::constant(within));
-                let offset = begin.and_then(|it| formulas.normal(&it));
-                let offset = offset.ok_or(Reason::Shape)?;
-                let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
-                let one = Polynomial::constant(1);
-                axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
-            }
+            let within = i64::try_from(access.within).map_err(|_| Reason::Shape)?;
+            let begin = access.offset.minus(&Polynomial::constant(within));
+            let offset = begin.and_then(|it| formulas.normal(&it));
+            let offset = offset.ok_or(Reason::Shape)?;
+            let index = i64::try_from(bytes).ok().and_then(|by| offset.divided(by));
+            let one = Polynomial::constant(1);
+            axes.push(Axis::of(formulas, &index.ok_or(Reason::Shape)?, &one)?);
         }
-        loop {
-            let apart = axes.last().and_then(|last| last.apart(formulas));
-            let Some((outer, inner)) = apart.filter(|_| axes.len() < 3) else {
-                break;
-            };
+        while axes.len() < 3
+            && let Some(rows) = axes.last().and_then(|last| last.as_rows(formulas))
+        {
             axes.pop();
-            axes.extend([outer, inner]);
+            axes.extend(rows);
         }
         Ok(Self {
             access: index,
@@ -118,7 +122,7 @@ impl Reference {
         for axis in &self.axes {
             let index = formulas.within(&axis.index, scope).ok_or(Reason::Shape)?;
             splits.push(formulas.split(&index, scope, nest)?);
-            for limit in [&axis.limits.0, &axis.limits.1].into_iter().flatten() {
+            for limit in [&axis.clamp.low, &axis.clamp.high].into_iter().flatten() {
                 // A loop's variable means nothing where the tile is filled.
                 let is_of_loop = |atom: &usize| mentions(formulas, *atom, &|_| true);
                 if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
@@ -132,9 +136,7 @@ impl Reference {
 
 /// The text of an access up to its last bracket; components and fields stay where they are.
 fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text), Reason> {
-    if access.span.spelled.is_some() {
-        return Err(Reason::InMacro);
-    }
+    refuse_if(access.span.spelled.is_some(), Reason::InMacro)?;
     let mut range = subject.bare(subject.tokens(&access.span)?);
     let text = subject.text(&range);
     if let Some(rest) = text.strip_prefix("vload") {
@@ -159,9 +161,7 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     // A cast pointer reads the same bytes as something else, which must have a name.
     let is_own = expr.of == subject.accesses.arrays[array].element;
-    if !is_own && expr.of.scalar().is_none() {
-        return Err(Reason::Text);
-    }
+    refuse_if(!is_own && expr.of.scalar().is_none(), Reason::Text)?;
     let text = Text {
         of: expr.of.clone(),
         lanes: 1,
@@ -173,28 +173,21 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, Text)
     Ok((range, text))
 }
 
-/// `vload4(i, p)`, of as many numbers.
+/// The text of `vload4(i, p)`, which reads as many numbers.
 fn of_vector(
     subject: Subject<'_>,
     range: Range<usize>,
     lanes: u8,
 ) -> Result<(Range<usize>, Text), Reason> {
-    let mut found = None;
     let function = subject.function().ok_or(Reason::Text)?;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Expr(expr) = part
-            && let ExprKind::Call(_, given) = &expr.kind
-            && subject
-                .tokens(&expr.span)
-                .map(|it| subject.bare(it))
-                .as_ref()
-                == Ok(&range)
-            && subject.is_pure(expr)
-        {
-            found = Some(given);
-        }
+    let is_text =
+        |it: &Expr| subject.tokens(&it.span).map(|it| subject.bare(it)) == Ok(range.clone());
+    let calls = exprs(subject.unit, &function.body).into_iter();
+    let mut arguments = calls.filter_map(|expr| match &expr.kind {
+        ExprKind::Call(_, given) if is_text(expr) && subject.is_pure(expr) => Some(given),
+        _ => None,
     });
-    let Some([offset, pointer]) = found.map(Vec::as_slice) else {
+    let Some([offset, pointer]) = arguments.next_back().map(Vec::as_slice) else {
         return Err(Reason::Text);
     };
     let Type::Pointer(_, of) = &pointer.of else {
@@ -220,16 +213,12 @@ impl Axis {
     ) -> Result<Self, Reason> {
         let index = formulas.normal(subscript).ok_or(Reason::Shape)?;
         let stride = formulas.normal(stride).ok_or(Reason::Shape)?;
-        if !formulas.is_uniform(&stride) {
-            return Err(Reason::Shape);
-        }
+        refuse_if(!formulas.is_uniform(&stride), Reason::Shape)?;
         let mut axis = Self {
             index,
-            limits: (None, None),
-            is_low_last: false,
+            clamp: Clamp::default(),
             stride,
         };
-        // `min(max(i, low), high)`, in either order.
         for _ in 0..2 {
             let index = axis.index.clone();
             let Some(atom) = index.as_atom() else { break };
@@ -242,11 +231,12 @@ impl Axis {
                 (true, false) => (other.clone(), one.clone()),
                 _ => break,
             };
+            let clamp = &mut axis.clamp;
             match operation {
-                Operation::Minimum if axis.limits.1.is_none() => axis.limits.1 = Some(limit),
-                Operation::Maximum if axis.limits.0.is_none() => {
-                    axis.is_low_last = axis.limits.1.is_none();
-                    axis.limits.0 = Some(limit);
+                Operation::Minimum if clamp.high.is_none() => clamp.high = Some(limit),
+                Operation::Maximum if clamp.low.is_none() => {
+                    clamp.is_low_last = clamp.high.is_none();
+                    clamp.low = Some(limit);
                 }
                 _ => break,
             }
@@ -255,38 +245,38 @@ impl Axis {
         Ok(axis)
     }
 
-    /// Rows of a fixed length: what a work-item is apart from its neighbour, in any direction, as a dimension of its own.
-    pub(super) fn apart(&self, formulas: &Formulas) -> Option<(Self, Self)> {
-        if self.limits != (None, None) {
+    /// A subscript as a row of a fixed length and a place in it. The length is the largest number that a local id is
+    /// multiplied by.
+    fn as_rows(&self, formulas: &Formulas) -> Option<[Self; 2]> {
+        if !self.clamp.is_none() {
             return None;
         }
         let own = (0..3).map(|dimension| by_id(formulas, &self.index, dimension));
         let by = own.filter(|by| *by >= FAR).max()?;
         let (mut outer, mut inner) = (Vec::new(), Vec::new());
         for (factors, number) in self.index.terms() {
-            match number % by == 0 && !factors.is_empty() {
-                true => outer.push((factors.to_vec(), number / by)),
+            if factors.is_empty() {
                 // A row above is so many elements before.
-                false if factors.is_empty() => {
-                    let rows = (number + by / 2).div_euclid(by);
-                    outer.push((Vec::new(), rows));
-                    inner.push((Vec::new(), number - rows * by));
-                }
-                false => inner.push((factors.to_vec(), number)),
+                let rows = (number + by / 2).div_euclid(by);
+                outer.push((Vec::new(), rows));
+                inner.push((Vec::new(), number - rows * by));
+            } else if number % by == 0 {
+                outer.push((factors.to_vec(), number / by));
+            } else {
+                inner.push((factors.to_vec(), number));
             }
         }
         let axis = |terms, stride| {
             Some(Self {
                 index: Polynomial::from_terms(terms)?,
-                limits: (None, None),
-                is_low_last: false,
+                clamp: Clamp::default(),
                 stride,
             })
         };
-        Some((
+        Some([
             axis(outer, self.stride.scaled(by)?)?,
             axis(inner, self.stride.clone())?,
-        ))
+        ])
     }
 }
 
@@ -299,11 +289,11 @@ pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
 fn by_id(formulas: &Formulas, of: &Polynomial, dimension: u8) -> i64 {
     let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
     let mut terms = of.terms();
-    let found = terms.find(|(factors, _)| factors.iter().any(is_id));
-    found.map_or(0, |(_, number)| number)
+    let term = terms.find(|(factors, _)| factors.iter().any(is_id));
+    term.map_or(0, |(_, number)| number)
 }
 
-/// Whether it is made of a loop's variable of which this holds.
+/// Whether an atom is made of a loop's variable for which `is` holds.
 pub(super) fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
     match formulas.all.atoms.get(atom) {
         Atom::Loop(own) => is(*own),

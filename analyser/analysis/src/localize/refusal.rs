@@ -5,17 +5,23 @@ use thiserror::Error;
 
 use crate::ast::Place;
 
-/// A reason, and where, if that is not the array's first access.
-pub(super) type Why = (Reason, Option<Place>);
+/// A reason, and the place, where that is not the array's first access.
+pub(super) type ReasonAt = (Reason, Option<Place>);
+
+/// # Errors
+/// The reason, where the condition holds.
+pub(super) fn refuse_if(condition: bool, reason: Reason) -> Result<(), Reason> {
+    if condition { Err(reason) } else { Ok(()) }
+}
 
 /// Why an array, or the whole kernel, is left as it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Refusal {
     /// The argument; absent where it is about the whole kernel.
     pub array: Option<String>,
-    /// Why.
+    /// Why it is left.
     pub reason: Reason,
-    /// Where.
+    /// The place in the source that the reason is about.
     pub place: Place,
 }
 

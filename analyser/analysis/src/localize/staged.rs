@@ -5,21 +5,21 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
-    Mechanism,
+    LocalArray, Mechanism,
     formula::{DEEPEST, Formulas},
     kernel::Kernel,
-    placement::{Candidate, Placement},
-    privatised::ends,
+    placement::{Candidate, Placement, Proved},
+    privatised::all_reach_end,
     reference::{FAR, mentions},
-    refusal::{Reason, Why},
+    refusal::{Reason, ReasonAt, refuse_if},
+    render::Renderer,
     subject::Subject,
-    words::Words,
-    write::element,
-    written::Written,
+    tile_text::PADDING,
+    tree::stmts,
 };
 use crate::{
     accesses::{Access, Accesses, Atom, AtomId, Condition, Does, Id, Polynomial},
-    ast::{Expr, ExprKind, Part, StmtKind},
+    ast::{ExprKind, StmtKind},
 };
 
 /// A store that is staged.
@@ -36,22 +36,24 @@ pub(super) struct Staged {
     guards: Vec<Condition>,
 }
 
-/// A store that is staged. What is not goes on to be said to be only written.
+/// The array's only store, staged. An array that is not staged here is refused later as only written.
 pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     candidate: &Candidate<'_>,
-) -> Option<Result<Vec<Staged>, Why>> {
-    let [access] = candidate.own.as_slice() else {
+) -> Option<Result<Vec<Staged>, ReasonAt>> {
+    let [access] = candidate.accesses.as_slice() else {
         return None;
     };
     if access.does != Does::Store || !is_far(formulas, access) {
         return None;
     }
-    let done = staged(subject, formulas, candidate, access);
-    let done = done.and_then(|done| ends(subject, kernel).map(|()| vec![done]));
-    Some(done.map_err(|reason| (reason, None)))
+    let staged = stage(subject, formulas, candidate, access).and_then(|staged| {
+        all_reach_end(subject, kernel)?;
+        Ok(vec![staged])
+    });
+    Some(staged.map_err(|reason| (reason, None)))
 }
 
 /// Whether neighbours store far from each other, and those beside them in the second dimension side by side.
@@ -77,7 +79,7 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
     x > 1 && y > 1 && z == 1 && is_far && by(1) == [(0, 1)]
 }
 
-fn staged(
+fn stage(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     candidate: &Candidate<'_>,
@@ -88,38 +90,26 @@ fn staged(
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Written)?;
     let [side, other, _] = formulas.local;
-    if side != other {
-        return Err(Reason::NotSquare);
-    }
+    refuse_if(side != other, Reason::NotSquare)?;
     if access.array != Some(array) || !access.also.is_empty() {
         return Err(Reason::SeveralArrays);
     }
-    if !access.calls.is_empty() {
-        return Err(Reason::InFunction);
-    }
-    if !access.loops.is_empty() {
-        return Err(Reason::InLoop);
-    }
+    refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
+    refuse_if(!access.loops.is_empty(), Reason::InLoop)?;
     if access.bytes != of.element_bytes || access.within != 0 {
         return Err(Reason::Shape);
     }
     // It is stored at the kernel's end: nothing may read, or store, at these places before.
-    if (0..all.parameters.len()).any(|other| subject.is_same(parameter, other)) {
-        return Err(Reason::SameBuffer);
-    }
+    refuse_if(subject.shares_buffer(parameter), Reason::SameBuffer)?;
     if all.accesses.iter().any(|it| it.array.is_none()) {
         return Err(Reason::UnknownIndex);
     }
-    if !subject.is_fixed(of.variable) {
-        return Err(Reason::Name);
-    }
-    if subject.is_volatile(array) {
-        return Err(Reason::Volatile);
-    }
-    let range = stored(subject, access)?;
+    refuse_if(!subject.is_fixed(of.variable), Reason::Name)?;
+    refuse_if(subject.is_volatile(array), Reason::Volatile)?;
+    let range = store_place(subject, access)?;
     let mut turned = |of: &Polynomial| {
         let normal = formulas.normal(of).ok_or(Reason::Shape)?;
-        let turned = formulas.put(&normal, &mut turned, DEEPEST);
+        let turned = formulas.replace(&normal, &mut turned, DEEPEST);
         turned.ok_or(Reason::Shape)
     };
     let subscripts: Result<Vec<_>, _> = access.subscripts.iter().map(&mut turned).collect();
@@ -139,13 +129,9 @@ fn staged(
         return Err(Reason::InLoop);
     }
     // What a condition says of numbers that wrap is not what it says in the text.
-    if formulas.wraps && !guards.is_empty() {
-        return Err(Reason::Divergent);
-    }
+    refuse_if(formulas.wraps && !guards.is_empty(), Reason::Divergent)?;
     let bytes = (side * padded(side)).unsigned_abs() * of.element_bytes;
-    if bytes > candidate.bytes_left {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
     Ok(Staged {
         array,
         side,
@@ -184,26 +170,25 @@ fn condition(
 }
 
 /// The text of the place, where a statement `a[…] = …;` stores there.
-fn stored(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
+fn store_place(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
     let function = subject.function().ok_or(Reason::NotFollowed)?;
-    let mut found: Option<&Expr> = None;
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Stmt(stmt) = part
-            && let StmtKind::Expr(expr) = &stmt.kind
-            && let ExprKind::Assign(None, target, _) = &expr.kind
-            && (target.span == access.span || expr.span == access.span)
-        {
-            found = Some(target);
-        }
+    let statements = stmts(subject.unit, &function.body).into_iter();
+    let mut targets = statements.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, _) => [&target.span, &expr.span]
+                .contains(&&access.span)
+                .then_some(target),
+            _ => None,
+        },
+        _ => None,
     });
-    let target = found.ok_or(Reason::Text)?;
-    let range = subject.range(&target.span)?;
+    let range = subject.range(&targets.next_back().ok_or(Reason::Text)?.span)?;
     let array = access.array.ok_or(Reason::UnknownIndex)?;
     let place = subject.pure_place(&range).ok_or(Reason::Text)?;
-    match place.of == subject.accesses.arrays[array].element {
-        true => Ok(range),
-        false => Err(Reason::Text),
+    if place.of != subject.accesses.arrays[array].element {
+        return Err(Reason::Text);
     }
+    Ok(range)
 }
 
 /// With one more, so that neighbours of a column lie in different banks.
@@ -211,47 +196,58 @@ fn padded(side: i64) -> i64 {
     side + (side + 1) % 2
 }
 
-impl Placement for Staged {
-    fn what(&self) -> (usize, Mechanism, u64) {
-        (self.array, Mechanism::Staged, self.bytes)
+impl Proved for Staged {
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 
-    fn extents(&self, _: &Formulas) -> Vec<i64> {
-        vec![self.side; 2]
-    }
-
-    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
-        let subject = words.subject;
-        let array = &words.formulas.all.arrays[self.array].name;
-        let of = element(subject, words.formulas, self.array)?;
-        let name = written.name(subject, &format!("{array}_tile"));
-        let (side, padded) = (self.side, padded(self.side));
-        let mut declared = format!("__local {of} {name}[{side}][{padded}];");
-        if padded != side {
-            declared += " // one more column, so that a column lies in different banks";
-        }
-        written.declared.push(declared);
-        let own = format!("{name}[get_local_id(1)][get_local_id(0)]");
-        written.replace(self.range.clone(), own);
+    fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
+        let of = &renderer.formulas.all.arrays[self.array];
+        let element = renderer.element(self.array)?;
         let mut index = Vec::new();
         for (subscript, stride) in self.subscripts.iter().zip(&self.strides) {
             index.push(match stride.as_constant() {
-                Some(1) => words.sum(subscript)?,
-                _ => format!("{} * {}", words.factor(subscript)?, words.factor(stride)?),
+                Some(1) => renderer.sum(subscript)?,
+                _ => format!(
+                    "{} * {}",
+                    renderer.factor(subscript)?,
+                    renderer.factor(stride)?
+                ),
             });
         }
-        let mut lines = Vec::new();
-        if !self.guards.is_empty() {
-            let each = self.guards.iter().map(|it| words.condition(it, DEEPEST));
-            let each = each.collect::<Result<Vec<_>, _>>()?;
-            lines.push(format!("if ({})", each.join(" && ")));
-        }
-        let indent = if lines.is_empty() { "" } else { "    " };
-        lines.push(format!(
-            "{indent}{array}[{}] = {name}[get_local_id(0)][get_local_id(1)];",
-            index.join(" + ")
-        ));
-        written.ended.extend(lines);
-        Ok(())
+        let index = index.join(" + ");
+        let guards = self.guards.iter().map(|it| renderer.condition(it, DEEPEST));
+        let guards = guards.collect::<Result<Vec<_>, _>>()?.join(" && ");
+        let side = self.side;
+        Ok(Placement {
+            array: self.array,
+            summary: LocalArray {
+                extents: vec![side; 2],
+                ..LocalArray::of(of, Mechanism::Staged, self.bytes)
+            },
+            dropped: None,
+            write: {
+                let array = of.name.clone();
+                Box::new(move |subject, rewrite| {
+                    let name = rewrite.name(subject, &format!("{array}_tile"));
+                    let padded = padded(side);
+                    let mut declared = format!("__local {element} {name}[{side}][{padded}];");
+                    if padded != side {
+                        declared += PADDING;
+                    }
+                    rewrite.declarations.push(declared);
+                    let own = format!("{name}[get_local_id(1)][get_local_id(0)]");
+                    rewrite.replace(self.range.clone(), own);
+                    let store =
+                        format!("{array}[{index}] = {name}[get_local_id(0)][get_local_id(1)];");
+                    if guards.is_empty() {
+                        rewrite.epilogue.push(store);
+                    } else {
+                        let lines = [format!("if ({guards})"), format!("    {store}")];
+                        rewrite.epilogue.extend(lines);
+                    }
+                })
+            },
+        })
     }
 }

@@ -3,15 +3,13 @@
 use std::ops::Range;
 
 use super::{
-    edit::Edit,
-    refusal::Reason,
-    spelling::{behind_word, has_word},
+    spelling::has_word,
+    tree::{exprs, stmts, subexprs},
 };
 use crate::{
     accesses::{Access, Accesses, Atom, launch::Geometry},
     ast::{
-        Expr, ExprKind, Function, Kind, Part, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit,
-        VariableId, visit_expr,
+        Expr, ExprKind, Function, Kind, Scalar, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
     },
 };
 
@@ -27,37 +25,37 @@ const FENCES: [&str; 5] = [
 /// A kernel with all that is known of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// Its tree.
+    /// The syntax tree of its source.
     pub unit: &'a Unit,
-    /// Its accesses.
+    /// The accesses of the kernel.
     pub accesses: &'a Accesses,
     /// Its source file, as clang names it.
     pub file: &'a str,
-    /// What is in it.
+    /// That file's text.
     pub source: &'a str,
-    /// What it includes of its folder, one behind the other.
+    /// The texts of its folder that it includes, one behind the other.
     pub included: &'a str,
-    /// What it is built with.
+    /// The compiler's options.
     pub options: &'a str,
-    /// Its launches, at every size of the launch file; at least one.
-    pub launches: &'a [At],
+    /// Its launches at every size of the launch file; at least one.
+    pub launches: &'a [KernelLaunch],
     /// Whether a run launches it once: then it may get other arguments.
-    pub is_alone: bool,
-    /// Whether its work-groups have another size than the author's: then it requires that.
+    pub is_single_launch: bool,
+    /// Whether its work-groups have another size than the author's. The kernel then requires that size.
     pub is_resized: bool,
     /// Bytes of local memory that a work-group may have.
     pub most_bytes: u64,
-    /// Only these arguments; empty: all.
+    /// Only these arguments may go to local memory; empty: all.
     pub only: &'a [String],
-    /// What is worth it.
+    /// Which tiles are worth it.
     pub rule: Rule,
     /// What tiles look like.
-    pub form: Form,
+    pub form: TileForm,
 }
 
-/// What tiles look like, where that is no matter of what is right; absent: by the rules of docs/localize.md.
+/// What tiles look like, where several forms are correct. What is absent follows the rules of docs/localize.md.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Form {
+pub struct TileForm {
     /// Passes of a loop that a strip has, at most 256.
     pub strip: Option<u16>,
     /// Whether tiles of an even last dimension have one more column, so that a column lies in different banks.
@@ -77,14 +75,14 @@ pub enum Rule {
 
 /// A launch of the kernel.
 #[derive(Clone, Debug, PartialEq)]
-pub struct At {
+pub struct KernelLaunch {
     /// Sizes and numbers passed by value.
     pub geometry: Geometry,
     /// By parameter: what buffer it is given.
     pub buffers: Vec<Option<Buffer>>,
 }
 
-impl At {
+impl KernelLaunch {
     /// The buffer that a parameter is given.
     pub(super) fn buffer(&self, parameter: usize) -> Option<&Buffer> {
         self.buffers.get(parameter)?.as_ref()
@@ -94,7 +92,7 @@ impl At {
 /// A buffer that a launch gives to a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    /// Which: parameters with the same number have the same.
+    /// Its number: parameters with the same number have the same buffer.
     pub number: usize,
     /// Elements of the parameter's type.
     pub elements: u64,
@@ -102,19 +100,30 @@ pub struct Buffer {
     pub is_filled: bool,
     /// Whether anybody reads it after the launch: other variants have it too.
     pub is_output: bool,
-    /// What its elements are, as far as that is tried.
-    pub counted_by: Option<Counted>,
+    /// Its elements at any size; none where no formula was found.
+    pub length_formula: Option<LengthFormula>,
 }
 
-/// A number times arguments, and another number.
+/// A buffer's elements by the kernel's own arguments: `factor * argument * argument + plus`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// The number.
-    pub number: u64,
-    /// Of each factor the argument's place, the bytes into it, and what is added to it.
-    pub by: Vec<(usize, u64, i64)>,
-    /// The other number.
-    pub more: u64,
+pub struct LengthFormula {
+    /// The number that the arguments are multiplied by.
+    pub factor: u64,
+    /// The arguments in the product.
+    pub arguments: Vec<ArgumentFactor>,
+    /// The number that is added to the product.
+    pub plus: u64,
+}
+
+/// An argument in a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentFactor {
+    /// The parameter.
+    pub parameter: usize,
+    /// Bytes into it, where it is a structure or a vector.
+    pub offset: u64,
+    /// What is added to it before it is multiplied.
+    pub plus: i64,
 }
 
 impl<'a> Subject<'a> {
@@ -136,7 +145,7 @@ impl<'a> Subject<'a> {
         !self.definitions(word).is_empty() || defined.any(|it| it.split('=').next() == Some(word))
     }
 
-    /// What lies so many bytes into an argument: its name, and its type.
+    /// The text and the type of what lies so many bytes into an argument.
     pub(super) fn part_of(&self, parameter: usize, at: u64) -> Option<(String, Scalar)> {
         let id = *self.function()?.parameters.get(parameter)?;
         let variable = &self.unit.variables[id];
@@ -162,44 +171,46 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a parameter's buffer has so many elements at every launch: it is said of sizes that nobody launches, too.
-    pub(super) fn has_elements(&self, parameter: usize, of: &Counted) -> bool {
-        self.launches.iter().all(|at| {
-            let buffer = at.buffer(parameter);
-            buffer.is_some_and(|it| self.counted(of, at) == Some(it.elements))
+    /// Whether a parameter's buffer has so many elements at every launch.
+    pub(super) fn has_length(&self, parameter: usize, of: &LengthFormula) -> bool {
+        self.launches.iter().all(|launch| {
+            let buffer = launch.buffer(parameter);
+            buffer.is_some_and(|it| self.length_at(of, launch) == Some(it.elements))
         })
     }
 
-    /// What a number of elements is at a launch; none where a factor is not above 0.
-    fn counted(&self, of: &Counted, at: &At) -> Option<u64> {
-        let mut product = of.number;
-        for (parameter, place, more) in &of.by {
-            let (_, scalar) = self.part_of(*parameter, *place)?;
-            let atom = Atom::Scalar(
-                *parameter,
-                *place,
-                scalar.bytes,
-                scalar.kind == Kind::Signed,
-            );
-            let factor = at.geometry.launch_constant(&atom)?.checked_add(*more)?;
+    /// A length at a launch; none where a factor is not above 0.
+    fn length_at(&self, of: &LengthFormula, launch: &KernelLaunch) -> Option<u64> {
+        let mut product = of.factor;
+        for argument in &of.arguments {
+            let (parameter, offset) = (argument.parameter, argument.offset);
+            let (_, scalar) = self.part_of(parameter, offset)?;
+            let is_signed = scalar.kind == Kind::Signed;
+            let atom = Atom::Scalar(parameter, offset, scalar.bytes, is_signed);
+            let factor = launch.geometry.launch_constant(&atom)?.checked_add(argument.plus)?;
             let factor = u64::try_from(factor).ok().filter(|it| *it > 0)?;
             product = product.checked_mul(factor)?;
         }
-        product.checked_add(of.more)
+        product.checked_add(of.plus)
     }
 
-    /// Whether the argument was asked for.
-    pub(super) fn is_asked(&self, array: &str) -> bool {
+    /// Whether an argument may go to local memory.
+    pub(super) fn is_selected(&self, array: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|it| it == array)
     }
 
-    /// Whether a launch gives both parameters the same buffer.
+    /// Whether a launch gives two parameters the same buffer.
     pub(super) fn is_same(&self, one: usize, other: usize) -> bool {
         one != other
             && self.launches.iter().any(|at| {
                 let number = |of: usize| Some(at.buffer(of)?.number);
                 number(one).is_some() && number(one) == number(other)
             })
+    }
+
+    /// Whether a launch gives another parameter the same buffer.
+    pub(super) fn shares_buffer(&self, parameter: usize) -> bool {
+        (0..self.accesses.parameters.len()).any(|other| self.is_same(parameter, other))
     }
 
     /// Whether the array, a pointer into it, or an access is `volatile`.
@@ -220,172 +231,6 @@ impl<'a> Subject<'a> {
                 range.is_ok_and(|range| says(self.text(&range)))
             })
             || (has_fields && says(self.source))
-    }
-
-    /// The source from a span's first token to its last, where no macro made it all.
-    pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
-        if span.spelled.is_some() && span.begin.offset == span.end.offset {
-            return Err(Reason::InMacro);
-        }
-        self.tokens(span)
-    }
-
-    /// The same, where its first or last token may be a macro's name.
-    pub(super) fn tokens(&self, span: &Span) -> Result<Range<usize>, Reason> {
-        if *span.begin.file != *self.file || *span.end.file != *self.file {
-            return Err(Reason::ElsewhereWritten);
-        }
-        let begin = span.begin.offset as usize;
-        let end = span.end.offset as usize + span.end.length as usize;
-        let is_there = begin < end && self.source.get(begin..end).is_some();
-        // The arguments of a macro at the end are not in the span.
-        let is_called = span.spelled.is_some()
-            && self
-                .source
-                .get(end..)
-                .is_some_and(|rest| rest.trim_start().starts_with('('));
-        match is_there && !is_called {
-            true => Ok(begin..self.closed(begin, end)),
-            false => Err(Reason::InMacro),
-        }
-    }
-
-    /// Where a text from `begin` ends: clang leaves the last bracket of `(float4)(0)` out.
-    fn closed(&self, begin: usize, end: usize) -> usize {
-        let text = &self.source[begin..end];
-        let mut end = end;
-        for _ in text.matches(')').count()..text.matches('(').count() {
-            let rest = &self.source[end..];
-            let spaces = rest.len() - rest.trim_start().len();
-            match rest[spaces..].starts_with(')') {
-                true => end += spaces + 1,
-                false => break,
-            }
-        }
-        end
-    }
-
-    pub(super) fn text(&self, range: &Range<usize>) -> &'a str {
-        &self.source[range.clone()]
-    }
-
-    /// A text without brackets around all of it.
-    pub(super) fn bare(&self, range: Range<usize>) -> Range<usize> {
-        let mut bare = range;
-        while let Some(inner) = self
-            .text(&bare)
-            .strip_prefix('(')
-            .and_then(|it| it.strip_suffix(')'))
-            && is_closed(inner)
-        {
-            let begin = bare.start + 1 + inner.len() - inner.trim_start().len();
-            bare = begin..begin + inner.trim().len();
-        }
-        bare
-    }
-
-    /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
-    /// place.
-    pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
-        let mut found = None;
-        self.unit.visit(&self.function()?.body, &mut |part| {
-            if let Part::Expr(expr) = part
-                && let ExprKind::Index(..) | ExprKind::Unary(Unary::Dereference, _) = expr.kind
-                && self.tokens(&expr.span).map(|it| self.bare(it)).as_ref() == Ok(range)
-            {
-                found = Some(expr);
-            }
-        });
-        found.filter(|expr| self.is_pure(expr))
-    }
-
-    /// Whether nothing in an expression changes anything.
-    pub(super) fn is_pure(&self, expr: &Expr) -> bool {
-        let mut is_pure = true;
-        visit_expr(expr, &mut |part| {
-            let Part::Expr(part) = part else { return };
-            is_pure &= match &part.kind {
-                ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..) => false,
-                // What is given a place may change it; the others have nothing but their numbers.
-                ExprKind::Call(name, given) => {
-                    !FENCES.contains(&&**name)
-                        && (name.starts_with("vload")
-                            || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
-                }
-                _ => true,
-            };
-        });
-        is_pure
-    }
-
-    /// Where a statement ends, its semicolon included.
-    pub(super) fn end(&self, stmt: &Stmt) -> Result<usize, Reason> {
-        let end = self.tokens(&stmt.span)?.end;
-        if ends_by_brace(stmt) {
-            return Ok(end);
-        }
-        let rest = &self.source[end..];
-        match rest.trim_start().starts_with(';') {
-            true => Ok(end + rest.find(';').unwrap_or_default() + 1),
-            // A declaration's span has its own.
-            false if self.source[..end].ends_with(';') => Ok(end),
-            false => Err(Reason::InMacro),
-        }
-    }
-
-    /// Where a statement begins, with the `#pragma` that is of it.
-    pub(super) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
-        let begin = self.tokens(&stmt.span)?.start;
-        let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
-        let before = &self.source[line..begin];
-        Ok(match before.trim_start().starts_with('#') {
-            true => line + before.len() - before.trim_start().len(),
-            false => begin,
-        })
-    }
-
-    /// Whether a line in it is the preprocessor's, but for `#pragma`.
-    pub(super) fn has_directive(&self, range: &Range<usize>) -> bool {
-        let mut lines = self.text(range).lines().skip(1);
-        lines.any(|line| {
-            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-            directive.is_some_and(|it| !it.starts_with("pragma"))
-        })
-    }
-
-    /// What the source defines a macro as, each time that it does.
-    pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
-        let lines = self.source.lines().chain(self.included.lines());
-        let lines = lines.filter_map(|line| {
-            let line = line.trim_start().strip_prefix('#')?.trim_start();
-            behind_word(line.strip_prefix("define")?.trim_start(), name)
-        });
-        lines.collect()
-    }
-
-    /// White space before the first word of the line.
-    pub(super) fn indent(&self, at: usize) -> &'a str {
-        let line = self.source[..at].rfind('\n').map_or(0, |it| it + 1);
-        let rest = &self.source[line..];
-        &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
-    }
-
-    /// A name that neither the source has, nor what it includes or is built with.
-    pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
-        let (unit, options) = (self.unit, self.options.replace("-D", " "));
-        let is_free = |name: &str| {
-            !has_word(self.source, name)
-                && !has_word(self.included, name)
-                && !has_word(&options, name)
-                && !unit.variables.iter().any(|it| *it.name == *name)
-                && unit.function(name).is_none()
-                && !taken.iter().any(|it| it == name)
-        };
-        if is_free(wanted) {
-            return wanted.to_owned();
-        }
-        let mut numbered = (2..).map(|number| format!("{wanted}_{number}"));
-        numbered.find(|name| is_free(name)).unwrap_or_default()
     }
 
     /// Whether a name can only mean this variable in the kernel, and the variable is never changed there.
@@ -415,81 +260,32 @@ impl<'a> Subject<'a> {
 
     /// Whether a statement sets a variable, or takes its address.
     pub(super) fn is_changed(&self, stmt: &Stmt, variable: VariableId) -> bool {
-        let mut is_changed = false;
-        self.unit.visit(stmt, &mut |part| {
-            let Part::Expr(expr) = part else { return };
-            let (ExprKind::Assign(_, target, _)
+        let mut all = exprs(self.unit, stmt).into_iter();
+        all.any(|expr| match &expr.kind {
+            ExprKind::Assign(_, target, _)
             | ExprKind::Increment { target, .. }
-            | ExprKind::Unary(Unary::Address, target)) = &expr.kind
-            else {
-                return;
-            };
-            is_changed |= target.variable() == Some(variable);
-        });
-        is_changed
+            | ExprKind::Unary(Unary::Address, target) => target.variable() == Some(variable),
+            _ => false,
+        })
     }
 
-    /// Takes a parameter out of the kernel's head.
-    ///
-    /// # Errors
-    /// It stands alone, or a macro makes it.
-    pub(super) fn drop_parameter(&self, parameter: usize) -> Result<Edit, Reason> {
-        let function = self.function().ok_or(Reason::ElsewhereWritten)?;
-        let range = |place: usize| {
-            let id = function.parameters.get(place).ok_or(Reason::Text)?;
-            self.range(&self.unit.variables[*id].span)
-        };
-        let own = range(parameter)?;
-        Ok(match parameter {
-            0 => Edit::replace(own.start..range(1)?.start, ""),
-            _ => Edit::replace(range(parameter - 1)?.end..own.end, ""),
+    /// Whether nothing in an expression changes anything.
+    pub(super) fn is_pure(&self, expr: &Expr) -> bool {
+        subexprs(expr).iter().all(|part| match &part.kind {
+            ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..) => false,
+            // What is given a place may change it; the others have nothing but their numbers.
+            ExprKind::Call(name, given) => {
+                !FENCES.contains(&&**name)
+                    && (name.starts_with("vload")
+                        || !given.iter().any(|it| matches!(it.of, Type::Pointer(..))))
+            }
+            _ => true,
         })
     }
 
     /// The statement of a loop.
     pub(super) fn loop_at(&self, span: &Span) -> Option<&'a Stmt> {
-        let function = self.function()?;
-        let mut found = None;
-        self.unit.visit(&function.body, &mut |part| {
-            if let Part::Stmt(stmt) = part
-                && matches!(stmt.kind, StmtKind::Loop { .. })
-                && stmt.span == *span
-            {
-                found = Some(stmt);
-            }
-        });
-        found
+        let mut all = stmts(self.unit, &self.function()?.body).into_iter();
+        all.rfind(|stmt| matches!(stmt.kind, StmtKind::Loop { .. }) && stmt.span == *span)
     }
-}
-
-fn ends_by_brace(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Block(_) => true,
-        StmtKind::If {
-            then, otherwise, ..
-        } => ends_by_brace(otherwise.as_deref().unwrap_or(then)),
-        StmtKind::Loop {
-            body, body_first, ..
-        } => !body_first && ends_by_brace(body),
-        StmtKind::Switch { body, .. } => ends_by_brace(body),
-        StmtKind::Case(_, behind) => ends_by_brace(behind),
-        _ => false,
-    }
-}
-
-/// Whether each bracket in a text is closed there.
-fn is_closed(text: &str) -> bool {
-    let mut depth = 0_usize;
-    let closes = |sign: char| {
-        match sign {
-            '(' => depth += 1,
-            ')' => match depth.checked_sub(1) {
-                Some(left) => depth = left,
-                None => return false,
-            },
-            _ => {}
-        }
-        true
-    };
-    text.chars().all(closes) && depth == 0
 }

@@ -3,18 +3,24 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    Mechanism, fill, formula::Formulas, named, placement::Placement, refusal::Reason,
-    subject::Subject, words::Words, write::element, written::Written,
+    LocalArray, Mechanism,
+    fill::ItemLoop,
+    formula::Formulas,
+    occurrences,
+    refusal::{Reason, refuse_if},
+    render::Renderer,
+    rewrite::Rewrite,
+    subject::Subject,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 
 /// A whole array in local memory.
 pub(super) struct Table {
     pub(super) array: usize,
-    pub(super) elements: u64,
+    elements: u64,
     pub(super) bytes: u64,
     /// Reads of a work-group at the smallest size.
-    pub(super) reads: u64,
+    reads: u64,
     /// Accesses that it serves.
     pub(super) served: Vec<usize>,
     /// The array's name in the text of these.
@@ -47,7 +53,7 @@ pub(super) fn table(
     if bytes > bytes_left || elements > &(i32::MAX as u64) {
         return Err(Reason::TooLarge);
     }
-    let (mut reads, mut served, mut names) = (0_u64, Vec::new(), Vec::new());
+    let (mut served, mut names) = (Vec::new(), Vec::new());
     for (index, reason) in left {
         let by_any = [
             Reason::DataDependent,
@@ -56,40 +62,30 @@ pub(super) fn table(
             Reason::SizeDepends,
         ];
         let access = &subject.accesses.accesses[*index];
-        if !subject.is_named(access) {
-            continue;
-        }
-        if !by_any.contains(reason) || !access.also.is_empty() || !access.calls.is_empty() {
-            continue;
-        }
-        let Some(name) = name(subject, access, &of.name) else {
-            continue;
-        };
-        reads = reads.saturating_add(times(subject, formulas, access));
-        served.push(*index);
-        if !names.contains(&name) {
-            names.push(name);
+        if by_any.contains(reason)
+            && is_load(subject, access)
+            && let Some(name) = name(subject, access, &of.name)
+        {
+            served.push(*index);
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
     }
     // A macro makes the accesses: the name stands where the macro is given it.
-    if names.is_empty() && left.values().all(|reason| *reason == Reason::InMacro) {
-        let all = subject.accesses.accesses.iter();
-        let own = all.filter(|it| it.touches(array));
-        if own.count() == left.len() && left.keys().all(|it| is_load(subject, *it)) {
-            names = named::indexed(subject, array)?;
-            served = left.keys().copied().collect();
-            let own = served.iter().map(|it| &subject.accesses.accesses[*it]);
-            reads = own
-                .map(|it| times(subject, formulas, it))
-                .fold(0, u64::saturating_add);
-        }
+    let all = &subject.accesses.accesses;
+    if names.is_empty()
+        && left.values().all(|reason| *reason == Reason::InMacro)
+        && all.iter().filter(|it| it.touches(array)).count() == left.len()
+        && left.keys().all(|it| is_load(subject, &all[*it]))
+    {
+        names = occurrences::indexed(subject, array)?;
+        served = left.keys().copied().collect();
     }
-    if names.is_empty() {
-        return Err(Reason::DataDependent);
-    }
-    if reads < 2 * elements || *elements < 2 {
-        return Err(Reason::FillCosts);
-    }
+    let reads = served.iter().map(|it| times(subject, formulas, &all[*it]));
+    let reads = reads.fold(0, u64::saturating_add);
+    refuse_if(names.is_empty(), Reason::DataDependent)?;
+    refuse_if(reads < 2 * elements || *elements < 2, Reason::FillCosts)?;
     Ok(Table {
         array,
         elements: *elements,
@@ -101,17 +97,16 @@ pub(super) fn table(
 }
 
 /// Whether it reads the array by its name, in the kernel itself.
-fn is_load(subject: Subject<'_>, index: usize) -> bool {
-    let access = &subject.accesses.accesses[index];
+fn is_load(subject: Subject<'_>, access: &Access) -> bool {
     access.does == Does::Load
         && access.also.is_empty()
         && access.calls.is_empty()
         && subject.is_named(access)
 }
 
-/// Where an access's text says the array's name, where it begins with it.
+/// The array's name at the beginning of an access's text.
 fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize>> {
-    if access.does != Does::Load || access.span.spelled.is_some() {
+    if access.span.spelled.is_some() {
         return None;
     }
     let range = subject.tokens(&access.span).ok()?;
@@ -144,38 +139,39 @@ pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) 
     trips.fold(items.unsigned_abs(), u64::saturating_mul)
 }
 
-impl Placement for Table {
-    fn what(&self) -> (usize, Mechanism, u64) {
-        (self.array, Mechanism::Table, self.bytes)
+impl Table {
+    pub(super) fn summary(&self, formulas: &Formulas) -> LocalArray {
+        let of = &formulas.all.arrays[self.array];
+        LocalArray {
+            extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
+            reads: Some(self.reads),
+            fills: Some(self.elements),
+            ..LocalArray::of(of, Mechanism::Table, self.bytes)
+        }
     }
 
-    fn extents(&self, _: &Formulas) -> Vec<i64> {
-        vec![i64::try_from(self.elements).unwrap_or(i64::MAX)]
-    }
-
-    fn reads_and_fills(&self) -> Option<(u64, u64)> {
-        Some((self.reads, self.elements))
-    }
-
-    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
-        let subject = words.subject;
-        let array = &words.formulas.all.arrays[self.array].name;
-        let of = element(subject, words.formulas, self.array)?;
-        let name = written.name(subject, &format!("{array}_table"));
-        let place = written.name(subject, "i");
-        written
-            .declared
-            .push(format!("__local {of} {name}[{}];", self.elements));
-        let head = format!(
-            "for (int {place} = {}; {place} < {}; {place} += {})",
-            fill::flat(words),
-            self.elements,
-            fill::group(words)
-        );
-        let copy = format!("{name}[{place}] = {array}[{place}];");
-        written.begun.extend(fill::nested(vec![head], vec![copy]));
+    /// # Errors
+    /// The element's type has no text here.
+    pub(super) fn write(
+        &self,
+        renderer: &Renderer<'_>,
+        rewrite: &mut Rewrite,
+    ) -> Result<(), Reason> {
+        let (subject, formulas) = (renderer.subject, renderer.formulas);
+        let array = &formulas.all.arrays[self.array].name;
+        let element = renderer.element(self.array)?;
+        let name = rewrite.name(subject, &format!("{array}_table"));
+        let place = rewrite.name(subject, "i");
+        let elements = self.elements;
+        rewrite
+            .declarations
+            .push(format!("__local {element} {name}[{elements}];"));
+        rewrite.prologue.extend([
+            ItemLoop::of(renderer).head(&place, &elements.to_string()),
+            format!("    {name}[{place}] = {array}[{place}];"),
+        ]);
         for range in &self.names {
-            written.replace(range.clone(), name.clone());
+            rewrite.replace(range.clone(), name.clone());
         }
         Ok(())
     }

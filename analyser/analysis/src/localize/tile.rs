@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, ops::Range};
 use super::{
     edge::{Edge, edge},
     formula::{Formulas, Scope, Split},
-    reference::{FAR, Reference, by_first_id, mentions},
-    refusal::Reason,
-    subject::Counted,
+    reference::{Clamp, FAR, Reference, by_first_id, mentions},
+    refusal::{Reason, refuse_if},
+    subject::LengthFormula,
 };
 use crate::{
     accesses::{Atom, Polynomial},
@@ -27,7 +27,7 @@ pub(super) struct Tile {
     /// What its elements are read as.
     pub(super) of: Type,
     /// The buffer's elements, where some of the box lies outside and is not filled.
-    pub(super) within: Option<Counted>,
+    pub(super) within: Option<LengthFormula>,
     /// Whether the author computes indices with 64 bits.
     pub(super) is_wide: bool,
 }
@@ -37,10 +37,10 @@ pub(super) struct Tile {
 pub(super) struct Side {
     /// The subscript that the tile begins at, of what the work-group shares.
     pub(super) base: Polynomial,
-    /// Elements.
+    /// How many elements it has.
     pub(super) extent: i64,
-    pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
-    pub(super) is_low_last: bool,
+    pub(super) clamp: Clamp,
+    /// What a step is in the array, in elements.
     pub(super) stride: Polynomial,
     /// By how much a pass of the strip moves it: 0, −1, or more; of more than 1 no pass leaves elements between its own
     /// and the next one's.
@@ -71,7 +71,8 @@ impl Tile {
         extents.fold(1, i64::saturating_mul)
     }
 
-    /// With one more column where neighbours would read the same bank, unless it is asked for otherwise.
+    /// Lengths as they are declared: with one more column where neighbours would read the same bank, or where `padding`
+    /// says so.
     pub(super) fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
@@ -106,155 +107,104 @@ impl Tile {
     }
 }
 
-/// A reference by its place, and its subscripts.
-type Member = (usize, Vec<Split>);
+/// A reference that a tile may serve.
+struct Member<'a> {
+    reference: &'a Reference,
+    /// Its place among the references.
+    place: usize,
+    /// Its subscripts.
+    splits: Vec<Split>,
+}
 
 /// What references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
     of: Type,
-    strides: Vec<Polynomial>,
-    limits: Vec<(Option<Polynomial>, Option<Polynomial>)>,
-    is_low_last: Vec<bool>,
-    uniform: Vec<Polynomial>,
-    /// Of dimensions in which nothing varies.
-    fixed: Vec<Option<i64>>,
+    axes: Vec<AxisKey>,
 }
 
-/// Tiles of these references of an array, the same references in one tile where they begin at the same place; or why
-/// there is none for a reference.
+#[derive(Clone, Debug, PartialEq)]
+struct AxisKey {
+    stride: Polynomial,
+    clamp: Clamp,
+    uniform: Polynomial,
+    /// The subscript, where nothing varies in it.
+    fixed: Option<i64>,
+}
+
+/// References by their places, and the tile that serves them or why there is none.
+type Outcome = (Vec<usize>, Result<Tile, Reason>);
+
+/// Tiles of these references of an array. References that begin at the same place share a tile.
 pub(super) fn tiles(
     formulas: &mut Formulas,
     array: usize,
     references: &[Reference],
     scope: Scope,
-) -> Vec<(Vec<usize>, Result<Tile, Reason>)> {
-    let mut groups: Vec<(Key, Vec<Member>)> = Vec::new();
-    let mut found = Vec::new();
+) -> Vec<Outcome> {
+    let mut groups: Vec<(Key, Vec<Member<'_>>)> = Vec::new();
+    let mut outcomes = Vec::new();
     for (place, reference) in references.iter().enumerate() {
         let nest = formulas.all.accesses[reference.access].loops.clone();
         let splits = match reference.split(formulas, &nest, scope) {
             Ok(splits) => splits,
             Err(reason) => {
-                found.push((vec![place], Err(reason)));
+                outcomes.push((vec![place], Err(reason)));
                 continue;
             }
         };
-        let fixed = |split: &Split| {
-            let is_fixed = split.varying == Polynomial::default();
-            is_fixed.then_some(split.constant)
-        };
+        let axes = reference.axes.iter().zip(&splits);
+        let axes = axes.map(|(axis, split)| AxisKey {
+            stride: axis.stride.clone(),
+            clamp: axis.clamp.clone(),
+            uniform: split.uniform.clone(),
+            fixed: (split.varying == Polynomial::default()).then_some(split.constant),
+        });
         let key = Key {
             of: reference.text.of.clone(),
-            strides: reference
-                .axes
-                .iter()
-                .map(|axis| axis.stride.clone())
-                .collect(),
-            limits: reference
-                .axes
-                .iter()
-                .map(|axis| axis.limits.clone())
-                .collect(),
-            is_low_last: reference.axes.iter().map(|axis| axis.is_low_last).collect(),
-            uniform: splits.iter().map(|split| split.uniform.clone()).collect(),
-            fixed: splits.iter().map(fixed).collect(),
+            axes: axes.collect(),
+        };
+        let member = Member {
+            reference,
+            place,
+            splits,
         };
         match groups.iter_mut().find(|(own, _)| *own == key) {
-            Some((_, all)) => all.push((place, splits)),
-            None => groups.push((key, vec![(place, splits)])),
+            Some((_, members)) => members.push(member),
+            None => groups.push((key, vec![member])),
         }
     }
     for (key, members) in groups {
-        let places = members.iter().map(|(place, _)| *place).collect();
-        found.push((
-            places,
-            tile(formulas, array, references, scope, &key, &members),
-        ));
+        let places = members.iter().map(|it| it.place).collect();
+        outcomes.push((places, tile(formulas, array, scope, &key, &members)));
     }
-    found
+    outcomes
 }
 
+/// The box that holds all members' places.
 fn tile(
     formulas: &Formulas,
     array: usize,
-    references: &[Reference],
     scope: Scope,
     key: &Key,
-    members: &[Member],
+    members: &[Member<'_>],
 ) -> Result<Tile, Reason> {
-    let mut sides = Vec::new();
-    let mut lows = Vec::new();
-    for axis in 0..key.uniform.len() {
-        let mut hull: Option<(i128, i128)> = None;
-        let mut by_passes = BTreeSet::new();
-        let mut reads_more = false;
-        for (place, splits) in members {
-            let split = &splits[axis];
-            let more = match axis + 1 == key.uniform.len() {
-                true => i128::from(references[*place].text.lanes) - 1,
-                false => 0,
-            };
-            // Neighbours of what is clamped are not clamped.
-            if more > 0 && key.limits[axis] != (None, None) {
-                return Err(Reason::Shape);
-            }
-            reads_more |= more > 0;
-            let (least, most) = formulas
-                .bounds(&split.varying, None)
-                .ok_or(Reason::SizeDepends)?;
-            let constant = i128::from(split.constant);
-            let own = (least + constant, most + constant + more);
-            hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
-            let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
-            by_passes.insert(by);
-        }
-        let (low, high) = hull.ok_or(Reason::Shape)?;
-        let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
-        let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
-        let base = key.uniform[axis]
-            .plus(&Polynomial::constant(low))
-            .ok_or(Reason::Shape)?;
-        let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
-            [by @ (0..=1)] => **by,
-            [by @ -1] if step(scope) == 1 => **by,
-            [by @ 2..=MOST_BY_PASS] if extent >= **by * passes(scope) => **by,
-            // Where only some references move with the passes, the whole side is filled in each strip.
-            _ => return Err(Reason::Shape),
-        };
-        let edge = match &key.limits[axis] {
-            // What a condition says of the first element it does not say of the others.
-            (None, None) if !reads_more => {
-                let own = members.iter().map(|(place, splits)| {
-                    let access = &formulas.all.accesses[references[*place].access];
-                    (access.guards.as_slice(), &splits[axis])
-                });
-                edge(formulas, &key.uniform[axis], own)
-            }
-            _ => Edge::default(),
-        };
-        sides.push(Side {
-            edge,
-            base,
-            extent,
-            limits: key.limits[axis].clone(),
-            is_low_last: key.is_low_last[axis],
-            stride: key.strides[axis].clone(),
-            by_pass,
-        });
+    let (mut sides, mut lows) = (Vec::new(), Vec::new());
+    for axis in 0..key.axes.len() {
+        let (side, low) = side(formulas, scope, key, members, axis)?;
+        sides.push(side);
         lows.push(low);
     }
     let mut served = Vec::new();
-    for (place, splits) in members {
-        let reference = &references[*place];
-        let at = splits.iter().zip(&lows).map(|(split, low)| {
+    for member in members {
+        let at = member.splits.iter().zip(&lows).map(|(split, low)| {
             let constant = Polynomial::constant(split.constant - low);
             split.varying.plus(&constant)
         });
         served.push(Served {
-            access: reference.access,
-            range: reference.range.clone(),
-            lanes: reference.text.lanes,
+            access: member.reference.access,
+            range: member.reference.range.clone(),
+            lanes: member.reference.text.lanes,
             at: at.collect::<Option<_>>().ok_or(Reason::Shape)?,
         });
     }
@@ -265,10 +215,76 @@ fn tile(
         served,
         of: key.of.clone(),
         within: None,
-        is_wide: members
-            .iter()
-            .any(|(place, _)| references[*place].text.is_wide),
+        is_wide: members.iter().any(|it| it.reference.text.is_wide),
     })
+}
+
+/// The hull of all members in one dimension, and the number that it begins at.
+fn side(
+    formulas: &Formulas,
+    scope: Scope,
+    key: &Key,
+    members: &[Member<'_>],
+    axis: usize,
+) -> Result<(Side, i64), Reason> {
+    let is_last = axis + 1 == key.axes.len();
+    let AxisKey {
+        stride,
+        clamp,
+        uniform,
+        ..
+    } = &key.axes[axis];
+    let mut hull: Option<(i128, i128)> = None;
+    let mut by_passes = BTreeSet::new();
+    let mut reads_more = false;
+    for member in members {
+        let split = &member.splits[axis];
+        let lanes = i128::from(member.reference.text.lanes);
+        let more = if is_last { lanes - 1 } else { 0 };
+        // Neighbours of what is clamped are not clamped.
+        refuse_if(more > 0 && !clamp.is_none(), Reason::Shape)?;
+        reads_more |= more > 0;
+        let (least, most) = formulas
+            .bounds(&split.varying, None)
+            .ok_or(Reason::SizeDepends)?;
+        let constant = i128::from(split.constant);
+        let own = (least + constant, most + constant + more);
+        hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
+        let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
+        by_passes.insert(by);
+    }
+    let (low, high) = hull.ok_or(Reason::Shape)?;
+    let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
+    let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
+    let base = uniform
+        .plus(&Polynomial::constant(low))
+        .ok_or(Reason::Shape)?;
+    let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
+        [by @ (0..=1)] => **by,
+        [by @ -1] if step(scope) == 1 => **by,
+        [by @ 2..=MOST_BY_PASS] if extent >= **by * passes(scope) => **by,
+        // Where only some references move with the passes, the whole side is filled in each strip.
+        _ => return Err(Reason::Shape),
+    };
+    // What a condition says of the first element it does not say of the others.
+    let edge = if clamp.is_none() && !reads_more {
+        let own = members.iter().map(|member| {
+            let access = &formulas.all.accesses[member.reference.access];
+            (access.guards.as_slice(), &member.splits[axis])
+        });
+        edge(formulas, uniform, own)
+    } else {
+        Edge::default()
+    };
+    let side = Side {
+        base,
+        extent,
+        clamp: clamp.clone(),
+        stride: stride.clone(),
+        by_pass,
+        edge,
+    };
+    Ok((side, low))
 }
 
 /// By how much a loop's variable grows in a pass.

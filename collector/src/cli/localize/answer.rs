@@ -1,15 +1,163 @@
-//! What became of a kernel, for people.
+//! What became of a kernel, as JSON and for people.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
-use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
+use kerncast_analysis::localize::{LocalArray, Mechanism, Refusal};
+use kerncast_collector::localize::{
+    Candidate, CheckResult, Forecast, GENERATED, Loads, Outcome, RewrittenKernel,
+};
+use kerncast_suite::Kernel;
+use serde::Serialize;
 use similar::TextDiff;
 
-use super::{Answer, Status, candidate::Choice, forecast::Forecast};
 use crate::cli::{forecast::counting::not_counted, prose::wrapped, speedup, table, units};
 
 /// Candidates that are shown, beside those that were measured.
 const MOST_ROWS: usize = 10;
+
+/// What became of a kernel.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    kernel: String,
+    /// The variant that it is made of.
+    of: String,
+    /// The variant that is made.
+    made: &'static str,
+    pub(super) status: Status,
+    /// What goes to local memory.
+    placed: Vec<LocalArray>,
+    /// What does not, and why.
+    refusals: Vec<Refusal>,
+    /// What must hold of a launch for local memory to be used, as `width == 64`; any other runs as it was written.
+    only_for: Vec<String>,
+    /// What running has shown.
+    checked: Option<CheckResult>,
+    /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
+    global_loads: Option<Loads>,
+    /// How long it and what it is made of would take on the device that was asked for.
+    pub(super) forecast: Option<Forecast>,
+    /// Why there is no forecast, where one was asked for.
+    pub(super) no_forecast: Option<String>,
+    /// Who could not count for it, and why.
+    uncounted: BTreeMap<String, String>,
+    /// What else could be brought to local memory, the best first; none where nobody asked which is best.
+    candidates: Vec<Choice>,
+    /// Seconds of the variant that it is made of, where candidates were measured.
+    measured_before_s: Option<f64>,
+    /// The whole source as it would be; none where a check failed.
+    source: Option<String>,
+    #[serde(skip)]
+    before: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Status {
+    Rewritten,
+    NothingToGain,
+    Refused,
+    CheckFailed,
+    NotChecked,
+}
+
+/// What is said of a candidate.
+#[derive(Serialize)]
+struct Choice {
+    /// Arrays in local memory.
+    arrays: Vec<String>,
+    /// Work-items of a work-group by dimension, where these are not the launch file's.
+    work_group: Option<Vec<usize>>,
+    /// Passes of a loop in a strip, where they are not the usual ones.
+    strip: Option<u16>,
+    /// Whether tiles have one more column, where that is not as usual.
+    padding: Option<bool>,
+    /// Loads from global memory at the smallest size, as Oclgrind counts them.
+    global_loads: Option<f64>,
+    /// Seconds on the device that was asked for.
+    forecast_s: Option<f64>,
+    /// Seconds here, where it is one of those that were measured.
+    measured_s: Option<f64>,
+    /// What a check has found, where it failed.
+    failures: Vec<String>,
+}
+
+impl Answer {
+    pub(super) fn before_any_run(kernel: &Kernel, rewritten: &RewrittenKernel) -> Self {
+        let localized = &rewritten.localized;
+        let mut refusals = localized.refusals.iter();
+        let status = if refusals.all(|refusal| refusal.reason.is_no_gain()) {
+            Status::NothingToGain
+        } else {
+            Status::Refused
+        };
+        Self {
+            kernel: kernel.name.clone(),
+            of: rewritten.of.clone(),
+            made: GENERATED,
+            status,
+            placed: localized.placed.clone(),
+            refusals: localized.refusals.clone(),
+            only_for: localized.only_for.clone(),
+            checked: None,
+            global_loads: None,
+            forecast: None,
+            no_forecast: None,
+            uncounted: BTreeMap::new(),
+            candidates: Vec::new(),
+            measured_before_s: None,
+            source: None,
+            before: rewritten.before.clone(),
+        }
+    }
+
+    /// Adds what the search for the best candidate found.
+    pub(super) fn add(&mut self, outcome: Outcome, is_measured: bool) {
+        let mut candidates = outcome.candidates;
+        self.no_forecast = outcome.no_forecast;
+        self.uncounted = outcome.uncounted;
+        self.measured_before_s = outcome.measured_before_s;
+        if outcome.is_right {
+            self.status = Status::Rewritten;
+            if candidates.len() > 1 || is_measured {
+                self.candidates = candidates.iter().map(Choice::of).collect();
+            }
+            let best = candidates.swap_remove(0);
+            self.checked = best.check;
+            self.placed = best.rewritten.localized.placed;
+            self.refusals = best.rewritten.localized.refusals;
+            self.only_for = best.rewritten.localized.only_for;
+            self.forecast = best.forecast;
+            // `vload4` and its like are calls to Oclgrind, and no loads.
+            let counts_all = !self.before.contains("vload");
+            self.global_loads = best.loads.filter(|_| counts_all);
+            self.source = best.rewritten.after;
+        } else {
+            self.checked = candidates.swap_remove(0).check;
+            let has_failures = |it: &CheckResult| !it.failures.is_empty();
+            self.status = if self.checked.as_ref().is_none_or(has_failures) {
+                Status::CheckFailed
+            } else {
+                Status::NotChecked
+            };
+            self.placed.clear();
+        }
+    }
+}
+
+impl Choice {
+    fn of(candidate: &Candidate) -> Self {
+        Self {
+            arrays: candidate.arrays.clone(),
+            work_group: candidate.shape.tile.clone(),
+            strip: candidate.shape.form.strip,
+            padding: candidate.shape.form.padding,
+            global_loads: candidate.loads.as_ref().map(|loads| loads.after),
+            forecast_s: candidate.forecast.as_ref().and_then(|it| it.after_s),
+            measured_s: candidate.measured_s,
+            failures: candidate.failures().to_vec(),
+        }
+    }
+}
 
 pub(super) fn in_words(answer: &Answer) -> String {
     let mut words = format!("{} {}\n", answer.kernel, answer.of);
@@ -57,14 +205,14 @@ pub(super) fn in_words(answer: &Answer) -> String {
     if let Some(why) = &answer.no_forecast {
         let _ = writeln!(words, "  no forecast: {why}");
     }
-    let said = answer.no_forecast.as_deref().unwrap_or_default();
-    for line in not_counted(&answer.uncounted, said) {
+    let no_forecast = answer.no_forecast.as_deref().unwrap_or_default();
+    for line in not_counted(&answer.uncounted, no_forecast) {
         let _ = writeln!(words, "  {line}");
     }
     if !answer.candidates.is_empty() {
         let _ = writeln!(words, "{}", of_candidates(answer));
     }
-    let _ = writeln!(words, "{}", in_short(answer.status));
+    let _ = writeln!(words, "{}", in_one_line(answer.status));
     if let Some(advice) = advice(answer) {
         let _ = writeln!(words, "{advice}");
     }
@@ -114,9 +262,10 @@ fn of_candidates(answer: &Answer) -> String {
             of_choice(choice).into(),
             table::maybe(choice.global_loads.map(|loads| loads.to_string())),
             table::maybe(choice.forecast_s.map(units::time)),
-            match has_failed {
-                true => "its check FAILED (--json says how)".into(),
-                false => table::maybe(choice.measured_s.map(units::time)),
+            if has_failed {
+                "its check FAILED (--json says how)".into()
+            } else {
+                table::maybe(choice.measured_s.map(units::time))
             },
         ]);
     }
@@ -142,9 +291,10 @@ fn of_choice(choice: &Choice) -> String {
         None => {}
     }
     let arrays = choice.arrays.join(", ");
-    match form.is_empty() {
-        true => arrays,
-        false => format!("{arrays}: {}", form.join(", ")),
+    if form.is_empty() {
+        arrays
+    } else {
+        format!("{arrays}: {}", form.join(", "))
     }
 }
 
@@ -163,7 +313,7 @@ fn advice(answer: &Answer) -> Option<String> {
     is_slower.then(|| format!("by the forecast none is faster on {on} than `{of}`: keep that"))
 }
 
-fn in_short(status: Status) -> &'static str {
+fn in_one_line(status: Status) -> &'static str {
     match status {
         Status::Rewritten => "rewritten",
         Status::NothingToGain => "nothing to gain",
@@ -176,7 +326,7 @@ fn in_short(status: Status) -> &'static str {
     }
 }
 
-fn of_placed(placed: &Placed) -> String {
+fn of_placed(placed: &LocalArray) -> String {
     let extents: Vec<String> = placed.extents.iter().map(ToString::to_string).collect();
     let how = match placed.mechanism {
         Mechanism::Tile => "filled once",

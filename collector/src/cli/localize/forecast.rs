@@ -1,12 +1,15 @@
-//! Whether it pays, said beforehand: both variants' counters, from the source alone, and what the server says of them.
+//! Forecasts whether it pays: counts both variants from the source alone, and asks the server.
 
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result};
-use kerncast_collector::{client::Client, localize::GENERATED, workload::Workload};
+use kerncast_collector::{
+    client::Client,
+    localize::{Forecast, GENERATED},
+    workload::Workload,
+};
 use kerncast_suite::{Parameters, load};
 use kerncast_wire::{CounterSet, SpeedupForecast};
-use serde::Serialize;
 
 use crate::cli::{
     forecast::{
@@ -21,34 +24,15 @@ use crate::cli::{
     speedup::{request, set},
 };
 
-/// What the local memory that was made brings.
-#[derive(Clone, Serialize)]
-pub(super) struct Forecast {
-    /// What people call the device.
-    pub(super) on: String,
-    /// At these sizes.
-    pub(super) at: String,
-    /// Beside the variant that it is made of.
-    #[serde(flatten)]
-    pub(super) of: SpeedupForecast,
-}
-
-impl Forecast {
-    /// Seconds of the variant that was made.
-    pub(super) fn after_s(&self) -> Option<f64> {
-        seconds(&self.of.after)
-    }
-}
-
 /// Asks the server about one device.
 pub(super) struct Forecaster {
     server: Client,
-    /// None where no server says what it knows, and why.
+    /// The device; or why the server can't be asked about it.
     target: Result<Target, String>,
 }
 
 impl Forecaster {
-    /// Of the device that is called so.
+    /// Connects to the server, and finds the device of that name.
     ///
     /// # Errors
     /// The server knows no device of that name.
@@ -61,8 +45,8 @@ impl Forecaster {
         Ok(Self { server, target })
     }
 
-    /// What variants that were made take, each in its kernel's folder, in their order; within, why that is not known.
-    /// Adds who could not count, and why.
+    /// Forecasts the variants that were made, each in its kernel's folder, in their order; or says why there is no
+    /// forecast. Adds who could not count, and why.
     ///
     /// # Errors
     /// A source can't be counted.
@@ -112,6 +96,7 @@ impl Forecaster {
             let after = &doubts[1 + of.place];
             doubt_speedup(&mut of, &doubts[0], after);
             Forecast {
+                after_s: seconds(&of.after),
                 on: target.short_name.clone(),
                 at: at.clone(),
                 of,

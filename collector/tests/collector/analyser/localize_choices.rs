@@ -2,11 +2,11 @@
 
 use std::{fs, path::Path};
 
-use super::localized::asked;
+use super::localized::answer_with;
 use kerncast_analysis::localize::Rule;
 use kerncast_collector::{
     clang::Clang,
-    localize::{Rewritten, Shape, Wishes, other_shapes, rewritten},
+    localize::{RewriteOptions, RewrittenKernel, Shape, other_shapes, rewrite},
 };
 use kerncast_suite::{Kernel, load};
 use serde_json::Value;
@@ -74,7 +74,7 @@ fn candidates_are_measured_for_other_work_groups() {
     // Nobody answers at this address.
     let server = ["--on", "h200", "--server", "http://127.0.0.1:1"];
     let options = ["--tune", "2", "--write"];
-    let (status, answer) = asked(&folder, &[&server[..], &options[..]].concat());
+    let (status, answer) = answer_with(&folder, &[&server[..], &options[..]].concat());
     assert_eq!(status, 0, "{answer}");
     assert!(answer["forecast"].is_null(), "{answer}");
     assert!(answer["no_forecast"].is_string(), "{answer}");
@@ -110,14 +110,14 @@ fn large_arrays_are_tried_and_what_cannot_be_is_no_failure() {
         2,
     );
     fs::write(folder.join("launch.toml"), &large).expect("written");
-    let (status, answer) = asked(&folder, &[]);
+    let (status, answer) = answer_with(&folder, &[]);
     assert_eq!(status, 0, "{answer}");
     assert_eq!(answer["checked"]["equal"], serde_json::json!(["n=32"]));
 
     let elsewhere = LAUNCH.replace("n = 32", "n = 32\non = [\"gpu\"]");
     let elsewhere = elsewhere.replace("n = 64", "n = 64\non = [\"gpu\"]");
     fs::write(folder.join("launch.toml"), elsewhere).expect("written");
-    let (status, answer) = asked(&folder, &[]);
+    let (status, answer) = answer_with(&folder, &[]);
     assert_eq!((status, &answer["status"]), (5, &"not_checked".into()));
     assert_eq!(answer["checked"]["failures"], serde_json::json!([]));
     let why = answer["checked"]["skipped"][0].to_string();
@@ -136,7 +136,7 @@ fn candidates_in_other_forms_do_the_same() {
         .replace("n = 32", "n = 48")
         .replace("[[sizes]]\nn = 64\n", "");
     fs::write(folder.join("launch.toml"), launch).expect("written");
-    let (status, answer) = asked(&folder, &["--tune", "2", "--arrays", "b"]);
+    let (status, answer) = answer_with(&folder, &["--tune", "2", "--arrays", "b"]);
     assert_eq!(status, 0, "{answer}");
     let candidates = answer["candidates"].as_array().expect("candidates");
     assert!(candidates.len() > 12, "{answer}");
@@ -154,15 +154,15 @@ fn read(folder: &Path) -> (Clang, Kernel) {
 }
 
 /// With `b` in local memory.
-fn made(clang: &Clang, kernel: &Kernel, shape: Shape) -> Rewritten {
-    let wishes = Wishes {
+fn made(clang: &Clang, kernel: &Kernel, shape: Shape) -> RewrittenKernel {
+    let options = RewriteOptions {
         most_bytes: 32 << 10,
         only: vec!["b".to_owned()],
         rule: Rule::Shared,
         tile: shape.tile,
         form: shape.form,
     };
-    rewritten(clang, kernel, &wishes).expect("it is read")
+    rewrite(clang, kernel, &options).expect("it is read")
 }
 
 /// Each is made for its own work-groups.
@@ -197,7 +197,7 @@ fn the_papers_rule_takes_the_most_accessed_array() {
     let folder = own.path().join("product");
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_global_id(1)");
-    let (status, answer) = asked(&folder, &["--rule", "paper"]);
+    let (status, answer) = answer_with(&folder, &["--rule", "paper"]);
     assert_eq!(status, 0, "{answer}");
     let placed = answer["placed"].as_array().expect("arrays");
     assert_eq!(placed.len(), 1, "{answer}");
@@ -227,7 +227,7 @@ fn one_source_is_not_made_for_options_that_differ() {
         "[variants.global]\noptions = \"-DN={n}\"",
     );
     fs::write(folder.join("launch.toml"), options).expect("written");
-    let (status, words) = asked(&folder, &[]);
+    let (status, words) = answer_with(&folder, &[]);
     assert_eq!(status, 4, "{words}");
     assert!(
         words.to_string().contains("launch.toml, options"),

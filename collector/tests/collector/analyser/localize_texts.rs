@@ -91,8 +91,11 @@ fn a_part_is_as_long_as_the_next_ones_beginning_says() {
     assert!(has(&found, Mechanism::Part), "{:?}", found.refusals);
     assert!(text.contains("int n, __local float *a_part)"), "{text}");
     assert!(text.contains("__local float *p = a_part;"), "{text}");
-    assert_eq!(found.added.len(), 1);
-    assert_eq!(found.added[0].length, Length::Sum(vec![(1, vec![4, 4])]));
+    assert_eq!(found.local_arguments.len(), 1);
+    assert_eq!(
+        found.local_arguments[0].length,
+        Length::Sum(vec![(1, vec![4, 4])])
+    );
 }
 
 #[test]

@@ -9,11 +9,11 @@ use std::{
 
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Form, Localized, Rule, Subject, edited, localize},
+    localize::{Buffer, KernelLaunch, Localized, Rule, Subject, TileForm, apply_edits, localize},
 };
 use kerncast_collector::{
     clang::Clang,
-    localize::{Wishes, rewritten},
+    localize::{RewriteOptions, rewrite},
 };
 use kerncast_suite::Kernel;
 use serde::Deserialize;
@@ -55,7 +55,7 @@ pub(crate) fn localized_in(
             .iter()
             .any(|it| it.name == *name && it.parameter.is_some())
     };
-    let launch = |local: &[i64; 3]| At {
+    let launch = |local: &[i64; 3]| KernelLaunch {
         geometry: Geometry {
             global: local.map(|size| if size > 1 { ITEMS } else { 1 }),
             local: *local,
@@ -76,12 +76,12 @@ pub(crate) fn localized_in(
                     elements: ELEMENTS,
                     is_filled: true,
                     is_output: true,
-                    counted_by: None,
+                    length_formula: None,
                 })
             })
             .collect(),
     };
-    let launches: Vec<At> = groups.iter().map(launch).collect();
+    let launches: Vec<KernelLaunch> = groups.iter().map(launch).collect();
     let found = localize(Subject {
         unit: &unit,
         accesses: &accesses,
@@ -90,14 +90,14 @@ pub(crate) fn localized_in(
         included: "",
         options: "",
         launches: &launches,
-        is_alone: true,
+        is_single_launch: true,
         is_resized: false,
         most_bytes: 32 << 10,
         only: &[],
         rule: Rule::Shared,
-        form: Form::default(),
+        form: TileForm::default(),
     });
-    let text = edited(source, &found.edits);
+    let text = apply_edits(source, &found.edits);
     (found, text)
 }
 
@@ -136,14 +136,14 @@ pub(crate) fn write_tables(to: &Path) -> Vec<PathBuf> {
 /// What becomes of a kernel, in a line: arrays in local memory by their way, and the beginning of its text's SHA-256; or
 /// why nothing goes there.
 pub(crate) fn outcome(clang: &Clang, kernel: &Kernel) -> String {
-    let wishes = Wishes {
+    let options = RewriteOptions {
         most_bytes: 32 << 10,
         only: Vec::new(),
         rule: Rule::Shared,
         tile: None,
-        form: Form::default(),
+        form: TileForm::default(),
     };
-    let made = rewritten(clang, kernel, &wishes).expect("it is read");
+    let made = rewrite(clang, kernel, &options).expect("it is read");
     let words: BTreeSet<String> = match &made.after {
         Some(_) => {
             let placed = made.localized.placed.iter();
@@ -167,11 +167,11 @@ pub(crate) fn outcome(clang: &Clang, kernel: &Kernel) -> String {
 
 /// What `kerncast localize DIR --json` says, and its exit status.
 pub(crate) fn answer(folder: &Path) -> (i32, Value) {
-    asked(folder, &[])
+    answer_with(folder, &[])
 }
 
 /// The same, with options; what goes wrong in words.
-pub(crate) fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
+pub(crate) fn answer_with(folder: &Path, options: &[&str]) -> (i32, Value) {
     let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
         .args(["localize", "--json"])
         .arg(folder)

@@ -1,4 +1,4 @@
-//! Indices as a number of rows and a column, by the text: where the length of a row and the column are said in it.
+//! Indices as a number of rows and a column: where the text says the length of a row, and the column.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -8,7 +8,7 @@ use crate::{
     ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
 };
 
-/// What is written anew.
+/// A word that is written anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Leaf {
     /// The array's name.
@@ -19,7 +19,7 @@ pub(super) enum Leaf {
     Column,
 }
 
-/// What a whole number is.
+/// What a whole number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// So many rows: a multiple of a row's length.
@@ -28,7 +28,8 @@ pub(super) enum Class {
     Column,
 }
 
-type Found = Result<(Class, Vec<(Range<usize>, Leaf)>), Reason>;
+/// A number's class, and what of its text is written anew.
+type Classified = Result<(Class, Vec<(Range<usize>, Leaf)>), Reason>;
 
 /// Variables that an access may go through.
 pub(super) struct Pointers<'a> {
@@ -36,7 +37,7 @@ pub(super) struct Pointers<'a> {
     /// What they point to.
     pub(super) element: Type,
     /// The array itself, and pointers by what is added to it.
-    pub(super) known: BTreeMap<VariableId, Class>,
+    pub(super) classes: BTreeMap<VariableId, Class>,
 }
 
 impl Pointers<'_> {
@@ -53,7 +54,7 @@ impl Pointers<'_> {
             return None;
         };
         match of.kind {
-            ExprKind::Variable(id) if self.known.contains_key(&id) => Some(id),
+            ExprKind::Variable(id) if self.classes.contains_key(&id) => Some(id),
             _ => None,
         }
     }
@@ -72,7 +73,7 @@ impl Pointers<'_> {
         }
         let (class, mut leaves) = self.class(index)?;
         leaves.extend(self.name(base, id)?);
-        match (self.known[&id], class) {
+        match (self.classes[&id], class) {
             (Class::Rows, Class::Column) | (Class::Column, Class::Rows) => Ok(leaves),
             _ => Err(Reason::Shape),
         }
@@ -82,16 +83,17 @@ impl Pointers<'_> {
     ///
     /// # Errors
     /// It is of another form.
-    pub(super) fn set(&self, expr: &Expr) -> Found {
+    pub(super) fn value(&self, expr: &Expr) -> Classified {
         if let Some(id) = self.named(expr) {
             // Pointers from pointers would have to be known in their order.
-            return match self.known.len() == 1 || self.is_array(id) {
-                true => Ok((Class::Rows, self.name(expr, id)?)),
-                false => Err(Reason::Text),
+            return if self.classes.len() == 1 || self.is_array(id) {
+                Ok((Class::Rows, self.name(expr, id)?))
+            } else {
+                Err(Reason::Text)
             };
         }
         match &expr.kind {
-            ExprKind::Convert(of) if of.of == expr.of => self.set(of),
+            ExprKind::Convert(of) if of.of == expr.of => self.value(of),
             ExprKind::Binary(Binary::Add, pointer, more) => {
                 let id = self.named(pointer).ok_or(Reason::Text)?;
                 if !self.is_array(id) || !self.subject.is_pure(more) {
@@ -111,14 +113,15 @@ impl Pointers<'_> {
     }
 
     fn name(&self, expr: &Expr, id: VariableId) -> Result<Vec<(Range<usize>, Leaf)>, Reason> {
-        match self.is_array(id) {
-            true => Ok(vec![(self.subject.range(&expr.span)?, Leaf::Name)]),
-            false => Ok(Vec::new()),
-        }
+        Ok(if self.is_array(id) {
+            vec![(self.subject.range(&expr.span)?, Leaf::Name)]
+        } else {
+            Vec::new()
+        })
     }
 
     /// A whole number as rows, or rows and the column. What a row's length is multiplied by is left as it is.
-    fn class(&self, expr: &Expr) -> Found {
+    fn class(&self, expr: &Expr) -> Classified {
         let is_whole = expr
             .of
             .scalar()

@@ -10,15 +10,16 @@ use self::index::{Class, Leaf, Pointers};
 use super::{
     formula::Formulas,
     kernel::Kernel,
-    owned::pointers::memory,
+    part::pointers::memory,
     placement::Candidate,
-    refusal::{Reason, Why},
-    subject::Subject,
+    refusal::{Reason, ReasonAt, refuse_if},
+    subject::{KernelLaunch, Subject},
     table::times,
+    tree::exprs,
 };
 use crate::{
     accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
-    ast::{ExprKind, Kind, Part, VariableId},
+    ast::{ExprKind, Kind, Unary, VariableId},
 };
 
 /// Rows beyond an argument's number, or below it.
@@ -32,11 +33,18 @@ pub(super) struct Columns {
     most_rows: i64,
     /// At the size that takes most.
     bytes: u64,
+    /// Whether it holds anything before the launch.
     is_filled: bool,
+    /// Whether anybody reads it after the launch.
     is_output: bool,
+    text: ColumnText,
+}
+
+/// What is written anew.
+struct ColumnText {
     /// Names, row lengths and columns, where they are written.
     leaves: Vec<(Range<usize>, Leaf)>,
-    /// Pointers into it: where `__global` stands in their declarations.
+    /// Pointers into the array: where `__global` stands in their declarations.
     pointers: Vec<Range<usize>>,
 }
 
@@ -46,53 +54,43 @@ pub(super) enum Rows {
     /// So many at every size.
     Fixed(i64),
     /// So many more than this argument says.
-    Counted(usize, i64),
+    ArgumentPlus(usize, i64),
 }
 
-/// The array as columns; why not is said of one that is of this form.
+/// The array as columns. An array of another form is not refused: another mechanism may have it.
 pub(super) fn find(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     candidate: &Candidate<'_>,
-) -> Option<Result<Vec<Columns>, Why>> {
-    // What is not of this form may be of another.
-    let (leaves, pointers) = form(subject, formulas, candidate.array, &candidate.own).ok()?;
-    let columns = columns(subject, formulas, kernel, candidate).transpose()?;
-    let done = columns.map(|columns| {
-        vec![Columns {
-            leaves,
-            pointers,
-            ..columns
-        }]
-    });
-    Some(done.map_err(|reason| (reason, None)))
+) -> Option<Result<Vec<Columns>, ReasonAt>> {
+    are_columns(subject, formulas, candidate).ok()?;
+    let text = column_text(subject, candidate.array).ok()?;
+    let columns = columns(subject, formulas, kernel, candidate, text).transpose()?;
+    Some(columns.map(|it| vec![it]).map_err(|reason| (reason, None)))
 }
 
-type Places = (Vec<(Range<usize>, Leaf)>, Vec<Range<usize>>);
-
-/// What is written anew, where each access is of the work-item's own column.
-fn form(
+/// By algebra: each access is of the work-item's own column.
+///
+/// # Errors
+/// One is not, or somebody else may access the array.
+fn are_columns(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    array: usize,
-    own: &[&Access],
-) -> Result<Places, Reason> {
+    candidate: &Candidate<'_>,
+) -> Result<(), Reason> {
     let all = subject.accesses;
-    let of = &all.arrays[array];
+    let of = &all.arrays[candidate.array];
     let parameter = of.parameter.ok_or(Reason::Shape)?;
-    for at in subject.launches {
-        let [_, 1, 1] = at.geometry.global else {
-            return Err(Reason::Shape);
-        };
-    }
-    if all.accesses.iter().any(|it| it.array.is_none())
-        || (0..all.parameters.len()).any(|other| subject.is_same(parameter, other))
-        || subject.is_volatile(array)
+    let is_line = |it: &KernelLaunch| matches!(it.geometry.global, [_, 1, 1]);
+    if !subject.launches.iter().all(is_line)
+        || all.accesses.iter().any(|it| it.array.is_none())
+        || subject.shares_buffer(parameter)
+        || subject.is_volatile(candidate.array)
     {
         return Err(Reason::Shape);
     }
-    for access in own {
+    for access in &candidate.accesses {
         let is_whole = access.bytes == of.element_bytes && access.within == 0;
         let is_plain = access.also.is_empty() && access.calls.is_empty();
         if !is_whole || !is_plain || access.does == Does::Atomic {
@@ -100,9 +98,18 @@ fn form(
         }
         is_column(subject, formulas, access, of.element_bytes)?;
     }
-    let pointing = all.pointers.iter().filter(|it| it.arrays.contains(&array));
+    Ok(())
+}
+
+/// By the text: what is written anew, where each index says a row and the work-item's own column.
+///
+/// # Errors
+/// One is of another form.
+fn column_text(subject: Subject<'_>, array: usize) -> Result<ColumnText, Reason> {
+    let all = subject.accesses;
+    let of = &all.arrays[array];
     let mut variables: BTreeSet<VariableId> = BTreeSet::new();
-    for pointing in pointing {
+    for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
         if !pointing.is_own || pointing.arrays.len() != 1 {
             return Err(Reason::SeveralArrays);
         }
@@ -114,54 +121,52 @@ fn form(
     let mut pointers = Pointers {
         subject,
         element: of.element.clone(),
-        known: [(of.variable, Class::Rows)].into(),
+        classes: [(of.variable, Class::Rows)].into(),
     };
     let (mut leaves, mut declared) = (Vec::new(), Vec::new());
     for id in &variables {
         let variable = &subject.unit.variables[*id];
         let initial = variable.initial.as_ref().ok_or(Reason::Text)?;
-        let (class, own) = pointers.set(initial)?;
+        let (class, own) = pointers.value(initial)?;
         leaves.extend(own);
         declared.push(memory(subject, variable)?);
-        pointers.known.insert(*id, class);
+        pointers.classes.insert(*id, class);
     }
     // Each time that one of these is named it is accessed by an index, or sets another.
     let function = subject.function().ok_or(Reason::Text)?;
-    let (mut named, mut indexed, mut taken, mut done) = (0, 0, 0, Ok(()));
-    subject.unit.visit(&function.body, &mut |part| {
-        let Part::Expr(expr) = part else { return };
+    let (mut names, mut indices, mut addresses) = (0, 0, 0);
+    for expr in exprs(subject.unit, &function.body) {
         match &expr.kind {
-            ExprKind::Variable(id) if pointers.known.contains_key(id) => named += 1,
-            ExprKind::Unary(crate::ast::Unary::Address, of)
+            ExprKind::Variable(id) if pointers.classes.contains_key(id) => names += 1,
+            ExprKind::Unary(Unary::Address, of)
                 if matches!(of.kind, ExprKind::Index(..)) && pointers.of(of).is_some() =>
             {
-                taken += 1;
+                addresses += 1;
             }
             ExprKind::Index(..) if pointers.of(expr).is_some() => {
-                indexed += 1;
-                match pointers.place(expr) {
-                    Ok(own) => leaves.extend(own),
-                    Err(reason) => done = Err(reason),
-                }
+                indices += 1;
+                leaves.extend(pointers.place(expr)?);
             }
             _ => {}
         }
-    });
-    done?;
-    if named != indexed + variables.len() || taken > 0 {
+    }
+    if names != indices + variables.len() || addresses > 0 {
         return Err(Reason::Text);
     }
     leaves.sort_by_key(|(range, _)| range.start);
     leaves.dedup();
     let body = subject.range(&function.body.span)?;
     let ranges: Vec<Range<usize>> = leaves.iter().map(|(range, _)| range.clone()).collect();
-    match subject.is_said_only_at(&body, &of.name, &ranges) {
-        true => Ok((leaves, declared)),
-        false => Err(Reason::Text),
+    if !subject.is_said_only_at(&body, &of.name, &ranges) {
+        return Err(Reason::Text);
     }
+    Ok(ColumnText {
+        leaves,
+        pointers: declared,
+    })
 }
 
-/// By algebra, what the text is looked at for beside: the column is the work-item's id, and all else a number of rows.
+/// Whether the column of an access is the work-item's id, and all else in its index a number of rows.
 fn is_column(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -184,10 +189,7 @@ fn is_column(
             _ => return Err(Reason::Shape),
         }
     }
-    match (by_group, by_item) == (formulas.local[0], 1) {
-        true => Ok(()),
-        false => Err(Reason::Shape),
-    }
+    refuse_if((by_group, by_item) != (formulas.local[0], 1), Reason::Shape)
 }
 
 /// Whether it is how many work-items the launch has, at every size.
@@ -196,32 +198,34 @@ fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
         Atom::Id(Id::GlobalSize, 0) => true,
         Atom::Scalar(_, 0, bytes, _) if *bytes >= 4 => {
             let mut launches = subject.launches.iter();
-            launches.all(|at| at.geometry.launch_constant(atom) == Some(at.geometry.global[0]))
+            launches.all(|it| it.geometry.launch_constant(atom) == Some(it.geometry.global[0]))
         }
         _ => false,
     }
 }
 
-/// How much of it there is, where it is worth it; without what is written anew.
+/// How many columns there are; none where they are not worth it.
+///
+/// # Errors
+/// There is no room, or the number of rows is not known.
 fn columns(
     subject: Subject<'_>,
     formulas: &Formulas,
     kernel: &Kernel,
     candidate: &Candidate<'_>,
+    text: ColumnText,
 ) -> Result<Option<Columns>, Reason> {
-    let (array, own) = (candidate.array, candidate.own.as_slice());
+    let (array, accesses) = (candidate.array, candidate.accesses.as_slice());
     let of = &formulas.all.arrays[array];
     let parameter = of.parameter.ok_or(Reason::Shape)?;
     let mut rows = Vec::new();
-    for at in subject.launches {
-        let buffer = at.buffer(parameter);
+    for launch in subject.launches {
+        let buffer = launch.buffer(parameter);
         let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
         let elements = i64::try_from(elements).map_err(|_| Reason::TooLarge)?;
-        let [columns, ..] = at.geometry.global;
+        let [columns, ..] = launch.geometry.global;
         // Whoever is in the buffer is in a row then.
-        if columns < 1 || elements % columns != 0 {
-            return Err(Reason::BeyondBuffer);
-        }
+        refuse_if(columns < 1 || elements % columns != 0, Reason::BeyondBuffer)?;
         rows.push(elements / columns);
     }
     let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
@@ -229,38 +233,39 @@ fn columns(
     let launches = subject.launches.iter();
     let buffers = launches.filter_map(|at| at.buffer(parameter));
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
-    let is_stored = own.iter().any(|it| it.does == Does::Store);
+    let is_stored = accesses.iter().any(|it| it.does == Does::Store);
     let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);
     // Nobody knows what it would read.
     if !is_filled && !is_stored {
         return Ok(None);
     }
-    if !is_worth_it(subject, formulas, own, smallest, [is_filled, is_output]) {
+    if !is_worth_it(
+        subject,
+        formulas,
+        accesses,
+        smallest,
+        [is_filled, is_output],
+    ) {
         return Ok(None);
     }
-    let counted = counted(subject, &rows)?;
-    if matches!(counted, Rows::Counted(..)) && !subject.is_alone {
+    let rows = row_count(subject, &rows)?;
+    if matches!(rows, Rows::ArgumentPlus(..)) && !subject.is_single_launch {
         return Err(Reason::SizeDepends);
     }
-    if is_output && kernel.returns {
-        return Err(Reason::Returns);
-    }
+    refuse_if(is_output && kernel.returns, Reason::Returns)?;
     let elements = most_rows
         .checked_mul(formulas.local[0])
         .ok_or(Reason::TooLarge)?;
     let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
-    if bytes > candidate.bytes_left {
-        return Err(Reason::TooLarge);
-    }
+    refuse_if(bytes > candidate.bytes_left, Reason::TooLarge)?;
     Ok(Some(Columns {
         array,
-        rows: counted,
+        rows,
         most_rows,
         bytes,
         is_filled,
         is_output,
-        leaves: Vec::new(),
-        pointers: Vec::new(),
+        text,
     }))
 }
 
@@ -302,13 +307,13 @@ fn depends_on_data(formulas: &Formulas, atom: AtomId) -> bool {
     }
 }
 
-/// What says how many rows there are at each size.
-fn counted(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
+/// How many rows there are, of so many at each size.
+fn row_count(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
     if rows.windows(2).all(|pair| pair[0] == pair[1]) {
         return Ok(Rows::Fixed(rows[0]));
     }
     let function = subject.function().ok_or(Reason::SizeDepends)?;
-    let mut found: Vec<(usize, i64)> = Vec::new();
+    let mut by_argument: Vec<(usize, i64)> = Vec::new();
     for (parameter, id) in function.parameters.iter().enumerate() {
         let Some(of) = subject.unit.variables[*id].of.scalar() else {
             continue;
@@ -317,8 +322,8 @@ fn counted(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
             continue;
         }
         let number = Atom::Scalar(parameter, 0, of.bytes, of.kind == Kind::Signed);
-        let more = subject.launches.iter().zip(rows).map(|(at, rows)| {
-            let number = at.geometry.launch_constant(&number)?;
+        let more = subject.launches.iter().zip(rows).map(|(launch, rows)| {
+            let number = launch.geometry.launch_constant(&number)?;
             Some(rows - number)
         });
         let more: Option<BTreeSet<i64>> = more.collect();
@@ -326,10 +331,10 @@ fn counted(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
         if let [more] = more.as_slice()
             && more.abs() <= MOST_MORE
         {
-            found.push((parameter, *more));
+            by_argument.push((parameter, *more));
         }
     }
-    found.sort_by_key(|(_, more)| more.abs());
-    let first = found.first().ok_or(Reason::SizeDepends)?;
-    Ok(Rows::Counted(first.0, first.1))
+    by_argument.sort_by_key(|(_, more)| more.abs());
+    let (parameter, more) = by_argument.first().ok_or(Reason::SizeDepends)?;
+    Ok(Rows::ArgumentPlus(*parameter, *more))
 }

@@ -2,88 +2,81 @@
 
 use super::{
     super::{
-        Added, Length, Mechanism, fill, formula::Formulas, placement::Placement, refusal::Reason,
-        words::Words, write::element, written::Written,
+        Length, LocalArray, Mechanism, fill,
+        placement::{Memory, Placement, Proved},
+        refusal::Reason,
+        render::Renderer,
     },
     Columns, Rows,
     index::Leaf,
 };
 
-impl Placement for Columns {
-    fn what(&self) -> (usize, Mechanism, u64) {
-        (self.array, Mechanism::Columns, self.bytes)
-    }
-
-    fn extents(&self, formulas: &Formulas) -> Vec<i64> {
-        vec![self.most_rows, formulas.local[0]]
-    }
-
-    fn is_dropped(&self) -> bool {
-        !self.is_filled && !self.is_output
+impl Proved for Columns {
+    fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Each work-item brings in, and takes back, what is its own.
-    fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
-        let (subject, formulas) = (words.subject, words.formulas);
+    fn render(self, renderer: &Renderer<'_>) -> Result<Placement, Reason> {
+        let formulas = renderer.formulas;
         let array = &formulas.all.arrays[self.array];
-        let name = written.name(subject, &format!("{}_columns", array.name));
-        let of = element(subject, formulas, self.array)?;
+        let element = renderer.element(self.array)?;
         let items = formulas.local[0];
-        let rows = match self.rows {
-            Rows::Fixed(rows) => {
-                let declared = format!("__local {of} {name}[{}];", rows * items);
-                written.declared.push(declared);
-                rows.to_string()
-            }
-            Rows::Counted(parameter, more) => {
+        let (memory, rows) = match self.rows {
+            Rows::Fixed(rows) => (Memory::Declared(rows * items), rows.to_string()),
+            Rows::ArgumentPlus(parameter, more) => {
                 let mut length = vec![(items, vec![parameter])];
                 if more != 0 {
                     length.push((items * more, Vec::new()));
                 }
-                written.added.push(Added {
-                    name: name.clone(),
-                    like: array.parameter.ok_or(Reason::Written)?,
-                    element_bytes: array.element_bytes,
-                    length: Length::Sum(length),
-                    declared: format!("__local {of} *{name}"),
-                });
-                let counted = words.scalar(parameter)?;
-                match more {
-                    0 => counted,
-                    1.. => format!("{counted} + {more}"),
-                    _ => format!("{counted} - {}", -more),
-                }
+                let argument = renderer.scalar(parameter)?;
+                let rows = match more {
+                    0 => argument,
+                    1.. => format!("{argument} + {more}"),
+                    _ => format!("{argument} - {}", -more),
+                };
+                (Memory::argument(array, Length::Sum(length))?, rows)
             }
         };
-        let size = fill::size(words, 0);
-        for (range, leaf) in &self.leaves {
-            let text = match leaf {
-                Leaf::Name => name.clone(),
-                Leaf::Length => size.clone(),
-                Leaf::Column => "get_local_id(0)".to_owned(),
-            };
-            written.replace(range.clone(), text);
-        }
-        for range in &self.pointers {
-            written.replace(range.clone(), "__local");
-        }
-        let place = written.name(subject, "i");
-        let head = format!("for (int {place} = 0; {place} < {rows}; ++{place})");
-        let here = format!("{name}[{place} * {size} + get_local_id(0)]");
-        let there = format!(
-            "{}[{place} * get_global_size(0) + get_global_id(0)]",
-            array.name
-        );
-        if self.is_filled {
-            let copy = format!("{here} = {there};");
-            let lines = fill::nested(vec![head.clone()], vec![copy]);
-            written.begun_alone.extend(lines);
-        }
-        if self.is_output {
-            let copy = format!("{there} = {here};");
-            let lines = fill::nested(vec![head], vec![copy]);
-            written.ended_alone.extend(lines);
-        }
-        Ok(())
+        let size = fill::size(renderer, 0);
+        let is_dropped = !self.is_filled && !self.is_output;
+        Ok(Placement {
+            array: self.array,
+            summary: LocalArray {
+                extents: vec![self.most_rows, items],
+                ..LocalArray::of(array, Mechanism::Columns, self.bytes)
+            },
+            dropped: renderer.dropped(self.array, is_dropped)?,
+            write: {
+                let array = array.name.clone();
+                Box::new(move |subject, rewrite| {
+                    let name = rewrite.name(subject, &format!("{array}_columns"));
+                    memory.declare(&element, &name, rewrite);
+                    for (range, leaf) in &self.text.leaves {
+                        let text = match leaf {
+                            Leaf::Name => name.clone(),
+                            Leaf::Length => size.clone(),
+                            Leaf::Column => "get_local_id(0)".to_owned(),
+                        };
+                        rewrite.replace(range.clone(), text);
+                    }
+                    for range in &self.text.pointers {
+                        rewrite.replace(range.clone(), "__local");
+                    }
+                    let row = rewrite.name(subject, "i");
+                    let head = format!("for (int {row} = 0; {row} < {rows}; ++{row})");
+                    let local = format!("{name}[{row} * {size} + get_local_id(0)]");
+                    let global = format!("{array}[{row} * get_global_size(0) + get_global_id(0)]");
+                    if self.is_filled {
+                        let lines = [head.clone(), format!("    {local} = {global};")];
+                        rewrite.own_prologue.extend(lines);
+                    }
+                    if self.is_output {
+                        let lines = [head, format!("    {global} = {local};")];
+                        rewrite.own_epilogue.extend(lines);
+                    }
+                })
+            },
+        })
     }
 }

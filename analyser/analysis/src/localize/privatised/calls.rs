@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use super::super::{
-    named,
-    refusal::{Reason, Why},
+    occurrences,
+    refusal::{Reason, ReasonAt, refuse_if},
     subject::Subject,
+    tree::stmts,
 };
 use crate::{
     accesses::Access,
-    ast::{Binary, Expr, ExprKind, Kind as Sign, Part, StmtKind, Type, Unary},
+    ast::{Binary, Expr, ExprKind, Kind as Sign, StmtKind, Type, Unary},
 };
 
 /// Operations of which the order does not matter, and that can be made of parts.
@@ -26,11 +27,11 @@ pub(in crate::localize) enum Kind {
 
 /// An atomic that stands as a statement.
 pub(super) struct Call<'a> {
-    /// The access.
+    /// Its place among all accesses.
     pub(super) access: usize,
     pub(super) kind: Kind,
-    /// What is given as its place.
-    given: &'a Expr,
+    /// The argument that says where it is made.
+    place: &'a Expr,
     /// The array's name in that.
     pub(super) name: &'a Expr,
 }
@@ -87,17 +88,15 @@ pub(super) fn calls<'a>(
     subject: Subject<'a>,
     array: usize,
     own: &[&Access],
-) -> Result<Vec<Call<'a>>, Why> {
+) -> Result<Vec<Call<'a>>, ReasonAt> {
     let of = &subject.accesses.arrays[array];
     let function = subject.function().ok_or((Reason::NotFollowed, None))?;
-    let mut stated: Vec<&Expr> = Vec::new();
-    subject.unit.visit(&function.body, &mut |part| {
-        if let Part::Stmt(stmt) = part
-            && let StmtKind::Expr(expr) = &stmt.kind
-        {
-            stated.push(expr);
-        }
+    let statements = stmts(subject.unit, &function.body).into_iter();
+    let statements = statements.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Expr(expr) => Some(expr),
+        _ => None,
     });
+    let statements: Vec<&Expr> = statements.collect();
     let mut calls = Vec::new();
     for access in own {
         let at = |reason| (reason, Some(access.span.begin.clone()));
@@ -107,16 +106,16 @@ pub(super) fn calls<'a>(
         if !access.calls.is_empty() {
             return Err(at(Reason::InFunction));
         }
-        let stated = stated.iter().find(|it| it.span == access.span);
+        let statement = statements.iter().find(|it| it.span == access.span);
         let Some(Expr {
-            kind: ExprKind::Call(name, given),
+            kind: ExprKind::Call(name, arguments),
             ..
-        }) = stated
+        }) = statement
         else {
             return Err(at(Reason::OldValue));
         };
-        let given = given.first().ok_or(at(Reason::Text))?;
-        let pointee = match &given.of {
+        let place = arguments.first().ok_or(at(Reason::Text))?;
+        let pointee = match &place.of {
             Type::Pointer(_, of) => Some(&**of),
             _ => None,
         };
@@ -126,39 +125,38 @@ pub(super) fn calls<'a>(
             return Err(at(Reason::Shape));
         }
         let all = &subject.accesses.accesses;
-        let place = all.iter().position(|it| std::ptr::eq(it, *access));
+        let index = all.iter().position(|it| std::ptr::eq(it, *access));
         calls.push(Call {
-            access: place.ok_or(at(Reason::Text))?,
+            access: index.ok_or(at(Reason::Text))?,
             kind: Kind::of(name).ok_or(at(Reason::Operations))?,
-            given,
-            name: base(given, of.variable).ok_or(at(Reason::Text))?,
+            place,
+            name: array_name(place, of.variable).ok_or(at(Reason::Text))?,
         });
     }
     Ok(calls)
 }
 
 /// The array's name in `&a[i]`, `a + i` or `a`.
-fn base(given: &Expr, variable: usize) -> Option<&Expr> {
-    let pointer = match &given.kind {
-        ExprKind::Unary(Unary::Address, place) => match &place.kind {
+fn array_name(place: &Expr, variable: usize) -> Option<&Expr> {
+    let pointer = match &place.kind {
+        ExprKind::Unary(Unary::Address, element) => match &element.kind {
             ExprKind::Index(pointer, _) => pointer,
             _ => return None,
         },
         ExprKind::Binary(Binary::Add, pointer, _) => pointer,
-        _ => given,
+        _ => place,
     };
-    named::said(pointer, variable)
+    occurrences::name_in(pointer, variable)
 }
 
 impl Call<'_> {
     /// The text of the place, where nothing in it changes anything.
     pub(super) fn pure_text(&self, subject: Subject<'_>) -> Result<Range<usize>, Reason> {
-        if self.given.span.spelled.is_some() {
-            return Err(Reason::InMacro);
-        }
-        match subject.is_pure(self.given) {
-            true => subject.tokens(&self.given.span),
-            false => Err(Reason::Text),
+        refuse_if(self.place.span.spelled.is_some(), Reason::InMacro)?;
+        if subject.is_pure(self.place) {
+            subject.tokens(&self.place.span)
+        } else {
+            Err(Reason::Text)
         }
     }
 }

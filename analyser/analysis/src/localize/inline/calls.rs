@@ -1,0 +1,198 @@
+//! Which calls are inlined, and the statement before which that may be done.
+
+use crate::{
+    ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, Unit, VariableId},
+    localize::{
+        inline::{changes_memory, gets_memory, is_pure},
+        strip_head::mentions,
+        subject::Subject,
+        tree::subexprs,
+    },
+};
+
+/// A call of a function that gets an array.
+pub(super) struct CallSite<'a> {
+    pub(super) call: &'a Expr,
+    /// Where statements in its place may stand; none where it may not be evaluated, or not just then.
+    pub(super) place: Option<Place<'a>>,
+}
+
+/// The statement that a call is in.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) stmt: &'a Stmt,
+    /// Whether others may stand beside it without braces.
+    pub(super) is_in_block: bool,
+    /// Whether it does nothing but call, and keep what that gives.
+    pub(super) is_all: bool,
+}
+
+/// Calls in a statement that have no such calls in what they are given.
+pub(super) fn call_sites<'a>(subject: Subject<'a>, stmt: &'a Stmt) -> Vec<CallSite<'a>> {
+    let mut search = Search {
+        unit: subject.unit,
+        sites: Vec::new(),
+    };
+    search.stmt(stmt, false);
+    search.sites
+}
+
+struct Search<'a> {
+    unit: &'a Unit,
+    sites: Vec<CallSite<'a>>,
+}
+
+impl<'a> Search<'a> {
+    fn stmt(&mut self, stmt: &'a Stmt, is_in_block: bool) {
+        let place = |is_all| {
+            Some(Place {
+                stmt,
+                is_in_block,
+                is_all,
+            })
+        };
+        match &stmt.kind {
+            StmtKind::Block(of) => of.iter().for_each(|it| self.stmt(it, true)),
+            StmtKind::Declare(variables) => {
+                for id in variables {
+                    if let Some(initial) = &self.unit.variables[*id].initial {
+                        let place = place(is_call(initial)).filter(|_| variables.len() == 1);
+                        self.statement(initial, initial, place);
+                    }
+                }
+            }
+            StmtKind::Expr(expr) => {
+                // What is set last is set behind all calls.
+                let value = match &expr.kind {
+                    ExprKind::Assign(None, _, value) => value,
+                    _ => expr,
+                };
+                let place = place(is_call(value));
+                match &expr.kind {
+                    ExprKind::Assign(_, target, value) => {
+                        self.statement(target, expr, place);
+                        self.statement(value, expr, place);
+                    }
+                    _ => self.statement(expr, expr, place),
+                }
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.statement(condition, condition, place(false));
+                self.stmt(then, false);
+                otherwise.iter().for_each(|it| self.stmt(it, false));
+            }
+            StmtKind::Loop {
+                first,
+                condition,
+                step,
+                body,
+                ..
+            } => {
+                if let Some(StmtKind::Expr(expr)) = first.as_deref().map(|it| &it.kind) {
+                    self.expr(expr, None);
+                }
+                let head = [condition, step].into_iter().flatten();
+                head.for_each(|it| self.expr(it, None));
+                self.stmt(body, false);
+            }
+            StmtKind::Switch { on, body } => {
+                self.statement(on, on, place(false));
+                self.stmt(body, false);
+            }
+            StmtKind::Case(_, behind) => self.stmt(behind, false),
+            StmtKind::Return(Some(value)) => {
+                self.statement(value, value, place(false));
+            }
+            StmtKind::Other(_, of) => of.iter().for_each(|it| self.stmt(it, false)),
+            StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    /// Calls in an expression that is a statement's, or a part of it. What the statement changes, a call that is put
+    /// before it must not be given.
+    fn statement(&mut self, part: &'a Expr, all: &'a Expr, place: Option<Place<'a>>) {
+        let before = self.sites.len();
+        self.expr(part, place);
+        let changed = match &all.kind {
+            ExprKind::Assign(_, target, value) => [changed(target), changed(value)].concat(),
+            _ => changed(all),
+        };
+        for site in &mut self.sites[before..] {
+            let is_given = changed
+                .iter()
+                .any(|it| it.is_none_or(|id| mentions(site.call, id)));
+            let is_alone = !has_effect(self.unit, all, site.call);
+            site.place = site.place.filter(|_| !is_given && is_alone);
+        }
+    }
+
+    /// Calls in an expression; those that may not come to be evaluated have no place.
+    fn expr(&mut self, expr: &'a Expr, place: Option<Place<'a>>) {
+        let before = self.sites.len();
+        match &expr.kind {
+            ExprKind::Conditional(condition, yes, no) => {
+                self.expr(condition, place);
+                self.expr(yes, None);
+                self.expr(no, None);
+            }
+            ExprKind::Binary(Binary::And | Binary::Or | Binary::Comma, left, right) => {
+                self.expr(left, place);
+                self.expr(right, None);
+            }
+            _ => expr.parts().iter().for_each(|it| self.expr(it, place)),
+        }
+        let is_inmost = self.sites.len() == before;
+        if let ExprKind::Call(name, _) = &expr.kind
+            && is_inmost
+            && self.unit.is_only(name)
+            && let Some(function) = self.unit.function(name)
+            && gets_memory(self.unit, function)
+        {
+            self.sites.push(CallSite { call: expr, place });
+        }
+    }
+}
+
+/// Whether an expression is a call, or what becomes of its value by conversion.
+fn is_call(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(..) => true,
+        ExprKind::Convert(of) => is_call(of),
+        _ => false,
+    }
+}
+
+/// Variables that an expression sets, calls of functions left out; none of what is set where a pointer leads.
+fn changed(expr: &Expr) -> Vec<Option<VariableId>> {
+    let all = subexprs(expr).into_iter();
+    let all = all.filter_map(|expr| match &expr.kind {
+        ExprKind::Assign(_, target, _) | ExprKind::Increment { target, .. } => {
+            Some(target.variable())
+        }
+        ExprKind::Other(..) => Some(None),
+        _ => None,
+    });
+    all.collect()
+}
+
+/// Whether a call in an expression, other than this one, may change what others read.
+fn has_effect(unit: &Unit, expr: &Expr, besides: &Expr) -> bool {
+    if std::ptr::eq(expr, besides) {
+        return false;
+    }
+    let own = match &expr.kind {
+        ExprKind::Call(name, given) => match unit.function(name) {
+            Some(function) => {
+                let is_pointer = |it: &Expr| matches!(it.of, Type::Pointer(Space::Private, _));
+                !is_pure(unit, function) || given.iter().any(is_pointer)
+            }
+            None => changes_memory(name),
+        },
+        _ => false,
+    };
+    own || expr.parts().iter().any(|it| has_effect(unit, it, besides))
+}

@@ -1,0 +1,77 @@
+//! What is said of arrays in local memory.
+
+use serde::Serialize;
+
+use super::{
+    formula::{Formulas, Scope},
+    prove::ProvedTile,
+};
+use crate::accesses::Array;
+
+/// An array, or a part of it, in local memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LocalArray {
+    /// The argument.
+    pub array: String,
+    /// How it is used.
+    pub mechanism: Mechanism,
+    /// Elements by dimension, outermost first.
+    pub extents: Vec<i64>,
+    /// Bytes of an element.
+    pub element_bytes: u64,
+    /// Bytes of local memory, at the size that takes most.
+    pub bytes: u64,
+    /// Reads of a work-group between two fills; none of what the work-group writes itself.
+    pub reads: Option<u64>,
+    /// Elements that one fill brings from global memory; none likewise.
+    pub fills: Option<u64>,
+}
+
+/// How an array goes to local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mechanism {
+    /// Filled once, with the halo of all references.
+    Tile,
+    /// Filled for some passes of a loop at a time.
+    Strip,
+    /// What a work-group's work-items hand to each other.
+    Part,
+    /// What is a work-item's own, an element of each row.
+    Columns,
+    /// Counted in by atomics, and added to the array at the end.
+    Privatised,
+    /// Turned there before it is stored.
+    Staged,
+    /// The whole array, filled once.
+    Table,
+}
+
+impl LocalArray {
+    /// Without extents, reads and fills.
+    pub(super) fn of(array: &Array, mechanism: Mechanism, bytes: u64) -> Self {
+        Self {
+            array: array.name.clone(),
+            mechanism,
+            extents: Vec::new(),
+            element_bytes: array.element_bytes,
+            bytes,
+            reads: None,
+            fills: None,
+        }
+    }
+
+    pub(super) fn of_tile(formulas: &Formulas, proved: &ProvedTile) -> Self {
+        let tile = &proved.tile;
+        let mechanism = match tile.scope {
+            Scope::Kernel => Mechanism::Tile,
+            Scope::Strip { .. } => Mechanism::Strip,
+        };
+        Self {
+            extents: tile.sides.iter().map(|side| side.extent).collect(),
+            reads: Some(proved.coverage.reads),
+            fills: Some(tile.elements().unsigned_abs()),
+            ..Self::of(&formulas.all.arrays[tile.array], mechanism, proved.bytes)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Where a part begins and ends, and whether work-groups' parts are disjoint.
+
+use std::collections::BTreeSet;
+
+use super::{
+    super::{
+        formula::Formulas,
+        refusal::{Reason, refuse_if},
+        subject::{KernelLaunch, Subject},
+    },
+    enumeration::Enumeration,
+    splits, with_constant,
+};
+use crate::accesses::{Atom, Id, Polynomial};
+
+/// Work-groups whose parts are compared at most.
+const MOST_GROUPS: i64 = 1 << 23;
+
+/// Where an access's part begins, and which of its elements it reaches: by going through all work-items and passes,
+/// of which no size decides anything, so that this is all there is.
+pub(in crate::localize) fn bounds(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    index: usize,
+    element: u64,
+) -> Result<(Polynomial, i64, i64), Reason> {
+    let access = &subject.accesses.accesses[index];
+    let splits = splits(formulas, &access.offset, element, &access.loops)?;
+    let geometry = &subject
+        .launches
+        .first()
+        .ok_or(Reason::SizeDepends)?
+        .geometry;
+    let mut hull: Option<(i64, i64)> = None;
+    let uniform = splits.first().ok_or(Reason::Shape)?.uniform.clone();
+    for split in &splits {
+        refuse_if(split.uniform != uniform, Reason::PartsOverlap)?;
+        let enumeration = Enumeration {
+            formulas,
+            nest: &access.loops,
+            with_scalars: false,
+        };
+        let at = with_constant(split);
+        for at in enumeration.places(index, &at, BTreeSet::new(), geometry)? {
+            hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
+        }
+    }
+    let (low, high) = hull.ok_or(Reason::Shape)?;
+    Ok((uniform, low, high))
+}
+
+/// Whether no two work-groups' parts overlap, and all lie within the buffer.
+pub(super) fn are_disjoint(
+    formulas: &Formulas,
+    launch: &KernelLaunch,
+    parameter: usize,
+    base: &Polynomial,
+    extent: i64,
+) -> Result<(), Reason> {
+    let elements = launch
+        .buffer(parameter)
+        .ok_or(Reason::BeyondBuffer)?
+        .elements;
+    let [x, y, z] = launch.geometry.groups();
+    if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
+        return Err(Reason::PartsOverlap);
+    }
+    let mut begins = Vec::new();
+    for group in 0..x * y * z {
+        let group = [group % x, group / x % y, group / x / y];
+        begins.push(value(formulas, launch, base, group).ok_or(Reason::PartsOverlap)?);
+    }
+    begins.sort_unstable();
+    if begins.windows(2).any(|pair| pair[1] - pair[0] < extent) {
+        return Err(Reason::PartsOverlap);
+    }
+    let last = begins.last().and_then(|last| last.checked_add(extent));
+    let is_within = begins.first().is_some_and(|first| *first >= 0)
+        && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= elements));
+    refuse_if(!is_within, Reason::BeyondBuffer)
+}
+
+fn value(
+    formulas: &Formulas,
+    launch: &KernelLaunch,
+    of: &Polynomial,
+    group: [i64; 3],
+) -> Option<i64> {
+    of.terms().try_fold(0_i64, |sum, (factors, number)| {
+        let product = factors.iter().try_fold(number, |product, atom| {
+            let value = match formulas.all.atoms.get(*atom) {
+                Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,
+                fixed => launch.geometry.launch_constant(fixed)?,
+            };
+            product.checked_mul(value)
+        })?;
+        sum.checked_add(product)
+    })
+}

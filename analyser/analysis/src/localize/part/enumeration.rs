@@ -1,0 +1,129 @@
+//! Enumerates an access's places in the first work-group, where all work-groups have the same.
+
+use std::collections::BTreeSet;
+
+use super::super::{formula::Formulas, refusal::Reason};
+use crate::accesses::{Accesses, Atom, AtomId, Condition, Id, Polynomial, Step, launch::Geometry};
+
+/// Formulas in formulas.
+const DEEPEST: usize = 8;
+
+/// Tells what may decide an access's places: local ids, loops of such bounds, and numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Enumeration<'f> {
+    pub(super) formulas: &'f Formulas,
+    /// Loops around the access.
+    pub(super) nest: &'f [usize],
+    /// Whether numbers that the launch passes may, too.
+    pub(super) with_scalars: bool,
+}
+
+impl Enumeration<'_> {
+    pub(super) fn allows(&self, atom: AtomId) -> bool {
+        self.allows_within(atom, DEEPEST)
+    }
+
+    fn allows_within(&self, atom: AtomId, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return false;
+        };
+        match self.formulas.all.atoms.get(atom) {
+            Atom::Id(Id::Local | Id::LocalSize, _) => true,
+            Atom::Scalar(_, 0, ..) => self.with_scalars,
+            Atom::Loop(of) => self.allows_loop(*of),
+            Atom::Operation(_, of) => {
+                let mut atoms = of.iter().flat_map(Polynomial::atoms);
+                atoms.all(|it| self.allows_within(it, left))
+            }
+            _ => false,
+        }
+    }
+
+    fn allows_loop(&self, of: usize) -> bool {
+        let described = &self.formulas.all.loops[of];
+        let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
+        let parts = [
+            described.lower.as_ref(),
+            described.upper.as_ref(),
+            Some(step),
+        ];
+        let is_shared = |part: &Polynomial| {
+            part.atoms().iter().all(|atom| {
+                // Loops are numbered as they begin: bounds are of loops outside.
+                let mut loops = self.formulas.all.loops_of(*atom).into_iter();
+                loops.all(|outer| outer < of) && self.allows(*atom)
+            })
+        };
+        self.nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_shared))
+    }
+
+    fn allows_condition(&self, of: &Condition) -> bool {
+        !of.is_opaque() && of.atoms().iter().all(|atom| self.allows(*atom))
+    }
+
+    /// What a formula is in the first work-group, where an access is made: once for each work-item and pass of the loops
+    /// that it is of, or that `more` is of. Conditions that something else decides are taken to hold.
+    ///
+    /// # Errors
+    /// Something else decides it.
+    pub(super) fn places(
+        &self,
+        access: usize,
+        at: &Polynomial,
+        more: BTreeSet<AtomId>,
+        geometry: &Geometry,
+    ) -> Result<Vec<i64>, Reason> {
+        let mut all = self.formulas.all.clone();
+        let mut probe = all.accesses[access].clone();
+        let mut open = more;
+        open.extend(at.atoms());
+        probe
+            .guards
+            .retain(|guard| self.allows_condition(&guard.condition));
+        for guard in &probe.guards {
+            open.extend(guard.condition.atoms());
+        }
+        let needed = loops(&all, open);
+        if !needed.iter().all(|of| self.allows_loop(*of)) {
+            return Err(Reason::SizeDepends);
+        }
+        let dropped: Vec<usize> = (0..probe.loops.len())
+            .filter(|it| !needed.contains(&probe.loops[*it]))
+            .collect();
+        for guard in &mut probe.guards {
+            guard.depth -= dropped.iter().filter(|it| **it < guard.depth).count();
+        }
+        probe.loops.retain(|of| needed.contains(of));
+        probe.index = at.clone();
+        probe.offset = at.clone();
+        all.accesses.push(probe);
+        let mut places = Vec::new();
+        let [x, y, z] = geometry.local;
+        for item in 0..x * y * z {
+            let local = [item % x, item / x % y, item / x / y];
+            let gone = all.offsets_at_most(all.accesses.len() - 1, geometry, [0; 3], local);
+            places.extend(gone.ok_or(Reason::SizeDepends)?.0);
+        }
+        Ok(places)
+    }
+}
+
+/// Loops that these are of.
+fn loops(all: &Accesses, mut open: BTreeSet<AtomId>) -> BTreeSet<usize> {
+    let mut needed = BTreeSet::new();
+    while let Some(atom) = open.pop_first() {
+        for own in all
+            .loops_of(atom)
+            .into_iter()
+            .chain(all.carrying_loops(atom))
+        {
+            if needed.insert(own) {
+                let described = &all.loops[own];
+                for bound in [&described.lower, &described.upper].into_iter().flatten() {
+                    open.extend(bound.atoms());
+                }
+            }
+        }
+    }
+    needed
+}

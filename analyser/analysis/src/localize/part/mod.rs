@@ -1,0 +1,221 @@
+//! Parts of an array that one work-group owns: what its work-items hand to each other goes to local memory, is read in
+//! where it held something, and written back where somebody reads it afterwards.
+
+pub(super) mod disjointness;
+mod enumeration;
+mod passed_length;
+pub(super) mod pointers;
+mod prove;
+mod split;
+mod write;
+
+use std::{collections::BTreeSet, ops::Range};
+
+pub(super) use self::split::{splits, with_constant};
+use self::write::{fence, fence_flags};
+use super::{
+    edit::Edit,
+    formula::{Formulas, Split},
+    kernel::Kernel,
+    placement::{Proved, Search},
+    refusal::Reason,
+    subject::Subject,
+};
+use crate::{
+    accesses::{Access, Does, Polynomial},
+    ast::Space,
+};
+
+/// A part that a work-group owns.
+pub(super) struct OwnedPart {
+    array: usize,
+    /// Where it begins, in elements: what a work-group's work-items share.
+    base: Polynomial,
+    /// Elements, at the size that takes most.
+    extent: i64,
+    /// Elements, of numbers that the launch passes, where these decide it.
+    passed_extent: Option<Polynomial>,
+    /// At the size that takes most.
+    bytes: u64,
+    /// Whether it holds anything before the launch.
+    is_filled: bool,
+    /// Whether anybody reads it after the launch.
+    is_output: bool,
+    indexed: Vec<Indexed>,
+    /// What pointers are set to by the array's name: the text, and the place in the part.
+    pointer_values: Vec<(Range<usize>, Polynomial)>,
+    /// Pointers into it: where `__global` stands in their declarations.
+    pointers: Vec<Range<usize>>,
+}
+
+/// An access that is written anew.
+struct Indexed {
+    /// Its text.
+    range: Range<usize>,
+    /// The pointer to the array's beginning that it goes through; none where it says the array's own name.
+    pointer: Option<String>,
+    /// Its place in the part.
+    at: Polynomial,
+}
+
+/// What decides how long a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartLength {
+    /// No size does.
+    Fixed,
+    /// Numbers that the launch passes: as far as the next work-group's part begins.
+    Passed,
+}
+
+impl PartLength {
+    /// An offset in bytes as where the work-group's part begins and the place in it, of all that it may be.
+    fn splits(
+        self,
+        formulas: &mut Formulas,
+        offset: &Polynomial,
+        element: u64,
+        nest: &[usize],
+    ) -> Result<Vec<Split>, Reason> {
+        match self {
+            Self::Fixed => splits(formulas, offset, element, nest),
+            Self::Passed => passed_length::splits(formulas, offset, element),
+        }
+    }
+}
+
+/// An array that may have parts.
+#[derive(Clone, Copy)]
+struct PartSearch<'a> {
+    subject: Subject<'a>,
+    kernel: &'a Kernel,
+    array: usize,
+    /// Arrays that a pointer is into in turns: this one and others.
+    group: &'a BTreeSet<usize>,
+    bytes_left: u64,
+}
+
+/// Finds parts that can go to local memory. An array that the kernel reads back, and that can't, is refused. Arrays that
+/// one pointer is into in turns go there together, or stay.
+pub(super) fn find(search: &mut Search<'_, '_>, formulas: &mut Formulas) {
+    let (subject, kernel) = (search.subject, search.kernel);
+    let taken = search.taken();
+    let mut proved: Vec<(BTreeSet<usize>, OwnedPart)> = Vec::new();
+    let mut bytes_left = search.bytes_left;
+    for group in pointer_groups(subject) {
+        let touches = |it: &&Access| arrays_of(it).any(|array| group.contains(array));
+        let own: Vec<&Access> = subject.accesses.accesses.iter().filter(touches).collect();
+        let first_store = own.iter().find(|it| it.does == Does::Store);
+        let is_read = own.iter().any(|it| it.does == Does::Load);
+        let (true, Some(first_store)) = (is_read, first_store) else {
+            continue;
+        };
+        if !group.iter().all(|it| is_candidate(search, &taken, *it)) {
+            continue;
+        }
+        let mut parts = Vec::new();
+        for array in &group {
+            let part = PartSearch {
+                subject,
+                kernel,
+                array: *array,
+                group: &group,
+                bytes_left,
+            };
+            let found = if kernel.varies() {
+                part.prove(formulas, PartLength::Passed)
+            } else {
+                // What no size decides needs no argument.
+                part.prove(formulas, PartLength::Fixed).or_else(|reason| {
+                    let part = part.prove(formulas, PartLength::Passed);
+                    part.map_err(|_| reason)
+                })
+            };
+            match found {
+                Ok(part) => {
+                    bytes_left -= part.bytes;
+                    parts.push(part);
+                }
+                Err((reason, place)) => {
+                    let place = place.unwrap_or_else(|| first_store.span.begin.clone());
+                    search.refuse(*array, (reason, Some(place)));
+                }
+            }
+        }
+        if parts.len() == group.len() {
+            proved.extend(parts.into_iter().map(|it| (group.clone(), it)));
+        } else {
+            bytes_left += parts.iter().map(|it| it.bytes).sum::<u64>();
+        }
+    }
+    render(search, formulas, proved);
+}
+
+/// Renders parts. With a part that has no text its whole group stays.
+fn render(
+    search: &mut Search<'_, '_>,
+    formulas: &Formulas,
+    proved: Vec<(BTreeSet<usize>, OwnedPart)>,
+) {
+    let subject = search.subject;
+    let renderer = search.kernel.renderer(subject, formulas);
+    let flags = fence_flags(subject);
+    let mut placements = Vec::new();
+    for (group, part) in proved {
+        let array = part.array;
+        match part.render(&renderer).and_then(|text| match &flags {
+            Ok(_) => Ok(text),
+            Err(reason) => Err(*reason),
+        }) {
+            Ok(placement) => placements.push((group, placement)),
+            Err(reason) => search.refuse(array, (reason, None)),
+        }
+    }
+    let rendered: BTreeSet<usize> = placements.iter().map(|(_, it)| it.array).collect();
+    placements.retain(|(group, _)| group.is_subset(&rendered));
+    let arrays: Vec<usize> = placements.iter().map(|(_, it)| it.array).collect();
+    if !arrays.is_empty() {
+        let fence = fence(subject, &arrays);
+        let flags = flags.into_iter().flatten();
+        search.fences = flags.map(|at| Edit::replace(at, fence)).collect();
+    }
+    let placements = placements.into_iter().map(|(_, it)| it);
+    for placement in placements {
+        search.bytes_left -= placement.summary.bytes;
+        search.placements.push(placement);
+    }
+}
+
+/// Whether an array is an argument in global memory that is still there.
+fn is_candidate(search: &Search<'_, '_>, taken: &[usize], array: usize) -> bool {
+    let of = &search.subject.accesses.arrays[array];
+    of.space == Space::Global
+        && of.parameter.is_some()
+        && !taken.contains(&array)
+        && !search.is_refused(&of.name)
+        && search.subject.is_selected(&of.name)
+}
+
+/// Arrays that an access may be into.
+fn arrays_of(access: &Access) -> impl Iterator<Item = &usize> {
+    access.array.iter().chain(&access.also)
+}
+
+/// All arrays, in one set those that one pointer is into in turns.
+fn pointer_groups(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
+    let all = subject.accesses;
+    let arrays = 0..all.arrays.len();
+    let mut groups: Vec<BTreeSet<usize>> = arrays.map(|array| [array].into()).collect();
+    let by_access = all.accesses.iter();
+    let by_access = by_access.map(|it| arrays_of(it).copied().collect::<BTreeSet<usize>>());
+    let by_pointer = all.pointers.iter().map(|it| it.arrays.clone());
+    for set in by_access.chain(by_pointer) {
+        let (joined, others): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|it| !it.is_disjoint(&set));
+        groups = others;
+        if !joined.is_empty() {
+            groups.push(joined.into_iter().flatten().collect());
+        }
+    }
+    groups.sort();
+    groups
+}

@@ -1,0 +1,179 @@
+//! Parts whose length is a product of numbers that the launch passes. A work-group's part begins where the one before it
+//! ends, and all that the work-group accesses lies in between, at every size.
+
+use std::collections::BTreeSet;
+
+use super::{
+    super::{
+        Length,
+        formula::{Formulas, Split},
+        refusal::{Reason, refuse_if},
+        subject::Subject,
+    },
+    enumeration::Enumeration,
+    split::indices,
+};
+use crate::accesses::{Atom, AtomId, Id, Polynomial, launch::Geometry};
+
+/// An offset in bytes as where the work-group's part begins, and the place in it.
+pub(super) fn splits(
+    formulas: &mut Formulas,
+    offset: &Polynomial,
+    element: u64,
+) -> Result<Vec<Split>, Reason> {
+    let mut splits: Vec<Split> = Vec::new();
+    for index in indices(formulas, offset, element)? {
+        let split = split(formulas, &index)?;
+        if !splits.contains(&split) {
+            splits.push(split);
+        }
+    }
+    Ok(splits)
+}
+
+fn split(formulas: &Formulas, index: &Polynomial) -> Result<Split, Reason> {
+    let is_group = |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Group, 0);
+    let (mut base, mut place) = (Vec::new(), Vec::new());
+    for (factors, number) in index.terms() {
+        let to = if factors.iter().any(is_group) {
+            &mut base
+        } else {
+            &mut place
+        };
+        to.push((factors.to_vec(), number));
+    }
+    Ok(Split {
+        uniform: Polynomial::from_terms(base).ok_or(Reason::Shape)?,
+        constant: 0,
+        varying: Polynomial::from_terms(place).ok_or(Reason::Shape)?,
+    })
+}
+
+/// Where the part begins that an access is into.
+pub(super) fn base(
+    formulas: &mut Formulas,
+    index: usize,
+    element: u64,
+) -> Result<Polynomial, Reason> {
+    let offset = formulas.all.accesses[index].offset.clone();
+    let splits = splits(formulas, &offset, element)?;
+    let base = splits.first().ok_or(Reason::Shape)?.uniform.clone();
+    if !(splits.iter().all(|split| split.uniform == base)) {
+        return Err(Reason::PartsOverlap);
+    }
+    Ok(base)
+}
+
+/// Elements of the part that begins at `base`: as many as `base` grows by from one work-group to the next. And the number
+/// of elements at the largest size.
+///
+/// # Errors
+/// An access may reach beyond it at a size, or the parts beyond the buffer.
+pub(super) fn extent(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    parameter: usize,
+    base: &Polynomial,
+    accesses: &[usize],
+) -> Result<(Polynomial, i64), Reason> {
+    // It gets the part as an argument.
+    refuse_if(!subject.is_single_launch, Reason::SizeDepends)?;
+    let mut terms = Vec::new();
+    for (factors, number) in base.terms() {
+        let (group, others): (Vec<AtomId>, Vec<AtomId>) = factors
+            .iter()
+            .partition(|atom| matches!(formulas.all.atoms.get(**atom), Atom::Id(Id::Group, 0)));
+        let is_scalar = |atom: &AtomId| matches!(formulas.all.atoms.get(*atom), Atom::Scalar(_, 0, bytes, _) if *bytes >= 4);
+        if group.len() != 1 || !others.iter().all(is_scalar) {
+            return Err(Reason::PartsOverlap);
+        }
+        terms.push((others, number));
+    }
+    let extent = Polynomial::from_terms(terms).ok_or(Reason::Shape)?;
+    let mut most = 0;
+    let mut visited: Vec<&Geometry> = Vec::new();
+    for launch in subject.launches {
+        let geometry = &launch.geometry;
+        let [groups, 1, 1] = geometry.groups() else {
+            return Err(Reason::PartsOverlap);
+        };
+        let (own, _) = formulas
+            .bounds(&extent, Some(geometry))
+            .filter(|(least, most)| least == most && *least > 0)
+            .ok_or(Reason::PartsOverlap)?;
+        let buffer = launch.buffer(parameter);
+        let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
+        if own.saturating_mul(i128::from(groups)) > i128::from(elements) {
+            return Err(Reason::BeyondBuffer);
+        }
+        let own = i64::try_from(own).map_err(|_| Reason::TooLarge)?;
+        most = most.max(own);
+        // Nothing else decides what the first work-group does.
+        let is_alike =
+            |it: &&Geometry| it.local == geometry.local && it.scalars == geometry.scalars;
+        if visited.iter().any(is_alike) {
+            continue;
+        }
+        visited.push(geometry);
+        for access in accesses {
+            is_within(formulas, *access, geometry, own)?;
+        }
+    }
+    Ok((extent, most))
+}
+
+/// The formula as numbers times parameters.
+pub(super) fn length(formulas: &Formulas, of: &Polynomial) -> Result<Length, Reason> {
+    let mut sum = Vec::new();
+    for (factors, number) in of.terms() {
+        let parameters = factors
+            .iter()
+            .map(|atom| match formulas.all.atoms.get(*atom) {
+                Atom::Scalar(parameter, 0, ..) => Ok(*parameter),
+                _ => Err(Reason::Shape),
+            });
+        sum.push((number, parameters.collect::<Result<_, _>>()?));
+    }
+    Ok(Length::Sum(sum))
+}
+
+/// Whether an access is within so many elements of its part's beginning: by the bounds of what its index is made of, or
+/// else by going through the first work-group, whose part begins the array.
+fn is_within(
+    formulas: &mut Formulas,
+    index: usize,
+    geometry: &Geometry,
+    extent: i64,
+) -> Result<(), Reason> {
+    let access = &formulas.all.accesses[index];
+    let array = access.array.ok_or(Reason::UnknownIndex)?;
+    let (offset, nest) = (access.offset.clone(), access.loops.clone());
+    let element = formulas.all.arrays[array].element_bytes;
+    let splits = splits(formulas, &offset, element)?;
+    let bounds = splits
+        .iter()
+        .map(|split| formulas.bounds(&split.varying, Some(geometry)));
+    let is_in = |(least, most): (i128, i128)| least >= 0 && most < i128::from(extent);
+    let is_certain = bounds.into_iter().all(|it| it.is_some_and(is_in));
+    let enumeration = Enumeration {
+        formulas,
+        nest: &nest,
+        with_scalars: true,
+    };
+    let varying = splits.iter().flat_map(|it| it.varying.atoms());
+    let varying: BTreeSet<AtomId> = varying.collect();
+    // What a work-group's number decides is another one's in another group.
+    if !varying.iter().all(|atom| enumeration.allows(*atom)) {
+        return Err(Reason::SizeDepends);
+    }
+    if is_certain {
+        return Ok(());
+    }
+    let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
+    let bytes = extent.checked_mul(size).ok_or(Reason::TooLarge)?;
+    let places = enumeration.places(index, &offset, varying, geometry)?;
+    refuse_if(
+        places.iter().any(|at| !(0..=bytes - size).contains(at)),
+        Reason::PartsOverlap,
+    )
+}

@@ -1,0 +1,140 @@
+//! Pointers into parts: what they are set to, and where the word for their memory stands.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use super::{
+    super::{
+        formula::{Formulas, Split},
+        refusal::{Reason, refuse_if},
+        spelling::{has_word, is_name},
+        subject::Subject,
+        tree::exprs,
+    },
+    PartLength, PartSearch, with_constant,
+};
+use crate::{
+    accesses::{Pointing, Polynomial},
+    ast::{Expr, ExprKind, Type, Unary, Variable},
+};
+
+/// A pointer into a part, where it is set.
+pub(super) struct Pointer {
+    /// The text of what it is set to.
+    pub(super) value: Range<usize>,
+    /// The place in the array, where the array's name says it.
+    pub(super) at: Option<Polynomial>,
+    /// Where its declaration says `__global`.
+    pub(super) space: Range<usize>,
+}
+
+impl Pointer {
+    /// # Errors
+    /// It is not set into the part that begins where the work-group's `shared` offset says. (What is added to such a
+    /// pointer is the same in local memory.)
+    pub(super) fn of(
+        search: PartSearch<'_>,
+        formulas: &mut Formulas,
+        length: PartLength,
+        pointing: &Pointing,
+        shared: &Polynomial,
+    ) -> Result<Self, Reason> {
+        if !pointing.arrays.is_subset(search.group) {
+            return Err(Reason::SeveralArrays);
+        }
+        refuse_if(!pointing.is_own, Reason::InFunction)?;
+        let subject = search.subject;
+        let of = &subject.accesses.arrays[search.array];
+        let value = subject.range(&pointing.span)?;
+        let variable = &subject.unit.variables[pointing.variable];
+        let Type::Pointer(_, pointee) = &variable.of else {
+            return Err(Reason::Text);
+        };
+        refuse_if(**pointee != of.element, Reason::Shape)?;
+        let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
+        let splits = length.splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
+        if splits.iter().any(|split| split.uniform != *shared) {
+            return Err(Reason::PartsOverlap);
+        }
+        let at = if has_word(subject.text(&value), &of.name) {
+            let ([split], 1) = (splits.as_slice(), pointing.arrays.len()) else {
+                return Err(Reason::SeveralArrays);
+            };
+            Some(with_constant(split))
+        } else {
+            None
+        };
+        let space = memory(subject, variable)?;
+        Ok(Self { value, at, space })
+    }
+}
+
+/// Where a pointer's declaration says `__global`.
+pub(in crate::localize) fn memory(
+    subject: Subject<'_>,
+    variable: &Variable,
+) -> Result<Range<usize>, Reason> {
+    let begin = subject.tokens(&variable.span)?.start;
+    let variables = subject.unit.variables.iter();
+    let is_declared_there = |it: &&Variable| it.span.begin == variable.span.begin;
+    if variables.filter(is_declared_there).count() > 1 {
+        return Err(Reason::Text);
+    }
+    // The space stands before the type, and nothing else does: a type's name may hide it.
+    let declared = subject.source.get(begin..).ok_or(Reason::Text)?;
+    let end = declared.find('*').ok_or(Reason::Text)?;
+    if !declared[..end].split_whitespace().all(is_name) {
+        return Err(Reason::Text);
+    }
+    let space = ["__global", "global"].iter().find_map(|word| {
+        let at = begin + declared[..end].find(word)?;
+        Some(at..at + word.len())
+    });
+    space.ok_or(Reason::Text)
+}
+
+/// Whether there are pointers into the group, all only ever set to an array's beginning, and never moved.
+pub(super) fn are_set_to_begin(
+    search: PartSearch<'_>,
+    formulas: &mut Formulas,
+    length: PartLength,
+) -> bool {
+    let subject = search.subject;
+    let all = subject.accesses;
+    let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
+    let mut variables = BTreeSet::new();
+    for pointing in &all.pointers {
+        for array in pointing.arrays.intersection(search.group) {
+            let element = all.arrays[*array].element_bytes;
+            let splits = length.splits(formulas, &pointing.offset, element, &nest);
+            if !splits.is_ok_and(|splits| splits == [Split::default()]) {
+                return false;
+            }
+            variables.insert(pointing.variable);
+        }
+    }
+    let Some(function) = subject.function() else {
+        return false;
+    };
+    let mut moved = exprs(subject.unit, &function.body)
+        .into_iter()
+        .filter_map(|expr| match &expr.kind {
+            ExprKind::Increment { target, .. }
+            | ExprKind::Assign(Some(_), target, _)
+            | ExprKind::Unary(Unary::Address, target) => Some(target),
+            _ => None,
+        });
+    let is_pointer =
+        |it: &Expr| matches!(it.kind, ExprKind::Variable(id) if variables.contains(&id));
+    !variables.is_empty() && !moved.any(|target| is_pointer(target))
+}
+
+/// The pointer's name in `p[…]`, and where all of that stands.
+pub(super) fn indexed<'a>(
+    subject: Subject<'a>,
+    range: &Range<usize>,
+) -> Option<(&'a str, Range<usize>)> {
+    let text = subject.text(range);
+    let (pointer, _) = text.split_once('[')?;
+    let end = range.start + text.rfind(']')? + 1;
+    is_name(pointer).then_some((pointer, range.start..end))
+}

@@ -1,0 +1,225 @@
+//! What must hold of an array for each work-group to own a part of it.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use super::{
+    super::{
+        formula::Formulas,
+        refusal::{Reason, ReasonAt, refuse_if},
+        spelling::behind_word,
+    },
+    Indexed, OwnedPart, PartLength, PartSearch, arrays_of,
+    disjointness::{are_disjoint, bounds},
+    passed_length,
+    pointers::{Pointer, are_set_to_begin, indexed},
+    with_constant,
+};
+use crate::accesses::{Access, Does, Polynomial};
+
+/// Where accesses are in their array.
+#[derive(Default)]
+struct Places {
+    /// What all work-items of a work-group share.
+    shared: Option<Polynomial>,
+    /// The first and the last element behind that.
+    hull: Option<(i64, i64)>,
+    indexed: Vec<Indexed>,
+}
+
+impl PartSearch<'_> {
+    pub(super) fn prove(
+        self,
+        formulas: &mut Formulas,
+        length: PartLength,
+    ) -> Result<OwnedPart, ReasonAt> {
+        let (subject, array) = (self.subject, self.array);
+        let all = subject.accesses;
+        let of = &all.arrays[array];
+        let whole = |reason| (reason, None);
+        let parameter = of.parameter.ok_or(whole(Reason::Written))?;
+        self.is_exchanged(parameter)?;
+        let from_begin = are_set_to_begin(self, formulas, length);
+        let mut places = Places::default();
+        for (index, access) in all.accesses.iter().enumerate() {
+            if arrays_of(access).any(|it| *it == array) {
+                self.add_access(formulas, length, index, from_begin, &mut places)
+                    .map_err(|reason| (reason, Some(access.span.begin.clone())))?;
+            }
+        }
+        if subject.is_volatile(array) {
+            return Err(whole(Reason::Volatile));
+        }
+        let hull = places.hull.zip(places.shared);
+        let ((low, high), shared) = hull.ok_or(whole(Reason::Written))?;
+        let lowest = Polynomial::constant(low);
+        let base = shared.plus(&lowest).ok_or(whole(Reason::Shape))?;
+        let (passed_extent, extent) = match length {
+            PartLength::Fixed => (None, high - low + 1),
+            PartLength::Passed => {
+                let indices = all.accesses.iter().enumerate();
+                let indices = indices.filter(|(_, it)| arrays_of(it).any(|at| *at == array));
+                let indices: Vec<usize> = indices.map(|(index, _)| index).collect();
+                let (extent, most) =
+                    passed_length::extent(subject, formulas, parameter, &base, &indices)
+                        .map_err(whole)?;
+                (Some(extent), most)
+            }
+        };
+        let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
+        if bytes > self.bytes_left {
+            return Err(whole(Reason::TooLarge));
+        }
+        if length == PartLength::Fixed {
+            for launch in subject.launches {
+                are_disjoint(formulas, launch, parameter, &base, extent).map_err(whole)?;
+            }
+        }
+        let buffers = subject.launches.iter();
+        let buffers = buffers.filter_map(|launch| launch.buffer(parameter));
+        let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
+        let is_output = buffers.clone().any(|buffer| buffer.is_output);
+        if is_output && self.kernel.returns {
+            return Err(whole(Reason::Returns));
+        }
+        let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
+        let mut indexed = places.indexed;
+        indexed.sort_by_key(|it| it.pointer.is_some());
+        for one in &mut indexed {
+            one.at = relative(&one.at)?;
+        }
+        let begin = if from_begin {
+            Polynomial::default()
+        } else {
+            shared.clone()
+        };
+        let (mut pointer_values, mut pointers) = (Vec::new(), BTreeSet::new());
+        for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
+            let pointer = Pointer::of(self, formulas, length, pointing, &begin)
+                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+            if let Some(at) = pointer.at {
+                let at = if from_begin { at } else { relative(&at)? };
+                pointer_values.push((pointer.value, at));
+            }
+            pointers.insert((pointer.space.start, pointer.space.end));
+        }
+        pointer_values.sort_by_key(|(range, _)| range.start);
+        pointer_values.dedup();
+        let mut edited: Vec<Range<usize>> = indexed.iter().map(|it| it.range.clone()).collect();
+        edited.extend(pointer_values.iter().map(|(range, _)| range.clone()));
+        let body = self.kernel.begin..self.kernel.end;
+        if !subject.is_said_only_at(&body, &of.name, &edited) {
+            return Err(whole(Reason::Text));
+        }
+        Ok(OwnedPart {
+            array,
+            base,
+            extent,
+            passed_extent,
+            bytes,
+            is_filled,
+            is_output,
+            indexed,
+            pointer_values,
+            pointers: pointers
+                .into_iter()
+                .map(|(begin, end)| begin..end)
+                .collect(),
+        })
+    }
+
+    /// # Errors
+    /// Work-items may not exchange numbers by the array, or somebody else may.
+    fn is_exchanged(self, parameter: usize) -> Result<(), ReasonAt> {
+        let subject = self.subject;
+        let all = subject.accesses;
+        // It is written back by its name, behind the last line.
+        if !subject.is_fixed(all.arrays[self.array].variable) {
+            return Err((Reason::Name, None));
+        }
+        if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
+            return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
+        }
+        // Without a barrier no work-item reads what another one wrote.
+        if all.barriers.is_empty() || all.barriers.iter().any(|it| !it.is_uniform) {
+            return Err((Reason::Written, None));
+        }
+        if subject.shares_buffer(parameter) {
+            return Err((Reason::SameBuffer, None));
+        }
+        Ok(())
+    }
+
+    /// Adds an access to the places that the part must have.
+    fn add_access(
+        self,
+        formulas: &mut Formulas,
+        length: PartLength,
+        index: usize,
+        from_begin: bool,
+        places: &mut Places,
+    ) -> Result<(), Reason> {
+        let subject = self.subject;
+        let access = &subject.accesses.accesses[index];
+        let of = &subject.accesses.arrays[self.array];
+        refuse_if(!access.calls.is_empty(), Reason::InFunction)?;
+        refuse_if(access.does == Does::Atomic, Reason::Written)?;
+        // Bounds are of elements: vectors and bytes reach further, or less far.
+        if access.bytes != of.element_bytes || access.within != 0 || !access.counts(of) {
+            return Err(Reason::Shape);
+        }
+        let (base, low, high) = match length {
+            PartLength::Fixed => bounds(subject, formulas, index, of.element_bytes)?,
+            PartLength::Passed => {
+                let base = passed_length::base(formulas, index, of.element_bytes)?;
+                (base, 0, 0)
+            }
+        };
+        if places.shared.get_or_insert_with(|| base.clone()) != &base {
+            return Err(Reason::PartsOverlap);
+        }
+        let hull = places.hull.get_or_insert((low, high));
+        *hull = (hull.0.min(low), hull.1.max(high));
+        let range = subject.tokens(&access.span)?;
+        let is_by_name =
+            access.also.is_empty() && behind_word(subject.text(&range), &of.name).is_some();
+        if is_by_name || from_begin {
+            let indexed = self.indexed(formulas, length, access, range, is_by_name)?;
+            places.indexed.push(indexed);
+        }
+        Ok(())
+    }
+
+    /// An access as it is written anew.
+    fn indexed(
+        self,
+        formulas: &mut Formulas,
+        length: PartLength,
+        access: &Access,
+        range: Range<usize>,
+        is_by_name: bool,
+    ) -> Result<Indexed, Reason> {
+        let subject = self.subject;
+        let of = &subject.accesses.arrays[self.array];
+        let splits = length.splits(formulas, &access.offset, of.element_bytes, &access.loops)?;
+        let [split] = splits.as_slice() else {
+            return Err(Reason::SeveralArrays);
+        };
+        let (pointer, range) = if is_by_name {
+            let end = subject.text(&range).rfind(']').ok_or(Reason::Text)?;
+            (None, range.start..range.start + end + 1)
+        } else {
+            // The part begins elsewhere in the array: the index is written anew.
+            let (pointer, range) = indexed(subject, &range).ok_or(Reason::Text)?;
+            (Some(pointer.to_owned()), range)
+        };
+        let place = subject.pure_place(&range);
+        if place.is_none_or(|place| place.of != of.element) {
+            return Err(Reason::Text);
+        }
+        Ok(Indexed {
+            range,
+            pointer,
+            at: with_constant(split),
+        })
+    }
+}

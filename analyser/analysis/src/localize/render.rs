@@ -1,0 +1,388 @@
+//! Formulas as OpenCL C.
+
+use super::{
+    edit::Edit,
+    for_loop::ForLoop,
+    formula::{Formulas, Scope},
+    refusal::{Reason, refuse_if},
+    subject::{LengthFormula, Subject},
+    tile::Tile,
+};
+use crate::{
+    accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
+    ast::{Kind, Type, VariableId},
+};
+
+/// Words of a declaration that are no part of the type.
+const QUALIFIERS: [&str; 8] = [
+    "__global",
+    "global",
+    "__constant",
+    "constant",
+    "const",
+    "restrict",
+    "volatile",
+    "__restrict",
+];
+/// Formulas in formulas.
+const DEEPEST: usize = 8;
+
+/// Renders formulas as text.
+#[derive(Clone)]
+pub(super) struct Renderer<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) formulas: &'a Formulas,
+    /// What the source calls the work-group's sizes, where it does.
+    pub(super) sizes: [Option<String>; 3],
+    /// Strips, and the names of their first passes.
+    pub(super) strips: Vec<(Scope, String)>,
+}
+
+/// A summand.
+struct Term {
+    is_negative: bool,
+    text: String,
+}
+
+impl Renderer<'_> {
+    /// A formula. What is added stands before what is taken away: no part of the sum is below 0 where the whole is not.
+    ///
+    /// # Errors
+    /// It has no text here.
+    pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
+        Ok(joined(self.terms(of, DEEPEST)?))
+    }
+
+    /// A formula of numbers with a sign, which may be below 0.
+    pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
+        for atom in of.atoms() {
+            let is_signed = match self.formulas.all.atoms.get(atom) {
+                Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
+                Atom::Id(..) => true,
+                // What they are made of is looked at where it is written.
+                Atom::Operation(
+                    Operation::Minimum | Operation::Maximum | Operation::Wrap(4, true),
+                    _,
+                )
+                | Atom::Select(..) => true,
+                Atom::Loop(loop_) => self.loop_variable(*loop_).is_ok_and(|(_, id)| {
+                    let scalar = self.subject.unit.variables[id].of.scalar();
+                    scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes <= 4)
+                }),
+                _ => false,
+            };
+            refuse_if(!is_signed, Reason::Shape)?;
+        }
+        let text = self.sum(of)?;
+        Ok(text.replace("get_", "(int)get_"))
+    }
+
+    /// A factor of a product.
+    pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
+        let terms = self.terms(of, DEEPEST)?;
+        let is_sum = terms.len() > 1;
+        let text = joined(terms);
+        Ok(if is_sum { format!("({text})") } else { text })
+    }
+
+    fn terms(&self, of: &Polynomial, left: usize) -> Result<Vec<Term>, Reason> {
+        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        let mut terms = Vec::new();
+        for (factors, number) in of.terms() {
+            if let [only] = factors
+                && let Some(pass) = self.pass_of_strip(*only)
+            {
+                let (name, first) = pass?;
+                for (is_negative, name) in [(number < 0, name), (number > 0, first)] {
+                    let text = times(&name, number.unsigned_abs());
+                    terms.push((factors.is_empty(), Term { is_negative, text }));
+                }
+                continue;
+            }
+            let texts: Result<Vec<String>, Reason> =
+                factors.iter().map(|atom| self.atom(*atom, left)).collect();
+            let text = texts?.join(" * ");
+            let size = match factors {
+                [atom] => self.size(*atom, number),
+                _ => None,
+            };
+            let text = match size {
+                _ if factors.is_empty() => number.unsigned_abs().to_string(),
+                Some(size) => format!("{text} * {size}"),
+                None => times(&text, number.unsigned_abs()),
+            };
+            let is_negative = number < 0;
+            terms.push((factors.is_empty(), Term { is_negative, text }));
+        }
+        terms.sort_by_key(|(is_number, term)| (term.is_negative, *is_number));
+        Ok(terms.into_iter().map(|(_, term)| term).collect())
+    }
+
+    /// What the source calls the work-group's size, where a group id is multiplied by that.
+    fn size(&self, atom: AtomId, number: i64) -> Option<&str> {
+        let Atom::Id(Id::Group, dimension) = self.formulas.all.atoms.get(atom) else {
+            return None;
+        };
+        let at = usize::from(*dimension);
+        let is_size = number > 1 && self.formulas.local.get(at) == Some(&number);
+        self.sizes.get(at)?.as_deref().filter(|_| is_size)
+    }
+
+    /// A strip's pass as the loop's variable and the name of the strip's first pass; none of another atom.
+    fn pass_of_strip(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
+        let Atom::Loop(own) = self.formulas.all.atoms.get(atom) else {
+            return None;
+        };
+        let (of, first) = self.strips.iter().find_map(|(scope, name)| match scope {
+            Scope::Strip { of, inner, .. } if inner == own => Some((*of, name)),
+            _ => None,
+        })?;
+        let variable = self.loop_variable(of);
+        Some(variable.map(|(name, _)| (name, first.clone())))
+    }
+
+    fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
+        let all = &self.formulas.all;
+        match all.atoms.get(atom) {
+            Atom::Id(id, dimension) => {
+                let function = match id {
+                    Id::Global => "get_global_id",
+                    Id::Local => "get_local_id",
+                    Id::Group => "get_group_id",
+                    Id::GlobalSize => "get_global_size",
+                    Id::LocalSize => "get_local_size",
+                    Id::Groups => "get_num_groups",
+                    Id::Dimensions => return Ok("get_work_dim()".to_owned()),
+                };
+                Ok(format!("{function}({dimension})"))
+            }
+            Atom::Scalar(parameter, at, ..) => self.number(*parameter, *at),
+            Atom::Loop(own) => {
+                let strip = self.strips.iter().find_map(|(scope, name)| match scope {
+                    Scope::Strip { outer, .. } if outer == own => Some(name.clone()),
+                    _ => None,
+                });
+                match strip {
+                    Some(name) => Ok(name),
+                    None => self.loop_variable(*own).map(|(name, _)| name),
+                }
+            }
+            Atom::Operation(operation @ (Operation::Minimum | Operation::Maximum), of) => {
+                let of: Result<Vec<String>, Reason> = of.iter().map(|it| self.signed(it)).collect();
+                let name = match operation {
+                    Operation::Minimum => "min",
+                    _ => "max",
+                };
+                Ok(format!("{name}({})", of?.join(", ")))
+            }
+            // C cuts it the same way.
+            Atom::Operation(Operation::Wrap(4, signed), of) => {
+                let of = of.first().ok_or(Reason::Shape)?;
+                let name = if *signed { "int" } else { "uint" };
+                Ok(format!("({name})({})", joined(self.terms(of, left)?)))
+            }
+            Atom::Operation(operation, of) => self.operation(*operation, of, left),
+            Atom::Select(condition, yes, no) => Ok(format!(
+                "({} ? {} : {})",
+                self.condition(condition, left)?,
+                self.signed(yes)?,
+                self.signed(no)?
+            )),
+            _ => Err(Reason::Shape),
+        }
+    }
+
+    /// A condition on whole numbers with a sign.
+    pub(super) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
+        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
+            let each: Result<Vec<String>, Reason> =
+                of.iter().map(|it| self.condition(it, left)).collect();
+            Ok(format!("({})", each?.join(by)))
+        };
+        Ok(match of {
+            Condition::AtLeastZero(of) => format!("{} >= 0", self.signed(of)?),
+            Condition::Zero(of) => format!("{} == 0", self.signed(of)?),
+            Condition::NotZero(of) => format!("{} != 0", self.signed(of)?),
+            Condition::All(of) => all(of, " && ")?,
+            Condition::Any(of) => all(of, " || ")?,
+            Condition::Opaque(_) => return Err(Reason::Shape),
+        })
+    }
+
+    fn operation(
+        &self,
+        operation: Operation,
+        of: &[Polynomial],
+        left: usize,
+    ) -> Result<String, Reason> {
+        let sign = match operation {
+            Operation::Divide => "/",
+            Operation::Remainder => "%",
+            Operation::And => "&",
+            Operation::ShiftRight => ">>",
+            _ => return Err(Reason::Shape),
+        };
+        let [one, other] = of else {
+            return Err(Reason::Shape);
+        };
+        // Below 0 the types decide what comes out.
+        let is_whole = |of: &Polynomial| {
+            let launches = self.subject.launches;
+            launches.iter().all(|at| {
+                let bounds = self.formulas.bounds(of, Some(&at.geometry));
+                bounds.is_some_and(|(least, _)| least >= 0)
+            })
+        };
+        refuse_if(!is_whole(one) || !is_whole(other), Reason::Shape)?;
+        let side = |of: &Polynomial| -> Result<String, Reason> {
+            let terms = self.terms(of, left)?;
+            let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
+            let text = joined(terms);
+            Ok(if is_simple { text } else { format!("({text})") })
+        };
+        Ok(format!("({} {sign} {})", side(one)?, side(other)?))
+    }
+
+    /// An atom by itself: what the source calls a number that launches have alike.
+    pub(super) fn name(&self, atom: AtomId) -> Result<String, Reason> {
+        self.atom(atom, DEEPEST)
+    }
+
+    pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+        self.number(parameter, 0)
+    }
+
+    /// A buffer's length, of 64 bits.
+    pub(super) fn length(&self, of: &LengthFormula) -> Result<String, Reason> {
+        let mut factors = Vec::new();
+        for argument in &of.arguments {
+            let name = self.number(argument.parameter, argument.offset)?;
+            factors.push(match argument.plus {
+                0 => name,
+                plus @ 1.. => format!("({name} + {plus})"),
+                plus => format!("({name} - {})", -plus),
+            });
+        }
+        if of.factor != 1 {
+            factors.push(of.factor.to_string());
+        }
+        let plus = match of.plus {
+            0 => String::new(),
+            plus => format!(" + {plus}"),
+        };
+        Ok(format!("(size_t){}{plus}", factors.join(" * ")))
+    }
+
+    /// What the author calls an array's elements.
+    ///
+    /// # Errors
+    /// The array's declaration is of another form, or a macro of it may be more than a type.
+    pub(super) fn element(&self, array: usize) -> Result<String, Reason> {
+        let (subject, of) = (self.subject, &self.formulas.all.arrays[array]);
+        let range = subject.tokens(&of.span)?;
+        let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
+        let words = declared.split_whitespace();
+        let words: Vec<&str> = words.filter(|word| !QUALIFIERS.contains(word)).collect();
+        refuse_if(words.is_empty(), Reason::Text)?;
+        // A macro may be more than a type, and what the source does not say, nobody knows.
+        let is_type = |word: &&str| {
+            let bodies = subject.definitions(word);
+            bodies.iter().all(|body| {
+                let mut words = body.split_whitespace();
+                !body.contains(['*', '(']) && words.all(|word| !QUALIFIERS.contains(&word))
+            })
+        };
+        match &of.element {
+            _ if words.iter().all(is_type) => Ok(words.join(" ")),
+            Type::Scalar(_) | Type::Vector(..) => Ok(of.element.to_string()),
+            _ => Err(Reason::InMacro),
+        }
+    }
+
+    /// What a tile's elements are called: as the author does, where they are read as what they are.
+    pub(super) fn tile_element(&self, tile: &Tile) -> Result<String, Reason> {
+        if tile.of == self.formulas.all.arrays[tile.array].element {
+            self.element(tile.array)
+        } else {
+            Ok(tile.of.to_string())
+        }
+    }
+
+    /// A parameter that the kernel no longer has, and the edit that takes it out.
+    ///
+    /// # Errors
+    /// It stands alone, or a macro makes it.
+    pub(super) fn dropped(
+        &self,
+        array: usize,
+        is_dropped: bool,
+    ) -> Result<Option<(usize, Edit)>, Reason> {
+        let parameter = self.formulas.all.arrays[array].parameter;
+        let parameter = parameter.filter(|_| is_dropped);
+        let dropped = parameter.map(|it| Ok((it, self.subject.drop_parameter(it)?)));
+        dropped.transpose()
+    }
+
+    /// An argument, or what lies so many bytes into a structure that is one.
+    fn number(&self, parameter: usize, at: u64) -> Result<String, Reason> {
+        let function = self.subject.function().ok_or(Reason::Name)?;
+        let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
+        let variable = &self.subject.unit.variables[id];
+        let is_macro = !self.subject.definitions(&variable.name).is_empty();
+        refuse_if(!self.subject.is_fixed(id) || is_macro, Reason::Name)?;
+        let part = self.subject.part_of(parameter, at);
+        part.map(|(text, _)| text).ok_or(Reason::Name)
+    }
+
+    /// A loop's variable, which means just that anywhere in the loop.
+    pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
+        let described = &self.formulas.all.loops[of];
+        let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
+        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::LoopForm)?;
+        let (id, body) = (of.variable, of.body);
+        let variable = &self.subject.unit.variables[id];
+        let (begin, end) = (stmt.span.begin.offset, stmt.span.end.offset);
+        let others = self
+            .subject
+            .unit
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(other, it)| {
+                let at = it.span.begin.offset;
+                *other != id && it.name == variable.name && (begin..=end).contains(&at)
+            });
+        let is_it = described.name.as_deref() == Some(&*variable.name);
+        let is_macro = !self.subject.definitions(&variable.name).is_empty();
+        if !is_it || others.count() > 0 || self.subject.is_changed(body, id) || is_macro {
+            return Err(Reason::Name);
+        }
+        Ok((variable.name.to_string(), id))
+    }
+}
+
+fn times(text: &str, number: u64) -> String {
+    match number {
+        1 => text.to_owned(),
+        number => format!("{text} * {number}"),
+    }
+}
+
+fn joined(terms: Vec<Term>) -> String {
+    let mut text = String::new();
+    for term in terms {
+        text += match (text.is_empty(), term.is_negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += &term.text;
+    }
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
+    }
+}

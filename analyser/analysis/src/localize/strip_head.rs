@@ -1,0 +1,146 @@
+//! Loops that get barriers: what they must look like in the text.
+
+use std::ops::Range;
+
+use super::{
+    for_loop::{ForLoop, counted},
+    is_plain,
+    refusal::Reason,
+    spelling::is_name,
+    subject::Subject,
+    tree::{exprs, stmts, subexprs},
+};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Span, Stmt, StmtKind, VariableId};
+
+/// Where a loop's head is changed, so that it runs over a strip.
+pub(super) struct StripHead<'a> {
+    pub(super) stmt: &'a Stmt,
+    /// The variable's type in the text.
+    pub(super) of: String,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// What it is set to; none where it has its first value before.
+    pub(super) first: Option<Range<usize>>,
+    /// What ends the loop.
+    pub(super) condition: Range<usize>,
+    /// Its end, and whether `i` may be that, where it is `i < end` or `i <= end` of two numbers of one type: the smaller
+    /// of two ends takes one comparison, and a loop of one comparison is unrolled.
+    pub(super) end: Option<(Range<usize>, bool)>,
+}
+
+/// The head of `for (int i = first; i < end; ++i)`, of `for (i = first; …)` where nothing else reads `i`, or of
+/// `for (; i < end; ++i)`, whose variable ends as it did.
+///
+/// # Errors
+/// It has another form.
+pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<StripHead<'a>, Reason> {
+    let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
+    let of = ForLoop::of(subject.unit, stmt).ok_or(Reason::LoopForm)?;
+    let condition = of.condition.ok_or(Reason::LoopForm)?;
+    let declared = of.declared();
+    // Behind the strips one that the loop only sets holds another number.
+    let is_set = of.head.is_some() && declared.is_none();
+    if counted(condition) != Some(of.variable)
+        || of.head.is_some() != of.first.is_some()
+        || (is_set && !is_of_loops(subject, of.variable))
+    {
+        return Err(Reason::LoopForm);
+    }
+    let variable = &subject.unit.variables[of.variable];
+    // A narrower one would come round before its end.
+    if variable
+        .of
+        .scalar()
+        .is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float)
+    {
+        return Err(Reason::LoopForm);
+    }
+    // `for (` itself, and where it ends, must be the author's own.
+    let begin = subject.range(&stmt.span)?.start;
+    if subject.has_directive(&(begin..subject.end(stmt)?)) {
+        return Err(Reason::Directive);
+    }
+    let kind = match declared {
+        Some(declared) => {
+            let text = subject.text(&subject.tokens(&declared.span)?);
+            let (before, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
+            let kind = before.trim().strip_suffix(&*variable.name);
+            kind.ok_or(Reason::LoopForm)?.trim().to_owned()
+        }
+        None => variable.of.to_string(),
+    };
+    let mut words = kind.split_whitespace().peekable();
+    if words.peek().is_none() || words.any(|word| !is_name(word) || word == "const") {
+        return Err(Reason::LoopForm);
+    }
+    Ok(StripHead {
+        stmt,
+        of: kind,
+        name: &variable.name,
+        first: of.first.map(|it| subject.tokens(&it.span)).transpose()?,
+        condition: subject.tokens(&condition.span)?,
+        end: end(subject, condition),
+    })
+}
+
+/// The end of `i < end` or `i <= end`, where none of both is converted, and `min` is OpenCL's.
+fn end(subject: Subject<'_>, condition: &Expr) -> Option<(Range<usize>, bool)> {
+    let (left, right, is_within) = match &condition.kind {
+        ExprKind::Binary(Binary::Less, left, right) => (left, right, false),
+        ExprKind::Binary(Binary::LessOrEqual, left, right) => (left, right, true),
+        _ => return None,
+    };
+    let is_variable = matches!(&left.kind, ExprKind::Load(of) if of.variable().is_some());
+    let is_one_type = left.of == right.of && !matches!(right.kind, ExprKind::Convert(_));
+    let (begin, end) = (subject.tokens(&left.span), subject.tokens(&right.span));
+    let (begin, end) = begin.ok().zip(end.ok())?;
+    // A macro may say the comparison too.
+    let between = subject.source.get(begin.end..end.start)?.trim();
+    let is_own = ["<", "<="].contains(&between);
+    let is_min = is_variable && is_one_type && is_own && is_plain(subject, "min");
+    is_min.then_some((end, is_within))
+}
+
+/// Whether a variable is only used in loops that set it first.
+fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
+    let Some(function) = subject.function() else {
+        return false;
+    };
+    let mut loops = Vec::new();
+    for stmt in stmts(subject.unit, &function.body) {
+        if let StmtKind::Loop {
+            first: Some(first), ..
+        } = &stmt.kind
+            && let StmtKind::Expr(expr) = &first.kind
+            && let ExprKind::Assign(None, target, initial) = &expr.kind
+            && matches!(target.kind, ExprKind::Variable(own) if own == id)
+            && !mentions(initial, id)
+        {
+            loops.push(stmt.span.begin.offset..=stmt.span.end.offset);
+        }
+    }
+    let uses = exprs(subject.unit, &function.body).into_iter();
+    let mut uses = uses.filter(|it| matches!(it.kind, ExprKind::Variable(own) if own == id));
+    let is_private = subject.unit.variables[id].space == Space::Private;
+    let is_in_loop = |it: &Expr| {
+        loops
+            .iter()
+            .any(|range| range.contains(&it.span.begin.offset))
+    };
+    is_private && uses.all(is_in_loop)
+}
+
+/// Whether an expression has a variable.
+pub(super) fn mentions(expr: &Expr, id: VariableId) -> bool {
+    let is_it = |it: &&Expr| matches!(it.kind, ExprKind::Variable(own) if own == id);
+    subexprs(expr).iter().any(is_it)
+}
+
+/// Whether a text is in a loop's body, not in its head.
+pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, of: &Range<usize>) -> bool {
+    let body = match subject.loop_at(span).map(|stmt| &stmt.kind) {
+        Some(StmtKind::Loop { body, .. }) => subject.tokens(&body.span),
+        _ => return false,
+    };
+    body.is_ok_and(|body| body.start <= of.start && of.end <= body.end)
+}

@@ -1,0 +1,386 @@
+//! From tiles to edits of the author's text.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    edit::Edit,
+    fill::{Fill, Places},
+    formula::{Formulas, Scope},
+    hoist::{self, Guarded},
+    prove::ProvedTile,
+    refusal::Reason,
+    render::Renderer,
+    rewrite::Rewrite,
+    spelling::behind_word,
+    strip_head::{self, StripHead},
+    subject::Subject,
+    tile::Tile,
+};
+use crate::ast::Type;
+
+/// Why a declaration has one element more.
+pub(super) const PADDING: &str = " // one more column, so that a column lies in different banks";
+
+/// Writes tiles. Those that have no text, or whose guards are in each other's way, leave the list and are refused.
+/// `ends` says whether the kernel's end gets a barrier.
+///
+/// # Errors
+/// Some work-items may not come to the kernel's end, which gets a barrier.
+pub(super) fn write(
+    renderer: &Renderer<'_>,
+    tiles: &mut Vec<ProvedTile>,
+    ends: bool,
+    rewrite: &mut Rewrite,
+    mut refuse: impl FnMut(usize, Reason),
+) -> Result<(), Reason> {
+    let before = rewrite.clone();
+    let mut texts = TileTexts::new(renderer, rewrite);
+    tiles.retain(|one| {
+        let added = texts.add(&one.tile, rewrite);
+        added
+            .map_err(|reason| refuse(one.tile.array, reason))
+            .is_ok()
+    });
+    let is_guarded = tiles.iter().any(|one| one.is_guarded);
+    match texts.put(ends, is_guarded, rewrite) {
+        // Guards that are hoisted for one may be in the way of another.
+        Err(reason) if is_guarded => {
+            tiles.retain(|one| {
+                if one.is_guarded {
+                    refuse(one.tile.array, reason);
+                }
+                !one.is_guarded
+            });
+            *rewrite = before;
+            let mut texts = TileTexts::new(renderer, rewrite);
+            for one in tiles {
+                texts.add(&one.tile, rewrite)?;
+            }
+            texts.put(ends, false, rewrite)
+        }
+        done => done,
+    }
+}
+
+/// The tiles of a kernel as text.
+struct TileTexts<'a> {
+    renderer: Renderer<'a>,
+    places: Places,
+    by_scope: BTreeMap<Scope, Vec<TileText>>,
+    strips: BTreeMap<Scope, StripLoop<'a>>,
+}
+
+/// A tile as text.
+struct TileText {
+    name: String,
+    array: usize,
+    element: Type,
+    /// Padding included.
+    lengths: Vec<i64>,
+    declaration: String,
+    /// What stands in the place of the accesses that it serves.
+    served: Vec<(Range<usize>, String)>,
+    /// Lines that fill it.
+    fill: Vec<String>,
+}
+
+/// A loop over strips, around the author's own.
+struct StripLoop<'a> {
+    of: usize,
+    passes: i64,
+    head: StripHead<'a>,
+    /// Where the author's loop stands.
+    range: Range<usize>,
+    /// Its first value.
+    lower: String,
+    /// Its variable: the first pass of the strip.
+    first: String,
+}
+
+impl<'a> TileTexts<'a> {
+    fn new(renderer: &Renderer<'a>, rewrite: &mut Rewrite) -> Self {
+        let mut place = |wanted: &str| rewrite.name(renderer.subject, wanted);
+        Self {
+            renderer: renderer.clone(),
+            places: Places {
+                flat: place("t"),
+                by_side: ["tz", "ty", "tx"].map(&mut place),
+            },
+            by_scope: BTreeMap::new(),
+            strips: BTreeMap::new(),
+        }
+    }
+
+    /// Renders a tile, and takes the names that it needs.
+    ///
+    /// # Errors
+    /// A formula or a loop has no text here.
+    fn add(&mut self, tile: &Tile, rewrite: &mut Rewrite) -> Result<(), Reason> {
+        let (names, declarations) = (rewrite.names.len(), rewrite.declarations.len());
+        let strips = self.renderer.strips.len();
+        let added = self.render(tile, rewrite);
+        if added.is_err() {
+            rewrite.names.truncate(names);
+            rewrite.declarations.truncate(declarations);
+            self.renderer.strips.truncate(strips);
+        }
+        added
+    }
+
+    fn render(&mut self, tile: &Tile, rewrite: &mut Rewrite) -> Result<(), Reason> {
+        let (subject, formulas) = (self.renderer.subject, self.renderer.formulas);
+        let lengths = tile.padded(formulas, subject.form.padding);
+        let name = self.name(tile, &lengths, rewrite);
+        let is_known = |(own, _): &(Scope, String)| *own == tile.scope;
+        if let Scope::Strip { of, .. } = tile.scope
+            && !self.renderer.strips.iter().any(is_known)
+        {
+            let variable = self.renderer.loop_variable(of)?.0;
+            let first = rewrite.name(subject, &format!("{variable}_start"));
+            self.renderer.strips.push((tile.scope, first));
+        }
+        let begin = array_begin(&self.renderer, tile, rewrite)?;
+        let element = self.renderer.tile_element(tile)?;
+        let declaration = declaration(&element, tile, &name, &lengths);
+        let mut served = Vec::new();
+        for one in &tile.served {
+            let mut text = name.clone();
+            for (at, side) in one.at.iter().zip(&tile.sides) {
+                if side.extent > 1 {
+                    text += &format!("[{}]", self.renderer.sum(at)?);
+                }
+            }
+            if one.lanes > 1 {
+                text = format!("vload{}(0, &{text})", one.lanes);
+            }
+            served.push((one.range.clone(), text));
+        }
+        let fill = Fill {
+            renderer: &self.renderer,
+            tile,
+            name: &name,
+            begin: &begin,
+            places: &self.places,
+        };
+        let fill = fill.lines()?;
+        if tile.scope != Scope::Kernel && !self.strips.contains_key(&tile.scope) {
+            let strip = StripLoop::of(&self.renderer, tile.scope)?;
+            self.strips.insert(tile.scope, strip);
+        }
+        self.by_scope.entry(tile.scope).or_default().push(TileText {
+            name,
+            array: tile.array,
+            element: tile.of.clone(),
+            lengths,
+            declaration,
+            served,
+            fill,
+        });
+        Ok(())
+    }
+
+    /// A new name, or that of a tile whose memory this one can use too: both are never there at the same time.
+    fn name(&self, tile: &Tile, lengths: &[i64], rewrite: &mut Rewrite) -> String {
+        let formulas = self.renderer.formulas;
+        let texts = || {
+            let scopes = self.by_scope.iter();
+            scopes.flat_map(|(scope, all)| all.iter().map(|it| (*scope, it)))
+        };
+        let is_free = |name: &str| {
+            let mut users = texts().filter(|(_, it)| it.name == name);
+            users.all(|(scope, _)| never_coexist(formulas, scope, tile.scope))
+        };
+        let mut alike = texts()
+            .map(|(_, it)| it)
+            .filter(|it| it.array == tile.array && it.element == tile.of && it.lengths == lengths);
+        match alike.find(|it| is_free(&it.name)) {
+            Some(shared) => shared.name.clone(),
+            None => {
+                let array = &formulas.all.arrays[tile.array].name;
+                rewrite.name(self.renderer.subject, &format!("{array}_tile"))
+            }
+        }
+    }
+
+    /// Puts the tiles in. Where a tile is guarded, or the kernel's end gets a barrier, guards are hoisted.
+    ///
+    /// # Errors
+    /// A guard can't be.
+    fn put(&self, ends: bool, is_guarded: bool, rewrite: &mut Rewrite) -> Result<(), Reason> {
+        let (subject, formulas) = (self.renderer.subject, self.renderer.formulas);
+        for text in self.by_scope.values().flatten() {
+            if !rewrite.declarations.contains(&text.declaration) {
+                rewrite.declarations.push(text.declaration.clone());
+            }
+            for (range, text) in &text.served {
+                rewrite.replace(range.clone(), text.as_str());
+            }
+        }
+        let open: Vec<Scope> = self.by_scope.keys().copied().collect();
+        let guarded = if ends || is_guarded {
+            hoist::hoist(subject, &formulas.all.loops, &open, ends, rewrite)?
+        } else {
+            Guarded::new()
+        };
+        let texts = self.by_scope.get(&Scope::Kernel).into_iter().flatten();
+        rewrite
+            .prologue
+            .extend(texts.flat_map(|text| text.fill.iter().cloned()));
+        // The innermost first: where loops end in the same place, its end comes first.
+        let mut strips: Vec<(&Scope, &StripLoop<'_>)> = self.strips.iter().collect();
+        strips.sort_by_key(|(_, strip)| usize::MAX - strip.of);
+        for (scope, strip) in strips {
+            let texts = &self.by_scope[scope];
+            let mut lines: Vec<String> = Vec::new();
+            for text in texts {
+                lines.extend(text.fill.iter().cloned());
+            }
+            let tiles = if texts.len() > 1 {
+                "the tiles are"
+            } else {
+                "the tile is"
+            };
+            lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {tiles} filled"));
+            let deeper = self.deeper(strip.of, &guarded);
+            strip.put(subject, &lines, &guarded, &deeper, rewrite);
+        }
+        Ok(())
+    }
+
+    /// White space by which the strips around an author's loop move it in.
+    fn deeper(&self, of: usize, guarded: &Guarded) -> String {
+        let loops = &self.renderer.formulas.all.loops;
+        let own = &loops[of].span;
+        let around = self.strips.values().filter(|it| {
+            let other = &loops[it.of].span;
+            it.of != of
+                && other.begin.offset <= own.begin.offset
+                && own.end.offset <= other.end.offset
+        });
+        let by = around.map(|it| if guarded.contains_key(&it.of) { 8 } else { 4 });
+        " ".repeat(by.sum())
+    }
+}
+
+/// What the array's beginning is called wherever a tile is filled: its own name, or where that is set, means something
+/// else, or is of something else, another one that is declared.
+fn array_begin(
+    renderer: &Renderer<'_>,
+    tile: &Tile,
+    rewrite: &mut Rewrite,
+) -> Result<String, Reason> {
+    let of = &renderer.formulas.all.arrays[tile.array];
+    let is_own = tile.of == of.element;
+    if is_own && renderer.subject.is_fixed(of.variable) {
+        return Ok(of.name.clone());
+    }
+    let (array, element) = (&of.name, renderer.tile_element(tile)?);
+    let cast = if is_own {
+        String::new()
+    } else {
+        format!("(__global const {element} *)")
+    };
+    let declared = |name: &str| format!("__global const {element} *const {name} = {cast}{array};");
+    let name = format!("{array}_begin");
+    if rewrite.declarations.contains(&declared(&name)) {
+        return Ok(name);
+    }
+    let name = rewrite.name(renderer.subject, &name);
+    rewrite.declarations.push(declared(&name));
+    Ok(name)
+}
+
+/// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
+fn never_coexist(formulas: &Formulas, one: Scope, other: Scope) -> bool {
+    let (Some(one), Some(other)) = (one.strip_of(), other.strip_of()) else {
+        return false;
+    };
+    let mut accesses = formulas.all.accesses.iter();
+    one != other
+        && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
+}
+
+/// `__local float a_tile[16][17];`, with what it is for.
+fn declaration(element: &str, tile: &Tile, name: &str, lengths: &[i64]) -> String {
+    let brackets: String = lengths.iter().map(|it| format!("[{it}]")).collect();
+    let sides = tile.sides.iter().rev();
+    let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
+    let is_padded = lengths.last().copied() != last;
+    let padding = if is_padded { PADDING } else { "" };
+    format!("__local {element} {name}{brackets};{padding}")
+}
+
+impl<'a> StripLoop<'a> {
+    /// # Errors
+    /// The author's loop has another form.
+    fn of(renderer: &Renderer<'a>, scope: Scope) -> Result<Self, Reason> {
+        let subject = renderer.subject;
+        let Scope::Strip { of, passes, .. } = scope else {
+            return Err(Reason::LoopForm);
+        };
+        let of_loop = &renderer.formulas.all.loops[of];
+        let head = strip_head::head(subject, &of_loop.span)?;
+        let range = subject.begin(head.stmt)?..subject.end(head.stmt)?;
+        let lower = match &head.first {
+            Some(first) => subject.text(first).to_owned(),
+            None => renderer.sum(of_loop.lower.as_ref().ok_or(Reason::LoopForm)?)?,
+        };
+        behind_word(subject.text(&head.condition), head.name).ok_or(Reason::LoopForm)?;
+        let first = renderer.strips.iter().find(|(own, _)| *own == scope);
+        Ok(Self {
+            of,
+            passes,
+            head,
+            range,
+            lower,
+            first: first.ok_or(Reason::Name)?.1.clone(),
+        })
+    }
+
+    /// Puts the loop around the author's own, with lines that fill its tiles. The author's loop runs where its guard
+    /// holds, and stands by `deeper` further in than it was.
+    fn put(
+        &self,
+        subject: Subject<'_>,
+        fill: &[String],
+        guarded: &Guarded,
+        deeper: &str,
+        rewrite: &mut Rewrite,
+    ) {
+        let (head, first, passes) = (&self.head, &self.first, self.passes);
+        let Range { start: begin, end } = self.range;
+        let indent = subject.indent(begin).to_owned() + deeper;
+        let over = subject.text(&head.condition).replacen(head.name, first, 1);
+        let (of, lower) = (&head.of, &self.lower);
+        let mut before = format!("for ({of} {first} = {lower}; {over}; {first} += {passes}) {{\n");
+        for line in fill {
+            before += &format!("{indent}    {line}\n");
+        }
+        before += &format!("{indent}    ");
+        let mut by = "    ".to_owned();
+        if let Some(guard) = guarded.get(&self.of) {
+            before += &format!("if ({guard})\n{indent}        ");
+            by += "    ";
+        }
+        rewrite.indent(subject, begin..end, &by);
+        rewrite.edits.push(Edit::insert(begin, before));
+        if let Some(own) = head.first.clone() {
+            rewrite.edits.push(Edit::replace(own, first));
+        }
+        match &head.end {
+            Some((end, is_within)) => {
+                let last = passes - i64::from(*is_within);
+                let until = format!(", {first} + {last})");
+                rewrite.edits.push(Edit::insert(end.start, "min("));
+                rewrite.edits.push(Edit::insert(end.end, until));
+            }
+            None => {
+                let until = format!(" && {} < {first} + {passes}", head.name);
+                rewrite.edits.push(Edit::insert(head.condition.end, until));
+            }
+        }
+        let after =
+            format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
+        rewrite.edits.push(Edit::insert(end, after));
+    }
+}

@@ -1,0 +1,36 @@
+//! All statements and expressions in a part of the syntax tree, outermost first.
+
+use crate::ast::{Expr, Part, Stmt, Unit, visit_expr};
+
+/// Expressions of a statement.
+pub(super) fn exprs<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Vec<&'a Expr> {
+    let mut all = Vec::new();
+    unit.visit(stmt, &mut |part| {
+        if let Part::Expr(expr) = part {
+            all.push(expr);
+        }
+    });
+    all
+}
+
+/// A statement, and all statements in it.
+pub(super) fn stmts<'a>(unit: &'a Unit, stmt: &'a Stmt) -> Vec<&'a Stmt> {
+    let mut all = Vec::new();
+    unit.visit(stmt, &mut |part| {
+        if let Part::Stmt(stmt) = part {
+            all.push(stmt);
+        }
+    });
+    all
+}
+
+/// An expression, and all expressions in it.
+pub(super) fn subexprs(expr: &Expr) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    visit_expr(expr, &mut |part| {
+        if let Part::Expr(expr) = part {
+            all.push(expr);
+        }
+    });
+    all
+}

@@ -1,0 +1,245 @@
+//! Which expressions have the same value for all work-items of a work-group: those of arguments, sizes and numbers. And
+//! which a work-item may compute that has no work.
+
+use super::{
+    for_loop::ForLoop,
+    refusal::{Reason, refuse_if},
+    subject::Subject,
+    tree::stmts,
+    wraparound::may_be_huge,
+};
+use crate::ast::{
+    Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId, unconverted,
+};
+
+/// Variables in variables.
+const DEEPEST: usize = 8;
+
+/// Which expressions are the same for all work-items, at a place in the kernel.
+pub(super) struct Uniformity<'a> {
+    subject: Subject<'a>,
+    /// Variables of loops that all work-items run.
+    counting: Vec<VariableId>,
+}
+
+impl<'a> Uniformity<'a> {
+    pub(super) fn new(subject: Subject<'a>) -> Self {
+        Self {
+            subject,
+            counting: Vec::new(),
+        }
+    }
+
+    /// Enters a loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that ends whatever
+    /// its bounds are: a hoisted guard no longer keeps some work-items from it.
+    ///
+    /// # Errors
+    /// The loop is of another form.
+    pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
+        let of = ForLoop::of(self.subject.unit, stmt).ok_or(Reason::Divergent)?;
+        let (variables, id) = (&self.subject.unit.variables, of.variable);
+        let first = match of.head {
+            Some(_) => of.first,
+            // What it is before, all have alike where nothing has changed it since it was declared.
+            None if self.is_changed_before(id, stmt) => None,
+            None => variables[id].initial.as_ref(),
+        };
+        let (Some(first), Some(condition)) = (first, of.condition) else {
+            return Err(Reason::Divergent);
+        };
+        let is_private = variables[id].space == Space::Private;
+        let ends = ends(&of, condition) && ![first, condition].into_iter().any(may_be_huge);
+        if !self.is_uniform(first) || !ends || !is_private || self.subject.is_changed(of.body, id) {
+            return Err(Reason::Divergent);
+        }
+        self.counting.push(id);
+        refuse_if(!self.is_uniform(condition), Reason::Divergent)
+    }
+
+    /// Whether a variable is set before a loop, or the loop is in another one.
+    fn is_changed_before(&self, id: VariableId, of: &Stmt) -> bool {
+        let Some(function) = self.subject.function() else {
+            return true;
+        };
+        let mut all = stmts(self.subject.unit, &function.body).into_iter();
+        all.any(|stmt| {
+            let is_before = stmt.span.end.offset < of.span.begin.offset;
+            let is_around = matches!(stmt.kind, StmtKind::Loop { .. })
+                && stmt.span.begin.offset < of.span.begin.offset
+                && of.span.end.offset <= stmt.span.end.offset;
+            (is_before || is_around) && self.subject.is_changed(stmt, id)
+        })
+    }
+
+    /// Leaves the loop that was entered last: behind it, its variable means nothing.
+    pub(super) fn leave(&mut self) {
+        self.counting.pop();
+    }
+
+    /// Whether an expression is the same for all work-items of a work-group, and any may compute it.
+    pub(super) fn is_uniform(&self, expr: &Expr) -> bool {
+        self.is_uniform_within(expr, DEEPEST)
+    }
+
+    fn is_uniform_within(&self, expr: &Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return false;
+        };
+        let is_uniform = |of: &Expr| self.is_uniform_within(of, left);
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) => true,
+            ExprKind::Load(place) => match field_of(place) {
+                Some(id) => self.is_parameter(id) && self.subject.is_fixed(id),
+                None => variable(place).is_some_and(|id| self.is_uniform_variable(id, left)),
+            },
+            ExprKind::Convert(of) => is_uniform(of),
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => is_uniform(of),
+            ExprKind::Binary(operation, one, other) => {
+                may_be_computed(*operation, expr, other) && is_uniform(one) && is_uniform(other)
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                is_uniform(condition) && is_uniform(yes) && is_uniform(no)
+            }
+            ExprKind::Call(name, given) => {
+                let uniform = [
+                    "get_group_id",
+                    "get_num_groups",
+                    "get_global_size",
+                    "get_local_size",
+                    "get_work_dim",
+                    "min",
+                    "max",
+                ];
+                self.is_built_in(name) && uniform.contains(&&**name) && given.iter().all(is_uniform)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a variable is the same for all work-items wherever it is read.
+    fn is_uniform_variable(&self, id: VariableId, left: usize) -> bool {
+        if self.counting.contains(&id) {
+            return true;
+        }
+        let variable = &self.subject.unit.variables[id];
+        if !matches!(variable.of, Type::Scalar(_)) || !self.subject.is_fixed(id) {
+            return false;
+        }
+        let initial = variable.initial.as_ref();
+        self.is_parameter(id) || initial.is_some_and(|first| self.is_uniform_within(first, left))
+    }
+
+    fn is_parameter(&self, id: VariableId) -> bool {
+        let function = self.subject.function();
+        function.is_some_and(|function| function.parameters.contains(&id))
+    }
+
+    /// Whether any work-item may compute it: it reads no memory, changes nothing and can't fail.
+    pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
+        let harmless = |of: &Expr| self.is_harmless(of);
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) => true,
+            ExprKind::Load(place) => place.variable().is_some(),
+            ExprKind::Decay(of) => matches!(of.kind, ExprKind::Variable(_)),
+            ExprKind::Convert(of) | ExprKind::Reinterpret(of) | ExprKind::Components(of, _) => {
+                harmless(of)
+            }
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => harmless(of),
+            ExprKind::Binary(operation, one, other) => {
+                may_be_computed(*operation, expr, other) && harmless(one) && harmless(other)
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                harmless(condition) && harmless(yes) && harmless(no)
+            }
+            ExprKind::List(of) => of.iter().all(harmless),
+            ExprKind::Call(name, given) => {
+                let is_number = name.starts_with("get_") || name.starts_with("convert_");
+                let is_known =
+                    is_number || ["min", "max", "clamp", "mad24", "mul24"].contains(&&**name);
+                self.is_built_in(name) && is_known && given.iter().all(harmless)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is behind
+    /// it where `m` is 40, and only the author knows from what.
+    pub(super) fn decides_for_all(&self, condition: &Expr) -> bool {
+        self.decides_within(condition, DEEPEST)
+    }
+
+    fn decides_within(&self, condition: &Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return true;
+        };
+        match &unconverted(condition).kind {
+            ExprKind::Unary(Unary::Not, of) => self.decides_within(of, left),
+            ExprKind::Binary(Binary::And | Binary::Or, one, other) => [one, other]
+                .into_iter()
+                .any(|of| self.is_uniform(of) || self.decides_within(of, left)),
+            ExprKind::Load(place) => variable(place)
+                .and_then(|id| self.subject.unit.variables[id].initial.as_ref())
+                .is_some_and(|first| self.decides_within(first, left)),
+            _ => false,
+        }
+    }
+
+    fn is_built_in(&self, name: &str) -> bool {
+        self.subject.unit.function(name).is_none()
+    }
+}
+
+/// Whole numbers can't be divided by 0.
+fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
+    let by = unconverted(by);
+    let is_float = of.of.scalar().is_some_and(|it| it.kind == Kind::Float);
+    match operation {
+        Binary::Comma => false,
+        Binary::Divide | Binary::Remainder => {
+            is_float || matches!(by.kind, ExprKind::Integer(by) if by > 0)
+        }
+        _ => true,
+    }
+}
+
+/// Whether a loop's variable goes towards the bound that its condition has.
+fn ends(of: &ForLoop<'_>, condition: &Expr) -> bool {
+    let id = of.variable;
+    let ExprKind::Binary(operation, one, other) = &condition.kind else {
+        return false;
+    };
+    let is_place = |of: &Expr| match &unconverted(of).kind {
+        ExprKind::Load(place) => variable(place) == Some(id),
+        _ => false,
+    };
+    // `i + 4 <= n`, too.
+    let is_it = |of: &Expr| match &unconverted(of).kind {
+        ExprKind::Binary(Binary::Add, one, by) => {
+            is_place(one) && matches!(unconverted(by).kind, ExprKind::Integer(0..))
+        }
+        _ => is_place(of),
+    };
+    let rises = match operation {
+        Binary::Less | Binary::LessOrEqual => is_it(one),
+        Binary::Greater | Binary::GreaterOrEqual => is_it(other),
+        _ => return false,
+    };
+    let is_bounded = is_it(one) != is_it(other);
+    let goes = |by: i128| if rises { by > 0 } else { by < 0 };
+    is_bounded && of.grows_by().is_some_and(goes)
+}
+
+fn variable(place: &Expr) -> Option<VariableId> {
+    match place.kind {
+        ExprKind::Variable(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The structure that a field is of.
+fn field_of(place: &Expr) -> Option<VariableId> {
+    match &place.kind {
+        ExprKind::Member(of, _) => variable(of).or_else(|| field_of(of)),
+        _ => None,
+    }
+}

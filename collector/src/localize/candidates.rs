@@ -1,0 +1,216 @@
+//! What could go to local memory: all arrays that pay or some of them, in several shapes; and which is best.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::Result;
+use kerncast_analysis::localize::TileForm;
+
+use super::{
+    CheckResult, RewriteOptions, RewrittenKernel, Shape,
+    loads::Loads,
+    other_shapes, rewrite,
+    search::{Forecast, Search},
+    write,
+};
+
+/// Arrays of which every set is a candidate; of more, all together and each alone.
+const MOST_SETS_OF: usize = 3;
+
+/// A kernel with some arrays in local memory, in a folder of its own.
+pub struct Candidate {
+    /// Arrays in local memory.
+    pub arrays: Vec<String>,
+    /// Its work-groups and tiles.
+    pub shape: Shape,
+    /// Its source.
+    pub rewritten: RewrittenKernel,
+    /// Its kernel's folder.
+    pub folder: PathBuf,
+    /// Its loads from global memory, where they are counted.
+    pub loads: Option<Loads>,
+    /// Its forecast, where one was asked for.
+    pub forecast: Option<Forecast>,
+    /// What running it has shown, where it ran.
+    pub check: Option<CheckResult>,
+    /// Seconds on this machine, where it was measured.
+    pub measured_s: Option<f64>,
+    /// What it is ranked by: seconds of the forecast, or loads.
+    cost: f64,
+}
+
+impl Candidate {
+    /// Writes it to its place among the candidates.
+    pub(super) fn new(
+        search: &Search<'_>,
+        place: usize,
+        rewritten: RewrittenKernel,
+        form: TileForm,
+    ) -> Result<Self> {
+        let kernel = search.kernel;
+        // A launch file takes the kernel's name from its folder.
+        let folder = search.children.scratch();
+        let folder = folder.join(format!("candidate-{place}")).join(&kernel.name);
+        fs::create_dir_all(&folder)?;
+        write(kernel, &rewritten, &folder)?;
+        let placed = rewritten.localized.placed.iter();
+        let mut arrays: Vec<String> = placed.map(|placed| placed.array.clone()).collect();
+        arrays.sort();
+        arrays.dedup();
+        Ok(Self {
+            arrays,
+            shape: Shape {
+                tile: rewritten.tile.clone(),
+                form,
+            },
+            rewritten,
+            folder,
+            loads: None,
+            forecast: None,
+            check: None,
+            measured_s: None,
+            cost: f64::INFINITY,
+        })
+    }
+
+    /// Whether it does the same as the variant that it is made of; checks that once.
+    pub(super) fn is_right(&mut self, search: &Search<'_>, of: &str) -> Result<bool> {
+        if self.check.is_none() {
+            self.check = Some((search.check)(&self.folder, of)?);
+        }
+        Ok(self.check.as_ref().is_some_and(CheckResult::is_right))
+    }
+
+    /// What its check has found.
+    pub fn failures(&self) -> &[String] {
+        self.check.as_ref().map_or(&[], |it| &it.failures)
+    }
+
+    /// Whether it is the same to the compiler and the launch.
+    fn is_as(&self, other: &RewrittenKernel) -> bool {
+        self.rewritten.after == other.after && self.rewritten.tile == other.tile
+    }
+}
+
+impl Search<'_> {
+    /// Adds a candidate, unless it is there, or nothing goes to local memory then.
+    fn add(&self, candidates: &mut Vec<Candidate>, options: &RewriteOptions) -> Result<()> {
+        let rewritten = rewrite(self.clang, self.kernel, options)?;
+        if rewritten.after.is_none() || candidates.iter().any(|it| it.is_as(&rewritten)) {
+            return Ok(());
+        }
+        let candidate = Candidate::new(self, candidates.len(), rewritten, options.form)?;
+        candidates.push(candidate);
+        Ok(())
+    }
+
+    /// Adds those with fewer arrays than the first.
+    pub(super) fn add_with_fewer_arrays(&self, candidates: &mut Vec<Candidate>) -> Result<()> {
+        for only in sets(&candidates[0].arrays) {
+            let options = RewriteOptions {
+                only,
+                ..self.options.clone()
+            };
+            self.add(candidates, &options)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the first one's other shapes.
+    pub(super) fn add_other_shapes(&self, candidates: &mut Vec<Candidate>) -> Result<()> {
+        let best = &candidates[0];
+        let only = best.arrays.clone();
+        let most_items = self.device.max_work_group_size;
+        for shape in other_shapes(self.clang, self.kernel, &best.rewritten, most_items)? {
+            let options = RewriteOptions {
+                only: only.clone(),
+                tile: shape.tile,
+                form: shape.form,
+                ..self.options.clone()
+            };
+            self.add(candidates, &options)?;
+        }
+        Ok(())
+    }
+
+    /// Sorts the best first: by forecast where all have one, else by loads from global memory.
+    pub(super) fn rank(&self, of: &str, candidates: &mut [Candidate]) {
+        if candidates.len() < 2 {
+            return;
+        }
+        let is_forecast = candidates.iter().all(|it| it.forecast.is_some());
+        let mut known = candidates.iter().find_map(|it| it.loads.clone());
+        for candidate in candidates.iter_mut() {
+            if !is_forecast && candidate.loads.is_none() {
+                let folder = &candidate.folder;
+                candidate.loads = Loads::count(self.children, folder, of, known.as_ref()).ok();
+                known = known.or_else(|| candidate.loads.clone());
+            }
+            let cost = if is_forecast {
+                candidate.forecast.as_ref().and_then(|it| it.after_s)
+            } else {
+                candidate.loads.as_ref().map(|it| it.after)
+            };
+            candidate.cost = cost.unwrap_or(f64::INFINITY);
+        }
+        candidates.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+    }
+}
+
+/// Sets of fewer arrays than all, but for none.
+fn sets(all: &[String]) -> Vec<Vec<String>> {
+    if all.len() > MOST_SETS_OF {
+        return all.iter().map(|one| vec![one.clone()]).collect();
+    }
+    let sets = 1..(1_usize << all.len()).saturating_sub(1);
+    let set = |bits: usize| {
+        let own = all.iter().enumerate();
+        let own = own.filter(|(place, _)| (bits >> place) & 1 == 1);
+        own.map(|(_, array)| array.clone()).collect()
+    };
+    sets.map(set).collect()
+}
+
+/// The places of the candidates to measure, at most so many: the best. Of several with one cost, which may be alike, all
+/// but the first come last. Where none has a forecast, the usual shape is among them, because loads alone do not tell.
+pub(super) fn to_measure(
+    candidates: &[Candidate],
+    options: &RewriteOptions,
+    most: usize,
+) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    let mut alike = Vec::new();
+    for (place, candidate) in candidates.iter().enumerate() {
+        let costs_same = |other: &usize| candidates[*other].cost.total_cmp(&candidate.cost).is_eq();
+        if places.iter().any(costs_same) {
+            alike.push(place);
+        } else {
+            places.push(place);
+        }
+    }
+    places.extend(alike);
+    let is_usual = |place: &usize| {
+        let Shape { tile, form } = &candidates[*place].shape;
+        *tile == options.tile && *form == options.form
+    };
+    let usual = places.iter().position(is_usual);
+    if let Some(at) = usual.filter(|at| *at >= most && candidates[0].forecast.is_none()) {
+        let usual = places.remove(at);
+        places.insert(most.saturating_sub(1), usual);
+    }
+    places.truncate(most);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_but_all_and_none_is_a_candidate() {
+        let names = |of: &str| of.chars().map(String::from).collect::<Vec<_>>();
+        assert_eq!(sets(&names("a")), Vec::<Vec<String>>::new());
+        assert_eq!(sets(&names("ab")), [names("a"), names("b")]);
+        assert_eq!(sets(&names("abc")).len(), 6);
+        assert_eq!(sets(&names("abcd")).len(), 4);
+    }
+}

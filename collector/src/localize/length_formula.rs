@@ -1,0 +1,200 @@
+//! A buffer's length as a kernel's own arguments say it.
+
+use kerncast_analysis::{
+    accesses::Accesses,
+    ast::{Kind, Type, Unit},
+    localize::{ArgumentFactor, LengthFormula},
+};
+use kerncast_suite::{Argument, ArgumentKind, Kernel, Number, Parameters, ScalarValue, Variant};
+
+/// Arguments in a product.
+const MOST_ARGUMENTS: usize = 3;
+/// The most that is added to an argument or taken away, for halos.
+const MOST_PLUS: i64 = 8;
+/// The most that a product is multiplied by.
+const MOST_FACTOR: i64 = 64;
+/// Sizes that nobody launches, at which a product that is the length by chance is another number. Sizes are often halved
+/// or divided by tiles.
+const SIZES: [[i64; 8]; 3] = [
+    [101, 103, 107, 109, 113, 127, 131, 137],
+    [139, 149, 151, 157, 163, 167, 173, 179],
+    [181, 191, 193, 197, 199, 211, 223, 227],
+];
+const DIVIDED_BY: i64 = 64;
+
+/// A number passed by value.
+struct Scalar {
+    parameter: usize,
+    /// Bytes into the argument.
+    at: u64,
+    /// At the launch file's first sizes, and at [`SIZES`].
+    values: Vec<i64>,
+}
+
+/// A buffer's elements at any size, by as few arguments as there can be.
+pub(super) fn length_formula(
+    kernel: &Kernel,
+    variant: &Variant,
+    buffer: &Argument,
+    element_bytes: u64,
+    (unit, accesses): (&Unit, &Accesses),
+) -> Option<LengthFormula> {
+    let ArgumentKind::Buffer { of, length, .. } = &buffer.kind else {
+        return None;
+    };
+    let all = sizes(&kernel.sizes.first()?.parameters)?;
+    let bytes = i64::try_from(of.bytes()).ok()?;
+    let per = i64::try_from(element_bytes).ok()?;
+    let lengths = all.iter().map(|at| {
+        let Ok(Number::Whole(length)) = length.number(at) else {
+            return None;
+        };
+        let bytes = length.checked_mul(bytes)?;
+        (bytes % per == 0).then_some(bytes / per)
+    });
+    let lengths: Vec<i64> = lengths.collect::<Option<_>>()?;
+    let scalars = scalars(kernel, variant, &all, unit, accesses);
+    let plain: Vec<Summand<'_>> = scalars.iter().map(|it| (it, 0)).collect();
+    let wider = scalars.iter();
+    let wider = wider.flat_map(|it| (-MOST_PLUS..=MOST_PLUS).map(move |plus| (it, plus)));
+    product(&lengths, &plain, false).or_else(|| product(&lengths, &wider.collect::<Vec<_>>(), true))
+}
+
+/// A number passed by value, and what is added to it.
+type Summand<'a> = (&'a Scalar, i64);
+
+/// A product of such sums, times a number. Where it need not be exact, something is added to the product, too.
+fn product(lengths: &[i64], sums: &[Summand<'_>], is_exact: bool) -> Option<LengthFormula> {
+    let mut products: Vec<(Vec<usize>, Vec<i64>)> = vec![(Vec::new(), vec![1; lengths.len()])];
+    for _ in 0..MOST_ARGUMENTS {
+        let mut longer = Vec::new();
+        for (places, product) in &products {
+            let first = places.last().copied().unwrap_or(0);
+            for (place, (scalar, plus)) in sums.iter().enumerate().skip(first) {
+                let values = product.iter().zip(&scalar.values);
+                let values = values.map(|(one, other)| one.checked_mul(other + plus));
+                let Some(values) = values.collect::<Option<Vec<i64>>>() else {
+                    continue;
+                };
+                let mut pairs = lengths.iter().zip(&values);
+                if is_exact && pairs.any(|(length, value)| *value <= 0 || length % value != 0) {
+                    continue;
+                }
+                let places = [&places[..], &[place]].concat();
+                if let Some((factor, plus)) = factor_and_rest(lengths, &values) {
+                    let arguments = places.iter().map(|it| {
+                        let (scalar, plus) = sums[*it];
+                        ArgumentFactor {
+                            parameter: scalar.parameter,
+                            offset: scalar.at,
+                            plus,
+                        }
+                    });
+                    return Some(LengthFormula {
+                        factor,
+                        arguments: arguments.collect(),
+                        plus,
+                    });
+                }
+                longer.push((places, values));
+            }
+        }
+        products = longer;
+    }
+    None
+}
+
+/// The launch file's first sizes, and others.
+fn sizes(first: &Parameters) -> Option<Vec<Parameters>> {
+    let other = |numbers: &[i64; 8]| {
+        let mut numbers = numbers.iter();
+        let sizes = first.keys().map(|name| {
+            let number = numbers.next()?;
+            Some((name.clone(), number * DIVIDED_BY))
+        });
+        sizes.collect::<Option<Parameters>>()
+    };
+    let others = SIZES.iter().map(other);
+    std::iter::once(Some(first.clone())).chain(others).collect()
+}
+
+/// The number that all products are multiplied by to be the lengths, and what is added.
+fn factor_and_rest(lengths: &[i64], products: &[i64]) -> Option<(u64, u64)> {
+    let mut numbers = lengths.iter().zip(products).map(|(length, product)| {
+        let is_there = *product > 0 && *length >= *product;
+        is_there.then(|| (length / product, length % product))
+    });
+    let (factor, rest) = numbers.next()??;
+    let is_same = numbers.all(|it| it == Some((factor, rest)));
+    let is_small = (1..=MOST_FACTOR).contains(&factor);
+    (is_same && is_small).then(|| (factor.unsigned_abs(), rest.unsigned_abs()))
+}
+
+/// The numbers that a variant's first step passes by value.
+fn scalars(
+    kernel: &Kernel,
+    variant: &Variant,
+    all: &[Parameters],
+    unit: &Unit,
+    accesses: &Accesses,
+) -> Vec<Scalar> {
+    let mut scalars = Vec::new();
+    let function = unit.function(&accesses.function);
+    let (Some(step), Some(function)) = (variant.steps.first(), function) else {
+        return scalars;
+    };
+    for (parameter, (place, id)) in step.arguments.iter().zip(&function.parameters).enumerate() {
+        let ArgumentKind::Scalar { values, .. } = &kernel.arguments[*place].kind else {
+            continue;
+        };
+        let values = values.concat();
+        let places = places(&unit.variables[*id].of, 0);
+        // An argument of another layout than the launch file says is refused where it is launched.
+        if places.len() != values.len() {
+            continue;
+        }
+        for (at, value) in places.into_iter().zip(&values) {
+            let ScalarValue::Formula(formula) = value else {
+                continue;
+            };
+            let values = all.iter().map(|at| match formula.number(at) {
+                Ok(Number::Whole(whole)) => Some(whole),
+                _ => None,
+            });
+            if let (Some(at), Some(values)) = (at, values.collect::<Option<_>>()) {
+                scalars.push(Scalar {
+                    parameter,
+                    at,
+                    values,
+                });
+            }
+        }
+    }
+    scalars
+}
+
+/// Where the numbers of an argument lie, in their order; none of one that is not whole.
+fn places(of: &Type, at: u64) -> Vec<Option<u64>> {
+    match of {
+        Type::Record(record) => {
+            let fields = record.fields.iter();
+            fields
+                .flat_map(|it| places(&it.of, at + it.offset))
+                .collect()
+        }
+        Type::Vector(scalar, lanes) => {
+            let bytes = u64::from(scalar.bytes);
+            let lanes = 0..u64::from(*lanes);
+            let is_whole = scalar.kind != Kind::Float;
+            lanes
+                .map(|lane| is_whole.then_some(at + lane * bytes))
+                .collect()
+        }
+        Type::Array(inner, length) => {
+            let one = places(inner, 0).len();
+            let all = usize::try_from(*length).unwrap_or(0).saturating_mul(one);
+            vec![None; all.min(1 << 12)]
+        }
+        of => vec![of.is_whole().then_some(at)],
+    }
+}

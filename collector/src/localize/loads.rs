@@ -1,0 +1,55 @@
+//! Loads from global memory, before and after: what Oclgrind would count, without running.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use kerncast_suite::{load, sizes};
+use serde::Serialize;
+
+use super::GENERATED;
+use crate::{child::Children, from_source::FromSource, workload::Workload};
+
+/// Loads from global memory of one launch.
+#[derive(Clone, Debug, Serialize)]
+pub struct Loads {
+    /// The launch's sizes.
+    pub at: String,
+    /// Loads of the variant that is rewritten.
+    pub before: f64,
+    /// Loads of the variant that is made.
+    pub after: f64,
+}
+
+impl Loads {
+    /// Counts the loads of the kernel in `folder` at its smallest size. `known` has those of the variant `of`.
+    ///
+    /// # Errors
+    /// The source can't be counted.
+    pub fn count(
+        children: &Children,
+        folder: &Path,
+        of: &str,
+        known: Option<&Self>,
+    ) -> Result<Self> {
+        let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+        let size = kernel.sizes.first().context("a kernel has sizes")?;
+        let mut from_source = FromSource::find(children).map_err(|why| anyhow!(why))?;
+        let mut count = |variant: &str| -> Result<f64> {
+            let counts = from_source.counts(&Workload {
+                kernel: &kernel,
+                variant: kernel.variant(variant).context("the variant is there")?,
+                parameters: size.parameters.clone(),
+            })?;
+            let loads = counts.counters.get("load_global").copied();
+            loads.context("loads are counted")
+        };
+        Ok(Self {
+            at: sizes(&size.parameters),
+            before: match known {
+                Some(known) => known.before,
+                None => count(of)?,
+            },
+            after: count(GENERATED)?,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! The best candidates, measured here.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::{Kernel, Size, load, sizes};
+use kerncast_wire::TimeSummary;
+
+use super::{
+    GENERATED,
+    candidates::{Candidate, to_measure},
+    search::Search,
+};
+use crate::{
+    child::{Children, Job, Launching, Outputs, Timed},
+    workload::Target,
+};
+
+/// Repetitions of a variant go on for so long at most.
+const BUDGET: Duration = Duration::from_secs(3);
+/// A variant's process may take so long.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Measures the best candidates that do the same as what they are made of, at most so many, and sorts the fastest first.
+/// Returns the seconds of what they are made of; none where no candidate does the same.
+///
+/// # Errors
+/// A launch fails.
+pub(super) fn measure(
+    search: &Search<'_>,
+    of: &str,
+    candidates: &mut [Candidate],
+    most: usize,
+) -> Result<Option<f64>> {
+    let (children, device) = (search.children, search.device);
+    let mut before_s = None;
+    for place in to_measure(candidates, search.options, most) {
+        let candidate = &mut candidates[place];
+        let kernel = load(&candidate.folder)?.pop();
+        let kernel = kernel.context("a folder is a kernel's")?;
+        if candidate.is_right(search, of)? {
+            let check = candidate.check.as_ref();
+            let equal = check.and_then(|it| it.equal.last().cloned());
+            let equal = equal.unwrap_or_default();
+            let mut all = kernel.sizes.iter();
+            let size = all.find(|it| sizes(&it.parameters) == equal);
+            let size = size.context("what was run is a size of the launch file")?;
+            if before_s.is_none() {
+                before_s = Some(time(children, device, &kernel, of, size)?);
+            }
+            candidate.measured_s = Some(time(children, device, &kernel, GENERATED, size)?);
+        }
+    }
+    candidates.sort_by(|one, other| {
+        let time = |it: &Candidate| it.measured_s.unwrap_or(f64::INFINITY);
+        time(one).total_cmp(&time(other))
+    });
+    Ok(before_s)
+}
+
+/// The median time of a variant, in seconds.
+fn time(
+    children: &Children,
+    device: &DeviceFacts,
+    kernel: &Kernel,
+    variant: &str,
+    size: &Size,
+) -> Result<f64> {
+    let job = Job::Time {
+        launching: Launching {
+            device: device.index,
+            target: Target {
+                folder: kernel.folder.clone(),
+                variant: variant.to_owned(),
+                parameters: size.parameters.clone(),
+            },
+            outputs: Outputs::Ignore,
+        },
+        budget: BUDGET,
+    };
+    let timed: Timed = children.ask(job, &[], LIMIT)?.found;
+    Ok(TimeSummary::of(&timed.times.repetitions_s).median_s)
+}

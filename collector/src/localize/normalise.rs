@@ -1,0 +1,195 @@
+//! A kernel normalised, so that all accesses stand in its own text: macros are expanded, functions that get an array are
+//! inlined, and loops count up.
+
+use std::fs;
+
+use anyhow::Result;
+use kerncast_analysis::{
+    accesses::Accesses,
+    ast::Unit,
+    localize::{Localized, Reason, Refusal, Subject, inline_calls, localize, reverse_loops, words},
+};
+use kerncast_suite::Kernel;
+
+use super::{RewriteOptions, parsed_variant::ParsedVariant};
+use crate::{clang::Clang, scratch::Scratch};
+
+/// What macros begin with that OpenCL's header or a device's compiler may define.
+const OF_DEVICES: [&str; 18] = [
+    "__", "cl_", "CL_", "CLK_", "M_", "NULL", "INFINITY", "NAN", "MAXFLOAT", "HUGE_", "FLT_",
+    "DBL_", "HALF_", "INT_", "UINT_", "LONG_", "CHAR_", "FP_",
+];
+/// Functions in functions.
+const DEEPEST: usize = 8;
+
+/// The normalised source rewritten, where more goes to local memory then than `localized` has.
+pub(super) fn normalised(
+    clang: &Clang,
+    kernel: &Kernel,
+    author: &ParsedVariant,
+    options: &RewriteOptions,
+    localized: &Localized,
+) -> Result<Option<(String, Localized)>> {
+    if !localized.refusals.iter().any(may_help) {
+        return Ok(None);
+    }
+    if !is_decided(&author.source) || !is_decided(&author.included) {
+        return Ok(None);
+    }
+    let variant = super::original(kernel);
+    let Ok(text) = clang.without_macros(&variant.source, &author.options, &kernel.folder) else {
+        return Ok(None);
+    };
+    let scratch = Scratch::new()?;
+    let normaliser = Normaliser {
+        clang,
+        author,
+        options,
+        scratch,
+    };
+    for (name, text) in kernel.files.iter().flatten() {
+        let path = normaliser.scratch.path().join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(path, text)?;
+    }
+    let Some(mut parsed) = normaliser.parse(text)? else {
+        return Ok(None);
+    };
+    for _ in 0..DEEPEST {
+        let Some(next) = inline_calls(normaliser.subject(&parsed)) else {
+            break;
+        };
+        let Some(next) = normaliser.parse(next)? else {
+            break;
+        };
+        parsed = next;
+    }
+    let mut best = localize(normaliser.subject(&parsed));
+    // Strips of an outer loop cost more than they bring where an inner one has its own (docs/notebook/localize.md).
+    if best.placed.is_empty()
+        && let Some(next) = reverse_loops(normaliser.subject(&parsed))
+        && let Some(next) = normaliser.parse(next)?
+    {
+        (best, parsed) = (localize(normaliser.subject(&next)), next);
+    }
+    let mut source = parsed.source.clone();
+    if best.placed.is_empty() || !is_more(&best, localized) {
+        return Ok(None);
+    }
+    // The rest of the author's file stays as it is, where the kernel is all that has to change.
+    if let Some(text) = normaliser.in_authors_file(&parsed)
+        && let Some(own) = normaliser.parse(text)?
+    {
+        let again = localize(normaliser.subject(&own));
+        if again.placed == best.placed {
+            (best, source) = (again, own.source);
+        }
+    }
+    // Places are of the author's text.
+    let has = |array: &String| best.placed.iter().any(|it| it.array == *array);
+    let stays = |it: &&Refusal| it.array.as_ref().is_none_or(|array| !has(array));
+    best.refusals = localized.refusals.iter().filter(stays).cloned().collect();
+    Ok(Some((source, best)))
+}
+
+/// Whether every `#if` that decides more than a `#pragma` comes out for a device as it does here: what it asks of is not
+/// OpenCL's or a device's to say.
+fn is_decided(source: &str) -> bool {
+    let lines = source.lines().map(str::trim_start).collect::<Vec<_>>();
+    let directive = |line: &str| line.strip_prefix('#').map(|it| it.trim_start().to_owned());
+    let asks_device =
+        |line: &str| words(line).any(|word| OF_DEVICES.iter().any(|it| word.starts_with(it)));
+    let is_known = |(place, line): (usize, &&str)| {
+        let Some(of) = directive(line).filter(|it| it.starts_with("if") || it.starts_with("elif"))
+        else {
+            return true;
+        };
+        let inner = lines[place + 1..].iter();
+        let mut inner = inner.take_while(|line| !line.starts_with("#endif"));
+        let is_harmless = |line: &&str| {
+            line.is_empty() || directive(line).is_some_and(|it| !it.starts_with("define"))
+        };
+        !asks_device(&of) || inner.all(is_harmless)
+    };
+    lines.iter().enumerate().all(is_known)
+}
+
+/// Whether another spelling may help.
+fn may_help(refusal: &Refusal) -> bool {
+    matches!(
+        refusal.reason,
+        Reason::InMacro
+            | Reason::InFunction
+            | Reason::Directive
+            | Reason::ElsewhereWritten
+            | Reason::LoopForm
+            | Reason::Text
+    )
+}
+
+/// Whether all that went to local memory still does, and something else too.
+fn is_more(now: &Localized, before: &Localized) -> bool {
+    let has = |array: &String| now.placed.iter().any(|it| it.array == *array);
+    now.placed.len() > before.placed.len() && before.placed.iter().all(|it| has(&it.array))
+}
+
+struct Normaliser<'a> {
+    clang: &'a Clang,
+    author: &'a ParsedVariant,
+    options: &'a RewriteOptions,
+    /// The kernel's folder, with another source.
+    scratch: Scratch,
+}
+
+struct Parsed {
+    source: String,
+    unit: Unit,
+    accesses: Accesses,
+}
+
+impl Normaliser<'_> {
+    /// Reads another source; none where clang refuses it.
+    fn parse(&self, source: String) -> Result<Option<Parsed>> {
+        let path = self.scratch.path().join(&self.author.file);
+        fs::write(&path, &source)?;
+        let unit = self
+            .clang
+            .read_file(&path, &self.author.options, self.scratch.path());
+        let Ok(unit) = unit else { return Ok(None) };
+        let accesses = Accesses::of(&unit, &self.author.accesses.function);
+        Ok(accesses.map(|accesses| Parsed {
+            source,
+            unit,
+            accesses,
+        }))
+    }
+
+    fn subject<'a>(&'a self, own: &'a Parsed) -> Subject<'a> {
+        Subject {
+            unit: &own.unit,
+            accesses: &own.accesses,
+            source: &own.source,
+            ..self.author.subject(self.options)
+        }
+    }
+
+    /// The author's file with the kernel of another source; none where the author's kernel is no text of that file, or
+    /// contains a macro of it.
+    fn in_authors_file(&self, own: &Parsed) -> Option<String> {
+        let author = self.author.subject(self.options);
+        let before = author.kernel_range()?;
+        let now = self.subject(own).kernel_range()?;
+        let text = &own.source[now.clone()];
+        let has_lines = author.source[before.clone()]
+            .lines()
+            .any(|line| line.trim_start().starts_with('#') && !line.contains("pragma"));
+        if has_lines || words(text).any(|word| author.is_macro(word)) {
+            return None;
+        }
+        let mut text = self.author.source.clone();
+        text.replace_range(before, &own.source[now]);
+        Some(text)
+    }
+}

@@ -1,0 +1,38 @@
+//! Other sizes of work-groups, for kernels whose work-items do not ask for theirs.
+
+use kerncast_analysis::{
+    accesses::Accesses,
+    ast::{ExprKind, Part, Space, Unit},
+};
+use kerncast_suite::Launch;
+
+/// Gives all steps of a launch work-groups of this size, where it is of as many dimensions and divides the launch.
+pub(super) fn reshape(launch: &mut Launch, tile: &[usize]) -> Option<()> {
+    for step in &mut launch.steps {
+        let mut sizes = step.global.iter().zip(tile);
+        if tile.len() != step.local.len() || !sizes.all(|(global, local)| global % local == 0) {
+            return None;
+        }
+        step.local = tile.to_vec();
+    }
+    Some(())
+}
+
+/// Whether the kernel would do the same in work-groups of any size: it asks for none, and has no local memory of its own.
+/// (The size in its `reqd_work_group_size` is changed too.)
+pub(super) fn is_of_any_size(unit: &Unit, accesses: &Accesses) -> bool {
+    let kernel = &*accesses.function;
+    let mut asks = accesses.arrays.iter().any(|it| it.space == Space::Local);
+    let functions = unit.functions.iter();
+    for function in functions.filter(|it| !it.is_kernel || &*it.name == kernel) {
+        unit.visit(&function.body, &mut |part| {
+            if let Part::Expr(expr) = part
+                && let ExprKind::Call(name, _) = &expr.kind
+            {
+                let words = ["local", "group", "barrier", "fence"];
+                asks |= words.iter().any(|it| name.contains(it));
+            }
+        });
+    }
+    !asks
+}
