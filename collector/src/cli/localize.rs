@@ -10,6 +10,8 @@ use kerncast_collector::{
     accesses::outside,
     child::Children,
     clang::Clang,
+    device_choice::local::select_one,
+    kernels::Finder,
     localize::{self, Checked, Rewritten, Wishes},
     workload::Workload,
 };
@@ -23,7 +25,7 @@ use self::{
     chosen::chosen,
     forecast::{Forecast, Forecaster},
 };
-use super::{choose, kernels::Finder, options::ServerOptions, status, table, units};
+use super::{options::ServerOptions, status, table, units};
 
 mod answer;
 mod asked;
@@ -230,7 +232,7 @@ fn answered(
         return Ok(answer);
     }
     let children = Children::new()?;
-    let device = choose::one(&children.devices(&[])?, arguments.device.as_deref())?;
+    let device = select_one(&children.devices(&[])?, arguments.device.as_deref())?;
     let asked = Asked {
         arguments,
         forecaster,

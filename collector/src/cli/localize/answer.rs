@@ -6,7 +6,7 @@ use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
 use similar::TextDiff;
 
 use super::{Answer, Status, candidate::Choice, forecast::Forecast};
-use crate::cli::{forecast::counting::not_counted, prose::wrapped, speedup, table, units};
+use crate::cli::{forecast::uncounted_lines, speedup, table, units, wrap::wrapped};
 
 /// Candidates that are shown, beside those that were measured.
 const MOST_ROWS: usize = 10;
@@ -58,7 +58,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let _ = writeln!(words, "  no forecast: {why}");
     }
     let said = answer.no_forecast.as_deref().unwrap_or_default();
-    for line in not_counted(&answer.uncounted, said) {
+    for line in uncounted_lines(&answer.uncounted, said) {
         let _ = writeln!(words, "  {line}");
     }
     if !answer.candidates.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
 }
 
 fn of_forecast(forecast: &Forecast) -> String {
-    let lines = speedup::of(&forecast.of);
+    let lines = speedup::lines(&forecast.of);
     format!(
         "forecast on {} at {}:\n    {}",
         forecast.on,
@@ -93,14 +93,14 @@ fn of_candidates(answer: &Answer) -> String {
     if let Some(before_s) = answer.measured_before_s {
         rows.add_row([
             "nothing".into(),
-            table::maybe(
+            table::number_or_dash(
                 answer
                     .global_loads
                     .as_ref()
                     .map(|loads| loads.before.to_string()),
             ),
-            table::maybe(None::<String>),
-            table::maybe(Some(units::time(before_s))),
+            table::number_or_dash(None::<String>),
+            table::number_or_dash(Some(units::time(before_s))),
         ]);
     }
     let mut left_out = 0;
@@ -112,11 +112,11 @@ fn of_candidates(answer: &Answer) -> String {
         }
         rows.add_row([
             of_choice(choice).into(),
-            table::maybe(choice.global_loads.map(|loads| loads.to_string())),
-            table::maybe(choice.forecast_s.map(units::time)),
+            table::number_or_dash(choice.global_loads.map(|loads| loads.to_string())),
+            table::number_or_dash(choice.forecast_s.map(units::time)),
             match has_failed {
                 true => "its check FAILED (--json says how)".into(),
-                false => table::maybe(choice.measured_s.map(units::time)),
+                false => table::number_or_dash(choice.measured_s.map(units::time)),
             },
         ]);
     }

@@ -7,13 +7,13 @@ use kerncast_analysis::localize::Form;
 use kerncast_collector::{
     child::Children,
     localize::{self, Checked, Rewritten, Shape, Wishes},
+    progress::Activity,
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
 use serde::Serialize;
 
 use super::{
-    super::silence::Still,
     asked::Asked,
     counted::{self, Loads},
     forecast::Forecast,
@@ -106,7 +106,7 @@ impl Candidate {
         sizes: &[Parameters],
     ) -> Result<bool> {
         if self.checked.is_none() {
-            let _still = Still::doing("checking that it does the same", "up to a minute");
+            let _activity = Activity::begin("checking that it does the same", "up to a minute");
             let checked = localize::check(children, device, &self.folder, of, sizes)?;
             self.checked = Some(checked);
         }

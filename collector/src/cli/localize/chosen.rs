@@ -47,7 +47,7 @@ fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) ->
     {
         let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
         let sizes = &asked.arguments.size;
-        match forecaster.forecast(of, &folders, sizes, &mut answer.uncounted)? {
+        match forecaster.forecast(asked.children, of, &folders, sizes, &mut answer.uncounted)? {
             Ok(forecasts) => {
                 for (candidate, forecast) in new.iter_mut().zip(forecasts) {
                     candidate.forecast = Some(forecast);

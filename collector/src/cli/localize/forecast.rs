@@ -3,23 +3,22 @@
 use std::{collections::BTreeMap, path::Path};
 
 use anyhow::{Context, Result};
-use kerncast_collector::{client::Client, localize::GENERATED, workload::Workload};
+use kerncast_collector::{
+    child::Children,
+    client::Client,
+    counting::{Counting, Gaps},
+    device_choice::target::{Target, find_target},
+    forecast::{answer_or_refusal, lower_speedup_trust, speedup_request, time_s, unnamed_set},
+    kernels::largest,
+    localize::GENERATED,
+    progress::say_step,
+    workload::Workload,
+};
 use kerncast_suite::{Parameters, load};
 use kerncast_wire::{CounterSet, SpeedupForecast};
 use serde::Serialize;
 
-use crate::cli::{
-    forecast::{
-        counting::{Counting, Gaps},
-        doubt_speedup, refusal,
-    },
-    kernels::largest,
-    lab::{self, Target},
-    options::ServerOptions,
-    predict::answer::seconds,
-    progress::Progress,
-    speedup::{request, set},
-};
+use crate::cli::options::ServerOptions;
 
 /// What the local memory that was made brings.
 #[derive(Clone, Serialize)]
@@ -36,7 +35,7 @@ pub(super) struct Forecast {
 impl Forecast {
     /// Seconds of the variant that was made.
     pub(super) fn after_s(&self) -> Option<f64> {
-        seconds(&self.of.after)
+        time_s(&self.of.after)
     }
 }
 
@@ -55,7 +54,7 @@ impl Forecaster {
     pub(super) fn find(options: &ServerOptions, on: &str) -> Result<Self> {
         let server = options.connect()?;
         let target = match server.overview() {
-            Ok(overview) => Ok(lab::target(&overview, on)?),
+            Ok(overview) => Ok(find_target(&overview, on)?),
             Err(error) => Err(error.to_string()),
         };
         Ok(Self { server, target })
@@ -68,6 +67,7 @@ impl Forecaster {
     /// A source can't be counted.
     pub(super) fn forecast(
         &self,
+        children: &Children,
         of: &str,
         folders: &[&Path],
         sizes: &[Parameters],
@@ -78,11 +78,10 @@ impl Forecaster {
             Err(why) => return Ok(Err(why.clone())),
         };
         let kind = target.device.kind;
-        let mut counting = Counting::of_source(&target.device)?;
+        let counting = Counting::from_source(children, &target.device)?;
         let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
-        let progress = Progress::new(folders.len());
         for (place, folder) in folders.iter().enumerate() {
-            progress.next(place + 1, "counting a candidate");
+            say_step(place + 1, folders.len(), "counting a candidate");
             let kernel = load(folder)?.pop();
             let kernel = kernel.context("a folder is a kernel's")?;
             let Some(parameters) = sizes.last().or_else(|| largest(&kernel, kind)) else {
@@ -98,38 +97,37 @@ impl Forecaster {
                     variant: kernel.variant(variant).context("the variant is there")?,
                     parameters: parameters.clone(),
                 };
-                let (counters, gaps, doubtful) = counted(&mut counting, &workload)?;
-                if let Some(why) = gaps.whole(&counters) {
+                let (counters, gaps, doubtful) = counted(&counting, &workload)?;
+                if let Some(why) = gaps.explain_nothing_counted(&counters) {
                     return Ok(Err(why));
                 }
                 uncounted.extend(gaps.uncounted);
-                sets.push(set(counters));
+                sets.push(unnamed_set(counters));
                 doubts.push(doubtful);
             }
         }
-        let request = request(target, sets.remove(0), sets);
+        let request = speedup_request(target, sets.remove(0), sets);
         let of = |mut of: SpeedupForecast| {
             let after = &doubts[1 + of.place];
-            doubt_speedup(&mut of, &doubts[0], after);
+            lower_speedup_trust(&mut of, &doubts[0], after);
             Forecast {
                 on: target.short_name.clone(),
                 at: at.clone(),
                 of,
             }
         };
-        let answers = refusal(self.server.speedups(&request))?;
+        let answers = answer_or_refusal(self.server.speedups(&request))?;
         Ok(answers.map(|all| all.into_iter().map(of).collect()))
     }
 }
 
 /// What is counted of it, who could not, and what is doubtful about it.
 fn counted(
-    counting: &mut Counting,
+    counting: &Counting<'_>,
     workload: &Workload<'_>,
 ) -> Result<(CounterSet, Gaps, Vec<String>)> {
     let mut counters = CounterSet::new();
-    let name = workload.name();
-    let doubtful = counting.soundness(workload, &name)?.doubtful;
-    let gaps = counting.add(workload, &name, &mut counters)?;
+    let doubtful = counting.soundness(workload)?.doubtful;
+    let gaps = counting.add_missing(workload, &mut counters)?;
     Ok((counters, gaps, doubtful))
 }

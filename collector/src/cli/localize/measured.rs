@@ -5,6 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use kerncast_collector::{
     child::{Children, Job, Launching, Outputs, Timed},
+    device_choice::local::is_simulator,
     localize::GENERATED,
     workload::Target,
 };
@@ -16,7 +17,6 @@ use super::{
     asked::Asked,
     candidate::{Candidate, to_measure},
 };
-use crate::cli::choose;
 
 /// Repetitions of a variant go on for so long at most.
 const BUDGET: Duration = Duration::from_secs(3);
@@ -35,7 +35,7 @@ pub(super) fn measure(
     most: usize,
 ) -> Result<Option<f64>> {
     let (children, device) = (asked.children, asked.device);
-    if choose::is_simulator(device) {
+    if is_simulator(device) {
         bail!(
             "--tune: {} is a simulator: its times mean nothing",
             device.name
