@@ -58,9 +58,6 @@ impl Finder {
 }
 
 /// Refuses a file of OpenCL C, which does not say how it is launched.
-///
-/// # Errors
-/// `wish` is such a file: what to name instead.
 pub fn refuse_source(wish: &str) -> Result<(), UsageError> {
     let path = Path::new(wish);
     if !path.is_file() || path.extension().is_none_or(|it| it != "cl") {

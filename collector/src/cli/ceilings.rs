@@ -6,17 +6,10 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     collect::{Budget, NamedCeilings},
-    delivery::is_complete,
-    device_choice::local::{refuse_simulators, select},
     run::measure_ceilings,
-    spool::Spool,
 };
 
-use super::{
-    exit,
-    options::{self, MeasuringOptions, children},
-    table, units,
-};
+use super::{measuring::MeasuringOptions, table, units};
 
 /// Measure the highest rates of this machine's devices, and upload
 #[derive(Args)]
@@ -31,26 +24,19 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
-    let (measuring, children) = (&arguments.measuring, children()?);
-    let devices = select(&children.devices(&[])?, &measuring.device)?;
-    let devices = refuse_simulators(devices)?;
-    let spool = Spool::open_to_write(&options::spool_folder())?;
-    let (agent, destination) = (options::agent(), measuring.keep.destination());
-    destination.warn_if_refused(&agent.name);
-    let mut all = Vec::new();
-    for device in &devices {
-        let budget = Budget::start(None);
-        all.extend(measure_ceilings(
-            device, &agent, &children, &budget, &spool,
-        )?);
-    }
-    table::print_as(measuring.json, &all, || {
-        let tables: Vec<String> = all.iter().map(in_table).collect();
-        tables.join("\n")
-    })?;
-    let uploaded = destination.deliver(&spool)?;
-    let good = uploaded.as_ref().is_none_or(is_complete);
-    Ok(exit(good && all.len() == devices.len()))
+    let measuring = &arguments.measuring;
+    measuring.measure_devices(
+        |device, agent, children, spool| {
+            let budget = Budget::start(None);
+            Ok(measure_ceilings(device, agent, children, &budget, spool)?)
+        },
+        |all| {
+            table::print_as(measuring.json, &all, || {
+                let tables: Vec<String> = all.iter().map(in_table).collect();
+                tables.join("\n")
+            })
+        },
+    )
 }
 
 /// Each ceiling in words, its field of [`Ceilings`](kerncast_wire::Ceilings), and its unit.

@@ -97,18 +97,9 @@ fn elsewhere(stored: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
 }
 
 fn in_table(listed: &[Listed<'_>]) -> String {
-    let mut table = table::new([
-        "#",
-        "id",
-        "short name",
-        "device",
-        "vendor",
-        "kind",
-        "units",
-        "memory",
-        "local",
-        "driver",
-    ]);
+    let mut table = table::new(
+        "#, id, short name, device, vendor, kind, units, memory, local, driver".split(", "),
+    );
     for it in listed {
         let device = it.facts;
         table.add_row([

@@ -126,23 +126,12 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+const COLUMNS: &str = "method, rows, counters, mean APE, median, factor, within 25 %, ≤ 0, none, 90 % covers, width, took";
+
 /// A table of the methods, and below it what else is known of the comparison.
 fn in_words(comparison: &Comparison) -> String {
     let methods = &comparison.methods;
-    let mut rows = table::new([
-        "method",
-        "rows",
-        "counters",
-        "mean APE",
-        "median",
-        "factor",
-        "within 25 %",
-        "≤ 0",
-        "none",
-        "90 % covers",
-        "width",
-        "took",
-    ]);
+    let mut rows = table::new(COLUMNS.split(", "));
     for judged in methods {
         rows.add_row(row(judged));
     }

@@ -97,14 +97,8 @@ fn next_steps(clang: &Clang, draft: &Draft) -> Result<String> {
 
 /// A table of the kernels that the program launched, and what to do next. Good where one has a folder.
 fn report_traced(drafts: Vec<TracedDraft>, out: &Path) -> Result<ExitCode> {
-    let mut rows = table::new([
-        "kernel",
-        "launches",
-        "largest: global",
-        "local",
-        "guesses",
-        "folder",
-    ]);
+    let mut rows =
+        table::new("kernel, launches, largest: global, local, guesses, folder".split(", "));
     let (mut folders, mut problems) = (0, Vec::new());
     for TracedDraft { kernel, draft } in drafts {
         let [guesses, folder] = match &draft {

@@ -5,19 +5,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    delivery::is_complete,
-    device_choice::local::{refuse_simulators, select},
     local_memory::{Line, MeasuredPoints, line},
     run::measure_local_memory,
-    spool::Spool,
 };
 use serde_json::{Value, json};
 
-use super::{
-    exit,
-    options::{self, MeasuringOptions, children},
-    table, units,
-};
+use super::{measuring::MeasuringOptions, table, units};
 
 /// Measure local-memory loads: cycles by instructions, warps and congestion
 #[derive(Args)]
@@ -33,26 +26,19 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
-    let (measuring, children) = (&arguments.measuring, children()?);
-    let devices = select(&children.devices(&[])?, &measuring.device)?;
-    let devices = refuse_simulators(devices)?;
-    let spool = Spool::open_to_write(&options::spool_folder())?;
-    let (agent, destination) = (options::agent(), measuring.keep.destination());
-    let mut reports = Vec::new();
-    destination.warn_if_refused(&agent.name);
-    for device in &devices {
-        let Some(measured) = measure_local_memory(device, &agent, &children, &spool)? else {
-            continue;
-        };
-        reports.push((device.name.clone(), measured));
-    }
-    table::print_as(measuring.json, &as_json(&reports), || {
-        let reports = reports.iter().map(|(device, it)| in_words(device, it));
-        reports.collect::<Vec<_>>().join("\n\n")
-    })?;
-    let uploaded = destination.deliver(&spool)?;
-    let good = uploaded.as_ref().is_none_or(is_complete);
-    Ok(exit(good && reports.len() == devices.len()))
+    let measuring = &arguments.measuring;
+    measuring.measure_devices(
+        |device, agent, children, spool| {
+            let points = measure_local_memory(device, agent, children, spool)?;
+            Ok(points.map(|it| (device.name.clone(), it)))
+        },
+        |reports| {
+            table::print_as(measuring.json, &as_json(reports), || {
+                let reports = reports.iter().map(|(device, it)| in_words(device, it));
+                reports.collect::<Vec<_>>().join("\n\n")
+            })
+        },
+    )
 }
 
 fn as_json(reports: &[(String, MeasuredPoints)]) -> Vec<Value> {

@@ -35,6 +35,7 @@ mod forecast;
 mod import;
 mod init;
 mod localize;
+mod measuring;
 mod metrics;
 mod microbenchmark;
 mod models;

@@ -133,25 +133,7 @@ fn in_words(models: &[ModelSummary], all: bool) -> String {
         .iter()
         .map(|model| (model.specification.device, model.device.name.as_str()))
         .collect();
-    let mut rows = table::new([
-        "id",
-        "device",
-        "counted on",
-        "provider",
-        "forecasts",
-        "variant",
-        "method",
-        "samples",
-        "kernels",
-        "mean APE",
-        "median APE",
-        "factor",
-        "negative",
-        "no forecast",
-        "90 % covers",
-        "width",
-        "champion",
-    ]);
+    let mut rows = table::new(COLUMNS.split(", "));
     let mut below = vec![LEGEND.to_owned()];
     if !all {
         let others = models.iter().filter(|model| !model.champion);
@@ -176,6 +158,9 @@ fn in_words(models: &[ModelSummary], all: bool) -> String {
     }
     format!("{rows}\n{below}")
 }
+
+const COLUMNS: &str = "id, device, counted on, provider, forecasts, variant, method, samples, kernels, mean APE, \
+     median APE, factor, negative, no forecast, 90 % covers, width, champion";
 
 /// What the columns say.
 const LEGEND: &str = "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \

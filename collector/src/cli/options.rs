@@ -8,9 +8,7 @@ use kerncast_collector::{
     agent::host,
     child::Children,
     client::{self, Authority, Client, ConnectError, Token, check_address},
-    config,
-    delivery::Destination,
-    folders,
+    config, folders,
 };
 use kerncast_wire::Agent;
 
@@ -87,37 +85,6 @@ pub(super) fn agent() -> Agent {
 pub(super) fn spool_folder() -> PathBuf {
     let folder = path("KERNCAST_SPOOL", config::get().spool.as_ref());
     folder.unwrap_or_else(folders::spool)
-}
-
-/// Where what was measured goes.
-#[derive(Args)]
-pub(super) struct KeepingOptions {
-    /// Keep what was measured in the spool; kerncast upload sends it
-    #[arg(long, help_heading = "Results")]
-    no_upload: bool,
-    #[command(flatten)]
-    server: ServerOptions,
-}
-
-impl KeepingOptions {
-    pub(super) fn destination(&self) -> Destination {
-        let server = (!self.no_upload).then(|| self.server.connect());
-        Destination::new(server, self.server.address().is_some())
-    }
-}
-
-/// What `run`, `ceilings` and `microbenchmark` have in common: the devices, and where the results go.
-#[derive(Args)]
-pub(super) struct MeasuringOptions {
-    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: one of each
-    /// model, GPUs first]
-    #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
-    pub(super) device: Vec<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-    #[command(flatten)]
-    pub(super) keep: KeepingOptions,
 }
 
 /// What starts child processes.

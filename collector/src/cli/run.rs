@@ -16,7 +16,8 @@ use kerncast_suite::{MOST_GENERATED, Parameters};
 
 use super::{
     exit,
-    options::{self, MeasuringOptions, children},
+    measuring::MeasuringOptions,
+    options::{self, children},
     status::Status,
     units,
 };

@@ -16,8 +16,8 @@ use super::colour::coloured;
 /// becomes a line.
 pub(super) struct Table(comfy_table::Table);
 
-/// A table with these columns.
-pub(super) fn new<const N: usize>(columns: [&str; N]) -> Table {
+/// A table with these columns: an array, or names that are split.
+pub(super) fn new(columns: impl Into<Row>) -> Table {
     let mut table = comfy_table::Table::new();
     table
         .load_style(UTF8_BORDERS_ONLY)

@@ -41,9 +41,6 @@ pub enum ConnectError {
 }
 
 /// Refuses what can't be a server's address.
-///
-/// # Errors
-/// It has neither `http://` nor `https://`.
 pub fn check_address(url: &str) -> Result<(), UsageError> {
     if url.starts_with("http://") || url.starts_with("https://") {
         return Ok(());

@@ -55,28 +55,24 @@ impl Version {
     /// Pairs of variants to compare. Where only one side names a variant, the other's of the same name or else its first.
     /// Where neither does, all that both have, or else the first of each.
     pub(super) fn variant_pairs(&self, other: &Self) -> Vec<(String, String)> {
-        let same_or_first = |it: &Self, name: &String| {
-            if it.variant_names().contains(&**name) {
-                name.clone()
-            } else {
-                it.first_variant()
-            }
-        };
-        match (&self.variant, &other.variant) {
-            (Some(own), Some(of_other)) => vec![(own.clone(), of_other.clone())],
-            (Some(own), None) => vec![(own.clone(), same_or_first(other, own))],
-            (None, Some(of_other)) => vec![(same_or_first(self, of_other), of_other.clone())],
-            (None, None) => {
-                let names = self.variant_names();
-                let common = names
-                    .iter()
-                    .filter(|it| other.variant_names().contains(**it));
-                let common: Vec<String> = common.map(|it| (*it).to_owned()).collect();
-                if common.is_empty() {
-                    return vec![(self.first_variant(), other.first_variant())];
-                }
-                common.into_iter().map(|it| (it.clone(), it)).collect()
-            }
+        if let Some(name) = self.variant.as_ref().or(other.variant.as_ref()) {
+            return vec![(self.variant_or(name), other.variant_or(name))];
+        }
+        let [own, others] = [self, other].map(Self::variant_names);
+        let common = own.intersection(&others).copied();
+        let pairs: Vec<_> = common.map(|it| (it.to_owned(), it.to_owned())).collect();
+        if pairs.is_empty() {
+            return vec![(self.first_variant(), other.first_variant())];
+        }
+        pairs
+    }
+
+    /// The variant that is named, else the one called `name`, else the first.
+    fn variant_or(&self, name: &str) -> String {
+        match &self.variant {
+            Some(variant) => variant.clone(),
+            None if self.variant_names().contains(name) => name.to_owned(),
+            None => self.first_variant(),
         }
     }
 

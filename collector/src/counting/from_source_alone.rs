@@ -26,9 +26,6 @@ pub struct Counts {
 }
 
 /// What `provider`, one of [`SOURCE_PROVIDERS`], counts of a workload.
-///
-/// # Errors
-/// The source does not tell, and why.
 pub fn count_from_source(
     children: &Children,
     analysis: &Analysis,

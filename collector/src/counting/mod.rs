@@ -59,9 +59,6 @@ pub struct Counting<'c> {
 
 impl<'c> Counting<'c> {
     /// From the source, and by Oclgrind, as far as each gets within five seconds.
-    ///
-    /// # Errors
-    /// The child that looks for devices fails.
     pub fn by_all_providers(children: &'c Children, target: &Device) -> Result<Self> {
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
@@ -79,9 +76,6 @@ impl<'c> Counting<'c> {
     }
 
     /// From the source, for however long that takes; Oclgrind counts only what the source does not tell.
-    ///
-    /// # Errors
-    /// As [`by_all_providers`](Self::by_all_providers).
     pub fn from_source(children: &'c Children, target: &Device) -> Result<Self> {
         Ok(Self {
             limit: Duration::MAX,
@@ -92,7 +86,6 @@ impl<'c> Counting<'c> {
     }
 
     /// The same without Oclgrind.
-    #[must_use]
     pub fn without_simulation(self) -> Self {
         Self {
             simulation: Simulation::Never,
@@ -231,7 +224,6 @@ impl<'c> Counting<'c> {
 
 impl Gaps {
     /// Why nothing but the geometry could be counted, where nothing could.
-    #[must_use]
     pub fn explain_nothing_counted(&self, counters: &CounterSet) -> Option<String> {
         if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
             return None;

@@ -17,8 +17,8 @@ pub use analyses::send_missing_analyses;
 
 /// Where what is measured goes.
 pub struct Destination {
-    /// The server, or why there is no connection; none where nothing is to be uploaded.
-    server: Option<Result<Client, ConnectError>>,
+    /// None where nothing is to be uploaded.
+    server: Result<Option<Client>, ConnectError>,
     /// Whether somebody named the server, which is then expected to be there.
     is_named: bool,
     /// Whether the server was there when this was made.
@@ -27,8 +27,7 @@ pub struct Destination {
 
 impl Destination {
     /// `server`: none where nothing is to be uploaded. A server that nobody named gets uploads only if it answers.
-    #[must_use]
-    pub fn new(server: Option<Result<Client, ConnectError>>, is_named: bool) -> Self {
+    pub fn new(server: Result<Option<Client>, ConnectError>, is_named: bool) -> Self {
         let mut destination = Self {
             server,
             is_named,
@@ -39,15 +38,9 @@ impl Destination {
     }
 
     /// The server; none where nothing is to be uploaded.
-    ///
-    /// # Errors
-    /// There is no connection.
     pub fn server(&self) -> Result<Option<&Client>, ConnectError> {
-        match &self.server {
-            None => Ok(None),
-            Some(Ok(server)) => Ok(Some(server)),
-            Some(Err(error)) => Err(error.clone()),
-        }
+        let server = self.server.as_ref().map(Option::as_ref);
+        server.map_err(ConnectError::clone)
     }
 
     fn server_that_is_there(&self) -> Result<Option<&Client>, ConnectError> {
@@ -59,9 +52,9 @@ impl Destination {
     /// the spool keeps what is measured.
     pub fn warn_if_refused(&self, agent: &str) {
         let (why, with) = match &self.server {
-            None => return,
-            Some(Err(error)) => (Some(error.to_string()), ""),
-            Some(Ok(server)) => (server.refusal_for(agent), " with another token"),
+            Ok(None) => return,
+            Err(error) => (Some(error.to_string()), ""),
+            Ok(Some(server)) => (server.refusal_for(agent), " with another token"),
         };
         if let Some(why) = why {
             say!(
@@ -84,9 +77,6 @@ impl Destination {
     }
 
     /// The same, to a server that is there now.
-    ///
-    /// # Errors
-    /// As [`deliver`](Self::deliver).
     pub fn deliver_if_there(&self, spool: &Spool) -> Result<Option<Uploaded>> {
         if let Some(server) = self.server_that_is_there()? {
             return deliver(spool, server).map(Some);
@@ -156,15 +146,11 @@ pub fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
 }
 
 /// Whether every file was sent and accepted.
-#[must_use]
 pub fn is_complete(uploaded: &Uploaded) -> bool {
     uploaded.rejected.is_empty() && uploaded.unreadable.is_empty()
 }
 
 /// Keeps the kernels' sources in the spool, so that the server can show what was measured.
-///
-/// # Errors
-/// The disk is full, or read-only.
 pub fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<(), SpoolError> {
     for kernel in kernels {
         let Some(files) = kernel.files.clone() else {

@@ -57,9 +57,6 @@ fn by_speed(all: &[DeviceFacts]) -> Vec<&DeviceFacts> {
 }
 
 /// The devices that `wishes` name; without a wish one of each model, GPUs first.
-///
-/// # Errors
-/// A wish names no device.
 pub fn select(all: &[DeviceFacts], wishes: &[String]) -> Result<Vec<DeviceFacts>> {
     let mut candidates: Vec<&DeviceFacts> = Vec::new();
     for wish in wishes {
@@ -92,9 +89,6 @@ pub fn select(all: &[DeviceFacts], wishes: &[String]) -> Result<Vec<DeviceFacts>
 }
 
 /// The first device of [`select`]. Where there are others, says which it is.
-///
-/// # Errors
-/// As [`select`], or there is no device but a simulator.
 pub fn select_one(all: &[DeviceFacts], wish: Option<&str>) -> Result<DeviceFacts> {
     let wishes: Vec<String> = wish.map(str::to_owned).into_iter().collect();
     let selection = select(all, &wishes)?;
@@ -112,9 +106,6 @@ pub fn select_one(all: &[DeviceFacts], wish: Option<&str>) -> Result<DeviceFacts
 }
 
 /// The devices, to be measured.
-///
-/// # Errors
-/// One is a simulator.
 pub fn refuse_simulators(devices: Vec<DeviceFacts>) -> Result<Vec<DeviceFacts>, UsageError> {
     match devices.iter().find(|device| is_simulator(device)) {
         None => Ok(devices),

@@ -76,40 +76,21 @@ pub fn all_targets(overview: &Overview) -> Vec<Target> {
 const VOLTA: f64 = 7.0;
 
 /// The device of the server that `wish` names, or else the GPU of the table.
-///
-/// # Errors
-/// It names none, or several.
 pub fn find_target(overview: &Overview, wish: &str) -> Result<Target, UsageError> {
-    let devices: Vec<DeviceSummary> = overview
-        .devices
-        .iter()
-        .map(|it| it.device.clone())
-        .collect();
-    match resolve(&devices, wish)? {
-        Meaning::Device(id) => {
-            let device = devices.iter().find(|it| it.id == id);
-            Ok(Target::from(device.expect("its id is of this list")))
-        }
-        Meaning::Gpu(facts) => Ok(Target::of_gpu(facts)),
-    }
-}
-
-/// What a wish may name.
-enum Meaning {
-    Device(i64),
-    Gpu(&'static Facts),
+    let devices = overview.devices.iter().map(|it| it.device.clone());
+    resolve(&devices.collect::<Vec<_>>(), wish)
 }
 
 /// A device by its number or whole name, or else a GPU by its whole name, or else either by a part of it.
-fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Meaning, UsageError> {
+fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Target, UsageError> {
     let gpus = gpus::meant(wish);
     let is_whole = wish.parse::<i64>().is_ok() || !by_whole_name(devices, wish).is_empty();
     if let ([gpu], false) = (&gpus[..], is_whole) {
         let device = devices.iter().find(|it| it.device.name == gpu.name);
-        return Ok(device.map_or(Meaning::Gpu(gpu), |it| Meaning::Device(it.id)));
+        return Ok(device.map_or_else(|| Target::of_gpu(gpu), Target::from));
     }
-    match find_id_among(devices, wish) {
-        Ok(id) => Ok(Meaning::Device(id)),
+    match find_device(devices, wish) {
+        Ok(device) => Ok(Target::from(device)),
         Err(error) if gpus.is_empty() => Err(error),
         Err(_) => {
             let names: Vec<&str> = gpus.iter().map(|it| &*it.name).collect();
@@ -126,20 +107,19 @@ fn resolve(devices: &[DeviceSummary], wish: &str) -> Result<Meaning, UsageError>
 /// # Errors
 /// A wish names none or several, or the server gives no answer.
 pub fn find_targets(server: &Client, wishes: &[String]) -> Result<RequestTargets> {
-    let devices_by_name = if wishes.iter().all(|wish| wish.parse::<i64>().is_ok()) {
-        Vec::new()
-    } else {
-        server.devices()?
-    };
+    let has_names = wishes.iter().any(|wish| wish.parse::<i64>().is_err());
+    let known = has_names.then(|| server.devices()).transpose()?;
     let (mut devices, mut gpus) = (Vec::new(), Vec::new());
     for wish in wishes {
-        let meaning = match wish.parse() {
-            Ok(id) => Meaning::Device(id),
-            Err(_) => resolve(&devices_by_name, wish)?,
-        };
-        match meaning {
-            Meaning::Device(id) => devices.push(id),
-            Meaning::Gpu(facts) => gpus.push(facts.name.clone()),
+        // The server checks ids itself.
+        if let Ok(id) = wish.parse() {
+            devices.push(id);
+            continue;
+        }
+        let target = resolve(known.as_deref().unwrap_or_default(), wish)?;
+        match target.id {
+            Some(id) => devices.push(id),
+            None => gpus.push(target.device.name),
         }
     }
     Ok((
@@ -149,9 +129,6 @@ pub fn find_targets(server: &Client, wishes: &[String]) -> Result<RequestTargets
 }
 
 /// The server's answer; an error about a device lists those that the server could forecast, by their names.
-///
-/// # Errors
-/// No usable answer.
 pub fn name_devices_in_error<T>(server: &Client, answer: Result<T, ServerError>) -> Result<T> {
     let error = match answer {
         Ok(answer) => return Ok(answer),
@@ -188,59 +165,41 @@ fn with_names(devices: &[DeviceSummary], sentence: &str) -> String {
 }
 
 /// The id of the server's device that `wish` names; the server is asked only about names.
-///
-/// # Errors
-/// It names none or several, or the server gives no answer.
 pub fn find_id(server: &Client, wish: &str) -> Result<i64> {
     match wish.parse() {
         Ok(id) => Ok(id),
-        Err(_) => Ok(find_id_among(&server.devices()?, wish)?),
-    }
-}
-
-/// The id of the one device of `all` that `wish` names.
-///
-/// # Errors
-/// It names none, or several: the message lists them.
-fn find_id_among(all: &[DeviceSummary], wish: &str) -> Result<i64, UsageError> {
-    match find_all(all, wish)?[..] {
-        [device] => Ok(device.id),
-        ref several => Err(UsageError(format!(
-            "several devices of the server are called `{wish}`: {}; name one by its id",
-            list(several.iter().copied())
-        ))),
+        Err(_) => Ok(find_device(&server.devices()?, wish)?.id),
     }
 }
 
 /// What the overview says of the device that `wish` names.
-///
-/// # Errors
-/// It names none, or several.
 pub fn find_overview<'o>(
     overview: &'o Overview,
     wish: &str,
 ) -> Result<&'o DeviceOverview, UsageError> {
     let devices = overview.devices.iter().map(|it| it.device.clone());
-    let id = find_id_among(&devices.collect::<Vec<_>>(), wish)?;
+    let id = find_device(&devices.collect::<Vec<_>>(), wish)?.id;
     let device = overview.devices.iter().find(|it| it.device.id == id);
     Ok(device.expect("its id is of this list"))
 }
 
-fn find_all<'a>(
-    all: &'a [DeviceSummary],
-    wish: &str,
-) -> Result<Vec<&'a DeviceSummary>, UsageError> {
-    let devices: Vec<_> = match wish.parse::<i64>() {
+/// The one device of `all` that `wish` names. Where there are none or several, the error lists them.
+fn find_device<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<&'a DeviceSummary, UsageError> {
+    let devices = match wish.parse::<i64>() {
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
         Err(_) => match by_whole_name(all, wish) {
             exact if !exact.is_empty() => exact,
             _ => meant(all, |device| &device.device.name, wish),
         },
     };
-    if devices.is_empty() {
-        return Err(no_such_device(all, wish));
+    match devices[..] {
+        [] => Err(no_such_device(all, wish)),
+        [device] => Ok(device),
+        _ => Err(UsageError(format!(
+            "several devices of the server are called `{wish}`: {}; name one by its id",
+            list(devices)
+        ))),
     }
-    Ok(devices)
 }
 
 fn no_such_device(all: &[DeviceSummary], wish: &str) -> UsageError {
@@ -298,6 +257,10 @@ mod tests {
 
     use super::*;
 
+    fn id(all: &[DeviceSummary], wish: &str) -> Option<i64> {
+        find_device(all, wish).ok().map(|it| it.id)
+    }
+
     fn device(id: i64, short_name: &str, vendor: &str, name: &str) -> DeviceSummary {
         DeviceSummary {
             id,
@@ -335,14 +298,14 @@ mod tests {
             ),
         ];
         for wish in ["xeon", "Xeon", " XEON "] {
-            assert_eq!(find_id_among(&all, wish).ok(), Some(3), "{wish}");
+            assert_eq!(id(&all, wish), Some(3), "{wish}");
         }
-        assert_eq!(find_id_among(&all, "xeon (pocl, 2 units)").ok(), Some(5));
-        let problem = find_id_among(&all, "xeon(r)").expect_err("two").to_string();
+        assert_eq!(id(&all, "xeon (pocl, 2 units)"), Some(5));
+        let problem = find_device(&all, "xeon(r)").expect_err("two").to_string();
         assert!(problem.contains("3: Xeon (cpu-"), "{problem}");
         assert!(problem.contains("5: Xeon (PoCL, 2 units) ("), "{problem}");
-        assert_eq!(find_id_among(&all, "3").ok(), Some(3));
-        assert_eq!(find_id_among(&all[..1], "xeon").ok(), Some(3));
+        assert_eq!(id(&all, "3"), Some(3));
+        assert_eq!(id(&all[..1], "xeon"), Some(3));
     }
 
     #[test]
@@ -379,15 +342,11 @@ mod tests {
             device(4, "H200", "NVIDIA Corporation", "NVIDIA H200"),
         ];
         for wish in ["4", "h200", "NVIDIA H200", "nvidia"] {
-            assert_eq!(find_id_among(&all, wish).ok(), Some(4), "{wish}");
+            assert_eq!(id(&all, wish), Some(4), "{wish}");
         }
-        assert_eq!(find_id_among(&all, "pthread-skylake").ok(), Some(2));
-        assert_eq!(find_id_among(&all, "epyc (intel)").ok(), Some(1));
-        let problem = |wish| {
-            find_id_among(&all, wish)
-                .expect_err("no device")
-                .to_string()
-        };
+        assert_eq!(id(&all, "pthread-skylake"), Some(2));
+        assert_eq!(id(&all, "epyc (intel)"), Some(1));
+        let problem = |wish| find_device(&all, wish).expect_err("no device").to_string();
         let several = problem("epyc");
         assert!(
             several.contains("1: EPYC (Intel) (AMD EPYC), 2: EPYC (PoCL) ("),

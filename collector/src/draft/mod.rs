@@ -73,9 +73,6 @@ pub fn draft_kernels(
 }
 
 /// What is wrong with a draft's launches, as far as the source tells.
-///
-/// # Errors
-/// The folder can't be loaded.
 pub fn check_draft(clang: &Clang, draft: &Draft) -> Result<Vec<String>> {
     let kernels = load(&draft.folder)?;
     let reader = Reader::new(clang);

@@ -36,7 +36,6 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> V
 }
 
 /// Whose counters would give a better forecast on `device`, and how to get them.
-#[must_use]
 pub fn in_words(better: &Better, device: &str) -> String {
     let Better {
         provider,

@@ -51,7 +51,6 @@ pub(super) struct KernelLaunch {
 
 impl Case {
     /// The counter set as a request has it, with the time that was measured on `device`, the one that is forecast.
-    #[must_use]
     pub fn counter_set(&self, device: Option<i64>) -> NamedCounterSet {
         NamedCounterSet {
             name: Some(self.name.clone()),
@@ -76,7 +75,6 @@ pub struct CaseReader<'a> {
 
 impl<'a> CaseReader<'a> {
     /// `counting` is for the same device.
-    #[must_use]
     pub fn new(server: &'a Client, target: &'a Target, counting: Counting<'a>) -> Self {
         Self {
             server,

@@ -77,7 +77,6 @@ pub struct KernelForecast {
 
 impl KernelForecast {
     /// The kernel's folder, where it has no other variant than the one that is forecast.
-    #[must_use]
     pub fn folder_of_only_variant(&self) -> Option<&Path> {
         self.launch.is_only_variant.then_some(&*self.launch.folder)
     }
@@ -196,7 +195,6 @@ fn speedup_beside_first(
 }
 
 /// The request for the speedups of one kernel before and after each of several changes, all counted for `target`.
-#[must_use]
 pub fn speedup_request(
     target: &Target,
     before: NamedCounterSet,
@@ -213,7 +211,6 @@ pub fn speedup_request(
 }
 
 /// A counter set without a name or a measured time.
-#[must_use]
 pub fn unnamed_set(counters: CounterSet) -> NamedCounterSet {
     NamedCounterSet {
         name: None,
@@ -224,7 +221,6 @@ pub fn unnamed_set(counters: CounterSet) -> NamedCounterSet {
 }
 
 /// The forecast time, seconds; none where it is refused or not above 0.
-#[must_use]
 pub fn time_s(prediction: &Prediction) -> Option<f64> {
     match &prediction.outcome {
         Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
@@ -233,9 +229,6 @@ pub fn time_s(prediction: &Prediction) -> Option<f64> {
 }
 
 /// The server's answer, or within, why it can't answer this question.
-///
-/// # Errors
-/// The server can't be reached, or has trouble of its own.
 pub fn answer_or_refusal<T>(
     answer: Result<T, ServerError>,
 ) -> Result<Result<T, String>, ServerError> {

@@ -20,9 +20,6 @@ fn target_count(wishes: &PredictionRequest) -> usize {
 }
 
 /// Forecasts of a profiler's file, which is sent whole, or set by set where it is too large for the server.
-///
-/// # Errors
-/// The file can't be parsed, or the server gives no answer.
 pub fn predict_file(
     server: &Client,
     text: &[u8],

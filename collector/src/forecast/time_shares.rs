@@ -13,7 +13,6 @@ pub struct TimeShare {
 }
 
 /// All shares, the largest first.
-#[must_use]
 pub fn time_shares(forecast: &Forecast) -> Vec<TimeShare> {
     let explanation = &forecast.explanation;
     let shares = explanation.shares.iter().map(|it| TimeShare {

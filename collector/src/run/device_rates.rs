@@ -14,9 +14,6 @@ use crate::{
 
 /// Measures a device's ceilings and keeps them in the spool. Where that can't be done it says why, and workloads are
 /// measured all the same.
-///
-/// # Errors
-/// The spool can't be written.
 pub fn measure_ceilings(
     device: &DeviceFacts,
     agent: &Agent,

@@ -17,9 +17,6 @@ use crate::{
 };
 
 /// The device of this name or number, or the fastest.
-///
-/// # Errors
-/// There is no such device, or it is a simulator.
 pub fn select_device(wish: Option<&str>) -> Result<OpenClDevice> {
     let devices = kerncast_opencl::devices();
     let mut devices = devices.map_err(|error| -> anyhow::Error {

@@ -64,9 +64,6 @@ pub const TRIAL_ELEMENTS: u64 = 1 << 20;
 
 impl FileOperation<'_> {
     /// Seconds that the device takes for an element, tried on the input's first ones.
-    ///
-    /// # Errors
-    /// The operation can't be built or run.
     pub fn try_kernel(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
         let input = &self.inputs.input;
         let elements = input.length().min(TRIAL_ELEMENTS);

@@ -41,7 +41,6 @@ impl DeviceRates {
     }
 
     /// The rates, with the runs as further checks of them.
-    #[must_use]
     pub fn with_runs(&self) -> Rates {
         self.rates.with_runs(self.id, &self.runs)
     }
@@ -68,9 +67,6 @@ fn read_runs(device: &OpenClDevice) -> Option<Vec<Run>> {
 }
 
 /// The device's rates, from their file or measured now; with `anew` always measured.
-///
-/// # Errors
-/// Measuring fails.
 pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
     if let Some(rates) = stored_rates(device).filter(|_| !anew) {
         return Ok(rates);
@@ -91,7 +87,6 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
 }
 
 /// The rates as they are uploaded: measured when their file was written, always with the same id.
-#[must_use]
 pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> NewStreamRates {
     let modified = path(device, RATES).and_then(|it| fs::metadata(it).ok()?.modified().ok());
     NewStreamRates {
@@ -114,7 +109,6 @@ fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
 }
 
 /// The rates that were measured before, with this driver and as many cores.
-#[must_use]
 pub fn stored_rates(device: &OpenClDevice) -> Option<DeviceRates> {
     let text = fs::read(path(device, RATES)?).ok()?;
     let rates: Rates = serde_json::from_slice(&text).ok()?;

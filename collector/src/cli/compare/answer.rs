@@ -69,11 +69,7 @@ fn cost_table<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
         let times = [it.before_s, it.after_s].map(cell);
         Vec::from_iter(std::iter::once(Cell::new(describe_counter(&it.of))).chain(times))
     };
-    let table = table::new([
-        "what has changed most (the model's shares)",
-        "before",
-        "after",
-    ]);
+    let table = table::new("what has changed most (the model's shares), before, after".split(", "));
     fill(table, costs.map(row).collect())
 }
 

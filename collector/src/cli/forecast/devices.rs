@@ -17,14 +17,7 @@ pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
         let timed = of_name.iter().filter_map(|it| Some((forecast(it)?, *it)));
         let mut timed: Vec<(&Forecast, &KernelForecast)> = timed.collect();
         timed.sort_by(|(one, _), (other, _)| one.time_s.total_cmp(&other.time_s));
-        let mut rows = table::new([
-            "device",
-            "time",
-            "interval",
-            "trust",
-            "energy ≤",
-            "rests on",
-        ]);
+        let mut rows = table::new("device, time, interval, trust, energy ≤, rests on".split(", "));
         for (forecast, answer) in &timed {
             rows.add_row(row(forecast, answer));
         }

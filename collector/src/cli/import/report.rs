@@ -52,9 +52,8 @@ pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Va
 
 /// Every sample, without sending any.
 pub(super) fn samples(file: &Source, import: &Import) -> String {
-    let mut rows = table::new([
-        "line", "device", "kernel", "variant", "sizes", "median", "n", "counters",
-    ]);
+    let mut rows =
+        table::new("line, device, kernel, variant, sizes, median, n, counters".split(", "));
     for (line, sample) in &import.samples {
         let time = TimeSummary::of(&sample.times.repetitions_s);
         let counters: Vec<String> = sample

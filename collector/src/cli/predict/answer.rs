@@ -83,19 +83,10 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
 /// Reasons for little trust that are listed.
 const MAX_REASONS: usize = 5;
 
+const COLUMNS: &str = "launch, device, forecast, interval, trust, measured, ÷ measured, the paper's, mostly, warnings";
+
 fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
-    let mut rows = table::new([
-        "launch",
-        "device",
-        "forecast",
-        "interval",
-        "trust",
-        "measured",
-        "÷ measured",
-        "the paper's",
-        "mostly",
-        "warnings",
-    ]);
+    let mut rows = table::new(COLUMNS.split(", "));
     let (mut models, mut below) = (BTreeMap::new(), Vec::new());
     for prediction in predictions {
         let name = title(prediction);

@@ -45,9 +45,8 @@ fn as_json(result: &WorkloadResult) -> Value {
 
 /// A table, and below it what is to be said of several workloads once.
 fn in_words(results: &[&WorkloadResult]) -> String {
-    let mut table = table::new([
-        "kernel", "variant", "sizes", "median", "n", "cv", "outputs", "counters",
-    ]);
+    let mut table =
+        table::new("kernel, variant, sizes, median, n, cv, outputs, counters".split(", "));
     let mut device = None;
     for result in results {
         if device != Some(&result.device) {

@@ -203,17 +203,7 @@ pub(in super::super) fn offers(offload: &Offload) -> String {
 }
 
 fn trips_table() -> table::Table {
-    table::new([
-        "trip",
-        "chunks",
-        "elements each",
-        "slots",
-        "ways",
-        "in",
-        "out",
-        "forecast",
-        "took",
-    ])
+    table::new("trip, chunks, elements each, slots, ways, in, out, forecast, took".split(", "))
 }
 
 fn row(
