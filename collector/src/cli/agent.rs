@@ -7,7 +7,6 @@ use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
     agent::{Manners, Rounds, Standing, State, host},
-    client::ConnectError,
     delivery::Destination,
     folders,
 };
@@ -103,7 +102,7 @@ fn in_words(standing: &Standing) -> String {
 }
 
 /// That this machine's clock or the server's is wrong.
-fn clock_problem(destination: &Destination) -> Result<Option<String>, ConnectError> {
+fn clock_problem(destination: &Destination) -> Result<Option<String>> {
     let Some(server) = destination.server()? else {
         return Ok(None);
     };

@@ -9,15 +9,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{
     UsageError,
-    stream::{
-        DeviceRates, FileOperation, Inputs, TRIAL_ELEMENTS, memory_limit, rates, reduce_nothing,
-        select_device, stored_rates,
-    },
+    stream::{FileOperation, Inputs, Session, reduce_nothing},
 };
-use kerncast_offload::Asked;
-use kerncast_primitives::{
-    Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
-};
+use kerncast_primitives::{Cancel, Explained, Npy, Offload, Work};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -108,78 +102,30 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     if inputs.input.length() == 0 {
         return answer_empty_input(arguments, &inputs);
     }
-    let device = select_device(arguments.device.as_deref())?;
-    let device_memory = memory_limit(&device, arguments.device_memory)?;
-    let options = Options::new(device_memory);
-    let device_rates = if arguments.explain {
-        Some(rates(&device, false)?)
-    } else {
-        stored_rates(&device)
-    };
-    let rates = device_rates.as_ref().map(DeviceRates::with_runs);
-    let mut streamer = Streamer::new(device.clone(), options.clone())?;
-    if let Some(rates) = &rates {
-        streamer.expect(rates.clone());
-    }
     let operation = FileOperation {
         work: arguments.work(),
         op: arguments.op.as_deref(),
         inputs: &inputs,
     };
-    let trial = rates.is_some() && arguments.needs_trial(&inputs);
-    let element = inputs.input.element();
-    let job = file_job(&operation, trial, &mut streamer)?;
-    let forecast = streamer.choose(&job)?;
+    let session = Session::plan(
+        &operation,
+        arguments.device.as_deref(),
+        arguments.device_memory,
+        arguments.explain,
+    )?;
     if arguments.explain {
-        let offload = rates.filter(|_| arguments.op.is_none()).and_then(|rates| {
-            let bytes = inputs.input.length() * element.bytes() as u64;
-            rates.offload(job.work, element, bytes, &options)
-        });
         let answer = Explanation {
-            device: device.facts.name,
-            device_memory,
-            explained: forecast,
-            offload,
+            offload: session.offload(),
+            device: session.device,
+            device_memory: session.device_memory,
+            explained: session.plan,
         };
         table::print_as(arguments.json, &answer, || report::explanation(&answer))?;
         return Ok(exit(true));
     }
-    streamer.cancel_with(cancel_on_signal()?);
-    let mut outcome = operation.run(&mut streamer, arguments.output.as_deref())?;
-    outcome.forecast = rates.is_some().then_some(forecast);
+    let outcome = session.run(arguments.output.as_deref(), cancel_on_signal()?)?;
     table::print_as(arguments.json, &outcome, || report::outcome(&outcome))?;
-    if let Some((device_rates, rates)) = device_rates.zip(rates) {
-        let asked = Asked {
-            primitive: job.work.name(),
-            // Nobody measured rates of another operation.
-            work: arguments.op.is_none().then_some(job.work),
-            element,
-            elements: job.elements,
-            by: job.way_in.name(),
-            device_memory,
-        };
-        if let Some(run) = outcome.run(&asked, device_rates.id, &rates) {
-            device_rates.keep_run(run, &device);
-        }
-    }
     Ok(exit(true))
-}
-
-/// The job of an operation on files; with a `trial` its own operation is built and timed for the forecast.
-fn file_job(operation: &FileOperation<'_>, trial: bool, streamer: &mut Streamer) -> Result<Job> {
-    let (input, index) = (&operation.inputs.input, &operation.inputs.index);
-    let mut job = Job::new(operation.work, input.element(), input.length(), Way::File);
-    if let Some(index) = index {
-        job.inputs[0] = index.element();
-    }
-    if operation.op.is_some() {
-        job.programs = Programs::New;
-        if trial {
-            job.kernel_s = operation.try_kernel(streamer)?;
-            job.programs = Programs::Ready;
-        }
-    }
-    Ok(job)
 }
 
 /// Nothing goes through the device: a reduction is numpy's, and any other output is as empty as the input.
@@ -215,11 +161,6 @@ fn cancel_on_signal() -> Result<Cancel> {
 }
 
 impl Arguments {
-    /// Whether an operation is worth a trial: what is hardly longer than the trial is not done twice.
-    fn needs_trial(&self, inputs: &Inputs) -> bool {
-        self.explain || inputs.input.length() > 4 * TRIAL_ELEMENTS
-    }
-
     fn work(&self) -> Work {
         match self.primitive {
             Primitive::Transform => Work::Transform,

@@ -58,10 +58,10 @@ pub(super) fn write(content: &impl Serialize, path: &Path) -> io::Result<()> {
     folders::write(path, &serde_json::to_vec_pretty(content)?)
 }
 
-/// The file of this extension for a device; none where no cache folder is known.
-pub(super) fn path(device: &OpenClDevice, extension: &str) -> Option<PathBuf> {
+/// The file of this extension for the device of this name; none where no cache folder is known.
+pub(super) fn path(device: &str, extension: &str) -> Option<PathBuf> {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let name: String = device.facts.name.chars().map(plain).collect();
+    let name: String = device.chars().map(plain).collect();
     let folder = folders::cache()?.join("streams");
     Some(folder.join(format!("{name}.{extension}")))
 }

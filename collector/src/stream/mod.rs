@@ -3,8 +3,10 @@
 mod device;
 mod operation;
 mod rates;
+mod session;
 mod unfinished;
 
 pub use device::{memory_limit, select_device};
-pub use operation::{FileOperation, Inputs, Outcome, TRIAL_ELEMENTS, reduce_nothing};
-pub use rates::{DeviceRates, rates, stored_rates, to_upload};
+pub use operation::{FileOperation, Inputs, Outcome, reduce_nothing};
+pub use rates::{DeviceRates, rates, to_upload};
+pub use session::Session;

@@ -49,7 +49,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// The run beside its forecast; none where there is none. `id`: of the rates.
-    pub fn run(&self, asked: &Asked, id: Uuid, rates: &Rates) -> Option<Run> {
+    pub(super) fn run(&self, asked: &Asked, id: Uuid, rates: &Rates) -> Option<Run> {
         let trips = self.report.trips.iter().map(|it| it.seconds).sum();
         let took = Took {
             call: self.report.seconds,
@@ -60,11 +60,11 @@ impl Outcome {
 }
 
 /// Elements that show how long the device takes for an operation.
-pub const TRIAL_ELEMENTS: u64 = 1 << 20;
+pub(super) const TRIAL_ELEMENTS: u64 = 1 << 20;
 
 impl FileOperation<'_> {
     /// Seconds that the device takes for an element, tried on the input's first ones.
-    pub fn try_kernel(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
+    pub(super) fn try_kernel(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
         let input = &self.inputs.input;
         let elements = input.length().min(TRIAL_ELEMENTS);
         let mut seconds = None;
@@ -79,10 +79,7 @@ impl FileOperation<'_> {
     }
 
     /// Writes to `output`, which is there once it is complete.
-    ///
-    /// # Errors
-    /// The operation fails, or the output is there already.
-    pub fn run(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
+    pub(super) fn run(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
         let input = &self.inputs.input;
         let (result, report) = match output {
             None => self.stream(streamer, input.source(), None)?,

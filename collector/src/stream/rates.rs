@@ -24,7 +24,7 @@ const MAX_RUNS: usize = 200;
 /// A device's rates with the runs that they forecast.
 pub struct DeviceRates {
     /// The id under which they are uploaded.
-    pub id: Uuid,
+    pub(super) id: Uuid,
     /// As they were measured.
     rates: Rates,
     /// The newest first.
@@ -36,7 +36,7 @@ impl DeviceRates {
         Self {
             id: rates_id(device, &rates),
             rates,
-            runs: read_runs(device).unwrap_or_default(),
+            runs: read_runs(&device.facts.name).unwrap_or_default(),
         }
     }
 
@@ -46,7 +46,7 @@ impl DeviceRates {
     }
 
     /// Keeps a run for the next forecast. The stream itself is done: where this fails, it only warns.
-    pub fn keep_run(mut self, run: Run, device: &OpenClDevice) {
+    pub(super) fn keep_run(mut self, run: Run, device: &str) {
         // Another stream may have ended meanwhile.
         self.runs = read_runs(device).unwrap_or_default();
         self.runs.insert(0, run);
@@ -62,7 +62,7 @@ impl DeviceRates {
 }
 
 /// The runs that are remembered; none where their file can't be read.
-fn read_runs(device: &OpenClDevice) -> Option<Vec<Run>> {
+fn read_runs(device: &str) -> Option<Vec<Run>> {
     serde_json::from_slice(&fs::read(path(device, RUNS)?).ok()?).ok()
 }
 
@@ -77,7 +77,7 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
          on two cores). The answer comes after that; later ones take seconds"
     );
     let rates = measure(device, &Effort::of(device), say)?;
-    if let Some(path) = path(device, RATES)
+    if let Some(path) = path(&device.facts.name, RATES)
         && let Err(why) = write(&rates, &path)
     {
         let path = path.display();
@@ -88,7 +88,8 @@ pub fn rates(device: &OpenClDevice, anew: bool) -> Result<DeviceRates> {
 
 /// The rates as they are uploaded: measured when their file was written, always with the same id.
 pub fn to_upload(device: &OpenClDevice, rates: &DeviceRates, agent: Agent) -> NewStreamRates {
-    let modified = path(device, RATES).and_then(|it| fs::metadata(it).ok()?.modified().ok());
+    let modified =
+        path(&device.facts.name, RATES).and_then(|it| fs::metadata(it).ok()?.modified().ok());
     NewStreamRates {
         id: rates.id,
         measured_at: modified.map_or_else(Utc::now, Into::into),
@@ -109,8 +110,8 @@ fn rates_id(device: &OpenClDevice, rates: &Rates) -> Uuid {
 }
 
 /// The rates that were measured before, with this driver and as many cores.
-pub fn stored_rates(device: &OpenClDevice) -> Option<DeviceRates> {
-    let text = fs::read(path(device, RATES)?).ok()?;
+pub(super) fn stored_rates(device: &OpenClDevice) -> Option<DeviceRates> {
+    let text = fs::read(path(&device.facts.name, RATES)?).ok()?;
     let rates: Rates = serde_json::from_slice(&text).ok()?;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let is_current = (&rates.device, &rates.driver)

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comfy_table::Cell;
+use kerncast_collector::{
+    device_choice::target::{device_name, forecast_name},
+    forecast::{advise_better, time_s},
+};
 use kerncast_wire::{
     DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions, Raised,
     Trust, TrustWord, Unmeasured,
-};
-
-use kerncast_collector::{
-    device_choice::target::{device_name, forecast_name},
-    forecast::advise_better,
 };
 
 use crate::cli::{shares, table, units, wrap::wrapped};
@@ -87,49 +87,24 @@ const COLUMNS: &str = "launch, device, forecast, interval, trust, measured, ÷ m
 
 fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut rows = table::new(COLUMNS.split(", "));
-    let (mut models, mut below) = (BTreeMap::new(), Vec::new());
+    let (mut models, mut refusals) = (BTreeMap::new(), Vec::new());
     for prediction in predictions {
-        let name = title(prediction);
         let device = forecast_name(devices, prediction);
-        let forecast = match &prediction.outcome {
+        match &prediction.outcome {
             Outcome::Forecast(forecast) => {
                 models.insert(forecast.model, model(&device, forecast));
-                Some(forecast)
             }
-            Outcome::Refused(refused) => {
-                below.push(format!("{name}: no forecast: {}", refused.refusal));
-                None
-            }
-        };
-        let interval = forecast.and_then(|it| it.interval);
-        let baseline = forecast.and_then(|it| it.baseline.as_ref());
-        let ratio = forecast
-            .map(|it| it.time_s)
-            .filter(|time| *time > 0.0)
-            .zip(prediction.measured_s)
-            .map(|(time, measured)| time / measured);
-        rows.add_row([
-            name.into(),
-            device.into(),
-            table::number_or_dash(forecast.map(|it| time(it.time_s))),
-            table::number_or_dash(interval.map(ends)),
-            prediction.trust.word.to_string().into(),
-            table::number_or_dash(prediction.measured_s.map(|measured| {
-                let alarm = side_outside(prediction).map_or("", |_| "!! ");
-                format!("{alarm}{}", units::time(measured))
-            })),
-            table::number_or_dash(ratio.map(|ratio| format!("{ratio:.2}"))),
-            table::number_or_dash(baseline.map(|it| time(it.time_s))),
-            forecast
-                .and_then(|it| shares::largest_part(it))
-                .unwrap_or_default()
-                .into(),
-            table::number_or_dash(forecast.map(|it| it.warnings.0.len().to_string())),
-        ]);
+            Outcome::Refused(refused) => refusals.push(format!(
+                "{}: no forecast: {}",
+                title(prediction),
+                refused.refusal
+            )),
+        }
+        rows.add_row(row(prediction, device));
     }
     let mut lines = vec![rows.to_string()];
     lines.extend(models.into_values());
-    lines.extend(below);
+    lines.extend(refusals);
     lines.extend(reasons_for_distrust(predictions));
     lines.extend(alarms(predictions));
     lines.extend(pending(predictions, devices));
@@ -139,6 +114,31 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
         );
     }
     lines
+}
+
+fn row(prediction: &Prediction, device: String) -> [Cell; 10] {
+    let forecast = match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast),
+        Outcome::Refused(_) => None,
+    };
+    let baseline = forecast.and_then(|it| it.baseline.as_ref());
+    let ratio = time_s(prediction).zip(prediction.measured_s);
+    let largest_part = forecast.and_then(|it| shares::largest_part(it));
+    [
+        title(prediction).into(),
+        device.into(),
+        table::number_or_dash(forecast.map(|it| time(it.time_s))),
+        table::number_or_dash(forecast.and_then(|it| it.interval).map(ends)),
+        prediction.trust.word.to_string().into(),
+        table::number_or_dash(prediction.measured_s.map(|measured| {
+            let alarm = side_outside(prediction).map_or("", |_| "!! ");
+            format!("{alarm}{}", units::time(measured))
+        })),
+        table::number_or_dash(ratio.map(|(time, measured)| format!("{:.2}", time / measured))),
+        table::number_or_dash(baseline.map(|it| time(it.time_s))),
+        largest_part.unwrap_or_default().into(),
+        table::number_or_dash(forecast.map(|it| it.warnings.0.len().to_string())),
+    ]
 }
 
 /// Why forecasts are trusted little, each reason once.
