@@ -13,7 +13,7 @@ use crate::{
     client::Client,
     counting::Counting,
     device_choice::target::Target,
-    forecast::{CaseReader, lower_speedup_trust, speedup_request},
+    forecast::{Case, CaseReader, lower_speedup_trust, speedup_request},
     kernels::{Finder, workloads},
     providers::Analysis,
     source_page::workload_analysis,
@@ -24,7 +24,7 @@ mod costs;
 mod version;
 
 pub use costs::{AccessChange, Cost};
-use costs::{access_changes, access_times};
+use costs::{AccessTime, access_changes, access_times};
 use version::Version;
 
 /// A workload before and after a change.
@@ -78,8 +78,7 @@ pub fn compare(
         for before in workloads(from_ref(&old.kernel), &[old_variant], sizes, kind)? {
             let size = from_ref(&before.parameters);
             let after = workloads(from_ref(&new.kernel), from_ref(&new_variant), size, kind)?;
-            let pair = [&before, &after[0]];
-            comparisons.push(compare_workloads(&mut reader, server, target, pair)?);
+            comparisons.push(compare_workloads(&mut reader, &before, &after[0])?);
         }
     }
     Ok(comparisons)
@@ -87,53 +86,62 @@ pub fn compare(
 
 fn compare_workloads(
     reader: &mut CaseReader<'_>,
-    server: &Client,
-    target: &Target,
-    [before, after]: [&Workload<'_>; 2],
+    before: &Workload<'_>,
+    after: &Workload<'_>,
 ) -> Result<Comparison> {
-    let mut cases = Vec::new();
-    for workload in [before, after] {
-        let case = reader.read(workload)?;
-        if let Some(why) = &case.refusal {
-            return Err(UsageError(format!("{}: {why}", case.name)).into());
-        }
-        cases.push(case);
-    }
-    let [old, new] = [&cases[0], &cases[1]];
-    let sets = [old, new].map(|it| it.counter_set(target.id));
-    let [set_before, set_after] = sets;
-    let request = speedup_request(target, set_before, vec![set_after]);
-    let mut speedup = server.speedups(&request)?.remove(0);
+    let (old, new) = (read_case(reader, before)?, read_case(reader, after)?);
+    let target = reader.target;
+    let changed = vec![new.counter_set(target.id)];
+    let request = speedup_request(target, old.counter_set(target.id), changed);
+    let mut speedup = reader.server.speedups(&request)?.remove(0);
     lower_speedup_trust(&mut speedup, &old.doubts, &new.doubts);
     let accesses = match target.device.kind {
         DeviceKind::Gpu => {
             let analysis = Analysis::find().on(&target.device);
-            let times = |workload: &Workload<'_>, prediction: &Prediction| {
-                let Outcome::Forecast(forecast) = &prediction.outcome else {
-                    return Vec::new();
-                };
-                let analysis = workload_analysis(&analysis, workload);
-                analysis.map_or(Vec::new(), |it| access_times(&it, forecast))
-            };
-            access_changes(times(before, &speedup.before), times(after, &speedup.after))
+            access_changes(
+                times_of_accesses(&analysis, before, &speedup.before),
+                times_of_accesses(&analysis, after, &speedup.after),
+            )
         }
         _ => Vec::new(),
     };
-    let uncounted = cases.iter().flat_map(|it| it.gaps.uncounted.clone());
     Ok(Comparison {
-        old: old.name.clone(),
-        new: new.name.clone(),
+        old: old.name,
+        new: new.name,
         on: target.short_name.clone(),
         costs: costs::costs(&speedup),
         notes: notes(before, after),
-        uncounted: uncounted.collect(),
+        uncounted: (old.gaps.uncounted.into_iter())
+            .chain(new.gaps.uncounted)
+            .collect(),
         variation: (old.variation.zip(new.variation)).map(|(old, new)| old.hypot(new)),
         speedup,
         accesses,
     })
 }
 
-/// What the two may not have in common, though it was meant.
+/// The case of a workload that can be forecast.
+fn read_case(reader: &mut CaseReader<'_>, workload: &Workload<'_>) -> Result<Case> {
+    let case = reader.read(workload)?;
+    match &case.refusal {
+        Some(why) => Err(UsageError(format!("{}: {why}", case.name)).into()),
+        None => Ok(case),
+    }
+}
+
+fn times_of_accesses(
+    analysis: &Analysis,
+    workload: &Workload<'_>,
+    prediction: &Prediction,
+) -> Vec<AccessTime> {
+    let Outcome::Forecast(forecast) = &prediction.outcome else {
+        return Vec::new();
+    };
+    let analysis = workload_analysis(analysis, workload);
+    analysis.map_or(Vec::new(), |it| access_times(&it, forecast))
+}
+
+/// Why the two may be no versions of one kernel.
 fn notes(before: &Workload<'_>, after: &Workload<'_>) -> Vec<String> {
     let (old, new) = (before.kernel, after.kernel);
     let mut notes = Vec::new();

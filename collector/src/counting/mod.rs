@@ -22,7 +22,7 @@ mod from_source_alone;
 pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
 
 /// The longest time for counting a workload's instructions; larger workloads are estimated from some work-groups.
-pub const COUNT_LIMIT: Duration = Duration::from_secs(5);
+const COUNT_LIMIT: Duration = Duration::from_secs(5);
 const OCLGRIND: &str = "oclgrind";
 const ANALYSIS: &str = "analysis";
 

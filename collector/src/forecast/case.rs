@@ -66,8 +66,8 @@ impl Case {
 
 /// Makes cases for one device; the server is asked for a kernel's samples once.
 pub struct CaseReader<'a> {
-    server: &'a Client,
-    target: &'a Target,
+    pub(crate) server: &'a Client,
+    pub(crate) target: &'a Target,
     counting: Counting<'a>,
     /// The newest sample of each workload on the device, by kernel.
     samples: BTreeMap<String, Vec<Sample>>,

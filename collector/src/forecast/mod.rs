@@ -111,11 +111,11 @@ pub fn forecast_kernels(
     let mut reader = CaseReader::new(server, target, counting);
     let cases = workloads.iter().map(|workload| reader.read(workload));
     let cases: Vec<Case> = cases.collect::<Result<_>>()?;
-    let forecasts = cases.into_iter().map(|case| forecast(server, target, case));
-    let mut forecasts: Vec<KernelForecast> = forecasts.collect::<Result<_>>()?;
-    for place in 0..forecasts.len() {
-        forecasts[place].speedup =
-            speedup_beside_first(server, target, &forecasts[..place], &forecasts[place])?;
+    let mut forecasts = Vec::new();
+    for case in cases {
+        let mut forecast = forecast(server, target, case)?;
+        forecast.speedup = speedup_beside_first(server, target, &forecasts, &forecast)?;
+        forecasts.push(forecast);
     }
     Ok(forecasts)
 }
