@@ -77,7 +77,7 @@ fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
     let mut rounds = Rounds::begin(&state, manners)?;
-    let destination = arguments.run.measuring.keep.destination();
+    let destination = arguments.run.measuring.destination();
     if let Some(problem) = clock_problem(&destination)? {
         say!("warning: {problem}");
         rounds.complain(problem);

@@ -18,23 +18,6 @@ use super::{
     options::{ServerOptions, agent, children, spool_folder},
 };
 
-/// Where what was measured goes.
-#[derive(Args)]
-pub(super) struct KeepingOptions {
-    /// Keep what was measured in the spool; kerncast upload sends it
-    #[arg(long, help_heading = "Results")]
-    no_upload: bool,
-    #[command(flatten)]
-    server: ServerOptions,
-}
-
-impl KeepingOptions {
-    pub(super) fn destination(&self) -> Destination {
-        let server = (!self.no_upload).then(|| self.server.connect());
-        Destination::new(server.transpose(), self.server.address().is_some())
-    }
-}
-
 /// What `run`, `ceilings` and `microbenchmark` have in common: the devices, and where the results go.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
@@ -45,11 +28,19 @@ pub(super) struct MeasuringOptions {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+    /// Keep what was measured in the spool; kerncast upload sends it
+    #[arg(long, help_heading = "Results")]
+    no_upload: bool,
     #[command(flatten)]
-    pub(super) keep: KeepingOptions,
+    server: ServerOptions,
 }
 
 impl MeasuringOptions {
+    pub(super) fn destination(&self) -> Destination {
+        let server = (!self.no_upload).then(|| self.server.connect());
+        Destination::new(server.transpose(), self.server.address().is_some())
+    }
+
     /// Measures each device that is asked for, but no simulator, prints and uploads.
     pub(super) fn measure_devices<T>(
         &self,
@@ -60,7 +51,7 @@ impl MeasuringOptions {
         let devices = select(&children.devices(&[])?, &self.device)?;
         let devices = refuse_simulators(devices)?;
         let spool = Spool::open_to_write(&spool_folder())?;
-        let (agent, destination) = (agent(), self.keep.destination());
+        let (agent, destination) = (agent(), self.destination());
         destination.warn_if_refused(&agent.name);
         let mut results = Vec::new();
         for device in &devices {

@@ -121,7 +121,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let destination = arguments.measuring.keep.destination();
+    let destination = arguments.measuring.destination();
     measure_and_upload(arguments, &destination, None).map(exit)
 }
 

@@ -1,12 +1,12 @@
 //! Forecasts of Kerncast's own samples, beside their measured times.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use anyhow::Result;
 use kerncast_profilers::gpus;
 use kerncast_wire::{
-    CounterSet, Measured, NamedCounterSet, NewSample, PredictionRequest, Predictions, Scope,
-    TimeSummary,
+    CounterSet, DeviceOverview, Measured, NamedCounterSet, NewSample, PredictionRequest,
+    Predictions, Scope, TimeSummary,
 };
 
 use super::requests;
@@ -14,6 +14,13 @@ use crate::{UsageError, client::Client, units};
 
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
+
+/// A sample with counters of its kernel, and its place in the file or folder.
+struct CountedSample {
+    place: String,
+    sample: NewSample,
+    counters: CounterSet,
+}
 
 /// Asks for forecasts of `samples` of a file or a spool's folder, each with its place there. Without a device in `wishes`
 /// they are forecast on the device that measured them. With another device to count on, their times are that device's.
@@ -34,7 +41,11 @@ pub fn predict_samples(
             .map_err(|problem| UsageError(format!("{origin}: {place}: {problem}")))?;
         let counters = counters(&sample);
         if !counters.is_empty() {
-            counted.push((place, sample, counters));
+            counted.push(CountedSample {
+                place,
+                sample,
+                counters,
+            });
         }
     }
     if counted.is_empty() {
@@ -46,17 +57,7 @@ pub fn predict_samples(
         let samples = units::count(left_out, "sample");
         say!("{samples} without a kernel's counters: left out");
     }
-    let ids: BTreeMap<(String, String), i64> = server
-        .overview()?
-        .devices
-        .into_iter()
-        .map(|it| {
-            (
-                (it.device.device.vendor, it.device.device.name),
-                it.device.id,
-            )
-        })
-        .collect();
+    let devices = server.overview()?.devices;
     let mut answer = Predictions {
         predictions: Vec::new(),
         notes: Vec::new(),
@@ -65,16 +66,13 @@ pub fn predict_samples(
         || wishes.gpus.is_some()
         || wishes.model.is_some()
         || wishes.counted_on.is_some();
-    let own_device = |(_, sample, _): &(String, NewSample, CounterSet)| {
-        let device = (sample.device.vendor.clone(), sample.device.name.clone());
-        ids.get(&device).copied().filter(|_| !names_target)
-    };
+    let own_device = |it: &CountedSample| it.device_id(&devices).filter(|_| !names_target);
     for of_device in counted.chunk_by(|a, b| own_device(a) == own_device(b)) {
         let wishes = PredictionRequest {
             device: own_device(&of_device[0]),
             ..wishes.clone()
         };
-        let sets = of_device.iter().map(|it| counter_set(it, &wishes, &ids));
+        let sets = of_device.iter().map(|it| it.counter_set(&wishes, &devices));
         requests::predict_sets(server, sets.collect(), &wishes, &mut answer)?;
     }
     Ok(answer)
@@ -116,22 +114,33 @@ pub(super) fn counters(sample: &NewSample) -> CounterSet {
         .collect()
 }
 
-fn counter_set(
-    (place, sample, counters): &(String, NewSample, CounterSet),
-    wishes: &PredictionRequest,
-    ids: &BTreeMap<(String, String), i64>,
-) -> NamedCounterSet {
-    let workload = &sample.workload;
-    let mut name = format!("{} {}", workload.kernel, workload.variant);
-    for (parameter, size) in &workload.parameters {
-        name.push_str(&format!(" {parameter}={size}"));
+impl CountedSample {
+    /// The server's id of the device that measured it, where the server knows it.
+    fn device_id(&self, devices: &[DeviceOverview]) -> Option<i64> {
+        let device = &self.sample.device;
+        let is_same = |it: &&DeviceOverview| {
+            let other = &it.device.device;
+            (&other.vendor, &other.name) == (&device.vendor, &device.name)
+        };
+        devices.iter().find(is_same).map(|it| it.device.id)
     }
-    let device = (sample.device.vendor.clone(), sample.device.name.clone());
-    NamedCounterSet {
-        name: Some(format!("{name} ({place})")),
-        counters: counters.clone(),
-        time_s: wishes.counted_on.map(|_| median(sample)),
-        measured: measured(sample, wishes, ids.get(&device).copied()),
+
+    fn counter_set(
+        &self,
+        wishes: &PredictionRequest,
+        devices: &[DeviceOverview],
+    ) -> NamedCounterSet {
+        let workload = &self.sample.workload;
+        let mut name = format!("{} {}", workload.kernel, workload.variant);
+        for (parameter, size) in &workload.parameters {
+            name.push_str(&format!(" {parameter}={size}"));
+        }
+        NamedCounterSet {
+            name: Some(format!("{name} ({})", self.place)),
+            counters: self.counters.clone(),
+            time_s: wishes.counted_on.map(|_| median(&self.sample)),
+            measured: measured(&self.sample, wishes, self.device_id(devices)),
+        }
     }
 }
 
