@@ -109,7 +109,7 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let own_name = options::agent().name;
     if own_name != agent && options::agent_variable().is_some() {
         say!(
-            "warning: this machine is told to call itself {own_name}: set KERNCAST_AGENT={agent}, or the server refuses its \
+            "warning: KERNCAST_AGENT calls this machine {own_name}: set KERNCAST_AGENT={agent}, or the server refuses its \
              samples"
         );
     }

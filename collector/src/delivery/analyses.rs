@@ -38,14 +38,14 @@ pub fn send_missing_analyses(server: &Client, kernels: &[Kernel]) {
     }
     if sent > 0 {
         say!(
-            "{} knows the accesses of {} more",
+            "{} has the accesses of {} more",
             server.url(),
             units::count(sent, "kernel")
         );
     }
     if postponed > 0 {
         say!(
-            "those of {} follow with the next run",
+            "the accesses of {} follow with the next run",
             units::count(postponed, "kernel")
         );
     }

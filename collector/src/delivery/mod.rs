@@ -140,7 +140,7 @@ pub fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
         );
     }
     for (path, problem) in &uploaded.unreadable {
-        say!("left alone: {} can't be read ({problem})", path.display());
+        say!("skipped: {} can't be read ({problem})", path.display());
     }
     Ok(uploaded)
 }

@@ -47,7 +47,7 @@ pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
         lines.extend(doubts(forecast, trust));
         if answer.estimated.contains(&forecast.provider) {
             lines.push(format!(
-                "estimated: of {} some of the work-groups are counted, for which the others stand",
+                "estimated: {} counted some of the work-groups, and the others are taken to do the same",
                 forecast.provider
             ));
         }

@@ -76,7 +76,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
         .unmeasured
         .as_ref()
         .map_or(&device, |it| &it.like_name);
-    lines.extend(better.map(|it| format!("surer by {}", advise_better(it, like))));
+    lines.extend(better.map(|it| format!("more certain with {}", advise_better(it, like))));
     lines
 }
 
@@ -283,7 +283,7 @@ pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String
     };
     if forecast.outside.iter().any(Outside::is_far_above) {
         return format!(
-            "between {low} and {high} ({factor}) if what was seen goes on so: no probability is known here"
+            "between {low} and {high} ({factor}), extrapolated beyond the measured range: no probability is known"
         );
     }
     format!(

@@ -18,7 +18,7 @@ pub(super) fn explanation(answer: &Explanation) -> String {
     }
     let _ = writeln!(words, "{trips}");
     if let Some(forecast) = forecast(&answer.explained) {
-        let _ = writeln!(words, "{forecast}\nof files as the system's cache has them");
+        let _ = writeln!(words, "{forecast}\nfor files in the system's cache");
     }
     if let Some(offload) = &answer.offload {
         let _ = write!(
@@ -98,7 +98,7 @@ fn forecast(explained: &Explained) -> Option<String> {
     if (explained.stretch - 1.0).abs() >= 0.005 {
         let _ = write!(
             words,
-            "\nall of it ×{:.2}, as first calls like it took",
+            "\nall of it scaled by ×{:.2}, the ratio measured for similar first calls",
             explained.stretch
         );
     }
@@ -178,9 +178,9 @@ pub(in super::super) fn offers(offload: &Offload) -> String {
         ]);
     }
     let certain = match offload.is_certain {
-        Some(true) => "wherever in the intervals the times are",
+        Some(true) => "for all times within the intervals",
         Some(false) => "but the intervals overlap: it may be another",
-        None => "but nobody checked how far forecasts of such lengths are off",
+        None => "but forecasts of such lengths have not been checked",
     };
     let mut words = format!("{offers}\nfastest: {}, {certain}\n", offload.fastest.text());
     for (than, from) in [
@@ -193,7 +193,7 @@ pub(in super::super) fn offers(offload: &Offload) -> String {
                 "the device is faster than {than} from {} on",
                 units::bytes(bytes)
             ),
-            None => writeln!(words, "the device is at no length faster than {than}"),
+            None => writeln!(words, "the device is never faster than {than}"),
         };
     }
     for it in &offload.would_change {
