@@ -1,6 +1,9 @@
 //! Kerncast's agent: runs OpenCL kernels, measures times and counters, keeps them in a spool and uploads
 //! them.
 
+#[macro_use]
+pub mod progress;
+
 pub mod accesses;
 pub mod agent;
 pub mod ceilings;
@@ -8,28 +11,38 @@ pub mod child;
 pub mod clang;
 pub mod client;
 pub mod collect;
+pub mod comparison;
 pub mod conditions;
 pub mod config;
+pub mod counting;
 pub mod cuda;
+pub mod delivery;
 pub mod device;
+pub mod device_choice;
 pub mod doctor;
+pub mod draft;
 pub mod evaluate;
 pub mod folders;
+pub mod forecast;
 pub mod from_source;
 pub mod generated;
 pub mod import;
+pub mod kernels;
 pub mod llvm;
 pub mod local_memory;
 pub mod localize;
 mod prepared;
 pub mod providers;
 pub mod replay;
+pub mod run;
 mod scratch;
 pub mod source_page;
 pub mod spool;
+pub mod stream;
 pub mod timing;
 mod tool;
 pub mod trace;
+pub mod units;
 pub mod unlike;
 mod wait;
 pub mod workload;
@@ -37,6 +50,6 @@ pub mod workload;
 pub use prepared::{Compiler, Prepared, RunError};
 
 /// What was asked for can't be, or is not there; what to ask for instead.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);

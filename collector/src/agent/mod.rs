@@ -2,9 +2,11 @@
 //! else computes here. `kerncast agent` is its command line.
 
 mod record;
+mod report;
 mod rounds;
 mod state;
 
+pub use report::{report_failed_run, report_run, send_report};
 pub use rounds::{Manners, Rounds};
 pub use state::{Held, Lock, Standing, State, StateError};
 

@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use clap::{Args, Subcommand};
 use kerncast_collector::{
     agent::{Manners, Rounds, Standing, State, host},
+    delivery::Destination,
     folders,
 };
 
@@ -57,9 +58,9 @@ struct RunArguments {
 }
 
 /// Clocks that are set by the network differ by far less.
-const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
-/// Where none is given.
-const BUDGET: Duration = Duration::from_secs(3600);
+const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
+/// Without --budget.
+const DEFAULT_BUDGET: Duration = Duration::from_secs(3600);
 
 pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
     match &mut arguments.command {
@@ -70,17 +71,18 @@ pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
 fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
     let state = State::open(&folders::state())?;
     let _lock = state.lock()??;
-    arguments.run.budget.get_or_insert(BUDGET);
+    arguments.run.budget.get_or_insert(DEFAULT_BUDGET);
     let manners = Manners {
         within: arguments.within,
         wait: (!arguments.even_if_busy).then_some(arguments.wait),
     };
     let mut rounds = Rounds::begin(&state, manners)?;
-    if let Some(what) = wrong_clock(&arguments.run)? {
-        say!("warning: {what}");
-        rounds.complain(what);
+    let destination = arguments.run.measuring.destination();
+    if let Some(problem) = clock_problem(&destination)? {
+        say!("warning: {problem}");
+        rounds.complain(problem);
     }
-    let good = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
+    let good = run::measure_and_upload(&arguments.run, &destination, Some(&mut rounds))?;
     if let Some(why) = rounds.stopped() {
         say!("{why}: the rest is left for the next run");
     }
@@ -100,13 +102,12 @@ fn in_words(standing: &Standing) -> String {
 }
 
 /// That this machine's clock or the server's is wrong.
-fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
-    let measuring = &arguments.measuring;
-    if measuring.keep.no_upload {
+fn clock_problem(destination: &Destination) -> Result<Option<String>> {
+    let Some(server) = destination.server()? else {
         return Ok(None);
-    }
-    let ahead = measuring.keep.server.connect()?.clock_ahead();
-    let wrong = ahead.filter(|ahead| ahead.abs() > CLOCKS_DIFFER);
+    };
+    let ahead = server.clock_ahead();
+    let wrong = ahead.filter(|ahead| ahead.abs() > MAX_CLOCK_DIFFERENCE);
     Ok(wrong.map(|ahead| {
         let by =
             humantime::format_duration(Duration::from_secs(ahead.num_seconds().unsigned_abs()));

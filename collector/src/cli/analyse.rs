@@ -8,21 +8,15 @@ use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
     accesses::reports,
     clang::Clang,
+    counting::SOURCE_PROVIDERS,
+    kernels::{Finder, workloads},
     workload::{self, Workload},
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 use serde::Serialize;
 
-use self::counters::Counting;
-use super::{
-    exit,
-    kernels::{Finder, workloads},
-    options::children,
-    prose::for_terminal,
-    status::Status,
-    table, units,
-};
+use super::{exit, status::Status, table, units, wrap::for_terminal};
 
 mod answer;
 mod counters;
@@ -43,7 +37,7 @@ mod counters;
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
-    asked: Vec<String>,
+    kernels: Vec<String>,
     /// Sizes, as n=64 or n=64,m=2 [default: the launch file's largest for a GPU]
     #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
     size: Vec<Parameters>,
@@ -51,20 +45,20 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     variant: Vec<String>,
     /// Print this provider's counts instead of accesses: analysis or oclgrind
-    #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
+    #[arg(long, value_name = "PROVIDER", value_parser = SOURCE_PROVIDERS)]
     counters: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What is known of a workload.
+/// The accesses of a workload.
 #[derive(Serialize)]
 struct Answer {
     kernel: String,
     variant: String,
     parameters: Parameters,
-    /// One a function that is launched, as it is launched first.
+    /// A report of each function that is launched, at its first launch.
     functions: Vec<Report>,
     /// Why there is none.
     refusal: Option<String>,
@@ -73,38 +67,18 @@ struct Answer {
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     let mut finder = Finder::default();
     let mut kernels = Vec::new();
-    for asked in &arguments.asked {
-        kernels.extend(finder.find(asked)?);
+    for name in &arguments.kernels {
+        kernels.extend(finder.find(name)?);
     }
     let (variants, sizes) = (&arguments.variant, &arguments.size);
     let workloads = workloads(&kernels, variants, sizes, DeviceKind::Gpu)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if let Some(provider) = &arguments.counters {
-        let counting = Counting::start(children()?);
-        let (mut counted, mut refusals) = (Vec::new(), Vec::new());
-        for workload in &workloads {
-            match counting.count(workload, provider) {
-                Ok(counters) => counted.push(counters),
-                Err(why) => refusals.push(why),
-            }
-        }
-        // Of one alone there is nothing else to print.
-        let last = refusals.pop_if(|_| counted.is_empty());
-        refusals.iter().for_each(|why| say!("kerncast: {why:#}"));
-        if let Some(why) = last {
-            return Err(why);
-        }
-        if arguments.json {
-            counters::print_json(counted)?;
-        } else {
-            let words: Vec<String> = counted.iter().map(counters::in_words).collect();
-            table::print(&for_terminal(&words.join("\n\n")))?;
-        }
-        return Ok(exit(refusals.is_empty()));
+        return counters::print(&workloads, provider, arguments.json);
     }
     let answers: Vec<Answer> = workloads
         .iter()
-        .map(|workload| analysed(&clang, workload))
+        .map(|workload| Answer::of(&clang, workload))
         .collect();
     table::print_as(arguments.json, &answers, || {
         let each = answers.iter().map(answer::in_words);
@@ -112,35 +86,35 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     })?;
     let is_sound =
         |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();
-    // Sources that can't be read are wrong as what is asked for, others in what they do.
+    // A source that can't be read is a mistake in the command; others do something wrong.
     if answers.iter().any(|answer| answer.refusal.is_some()) {
         return Ok(Status::Usage.into());
     }
     Ok(exit(answers.iter().all(is_sound)))
 }
 
-fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
-    let (functions, refusal) = match reports(clang, workload) {
-        Ok(functions) => (functions, None),
-        Err(why) => (Vec::new(), Some(why)),
-    };
-    Answer {
-        kernel: workload.kernel.name.clone(),
-        variant: workload.variant.name.clone(),
-        parameters: workload.parameters.clone(),
-        functions,
-        refusal,
-    }
-}
-
 impl Answer {
-    /// What surely leaves its array.
+    fn of(clang: &Clang, workload: &Workload<'_>) -> Self {
+        let (functions, refusal) = match reports(clang, workload) {
+            Ok(functions) => (functions, None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        Self {
+            kernel: workload.kernel.name.clone(),
+            variant: workload.variant.name.clone(),
+            parameters: workload.parameters.clone(),
+            functions,
+            refusal,
+        }
+    }
+
+    /// Accesses that surely leave their arrays.
     fn outside(&self) -> impl Iterator<Item = &AccessReport> {
         let accesses = self.functions.iter().flat_map(|it| &it.accesses);
         accesses.filter(|access| access.beyond.is_some())
     }
 
-    /// Barriers that some surely wait at for ever, and recursion.
+    /// Recursion, and barriers at which some work-items wait for ever.
     fn unlawful(&self) -> impl Iterator<Item = Note> {
         self.functions.iter().flat_map(Report::unlawful)
     }

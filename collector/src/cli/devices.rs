@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-/// What is known of a device; what samples say of it also by itself.
+/// A device of this machine: what OpenCL says, and `device` as samples have it.
 #[derive(Serialize)]
 struct Listed<'a> {
     #[serde(flatten)]
@@ -44,32 +44,32 @@ struct Listed<'a> {
 
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
     let devices = children()?.devices(&[])?;
-    let known = known(&arguments.server)?;
+    let stored = server_devices(&arguments.server)?;
     let listed = devices.iter().map(|facts| {
         let is_it = |it: &&DeviceSummary| {
             (&it.device.vendor, &it.device.name) == (&facts.vendor, &facts.name)
         };
-        let known = known.iter().find(is_it);
+        let stored = stored.iter().find(is_it);
         Listed {
             facts,
             device: device::sampled(facts),
-            short_name: known.map_or_else(|| short_name(&facts.name), |it| it.short_name.clone()),
-            id: known.map(|it| it.id),
+            short_name: stored.map_or_else(|| short_name(&facts.name), |it| it.short_name.clone()),
+            id: stored.map(|it| it.id),
         }
     });
     let listed: Vec<Listed<'_>> = listed.collect();
     table::print_as(arguments.json, &listed, || {
-        let elsewhere = elsewhere(&known, &listed);
+        let elsewhere = elsewhere(&stored, &listed);
         format!("{}{elsewhere}", in_table(&listed))
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The server's devices, where one was named or answers where servers are.
-fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
+/// The server's devices; none where no server answers.
+fn server_devices(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
     let server = options.connect()?;
     if !server.answers() {
-        if options.named().is_some() {
+        if options.address().is_some() {
             say!(
                 "warning: no ids: no Kerncast server answers at {}",
                 server.url()
@@ -84,43 +84,34 @@ fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
     }))
 }
 
-/// What can be forecast without being here.
-fn elsewhere(known: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
+/// The server's devices that are not here, which can be forecast too.
+fn elsewhere(stored: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
     let is_here = |id: i64| listed.iter().any(|it| it.id == Some(id));
-    let others = known.iter().filter(|it| !is_here(it.id));
+    let others = stored.iter().filter(|it| !is_here(it.id));
     let others = others.map(|it| format!("\n{}  {} ({})", it.id, it.short_name, it.device.name));
     let others: String = others.collect();
-    match others.is_empty() {
-        true => others,
-        false => format!("\nThe server also knows, by their ids:{others}"),
+    if others.is_empty() {
+        return others;
     }
+    format!("\nThe server also knows, by their ids:{others}")
 }
 
 fn in_table(listed: &[Listed<'_>]) -> String {
-    let mut table = table::new([
-        "#",
-        "id",
-        "short name",
-        "device",
-        "vendor",
-        "kind",
-        "units",
-        "memory",
-        "local",
-        "driver",
-    ]);
+    let mut table = table::new(
+        "#, id, short name, device, vendor, kind, units, memory, local, driver".split(", "),
+    );
     for it in listed {
         let device = it.facts;
         table.add_row([
             device.index.to_string(),
-            table::known(it.id.map(|id| id.to_string())),
+            table::or_dash(it.id.map(|id| id.to_string())),
             it.short_name.clone(),
             device.name.clone(),
             device.vendor.clone(),
             device::kind(device).to_string(),
-            table::known(device.compute_units.map(|units| units.to_string())),
-            table::known(device.global_memory_bytes.map(units::bytes)),
-            table::known(device.local_memory_bytes.map(units::bytes)),
+            table::or_dash(device.compute_units.map(|units| units.to_string())),
+            table::or_dash(device.global_memory_bytes.map(units::bytes)),
+            table::or_dash(device.local_memory_bytes.map(units::bytes)),
             device.driver_version.clone(),
         ]);
     }

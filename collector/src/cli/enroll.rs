@@ -10,16 +10,13 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use kerncast_collector::{
     UsageError,
-    client::{Client, Token},
+    client::{Authority, Client, Token, check_address},
     config::{self, Config},
     folders,
 };
 use serde_json::json;
 
-use super::{
-    options::{self, checked_address},
-    table,
-};
+use super::{options, table};
 
 /// Store the token that an admin made for this machine, and the server's address
 #[derive(Args)]
@@ -49,14 +46,14 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// Whose this machine is from now on: settings behind those that people give. Their file.
-fn remember(
+/// Writes the settings of the enrolment, which stand behind those that people give; returns their file.
+fn write_settings(
     server: &str,
     agent: &str,
     token: &Path,
     certificate: Option<&Path>,
 ) -> Result<PathBuf> {
-    let enrolled = Config {
+    let settings = Config {
         server: Some(server.to_owned()),
         agent: Some(agent.to_owned()),
         token_file: Some(path::absolute(token)?),
@@ -64,11 +61,11 @@ fn remember(
         ..Config::default()
     };
     let file = folders::enrolled();
-    config::write(&file, &enrolled)?;
+    config::write(&file, &settings)?;
     Ok(file)
 }
 
-/// The token, as somebody pastes it or a file has it: not on the command line, which everybody may read.
+/// The token from standard input: pasted, or a file. On the command line everybody could read it.
 fn read_token() -> Result<String> {
     if io::stdin().is_terminal() {
         say!("paste the agent's token (kerncast-server token create --role agent --agent NAME):");
@@ -84,7 +81,8 @@ fn read_token() -> Result<String> {
 }
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
-    let url = checked_address(&arguments.url)?;
+    let url = &arguments.url;
+    check_address(url)?;
     let certificate = arguments.certificate.clone().or_else(options::certificate);
     let path = options::token_file();
     if !arguments.replace && path.exists() {
@@ -94,8 +92,8 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         );
     }
     let token = read_token()?;
-    let authority = options::authority(certificate.as_deref())?;
-    let server = Client::new(url, Token::given(&token), &authority);
+    let authority = Authority::find(certificate.as_deref())?;
+    let server = Client::new(url, Token::from_input(&token), &authority);
     let Some(summary) = server.access()?.token.filter(|it| it.agent.is_some()) else {
         bail!(
             "the token is not an agent's: `kerncast-server token create --role agent --agent NAME` makes one"
@@ -107,11 +105,11 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     })?;
     let agent = summary.agent.unwrap_or_default();
     say!("the token of agent {agent} is in {}", path.display());
-    let enrolled = remember(server.url(), &agent, &path, certificate.as_deref())?;
-    let here = options::agent().name;
-    if here != agent && options::agent_named().is_some() {
+    let settings = write_settings(server.url(), &agent, &path, certificate.as_deref())?;
+    let own_name = options::agent().name;
+    if own_name != agent && options::agent_variable().is_some() {
         say!(
-            "warning: this machine is told to call itself {here}: set KERNCAST_AGENT={agent}, or the server refuses its \
+            "warning: KERNCAST_AGENT calls this machine {own_name}: set KERNCAST_AGENT={agent}, or the server refuses its \
              samples"
         );
     }
@@ -126,7 +124,7 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.json {
         table::print_json(&json!({
             "server": server.url(), "agent": agent, "token_file": path,
-            "settings": enrolled,
+            "settings": settings,
         }))?;
     }
     Ok(ExitCode::SUCCESS)

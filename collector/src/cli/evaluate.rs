@@ -7,10 +7,11 @@ use clap::Args;
 use kerncast_collector::{
     evaluate::{Comparison, Files, Judged, LeftOut, Told, Wishes, evaluate as compare},
     import::{self, Source, Words},
+    progress::{say, say_step},
 };
 use kerncast_models::HoldOutKey;
 
-use super::{progress::Progress, table, terminal, units};
+use super::{table, units};
 
 /// Compare all methods on a file's samples, by forecasts of what they have not seen
 ///
@@ -74,7 +75,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Samples")]
     provider: Option<String>,
     /// What each fit leaves out: row, kernel, family, region, gpu or gpu+kernel; may be given several times
-    #[arg(long, value_name = "KEY", value_parser = left_out, default_values = ["kernel"], help_heading = "Judging")]
+    #[arg(long, value_name = "KEY", value_parser = parse_left_out, default_values = ["kernel"], help_heading = "Judging")]
     hold_out: Vec<LeftOut>,
     /// Only this method; may be given several times
     #[arg(long = "method", value_name = "NAME", help_heading = "Judging")]
@@ -84,12 +85,12 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-fn left_out(word: &str) -> Result<LeftOut, String> {
+fn parse_left_out(word: &str) -> Result<LeftOut, String> {
     use HoldOutKey::{Family, Kernel, Region, Row};
     let own = [Row, Kernel, Family, Region].map(LeftOut::Own);
     let mut all = own.into_iter().chain([LeftOut::Gpu, LeftOut::GpuAndKernel]);
-    let found = all.find(|it| it.to_string() == word);
-    found.ok_or_else(|| "expected row, kernel, family, region, gpu or gpu+kernel".to_owned())
+    let key = all.find(|it| it.to_string() == word);
+    key.ok_or_else(|| "expected row, kernel, family, region, gpu or gpu+kernel".to_owned())
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
@@ -110,96 +111,36 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         keys: arguments.hold_out.clone(),
         methods: arguments.methods.clone(),
     };
-    let mut progress = Progress::new(0);
+    let mut total = 0;
     let comparisons = compare(&files, &wishes, |told| match told {
         Told::Comparison { what, methods } => {
-            terminal::say(what);
-            progress = Progress::new(methods);
+            say(what);
+            total = methods;
         }
-        Told::Method { name, place } => progress.next(place, name),
+        Told::Method { name, place } => say_step(place, total, name),
     })?;
     table::print_as(arguments.json, &comparisons, || {
-        let shown: Vec<String> = comparisons.iter().map(shown).collect();
-        shown.join("\n")
+        let each: Vec<String> = comparisons.iter().map(in_words).collect();
+        each.join("\n")
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn shown(comparison: &Comparison) -> String {
-    let Comparison {
-        device, methods, ..
-    } = comparison;
-    let from = comparison.counted_on.as_ref();
-    let from = from.map_or(String::new(), |it| format!(", from {it}"));
-    let like = comparison.like.as_ref();
-    let like = like.map_or(String::new(), |it| format!(", by models of {it}"));
-    let of = match comparison.response.as_str() {
-        "time" => String::new(),
-        counter => format!(", {counter}"),
-    };
-    let mut lines = vec![format!(
-        "{device}{from}{like}{of}: {} {} of {}, {} of {}",
-        match &*comparison.hold_out {
-            "other samples" => "fitted and judged by".to_owned(),
-            left_out => format!("leaving a {left_out} out of"),
-        },
-        units::count(comparison.rows, "row"),
-        units::count(comparison.kernels, "kernel"),
-        units::count(comparison.counters.len(), "counter"),
-        comparison.provider
-    )];
-    let mut table = table::new([
-        "method",
-        "rows",
-        "counters",
-        "mean APE",
-        "median",
-        "factor",
-        "within 25 %",
-        "≤ 0",
-        "none",
-        "90 % covers",
-        "width",
-        "took",
-    ]);
+const COLUMNS: &str = "method, rows, counters, mean APE, median, factor, within 25 %, ≤ 0, none, 90 % covers, width, took";
+
+/// A table of the methods, and below it what else is known of the comparison.
+fn in_words(comparison: &Comparison) -> String {
+    let methods = &comparison.methods;
+    let mut rows = table::new(COLUMNS.split(", "));
     for judged in methods {
-        table.add_row(row(judged));
+        rows.add_row(row(judged));
     }
-    lines.push(table.to_string());
+    let mut lines = vec![title(comparison), rows.to_string()];
     if let Some(best) = methods.iter().find(|it| it.errors.is_some()) {
-        lines.push(worst(best));
+        lines.push(worst_kernels(best));
     }
     lines.extend(methods.iter().filter_map(speedups));
-    let left_out = comparison.left_out.len();
-    if left_out > 0 {
-        lines.push(format!(
-            "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
-            units::count(left_out, "counter")
-        ));
-    }
-    let generated = comparison.generated;
-    if generated > 0 {
-        lines.push(format!(
-            "{generated} rows of generated kernels beside them: in every fit, and judged in none"
-        ));
-    }
-    let rows_left_out = comparison.rows_left_out;
-    if rows_left_out > 0 {
-        lines.push(format!(
-            "{rows_left_out} rows left out: they lack some of the counters"
-        ));
-    }
-    let older_left_out = comparison.older_left_out;
-    if older_left_out > 0 {
-        lines.push(format!(
-            "{older_left_out} rows left out: newer samples of the same workload are there"
-        ));
-    }
-    if comparison.kernels == 1 && comparison.hold_out == "kernel" {
-        lines.push(
-            "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
-        );
-    }
+    lines.extend(left_out(comparison));
     for judged in methods {
         if let Some(refusal) = &judged.refusal {
             lines.push(format!("{}: {refusal}", judged.method));
@@ -212,9 +153,69 @@ fn shown(comparison: &Comparison) -> String {
     lines.join("\n")
 }
 
+/// What is forecast, from what, and by how many rows.
+fn title(comparison: &Comparison) -> String {
+    let from = comparison.counted_on.as_ref();
+    let from = from.map_or(String::new(), |it| format!(", from {it}"));
+    let like = comparison.like.as_ref();
+    let like = like.map_or(String::new(), |it| format!(", by models of {it}"));
+    let response = match comparison.response.as_str() {
+        "time" => String::new(),
+        counter => format!(", {counter}"),
+    };
+    format!(
+        "{}{from}{like}{response}: {} {} of {}, {} of {}",
+        comparison.device,
+        match &*comparison.hold_out {
+            "other samples" => "fitted and judged by".to_owned(),
+            left_out => format!("leaving a {left_out} out of"),
+        },
+        units::count(comparison.rows, "row"),
+        units::count(comparison.kernels, "kernel"),
+        units::count(comparison.counters.len(), "counter"),
+        comparison.provider
+    )
+}
+
+/// Counters and rows that are left out, and rows that are in every fit.
+fn left_out(comparison: &Comparison) -> Vec<String> {
+    let mut lines = Vec::new();
+    let counters = comparison.left_out.len();
+    if counters > 0 {
+        lines.push(format!(
+            "{} left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
+            units::count(counters, "counter")
+        ));
+    }
+    for (rows, what) in [
+        (
+            comparison.generated,
+            "of generated kernels beside them: in every fit, and judged in none",
+        ),
+        (
+            comparison.rows_left_out,
+            "left out: they lack some of the counters",
+        ),
+        (
+            comparison.older_left_out,
+            "left out: newer samples of the same workload are there",
+        ),
+    ] {
+        if rows > 0 {
+            lines.push(format!("{rows} rows {what}"));
+        }
+    }
+    if comparison.kernels == 1 && comparison.hold_out == "kernel" {
+        lines.push(
+            "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
+        );
+    }
+    lines
+}
+
 fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
     let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
-        table::known(judged.errors.as_ref().map(show))
+        table::or_dash(judged.errors.as_ref().map(show))
     };
     let interval = judged.intervals;
     let cells = [
@@ -222,12 +223,12 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         judged.counters.to_string(),
         of(&|it| units::percent(it.mean_ape)),
         of(&|it| units::percent(it.median_ape)),
-        of(&|it| table::known(it.factor.map(|it| format!("×{it:.2}")))),
+        of(&|it| table::or_dash(it.factor.map(|it| format!("×{it:.2}")))),
         of(&|it| units::percent(it.within_25)),
         of(&|it| it.negative.to_string()),
         of(&|it| it.unpredicted.to_string()),
-        table::known(interval.map(|it| units::percent(it.covered))),
-        table::known(interval.map(|it| format!("×/÷ {:.2}", it.typical_factor))),
+        table::or_dash(interval.map(|it| units::percent(it.covered))),
+        table::or_dash(interval.map(|it| format!("×/÷ {:.2}", it.typical_factor))),
         units::time(judged.seconds),
     ];
     std::iter::once(comfy_table::Cell::new(&judged.method))
@@ -235,7 +236,7 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         .collect()
 }
 
-/// How far off the ratios of its forecasts are.
+/// How far off a method's speedups are.
 fn speedups(judged: &Judged) -> Option<String> {
     let errors = judged.speedups?;
     let [yes, no] = [errors.pays_off, errors.does_not];
@@ -254,8 +255,8 @@ fn speedups(judged: &Judged) -> Option<String> {
     ))
 }
 
-/// The kernels that it forecast worst.
-fn worst(judged: &Judged) -> String {
+/// The kernels that a method forecasts worst.
+fn worst_kernels(judged: &Judged) -> String {
     let mut kernels: Vec<(f64, &str)> = judged
         .kernels
         .iter()

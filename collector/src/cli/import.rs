@@ -80,38 +80,38 @@ pub(super) struct Arguments {
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     let words = words(arguments);
     let server = arguments.server.connect()?;
-    let (mut good, mut wrong, mut new) = (true, false, 0);
+    let (mut good, mut has_unreadable, mut new) = (true, false, 0);
     let mut files = Vec::new();
     for (source, others) in sources(arguments) {
-        let read = match import::read(&source, &others, &words) {
-            Ok(read) => read,
+        let import = match import::read(&source, &others, &words) {
+            Ok(import) => import,
             Err(error) => {
                 say!("{error}");
-                wrong = true;
+                has_unreadable = true;
                 continue;
             }
         };
         if arguments.dry_run {
-            files.push(report::as_json(&source, &read, None));
+            files.push(report::as_json(&source, &import, None));
             if !arguments.json {
-                table::print(&report::samples(&source, &read))?;
+                table::print(&report::samples(&source, &import))?;
             }
         } else {
-            let sent = send(&read, &server)?;
-            files.push(report::as_json(&source, &read, Some(&sent)));
+            let sent = send(&import, &server)?;
+            files.push(report::as_json(&source, &import, Some(&sent)));
             if !arguments.json {
-                table::print(&report::sent(&source, &read, &sent))?;
+                table::print(&report::sent(&source, &import, &sent))?;
             }
             good &= sent.rejected.is_empty();
             new += sent.stored.len();
         }
-        good &= !read.is_empty();
+        good &= !import.is_empty();
     }
     if arguments.json {
         table::print_json(&files)?;
     }
     if new > 0 {
-        // All is stored: what follows is told where the server can be asked, and changes no exit status.
+        // All is stored: whether the server can say what follows changes no exit status.
         let follow = match server.pending_jobs() {
             Ok(1) => "1 fit follows".to_owned(),
             Ok(jobs) => format!("{jobs} fits follow"),
@@ -122,30 +122,31 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
              sets aside"
         );
     }
-    Ok(match wrong {
-        true => Status::Usage.into(),
-        false => exit(good),
+    Ok(if has_unreadable {
+        Status::Usage.into()
+    } else {
+        exit(good)
     })
 }
 
-/// With a line for each batch.
+/// Sends an import, and says how far it is after each batch.
 fn send(import: &Import, server: &Client) -> Result<Sent> {
-    let (total, mut answered) = (import.samples.len(), 0);
+    let (total, mut sent_samples) = (import.samples.len(), 0);
     let sent = import::send(import, server, |samples| {
-        answered += samples;
-        say!("[{answered}/{total}] samples sent");
+        sent_samples += samples;
+        say!("[{sent_samples}/{total}] samples sent");
     });
     Ok(sent?)
 }
 
-/// The files, each with those that are of the same launches.
+/// The files to read, each with further files of the same launches.
 fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
     let mut files = arguments.files.iter().cloned().map(Source::new);
     match &arguments.times {
         None => files.map(|file| (file, Vec::new())).collect(),
         Some(times) => {
             let first = files.next();
-            // Of the joined times the last one is believed.
+            // Of several times of a launch the last file's are believed.
             let others: Vec<Source> = files.chain([Source::new(times.clone())]).collect();
             first.map(|first| (first, others)).into_iter().collect()
         }

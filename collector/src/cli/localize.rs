@@ -10,22 +10,18 @@ use kerncast_collector::{
     accesses::outside,
     child::Children,
     clang::Clang,
-    localize::{self, RewriteOptions, Search},
+    device_choice::local::{is_simulator, select_one},
+    kernels::Finder,
+    localize::{self, Forecaster, RewriteOptions, Search},
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, Variant, sizes};
 use kerncast_wire::words::did_you_mean;
 
-use self::{
-    answer::{Answer, Status, in_words},
-    forecast::Forecaster,
-};
-use super::{
-    choose, kernels::Finder, options::ServerOptions, silence::Still, status, table, units,
-};
+use self::answer::{Answer, Status, in_words};
+use super::{options::ServerOptions, status, table, units};
 
 mod answer;
-mod forecast;
 
 /// Bytes of local memory that any device has for a work-group.
 const MOST_BYTES: u64 = 32 << 10;
@@ -91,7 +87,7 @@ enum Rule {
 pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     // A name that is wrong is said before minutes of work.
     let forecaster = match &arguments.on {
-        Some(on) => Some(Forecaster::find(&arguments.server, on)?),
+        Some(on) => Some(Forecaster::find(arguments.server.connect()?, on)?),
         None => None,
     };
     let kernel = Finder::default()
@@ -182,18 +178,13 @@ fn answer(
         return Ok(answer);
     }
     let children = Children::new()?;
-    let device = choose::one(&children.devices(&[])?, arguments.device.as_deref())?;
-    if arguments.tune.is_some() && choose::is_simulator(&device) {
+    let device = select_one(&children.devices(&[])?, arguments.device.as_deref())?;
+    if arguments.tune.is_some() && is_simulator(&device) {
         bail!(
             "--tune: {} is a simulator: its times mean nothing",
             device.name
         );
     }
-    let forecast = forecaster.map(|forecaster| {
-        move |of: &str, folders: &[&_], uncounted: &mut _| {
-            forecaster.forecast(of, folders, &arguments.size, uncounted)
-        }
-    });
     let search = Search {
         clang,
         kernel,
@@ -201,11 +192,8 @@ fn answer(
         children: &children,
         device: &device,
         tune: arguments.tune.map(usize::from),
-        forecast: forecast.as_ref().map(|it| it as _),
-        check: &|folder, of| {
-            let _still = Still::doing("checking that it does the same", "up to a minute");
-            localize::check(&children, &device, folder, of, &arguments.size)
-        },
+        forecaster,
+        sizes: &arguments.size,
     };
     let outcome = search.run(first)?;
     if arguments.write && outcome.is_right {

@@ -4,11 +4,11 @@ use std::{collections::BTreeSet, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use kerncast_collector::{UsageError, providers::rocprofv3};
+use kerncast_collector::{UsageError, device_choice::target::find_overview, providers::rocprofv3};
 use kerncast_profilers::catalogue::{self, Counter};
 use serde::Serialize;
 
-use super::{lab, options::ServerOptions, table};
+use super::{options::ServerOptions, table};
 
 /// Print the command that has a profiler count what models need, for `kerncast predict` and `kerncast import`
 ///
@@ -43,33 +43,33 @@ enum Profiler {
     Nvprof,
 }
 
-/// What to type, and what it counts.
+/// The commands to type, and what they count.
 #[derive(Serialize)]
 struct Metrics {
     profiler: &'static str,
-    /// One after the other: some profilers count so much in several runs only.
+    /// Several where the profiler needs several runs for so many counters.
     commands: Vec<String>,
     counters: Vec<&'static str>,
-    /// Of what the model uses, what no such command prints.
+    /// Counters that the model uses and no such command prints.
     not_printed: Vec<String>,
     #[serde(skip)]
-    shown: Vec<&'static Counter>,
+    described: Vec<&'static Counter>,
 }
 
-/// What nvprof calls an event; all others are metrics.
+/// Counters that nvprof calls events; all others are metrics.
 const NVPROF_EVENTS: [&str; 2] = ["warps_launched", "thread_inst_executed"];
-/// What is off by how much on kernels of the H200 that were not seen (docs/notebook/importing.md).
+/// How far off forecasts are by what ncu is asked for (docs/notebook/importing.md).
 const NCU_SETS: &str = "Forecasts of kernels that a model has not seen are off by ×1.17 with this list (an H200; `kerncast run` counts machine \
      code too: ×1.13), by ×1.27 with `--set full --page raw` in place of --metrics. Too little are `--set detailed` (×1.56) \
      and `basic`, the default (×4.69): files of these are refused. `full`'s sections that matter are \
      MemoryWorkloadAnalysis_Tables and SourceCounters.";
-/// In every list: without the time a launch can be forecast, and not be learnt from.
+/// In every list: a launch without a time can be forecast, but not be learnt from.
 const NCU_TIME: &str = catalogue::ncu::TIME;
 
 pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
     let used = match &arguments.on {
         None => None,
-        Some(device) => Some(used(arguments, device)?),
+        Some(device) => Some(model_counters(arguments, device)?),
     };
     let metrics = gather(arguments.profiler, used.as_ref());
     table::print_as(arguments.json, &metrics, || {
@@ -87,7 +87,7 @@ impl Profiler {
         }
     }
 
-    /// What a person does by hand differs from what `kerncast run` asks for: nvprof is never run by it.
+    /// Whether the command has it print this counter; nvprof, which `kerncast run` never runs, prints all.
     fn prints(self, counter: &Counter) -> bool {
         counter.asked || matches!(self, Self::Nvprof)
     }
@@ -127,7 +127,7 @@ impl Profiler {
         }
     }
 
-    /// What else to know before typing it.
+    /// What to know before typing the command.
     fn notes(self) -> &'static str {
         match self {
             Self::Ncu => {
@@ -147,12 +147,12 @@ impl Profiler {
     }
 }
 
-/// `PROVIDER:NAME` of all that the device's champion on this profiler's counters uses.
-fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
+/// The counters, as `PROVIDER:NAME`, that the device's champion on this profiler's counters uses.
+fn model_counters(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
     let server = arguments.server.connect()?;
     let overview = server.overview()?;
     let provider = arguments.profiler.name();
-    let champion = lab::known(&overview, device)?
+    let champion = find_overview(&overview, device)?
         .providers
         .iter()
         .find(|it| it.provider == provider)
@@ -186,19 +186,19 @@ fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {
             used.contains(&own) || counter.name == NCU_TIME
         }
     };
-    let (shown, hidden): (Vec<_>, Vec<_>) = catalogue::of_provider(name)
+    let (printed, others): (Vec<_>, Vec<_>) = catalogue::of_provider(name)
         .filter(is_used)
         .partition(|it| profiler.prints(it));
     let not_printed = match used {
         None => Vec::new(),
-        Some(_) => hidden.iter().map(|it| it.name.clone()).collect(),
+        Some(_) => others.iter().map(|it| it.name.clone()).collect(),
     };
     Metrics {
         profiler: name,
-        commands: profiler.commands(&shown),
-        counters: shown.iter().map(|it| &*it.name).collect(),
+        commands: profiler.commands(&printed),
+        counters: printed.iter().map(|it| &*it.name).collect(),
         not_printed,
-        shown,
+        described: printed,
     }
 }
 
@@ -206,7 +206,7 @@ fn in_words(metrics: &Metrics, profiler: Profiler) -> String {
     let mut lines = metrics.commands.clone();
     lines.push(String::new());
     let mut rows = table::new(["counter", "unit", "what"]);
-    for counter in &metrics.shown {
+    for counter in &metrics.described {
         let mut names = counter.asked_names();
         let first = names.next().unwrap_or_default().to_owned();
         let all = names.fold(first, |all, name| format!("{all}\n{name}"));

@@ -6,26 +6,25 @@ use std::{
     io::{self, IsTerminal},
     panic::{self, AssertUnwindSafe},
     path::PathBuf,
-    process::{self, ExitCode},
+    process::ExitCode,
 };
 
 use clap::{
     Parser, Subcommand,
     error::{ContextKind, ErrorKind},
 };
-use kerncast_collector::{UsageError, child, config, replay};
+use kerncast_collector::{
+    UsageError, child, config,
+    progress::{self, say},
+    replay,
+};
 
 use self::status::Status;
 
-#[macro_use]
-mod terminal;
-
 mod agent;
-mod agent_report;
 mod analyse;
-mod analyses;
 mod ceilings;
-mod choose;
+mod colour;
 mod compare;
 mod completions;
 mod devices;
@@ -35,21 +34,16 @@ mod evaluate;
 mod forecast;
 mod import;
 mod init;
-mod kernels;
-mod lab;
 mod localize;
+mod measuring;
 mod metrics;
 mod microbenchmark;
 mod models;
 mod offload;
 mod options;
-mod paint;
 mod predict;
-mod progress;
-mod prose;
 mod run;
 mod shares;
-mod silence;
 mod speedup;
 mod status;
 mod stream;
@@ -57,6 +51,7 @@ mod table;
 mod units;
 mod upload;
 mod validate;
+mod wrap;
 
 /// Measures OpenCL kernels, counts what they do, and forecasts how long others take.
 #[derive(Parser)]
@@ -102,113 +97,106 @@ enum Command {
     },
 }
 
-/// Does what the command line asks for.
+/// Runs the command line. Where nobody reads on what is printed, folders are tidied up and children ended all the same.
 pub(crate) fn main() -> ExitCode {
-    quietly(run)
-}
-
-fn run() -> ExitCode {
-    let words: Vec<String> = env::args_os()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let Some(why) = apart(&words) {
-        terminal::say(&format!("kerncast: {why}"));
-        return Status::Usage.into();
-    }
-    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
-        if let Some((option, value)) = negative(&error) {
-            let problem = format!("kerncast: {option} {value}: expected nothing below 0");
-            terminal::say(&problem);
-            process::exit(Status::Usage as i32);
-        }
-        if let Some(which) = mixed_up(&error) {
-            terminal::say(&prose::wrapped(&format!("kerncast: {which}")));
-            process::exit(Status::Usage as i32);
-        }
-        error.exit()
-    });
-    if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
-        silence::watch(words.get(1).map_or("", String::as_str));
-    }
-    let done = config::load()
-        .map_err(anyhow::Error::from)
-        .and_then(|()| done(arguments.command));
-    done.unwrap_or_else(|error| {
-        // Messages hold their causes.
-        let said = format!("kerncast: {error}");
-        match io::stderr().is_terminal() {
-            true => terminal::say(&prose::wrapped(&said)),
-            // In a log a message is a line.
-            false => terminal::say(&said),
-        }
-        Status::of_error(&error).into()
-    })
-}
-
-/// Nobody reads what is printed any more (`2>&1 | head`): `eprintln!` panics then.
-fn is_closed(payload: &(dyn Any + Send)) -> bool {
-    let said = payload.downcast_ref::<String>();
-    said.is_some_and(|it| it.starts_with("failed printing to std") && it.contains("Broken pipe"))
-}
-
-/// Runs the command line; folders are tidied up and children ended, also where nobody reads on.
-fn quietly(run: impl FnOnce() -> ExitCode) -> ExitCode {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panicked| {
-        if !is_closed(panicked.payload()) {
+        if !is_closed_pipe(panicked.payload()) {
             usual(panicked);
         }
     }));
-    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
-        if is_closed(&*payload) {
+    panic::catch_unwind(AssertUnwindSafe(parse_and_run)).unwrap_or_else(|payload| {
+        if is_closed_pipe(&*payload) {
             return Status::Closed.into();
         }
         panic::resume_unwind(payload)
     })
 }
 
-/// An option whose value is below 0, which clap takes for another option, and would have behind `--`.
-fn negative(error: &clap::Error) -> Option<(String, String)> {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return None;
-    }
+fn parse_and_run() -> ExitCode {
     let words: Vec<String> = env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
+    if let Some(problem) = separate_sizes(&words) {
+        say(&format!("kerncast: {problem}"));
+        return Status::Usage.into();
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let problem = negative_value(&error, &words)
+                .or_else(|| wrong_device_option(&error).map(wrap::wrapped));
+            let Some(problem) = problem else {
+                error.exit();
+            };
+            say(&problem);
+            return Status::Usage.into();
+        }
+    };
+    if !matches!(arguments.command, Command::Child | Command::Replay { .. }) {
+        progress::start(words.get(1).map_or("", String::as_str));
+    }
+    let status = config::load()
+        .map_err(anyhow::Error::from)
+        .and_then(|()| run_command(arguments.command));
+    status.unwrap_or_else(|error| {
+        // Messages hold their causes.
+        let message = format!("kerncast: {error}");
+        if io::stderr().is_terminal() {
+            say(&wrap::wrapped(&message));
+        } else {
+            // In a log a message is a line.
+            say(&message);
+        }
+        Status::of_error(&error).into()
+    })
+}
+
+/// Whether a panic is of `eprintln!` because nobody reads on what is printed (`2>&1 | head`).
+fn is_closed_pipe(payload: &(dyn Any + Send)) -> bool {
+    let message = payload.downcast_ref::<String>();
+    message.is_some_and(|it| it.starts_with("failed printing to std") && it.contains("Broken pipe"))
+}
+
+/// What is wrong with an option whose value is below 0, which clap takes for another option and would have behind `--`.
+fn negative_value(error: &clap::Error, words: &[String]) -> Option<String> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
     let is_number = |word: &str| {
         let number = word.strip_prefix('-').unwrap_or_default();
         let begins = number.starts_with(|it: char| it.is_ascii_digit() || it == '.');
-        // With its unit, and no more: `-1 * x` is none.
+        // A number and its unit, and no more: `-1 * x` is none.
         begins && number.chars().all(|it| it.is_alphanumeric() || it == '.')
     };
     words.windows(2).find_map(|pair| match pair {
-        [option, value] if option.starts_with("--") && is_number(value) => {
-            Some((option.clone(), value.clone()))
-        }
+        [option, value] if option.starts_with("--") && is_number(value) => Some(format!(
+            "kerncast: {option} {value}: expected nothing below 0"
+        )),
         _ => None,
     })
 }
 
 /// Which of `--on` and `--device` the command has, where the other was given.
-fn mixed_up(error: &clap::Error) -> Option<&'static str> {
+fn wrong_device_option(error: &clap::Error) -> Option<&'static str> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
     match error.get(ContextKind::InvalidArg)?.to_string().as_str() {
         "--on" => Some(
-            "--on is no option of this command: it is the device to forecast, which need not be here. On which of this \
-             machine's devices something is done, --device says (kerncast devices)",
+            "kerncast: --on is no option of this command: it is the device to forecast, which need not be here. On which of \
+             this machine's devices something is done, --device says (kerncast devices)",
         ),
         "--device" => Some(
-            "--device is no option of this command: it is one of this machine's. The device to forecast, which need not be \
-             here, --on says (kerncast devices)",
+            "kerncast: --device is no option of this command: it is one of this machine's. The device to forecast, which need \
+             not be here, --on says (kerncast devices)",
         ),
         _ => None,
     }
 }
 
-/// Sizes apart from their option: `--size w=512 h=512`, in place of which a comma is meant.
-fn apart(words: &[String]) -> Option<UsageError> {
+/// What is wrong with sizes that are separate words, `--size w=512 h=512`, where a comma is meant.
+fn separate_sizes(words: &[String]) -> Option<UsageError> {
     let is_size = |word: &str| word.contains('=') && units::parameters(word).is_ok();
     let at = words.iter().position(|word| word == "--size")? + 1;
     let sizes: Vec<&str> = words[at..]
@@ -217,14 +205,14 @@ fn apart(words: &[String]) -> Option<UsageError> {
         .take_while(|word| is_size(word))
         .collect();
     (sizes.len() > 1).then(|| {
-        let [given, meant] = [" ", ","].map(|between| sizes.join(between));
+        let [given, meant] = [" ", ","].map(|separator| sizes.join(separator));
         UsageError(format!(
             "--size {given}: expected commas between them: --size {meant}"
         ))
     })
 }
 
-fn done(command: Command) -> anyhow::Result<ExitCode> {
+fn run_command(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Devices(arguments) => devices::devices(&arguments),
         Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
@@ -254,7 +242,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Of a command that did what it could: whether all went well.
+/// The status of a command that did what it could: whether all went well.
 fn exit(good: bool) -> ExitCode {
     Status::of_done(good).into()
 }

@@ -9,10 +9,11 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::client::Client;
+use comfy_table::Cell;
+use kerncast_collector::{client::Client, device_choice::target::device_name};
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{lab, options::ServerOptions, prose::wrapped, status::Status, table, units};
+use super::{options::ServerOptions, status::Status, table, units, wrap::wrapped};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -39,8 +40,8 @@ pub(super) struct Arguments {
 
 pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let fitted = match arguments.wait {
-        Some(limit) => wait(&server, limit)?,
+    let is_fitted = match arguments.wait {
+        Some(limit) => wait_for_fits(&server, limit)?,
         None => true,
     };
     let mut models = server.models()?;
@@ -58,56 +59,57 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     });
     if arguments.json {
         table::print_json(&models)?;
-        return Ok(status(fitted));
+        return Ok(status(is_fitted));
     }
     if models.is_empty() {
         table::print(
             "The server has no models yet: it fits them after samples of a few kernels came in.",
         )?;
     } else {
-        table::print(&in_table(&models, arguments.all))?;
+        table::print(&in_words(&models, arguments.all))?;
     }
     let jobs = server.jobs()?;
     if jobs.pending > 0 {
         table::print(&wrapped(&pending(&jobs, &server.devices()?)))?;
     }
-    Ok(status(fitted))
+    Ok(status(is_fitted))
 }
 
-fn status(fitted: bool) -> ExitCode {
-    ExitCode::from(if fitted {
+fn status(is_fitted: bool) -> ExitCode {
+    ExitCode::from(if is_fitted {
         Status::Good
     } else {
         Status::Temporary
     })
 }
 
-/// What is under way or waits, the oldest first.
+/// Fits that are under way or wait, the oldest first.
 fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
-    let name = |id: i64| lab::name(devices, id);
-    let one = |job: &FittingJob| {
+    let name = |id: i64| device_name(devices, id);
+    let in_words = |job: &FittingJob| {
         let from = job.counted_on;
         let from = from.map_or(String::new(), |it| format!(" from {}", name(it)));
-        let tried = match job.attempts {
+        let attempts = match job.attempts {
             0 => String::new(),
             n => format!(" (failed {n} times)"),
         };
-        format!("{}{from} by {}{tried}", name(job.device), job.provider)
+        format!("{}{from} by {}{attempts}", name(job.device), job.provider)
     };
     let jobs: Vec<&FittingJob> = jobs.items.iter().filter(|job| !job.given_up).collect();
     let since = jobs.iter().map(|job| job.requested_at).min();
     let since = since.map_or(String::new(), |it| {
         it.format(", since %Y-%m-%d %H:%M UTC").to_string()
     });
-    let listed: Vec<String> = jobs.into_iter().map(one).collect();
+    let jobs: Vec<String> = jobs.into_iter().map(in_words).collect();
     format!(
         "Pending{since}; models may change, and others may answer, once they are there (--wait 10m waits): {}: {}",
-        units::count(listed.len(), "fit"),
-        listed.join(", ")
+        units::count(jobs.len(), "fit"),
+        jobs.join(", ")
     )
 }
 
-fn wait(server: &Client, limit: Duration) -> Result<bool> {
+/// Waits until no fit is pending; whether that is so within the limit.
+fn wait_for_fits(server: &Client, limit: Duration) -> Result<bool> {
     let start = Instant::now();
     loop {
         let pending = server.pending_jobs()?;
@@ -125,38 +127,14 @@ fn wait(server: &Client, limit: Duration) -> Result<bool> {
     }
 }
 
-/// Champions, or all.
-fn in_table(models: &[ModelSummary], all: bool) -> String {
+/// A table of the champions or of all models, and below it what the columns say and which models were refused.
+fn in_words(models: &[ModelSummary], all: bool) -> String {
     let names: BTreeMap<i64, &str> = models
         .iter()
         .map(|model| (model.specification.device, model.device.name.as_str()))
         .collect();
-    let mut fits = table::new([
-        "id",
-        "device",
-        "counted on",
-        "provider",
-        "forecasts",
-        "variant",
-        "method",
-        "samples",
-        "kernels",
-        "mean APE",
-        "median APE",
-        "factor",
-        "negative",
-        "no forecast",
-        "90 % covers",
-        "width",
-        "champion",
-    ]);
-    let mut below = vec![
-        "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
-         measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
-         that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
-         Champion: answers when no model is named; held: waits for an admin before it may."
-            .to_owned(),
-    ];
+    let mut rows = table::new(COLUMNS.split(", "));
+    let mut below = vec![LEGEND.to_owned()];
     if !all {
         let others = models.iter().filter(|model| !model.champion);
         let (refused, others): (Vec<_>, Vec<_>) = others.partition(|it| it.refusal.is_some());
@@ -166,68 +144,81 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
             refused.len()
         ));
     }
-    for model in models {
-        let specification = &model.specification;
-        let variant = specification.variant.as_deref().unwrap_or("all");
-        if !all && !model.champion {
-            continue;
-        }
-        if let Some(refusal) = &model.refusal {
-            below.push(format!(
-                "no model of {} for {}{}, {}, {variant}, {}: {refusal}",
-                specification.response,
-                model.device.name,
-                specification
-                    .counted_on
-                    .map_or_else(String::new, |counted_on| format!(
-                        " counted on device {counted_on}"
-                    )),
-                specification.provider,
-                specification.method
-            ));
-            continue;
-        }
-        let errors = model.leave_one_kernel_out.as_ref();
-        fits.add_row([
-            table::number(specification.device.to_string()),
-            model.device.name.clone().into(),
-            match specification.counted_on {
-                None => "itself".into(),
-                Some(counted_on) => names.get(&counted_on).copied().unwrap_or("another").into(),
-            },
-            specification.provider.clone().into(),
-            specification.response.clone().into(),
-            variant.into(),
-            specification.method.clone().into(),
-            table::number(model.samples.to_string()),
-            table::number(model.kernels.to_string()),
-            table::maybe(errors.map(|errors| units::percent(errors.mean_ape))),
-            table::maybe(errors.map(|errors| units::percent(errors.median_ape))),
-            table::maybe(
-                errors
-                    .and_then(|errors| errors.factor)
-                    .map(|factor| format!("{factor:.2}")),
-            ),
-            table::maybe(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
-            table::maybe(errors.map(|errors| errors.unpredicted.to_string())),
-            table::maybe(model.coverage.map(|it| units::percent(it.covered))),
-            table::maybe(
-                model
-                    .coverage
-                    .map(|it| format!("×/÷ {:.2}", it.typical_factor)),
-            ),
-            match (model.champion, &model.held) {
-                (true, _) => "✓",
-                (false, Some(_)) => "held",
-                (false, None) => "",
+    for model in models.iter().filter(|it| all || it.champion) {
+        match &model.refusal {
+            Some(refusal) => below.push(refused(model, refusal)),
+            None => {
+                rows.add_row(row(model, &names));
             }
-            .into(),
-        ]);
+        }
     }
-    let fits = if fits.row_count() > 0 {
-        format!("{fits}\n")
-    } else {
-        String::new()
+    let below = wrapped(&below.join("\n"));
+    if rows.row_count() == 0 {
+        return below;
+    }
+    format!("{rows}\n{below}")
+}
+
+const COLUMNS: &str = "id, device, counted on, provider, forecasts, variant, method, samples, kernels, mean APE, \
+     median APE, factor, negative, no forecast, 90 % covers, width, champion";
+
+/// What the columns say.
+const LEGEND: &str = "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
+     measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
+     that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
+     Champion: answers when no model is named; held: waits for an admin before it may.";
+
+/// Why there is no such model.
+fn refused(model: &ModelSummary, refusal: &str) -> String {
+    let specification = &model.specification;
+    let from = specification.counted_on;
+    let from = from.map_or_else(String::new, |id| format!(" counted on device {id}"));
+    format!(
+        "no model of {} for {}{from}, {}, {}, {}: {refusal}",
+        specification.response,
+        model.device.name,
+        specification.provider,
+        variant(model),
+        specification.method
+    )
+}
+
+fn variant(model: &ModelSummary) -> &str {
+    model.specification.variant.as_deref().unwrap_or("all")
+}
+
+/// `names`: of the devices, by id.
+fn row(model: &ModelSummary, names: &BTreeMap<i64, &str>) -> [Cell; 17] {
+    let specification = &model.specification;
+    let counted_on = match specification.counted_on {
+        None => "itself",
+        Some(id) => names.get(&id).copied().unwrap_or("another"),
     };
-    format!("{fits}{}", wrapped(&below.join("\n")))
+    let errors = model.leave_one_kernel_out.as_ref();
+    let factor = errors.and_then(|it| it.factor);
+    let coverage = model.coverage;
+    let champion = match (model.champion, &model.held) {
+        (true, _) => "✓",
+        (false, Some(_)) => "held",
+        (false, None) => "",
+    };
+    [
+        table::number(specification.device.to_string()),
+        model.device.name.clone().into(),
+        counted_on.into(),
+        specification.provider.clone().into(),
+        specification.response.clone().into(),
+        variant(model).into(),
+        specification.method.clone().into(),
+        table::number(model.samples.to_string()),
+        table::number(model.kernels.to_string()),
+        table::number_or_dash(errors.map(|it| units::percent(it.mean_ape))),
+        table::number_or_dash(errors.map(|it| units::percent(it.median_ape))),
+        table::number_or_dash(factor.map(|it| format!("{it:.2}"))),
+        table::number_or_dash(errors.map(|it| format!("{} of {}", it.negative, it.n))),
+        table::number_or_dash(errors.map(|it| it.unpredicted.to_string())),
+        table::number_or_dash(coverage.map(|it| units::percent(it.covered))),
+        table::number_or_dash(coverage.map(|it| format!("×/÷ {:.2}", it.typical_factor))),
+        champion.into(),
+    ]
 }

@@ -4,14 +4,18 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use kerncast_collector::UsageError;
+use kerncast_collector::{
+    UsageError,
+    stream::{memory_limit, rates, select_device, to_upload},
+};
 use kerncast_primitives::{Offload, Options, Type, Work};
 use serde::Serialize;
 
 use super::{
     exit,
     options::{self, ServerOptions},
-    stream, table, units,
+    stream::offers,
+    table, units,
 };
 
 /// Forecast whether offloading to a device pays, compared with one core and all cores
@@ -27,7 +31,7 @@ use super::{
 How it is forecast, and how far that was off: docs/streams.md.")]
 pub(super) struct Arguments {
     /// The primitive
-    primitive: Asked,
+    primitive: Primitive,
     /// Type of the elements
     #[arg(long = "type", value_name = "TYPE", help_heading = "Array")]
     element: Element,
@@ -54,7 +58,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Asked {
+enum Primitive {
     Transform,
     /// sin(x)² + cos(x)²
     Sine,
@@ -64,7 +68,7 @@ enum Asked {
     Scatter,
 }
 
-/// Those that are measured.
+/// The types whose rates are measured.
 #[derive(Clone, Copy, ValueEnum)]
 enum Element {
     U32,
@@ -83,47 +87,25 @@ struct Answer {
 }
 
 pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
-    let element = match arguments.element {
-        Element::U32 => Type::U32,
-        Element::U64 => Type::U64,
-        Element::F32 => Type::F32,
-        Element::F64 => Type::F64,
-    };
-    let work = match arguments.primitive {
-        Asked::Transform => Work::Transform,
-        Asked::Sine => Work::Sine,
-        Asked::Reduce => Work::Reduce,
-        Asked::Scan => Work::Scan,
-        Asked::Sort => Work::Sort,
-        Asked::Scatter => Work::Scatter,
-    };
+    let (work, element) = (arguments.work(), arguments.element());
     let (bytes, name) = (arguments.bytes, element.name());
-    let width = element.bytes() as u64;
-    if bytes % width > 0 {
-        let told =
-            format!("--bytes {bytes}: no whole number of {name}; expected a multiple of {width}");
-        return Err(UsageError(told).into());
-    }
-    if work == Work::Sine && matches!(element, Type::U32 | Type::U64) {
-        let told = format!("--type {name}: an integer has no sine; expected f32 or f64");
-        return Err(UsageError(told).into());
-    }
-    let device = stream::choose(arguments.device.as_deref())?;
-    let device_memory = stream::memory(&device, arguments.device_memory)?;
+    check(work, element, bytes)?;
+    let device = select_device(arguments.device.as_deref())?;
+    let device_memory = memory_limit(&device, arguments.device_memory)?;
     let (agent, mut server) = (options::agent(), None);
     if arguments.upload {
-        let named = arguments.server.connect()?;
+        let client = arguments.server.connect()?;
         // Before minutes of measuring.
-        if let Some(why) = named.refuses(&agent.name) {
+        if let Some(why) = client.refusal_for(&agent.name) {
             return Err(anyhow!(why));
         }
-        server = Some(named);
+        server = Some(client);
     }
-    let known = stream::rates(&device, arguments.measure)?;
+    let device_rates = rates(&device, arguments.measure)?;
     if let Some(server) = server {
-        server.send_streams(&stream::upload(&device, &known, agent))?;
+        server.send_streams(&to_upload(&device, &device_rates, agent))?;
     }
-    let rates = known.checked();
+    let rates = device_rates.with_runs();
     let offload = rates.offload(work, element, bytes, &Options::new(device_memory));
     let offload = offload.ok_or_else(|| {
         UsageError(format!(
@@ -140,9 +122,47 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
     table::print_as(arguments.json, &answer, || {
         let (device, threads) = (&answer.device, answer.threads);
         let memory = units::bytes(device_memory);
-        let offers = stream::offers(&answer.offload);
+        let offers = offers(&answer.offload);
         let cores = units::count(threads, "core");
         format!("{device} with {memory} of its memory, beside {cores}\n{offers}")
     })?;
     Ok(exit(true))
+}
+
+impl Arguments {
+    fn work(&self) -> Work {
+        match self.primitive {
+            Primitive::Transform => Work::Transform,
+            Primitive::Sine => Work::Sine,
+            Primitive::Reduce => Work::Reduce,
+            Primitive::Scan => Work::Scan,
+            Primitive::Sort => Work::Sort,
+            Primitive::Scatter => Work::Scatter,
+        }
+    }
+
+    fn element(&self) -> Type {
+        match self.element {
+            Element::U32 => Type::U32,
+            Element::U64 => Type::U64,
+            Element::F32 => Type::F32,
+            Element::F64 => Type::F64,
+        }
+    }
+}
+
+/// Refuses an array that is no whole number of elements, and an integer's sine.
+fn check(work: Work, element: Type, bytes: u64) -> Result<(), UsageError> {
+    let (name, width) = (element.name(), element.bytes() as u64);
+    if !bytes.is_multiple_of(width) {
+        return Err(UsageError(format!(
+            "--bytes {bytes}: no whole number of {name}; expected a multiple of {width}"
+        )));
+    }
+    if work == Work::Sine && matches!(element, Type::U32 | Type::U64) {
+        return Err(UsageError(format!(
+            "--type {name}: an integer has no sine; expected f32 or f64"
+        )));
+    }
+    Ok(())
 }

@@ -1,19 +1,14 @@
-//! Options that several commands share.
+//! Options and settings that several commands share, as values.
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use std::{env, path::PathBuf};
 
 use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
-    UsageError,
     agent::host,
     child::Children,
-    client::{self, Authority, Client, Token},
+    client::{self, Authority, Client, ConnectError, Token, check_address},
     config, folders,
-    spool::Spool,
 };
 use kerncast_wire::Agent;
 
@@ -30,41 +25,28 @@ pub(super) struct ServerOptions {
     server: Option<String>,
 }
 
-/// An address that can be one of a server.
-pub(super) fn checked_address(url: &str) -> Result<&str> {
-    if !url.starts_with("http://") && !url.starts_with("https://") {
-        let problem = format!(
-            "{url}: expected a server's address like {}",
-            client::DEFAULT
-        );
-        return Err(UsageError(problem).into());
-    }
-    Ok(url)
-}
-
 impl ServerOptions {
-    /// The server that somebody has named.
-    pub(super) fn named(&self) -> Option<&str> {
+    /// The address, where somebody has named a server.
+    pub(super) fn address(&self) -> Option<&str> {
         self.server.as_deref().or(config::get().server.as_deref())
     }
 
-    pub(super) fn connect(&self) -> Result<Client> {
-        let url = checked_address(self.named().unwrap_or(client::DEFAULT))?;
+    /// The server, with the token that the environment or the configuration gives.
+    pub(super) fn connect(&self) -> Result<Client, ConnectError> {
+        let url = self.address().unwrap_or(client::DEFAULT);
+        check_address(url)?;
         let token = variable("KERNCAST_TOKEN");
         let file = variable("KERNCAST_TOKEN_FILE").map(PathBuf::from);
         // The configuration's token file stands behind the environment's token.
         let configured = config::get().token_file.clone();
         let file = file.or(configured.filter(|_| token.is_none()));
         let token = Token::find(file.as_deref(), token)?;
-        Ok(Client::new(
-            url,
-            token,
-            &authority(certificate().as_deref())?,
-        ))
+        let authority = Authority::find(certificate().as_deref())?;
+        Ok(Client::new(url, token, &authority))
     }
 }
 
-/// What an environment variable says; nothing where it is empty.
+/// The value of an environment variable; none where it is empty.
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|it| !it.is_empty())
 }
@@ -74,76 +56,35 @@ fn path(name: &str, configured: Option<&PathBuf>) -> Option<PathBuf> {
     variable(name).map(PathBuf::from).or(configured.cloned())
 }
 
-/// The file of the server's certificate, or of who signed it, where there is one.
+/// The file of the server's certificate, or of the authority that signed it.
 pub(super) fn certificate() -> Option<PathBuf> {
     path("KERNCAST_CERTIFICATE", config::get().certificate.as_ref())
 }
 
-/// Who vouches for the server.
-pub(super) fn authority(certificate: Option<&Path>) -> Result<Authority> {
-    Ok(match certificate {
-        None => Authority::Web,
-        Some(file) => Authority::read(file)?,
-    })
-}
-
-/// Where the token is kept.
+/// The file that `kerncast enroll` writes the token to.
 pub(super) fn token_file() -> PathBuf {
-    let named = path("KERNCAST_TOKEN_FILE", config::get().token_file.as_ref());
-    named.unwrap_or_else(folders::token)
+    let file = path("KERNCAST_TOKEN_FILE", config::get().token_file.as_ref());
+    file.unwrap_or_else(folders::token)
 }
 
-/// The agent's name, where the environment says it.
-pub(super) fn agent_named() -> Option<String> {
+/// The agent's name, where the environment has one.
+pub(super) fn agent_variable() -> Option<String> {
     variable("KERNCAST_AGENT")
 }
 
 /// This agent.
 pub(super) fn agent() -> Agent {
-    let name = agent_named().or(config::get().agent.clone());
+    let name = agent_variable().or(config::get().agent.clone());
     Agent {
         name: name.unwrap_or_else(host),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
 
-fn spool_folder() -> PathBuf {
-    let named = path("KERNCAST_SPOOL", config::get().spool.as_ref());
-    named.unwrap_or_else(folders::spool)
-}
-
-/// Where samples wait until the server has them.
-pub(super) fn spool() -> Result<Spool> {
-    Ok(Spool::open(&spool_folder())?)
-}
-
-/// The same, before anything is measured.
-pub(super) fn spool_to_write() -> Result<Spool> {
-    Ok(Spool::open_to_write(&spool_folder())?)
-}
-
-/// Where to what was measured goes.
-#[derive(Args)]
-pub(super) struct KeepingOptions {
-    /// Keep the results in the spool; kerncast upload sends them
-    #[arg(long, help_heading = "Results")]
-    pub(super) no_upload: bool,
-    #[command(flatten)]
-    pub(super) server: ServerOptions,
-}
-
-/// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
-#[derive(Args)]
-pub(super) struct MeasuringOptions {
-    /// This machine's devices, by name, short name, part of a name, or # (kerncast devices) [default: one of each
-    /// model, GPUs first]
-    #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
-    pub(super) device: Vec<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-    #[command(flatten)]
-    pub(super) keep: KeepingOptions,
+/// The folder where samples wait until the server has them.
+pub(super) fn spool_folder() -> PathBuf {
+    let folder = path("KERNCAST_SPOOL", config::get().spool.as_ref());
+    folder.unwrap_or_else(folders::spool)
 }
 
 /// What starts child processes.

@@ -1,22 +1,27 @@
 //! `kerncast predict`.
 
-use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
+use std::{
+    fs, io,
+    io::Read,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
     client::Client,
+    device_choice::target::{find_id, find_targets, name_devices_in_error},
+    forecast::{requests::predict_file, samples::predict_samples},
     import::{Counted, counted},
 };
 use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
-use super::{lab, options::ServerOptions, table};
+use super::{options::ServerOptions, table};
 
 pub(super) mod answer;
-mod batches;
-pub(super) mod own;
 
 /// Forecast kernels from a profiler's counters
 #[derive(Args)]
@@ -74,23 +79,24 @@ pub(super) struct Arguments {
 
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let wishes = wishes(arguments, &server)?;
+    let wishes = request(arguments, &server)?;
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => match counted(file).map_err(|error| UsageError(error.to_string()))? {
-            Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
-            Counted::Text(text) => batches::predict_file(&server, &text, &wishes)?,
+            Counted::Samples(samples) => predict_samples(&server, file, samples, &wishes)?,
+            Counted::Text(text) => predict_file(&server, &text, &wishes)?,
         },
         (None, file) => {
             let request = PredictionRequest {
-                counters: file.as_ref().map(counters).transpose()?,
+                counters: file.as_deref().map(read_counters).transpose()?,
                 ..wishes
             };
-            lab::answered(&server, server.predict(&request))?
+            name_devices_in_error(&server, server.predict(&request))?
         }
     };
-    let devices = match arguments.json {
-        true => Vec::new(),
-        false => server.devices()?,
+    let devices = if arguments.json {
+        Vec::new()
+    } else {
+        server.devices()?
     };
     table::print_as(arguments.json, &predictions, || {
         answer::in_words(&predictions, &devices)
@@ -102,10 +108,17 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     ))
 }
 
-/// What `--counters` names.
-pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
-    let text = read(file)?;
-    let counters = serde_json::from_slice(&text);
+/// The counters in the file of `--counters`, or on standard input.
+fn read_counters(file: &Path) -> Result<CounterSet> {
+    let bytes = if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(file)
+    };
+    let bytes =
+        bytes.map_err(|error| UsageError(format!("--counters {}: {error}", file.display())))?;
+    let counters = serde_json::from_slice(&bytes);
     Ok(counters.map_err(|error| {
         UsageError(format!(
             "--counters {}: {error}; expected provider → counter → number, as in \
@@ -115,26 +128,16 @@ pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
     })?)
 }
 
-/// What is asked for, but for the counters.
-fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
-    let (devices, gpus) = lab::targets(server, &arguments.on)?;
+/// The request, without counters.
+fn request(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
+    let (devices, gpus) = find_targets(server, &arguments.on)?;
     let counted_on = arguments.counted_on.as_ref();
     Ok(PredictionRequest {
         model: arguments.model,
         devices,
         gpus,
-        counted_on: counted_on.map(|wish| lab::id(server, wish)).transpose()?,
+        counted_on: counted_on.map(|wish| find_id(server, wish)).transpose()?,
         time_s: arguments.time,
         ..PredictionRequest::default()
     })
-}
-
-fn read(file: &PathBuf) -> Result<Vec<u8>> {
-    let bytes = if file.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(file)
-    };
-    Ok(bytes.map_err(|error| UsageError(format!("--counters {}: {error}", file.display())))?)
 }

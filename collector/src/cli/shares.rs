@@ -1,54 +1,34 @@
-//! Where a forecast's time goes: how near to the device's ceilings it is, and a model's shares.
+//! Where a forecast's time goes, for people: how near to the device's ceilings it is, and the model's shares.
 
+use kerncast_collector::forecast::{TimeShare, time_shares};
 use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{FitForm, Forecast, Part, Prediction};
 
 use super::units;
 
-/// What takes less of the time is not worth a line of its own; `--json` has all.
+/// A smaller share of the time gets no line; `--json` has all.
 const LEAST: f64 = 0.005;
 
-/// A part of the device with what goes to it, the most first: counters, or words where there is none.
+/// The shares of a part of the device, the largest first.
 struct Group {
     part: Part,
     time_s: f64,
-    of: Vec<(String, f64)>,
-}
-
-/// What the time goes to, the largest part first: counters, and what no counter explains.
-pub(super) fn parts(forecast: &Forecast) -> Vec<(Part, String, f64)> {
-    let explanation = &forecast.explanation;
-    let shares = explanation.shares.iter();
-    let mut parts: Vec<(Part, String, f64)> = shares
-        .map(|it| (it.part, it.counter.clone(), it.time_s))
-        .collect();
-    if explanation.rest_s != 0.0 {
-        let (part, rest) = match explanation.form {
-            FitForm::Costs | FitForm::Waves | FitForm::Corrected | FitForm::Across => {
-                (Part::Launch, "every launch")
-            }
-            FitForm::Linear => (Part::Other, "no counter (intercept)"),
-            FitForm::Forest => (Part::Other, "no counter (a typical time)"),
-        };
-        parts.push((part, rest.to_owned(), explanation.rest_s));
-    }
-    parts.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
-    parts
+    shares: Vec<TimeShare>,
 }
 
 /// The largest first.
 fn groups(forecast: &Forecast) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (part, name, time_s) in parts(forecast) {
-        match groups.iter_mut().find(|it| it.part == part) {
+    for share in time_shares(forecast) {
+        match groups.iter_mut().find(|it| it.part == share.part) {
             Some(group) => {
-                group.time_s += time_s;
-                group.of.push((name, time_s));
+                group.time_s += share.time_s;
+                group.shares.push(share);
             }
             None => groups.push(Group {
-                part,
-                time_s,
-                of: vec![(name, time_s)],
+                part: share.part,
+                time_s: share.time_s,
+                shares: vec![share],
             }),
         }
     }
@@ -56,8 +36,8 @@ fn groups(forecast: &Forecast) -> Vec<Group> {
     groups
 }
 
-/// How near it is to what the device can do, then the model's shares by parts of the device: with counters by their names,
-/// or what most of each part goes to in words.
+/// How near the forecast is to the device's ceilings, then the model's shares by parts of the device: with all counters
+/// `by_name`, or in words what most of each part goes to.
 pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool) -> Vec<String> {
     let mut lines: Vec<String> = speed_of_light(prediction, forecast).into_iter().collect();
     lines.push("where the time goes, by the model's shares (not measured):".to_owned());
@@ -68,35 +48,42 @@ pub(super) fn lines(prediction: &Prediction, forecast: &Forecast, by_name: bool)
     };
     let is_shown = |time_s: f64| share(time_s).abs() >= LEAST;
     for group in groups(forecast).iter().filter(|it| is_shown(it.time_s)) {
-        let part = in_words(group.part);
+        let part = part_in_words(group.part);
         if by_name {
             lines.push(line("  ", group.time_s, part));
-            let of = group.of.iter().filter(|(_, time_s)| is_shown(*time_s));
-            lines.extend(of.map(|(name, time_s)| line("    ", *time_s, name)));
+            let shares = group.shares.iter().filter(|it| is_shown(it.time_s));
+            lines.extend(shares.map(|it| line("    ", it.time_s, &it.name)));
         } else {
-            let mostly = if group.of.len() > 1 { "mostly " } else { "" };
-            let words = format!("{part}: {mostly}{}", plain(&group.of[0].0));
+            let mostly = if group.shares.len() > 1 {
+                "mostly "
+            } else {
+                ""
+            };
+            let words = format!(
+                "{part}: {mostly}{}",
+                describe_counter(&group.shares[0].name)
+            );
             lines.push(line("  ", group.time_s, &words));
         }
     }
     lines
 }
 
-/// Shares of the device's measured ceilings, of the measured time where there is one.
+/// How near the measured time, else the forecast, is to each of the device's measured ceilings.
 fn speed_of_light(prediction: &Prediction, forecast: &Forecast) -> Option<String> {
     let time_s = prediction.measured_s.unwrap_or(forecast.time_s);
     let bounds = forecast.floor.as_ref()?.bounds.iter();
     let shares = bounds.map(|it| (it.time_s / time_s, &it.ceiling));
     let shares = shares.filter(|(share, _)| share.is_finite() && *share >= LEAST);
-    let shares =
-        shares.map(|(share, name)| format!("{} of {}", units::percent(share), ceiling(name)));
+    let shares = shares
+        .map(|(share, name)| format!("{} of {}", units::percent(share), ceiling_in_words(name)));
     let shares = shares.collect::<Vec<_>>().join(", ");
     (!shares.is_empty())
         .then(|| format!("speed of light: {shares} (measured ceilings of the device)"))
 }
 
-/// A ceiling by its name among a device's.
-pub(super) fn ceiling(name: &str) -> &str {
+/// A ceiling by its name in [`Ceilings`](kerncast_wire::Ceilings).
+pub(super) fn ceiling_in_words(name: &str) -> &str {
     match name {
         "copy_bytes_per_s" => "a copy's bandwidth",
         "fp32_flop_per_s" => "the single-precision rate",
@@ -106,7 +93,7 @@ pub(super) fn ceiling(name: &str) -> &str {
     }
 }
 
-fn in_words(part: Part) -> &'static str {
+fn part_in_words(part: Part) -> &'static str {
     match part {
         Part::Launch => "launch",
         Part::Issue => "issue",
@@ -118,22 +105,22 @@ fn in_words(part: Part) -> &'static str {
     }
 }
 
-/// What a counter counts, as the catalogue describes it.
-pub(super) fn plain(name: &str) -> String {
-    let described = name
+/// What a counter counts, as the catalogue describes it; other words as they are.
+pub(super) fn describe_counter(name: &str) -> String {
+    let description = name
         .split_once(':')
         .and_then(|(provider, name)| describe(provider, name));
-    described.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
+    description.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
 }
 
-/// The part that the most goes to, where shares are of costs.
-pub(super) fn mostly(forecast: &Forecast) -> Option<String> {
+/// The largest part of the time, where shares are costs.
+pub(super) fn largest_part(forecast: &Forecast) -> Option<String> {
     let form = forecast.explanation.form;
     let is_of_costs = matches!(form, FitForm::Costs | FitForm::Waves | FitForm::Corrected);
     let groups = groups(forecast);
     let largest = groups.first().filter(|_| is_of_costs)?;
     let percent = units::percent(largest.time_s / forecast.time_s);
-    Some(format!("{percent} {}", in_words(largest.part)))
+    Some(format!("{percent} {}", part_in_words(largest.part)))
 }
 
 #[cfg(test)]
@@ -166,31 +153,31 @@ mod tests {
 
     #[test]
     fn ceilings_come_first_and_counters_stand_with_their_parts() {
-        let of = |measured_s, by_name| {
+        let lines_of = |measured_s, by_name| {
             let prediction = prediction(measured_s);
             let Outcome::Forecast(forecast) = &prediction.outcome else {
                 panic!("a forecast");
             };
             lines(&prediction, forecast, by_name)
         };
-        let shown = of(None, false);
+        let lines = lines_of(None, false);
         assert_eq!(
-            shown[0],
+            lines[0],
             "speed of light: 50.0 % of a copy's bandwidth, 10.0 % of the single-precision rate (measured ceilings of the \
              device)"
         );
-        assert!(shown[1].contains("by the model's shares (not measured)"));
+        assert!(lines[1].contains("by the model's shares (not measured)"));
         assert!(
-            shown[2].ends_with("59.9 %   599.0 µs  DRAM: mostly ncu:b"),
-            "{shown:?}"
+            lines[2].ends_with("59.9 %   599.0 µs  DRAM: mostly ncu:b"),
+            "{lines:?}"
         );
         assert!(
-            shown[3].ends_with("40.0 %   400.0 µs  L2: ncu:a"),
-            "{shown:?}"
+            lines[3].ends_with("40.0 %   400.0 µs  L2: ncu:a"),
+            "{lines:?}"
         );
         // A launch of a thousandth is no line.
-        assert_eq!(shown.len(), 4, "{shown:?}");
-        assert_eq!(of(None, true).len(), 7);
-        assert!(of(Some(5e-4), false)[0].starts_with("speed of light: 100 % of a copy"));
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert_eq!(lines_of(None, true).len(), 7);
+        assert!(lines_of(Some(5e-4), false)[0].starts_with("speed of light: 100 % of a copy"));
     }
 }

@@ -1,4 +1,4 @@
-//! `kerncast speedup`, and what is said of a speedup elsewhere.
+//! `kerncast speedup`, and a speedup in words for other commands.
 
 use std::{
     fs,
@@ -8,22 +8,18 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::UsageError;
+use kerncast_collector::{
+    UsageError,
+    device_choice::target::{find_id, find_targets, forecast_name, name_devices_in_error},
+    forecast::{time_s, unnamed_set},
+};
 use kerncast_wire::{
     CounterSet, DeviceSummary, NamedCounterSet, Outcome, Prediction, SpeedupForecast,
     SpeedupRequest,
 };
-
 use serde::Deserialize;
 
-use super::{
-    exit,
-    lab::{self, Target},
-    options::ServerOptions,
-    predict::answer::seconds,
-    prose::wrapped,
-    table, units,
-};
+use super::{exit, options::ServerOptions, table, units, wrap::wrapped};
 
 /// Forecast what a change brings, from a kernel's counters before and after it
 ///
@@ -57,40 +53,43 @@ pub(super) struct Arguments {
 
 pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let (devices, gpus) = lab::targets(&server, &arguments.on)?;
+    let (devices, gpus) = find_targets(&server, &arguments.on)?;
     let counted_on = arguments.counted_on.as_ref();
     let request = SpeedupRequest {
-        before: counted(&arguments.before)?,
-        after: vec![counted(&arguments.after)?],
-        counted_on: counted_on.map(|wish| lab::id(&server, wish)).transpose()?,
+        before: read_counters(&arguments.before)?,
+        after: vec![read_counters(&arguments.after)?],
+        counted_on: counted_on.map(|wish| find_id(&server, wish)).transpose()?,
         devices,
         gpus,
     };
-    let forecasts = lab::answered(&server, server.speedups(&request))?;
-    let known = match arguments.json {
-        true => Vec::new(),
-        false => server.devices()?,
+    let forecasts = name_devices_in_error(&server, server.speedups(&request))?;
+    let devices = if arguments.json {
+        Vec::new()
+    } else {
+        server.devices()?
     };
-    table::print_as(arguments.json, &forecasts, || in_words(&forecasts, &known))?;
+    table::print_as(arguments.json, &forecasts, || {
+        in_words(&forecasts, &devices)
+    })?;
     Ok(exit(forecasts.iter().all(|it| it.speedup.is_some())))
 }
 
-/// What a file says: the one workload that `kerncast analyse` printed, or counters alone.
-fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
+/// The counters in a file: of the one workload that `kerncast analyse` printed, or counters alone.
+fn read_counters(file: &Path) -> Result<NamedCounterSet, UsageError> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Counted {
+    enum File {
         Sets { counter_sets: Vec<NamedCounterSet> },
         Alone(CounterSet),
     }
     let wrong = |why: String| UsageError(format!("{}: {why}", file.display()));
     let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
     match serde_json::from_slice(&text) {
-        Ok(Counted::Alone(counters)) => Ok(set(counters)),
-        Ok(Counted::Sets { mut counter_sets }) if counter_sets.len() == 1 => {
+        Ok(File::Alone(counters)) => Ok(unnamed_set(counters)),
+        Ok(File::Sets { mut counter_sets }) if counter_sets.len() == 1 => {
             Ok(counter_sets.remove(0))
         }
-        Ok(Counted::Sets { counter_sets }) => Err(wrong(format!(
+        Ok(File::Sets { counter_sets }) => Err(wrong(format!(
             "it has {}; expected one (kerncast analyse --variant NAME --size SIZES)",
             units::count(counter_sets.len(), "workload")
         ))),
@@ -100,46 +99,20 @@ fn counted(file: &Path) -> Result<NamedCounterSet, UsageError> {
     }
 }
 
-/// Of a kernel before a change and after one of several, all counted for the device that is asked of.
-pub(super) fn request(
-    target: &Target,
-    before: NamedCounterSet,
-    after: Vec<NamedCounterSet>,
-) -> SpeedupRequest {
-    let (devices, gpus) = target.named();
-    SpeedupRequest {
-        before,
-        after,
-        counted_on: None,
-        devices,
-        gpus,
-    }
-}
-
-/// Without a name or a measured time.
-pub(super) fn set(counters: CounterSet) -> NamedCounterSet {
-    NamedCounterSet {
-        name: None,
-        counters,
-        time_s: None,
-        measured: None,
-    }
-}
-
 fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String {
     let mut lines = Vec::new();
     for forecast in forecasts {
-        lines.push(lab::forecast_of(devices, &forecast.before));
-        lines.extend(of(forecast).iter().map(|line| format!("  {line}")));
+        lines.push(forecast_name(devices, &forecast.before));
+        lines.extend(self::lines(forecast).iter().map(|line| format!("  {line}")));
     }
     wrapped(&lines.join("\n"))
 }
 
-/// What a change brings: both times, the speedup, the verdict and how often such ones are right, and what speaks against
-/// it.
-pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
+/// What a change brings: both times, the speedup, the verdict and how often such ones are right, and the trust in both
+/// times.
+pub(super) fn lines(forecast: &SpeedupForecast) -> Vec<String> {
     let (before, after) = (&forecast.before, &forecast.after);
-    let time = |of: &Prediction| seconds(of).map_or("no forecast".to_owned(), units::time);
+    let time = |of: &Prediction| time_s(of).map_or("no forecast".to_owned(), units::time);
     let by = match &before.outcome {
         Outcome::Forecast(it) => format!(", by {} on counters of {}", it.method, it.provider),
         Outcome::Refused(_) => String::new(),
@@ -169,7 +142,7 @@ pub(super) fn of(forecast: &SpeedupForecast) -> Vec<String> {
     lines
 }
 
-/// In a line.
+/// The verdict in a line, with how often such ones are right, or why there is none.
 pub(super) fn verdict(forecast: &SpeedupForecast) -> String {
     let Some(verdict) = forecast.verdict else {
         let unsaid = || "the server does not say why".to_owned();

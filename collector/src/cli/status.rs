@@ -6,15 +6,14 @@ use kerncast_collector::{
     UsageError,
     agent::Held,
     child::Failure,
-    client::{ServerError, UploadError},
+    client::{ConnectError, ServerError, UploadError},
+    device_choice::local::AbsentDevice,
     import::ImportError,
     localize::NotRewritten,
     spool::SpoolError,
 };
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
-
-use super::choose::AbsentDevice;
 
 /// How a command ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +30,13 @@ pub(super) enum Status {
     Unavailable = 69,
     /// EX_TEMPFAIL of sysexits.h.
     Temporary = 75,
-    /// As a shell says of what SIGINT ends.
+    /// A shell's status of a process that SIGINT ended.
     Interrupted = 130,
-    /// The same of SIGPIPE.
+    /// The same for SIGPIPE.
     Closed = 141,
 }
 
-/// All of them, in words of at most 72 characters a line.
+/// Every status in words, with lines of at most 72 characters.
 const TABLE: [(Status, &str); 10] = [
     (Status::Good, "all went well"),
     (
@@ -89,12 +88,12 @@ impl From<Status> for ExitCode {
 }
 
 impl Status {
-    /// Of a command that did what it could: whether all went well.
+    /// The status of a command that did what it could.
     pub(super) fn of_done(good: bool) -> Self {
         if good { Self::Good } else { Self::Failed }
     }
 
-    /// Of one that did not.
+    /// The status of a command that failed.
     pub(super) fn of_error(error: &anyhow::Error) -> Self {
         error.chain().find_map(of_cause).unwrap_or(Self::Failed)
     }
@@ -123,6 +122,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<Status> {
     }
     let is_wrong_argument = cause.is::<SuiteError>()
         || cause.is::<UsageError>()
+        || matches!(cause.downcast_ref(), Some(ConnectError::Address(_)))
         || cause.is::<AbsentDevice>()
         || cause.is::<ImportError>();
     if is_wrong_argument {

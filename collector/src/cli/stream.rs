@@ -7,27 +7,19 @@ use std::{
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use kerncast_collector::UsageError;
-use kerncast_offload::Request;
-use kerncast_primitives::{
-    Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
+use kerncast_collector::{
+    UsageError,
+    stream::{FileOperation, Inputs, Session, reduce_nothing},
 };
+use kerncast_primitives::{Cancel, Explained, Npy, Offload, Work};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{exit, status::Status, table, units};
-use done::{Done, Files};
-use known::Known;
 
-mod device;
-mod done;
-mod known;
-mod shown;
-mod unfinished;
+mod report;
 
-pub(super) use device::{choose, memory};
-pub(super) use known::{rates, upload};
-pub(super) use shown::offers;
+pub(super) use report::offers;
 
 /// Process an array that may be larger than the device's memory
 ///
@@ -85,20 +77,20 @@ enum Primitive {
     Scatter,
 }
 
-/// How it would be done, and by whom the fastest.
+/// How it would be done, and who is fastest.
 #[derive(Serialize)]
 struct Explanation {
     device: String,
     device_memory: u64,
     #[serde(flatten)]
     explained: Explained,
-    /// The same of arrays in memory, beside the CPU; none where the operation or the type is none that was measured.
+    /// The same for arrays in memory, beside the CPU; none where the operation or type was not measured.
     offload: Option<Offload>,
 }
 
-/// Of an input without elements.
+/// The answer to an input without elements.
 #[derive(Serialize)]
-struct Nothing {
+struct EmptyInput {
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
     elements: u64,
@@ -106,104 +98,64 @@ struct Nothing {
 
 pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     arguments.check()?;
-    let files = arguments.files()?;
-    if files.input.length() == 0 {
-        return nothing(arguments, &files);
+    let inputs = arguments.inputs()?;
+    if inputs.input.length() == 0 {
+        return answer_empty_input(arguments, &inputs);
     }
-    let device = choose(arguments.device.as_deref())?;
-    let device_memory = memory(&device, arguments.device_memory)?;
-    let options = Options::new(device_memory);
-    let known = match arguments.explain {
-        true => Some(rates(&device, false)?),
-        false => known::kept(&device),
-    };
-    let rates = known.as_ref().map(Known::checked);
-    let mut streamer = Streamer::new(device.clone(), options.clone())?;
-    if let Some(rates) = &rates {
-        streamer.set_rates(rates.clone());
-    }
-    let element = files.input.element();
-    let mut job = Job::new(arguments.work(), element, files.input.length(), Way::File);
-    if let Some(index) = &files.index {
-        job.inputs[0] = index.element();
-    }
-    let done = Done {
-        primitive: arguments.primitive,
+    let operation = FileOperation {
+        work: arguments.work(),
         op: arguments.op.as_deref(),
-        files: &files,
+        inputs: &inputs,
     };
-    if arguments.op.is_some() {
-        job.programs = Programs::New;
-        // What is hardly longer than the trial is not done twice.
-        if rates.is_some() && (arguments.explain || files.input.length() > 4 * done::TRIED) {
-            job.kernel_s = done.tried(&mut streamer)?;
-            job.programs = Programs::Ready;
-        }
-    }
-    let explained = streamer.plan(&job)?;
+    let session = Session::plan(
+        &operation,
+        arguments.device.as_deref(),
+        arguments.device_memory,
+        arguments.explain,
+    )?;
     if arguments.explain {
-        let offload = rates.filter(|_| arguments.op.is_none()).and_then(|rates| {
-            let bytes = files.input.length() * element.bytes() as u64;
-            rates.offload(job.work, element, bytes, &options)
-        });
         let answer = Explanation {
-            device: device.facts.name,
-            device_memory,
-            explained,
-            offload,
+            offload: session.offload(),
+            device: session.device,
+            device_memory: session.device_memory,
+            explained: session.plan,
         };
-        table::print_as(arguments.json, &answer, || shown::explanation(&answer))?;
+        table::print_as(arguments.json, &answer, || report::explanation(&answer))?;
         return Ok(exit(true));
     }
-    streamer.cancel_with(interrupted()?);
-    let mut outcome = done.to(&mut streamer, arguments.output.as_deref())?;
-    outcome.forecast = rates.is_some().then_some(explained);
-    table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
-    if let Some((known, rates)) = known.zip(rates) {
-        let asked = Request {
-            primitive: job.work.name(),
-            // Nobody measured rates of another operation.
-            work: arguments.op.is_none().then_some(job.work),
-            element,
-            elements: job.elements,
-            by: job.way_in.name(),
-            device_memory,
-        };
-        if let Some(run) = outcome.run(&asked, known.id, &rates) {
-            known.keep(run, &device);
-        }
-    }
+    let outcome = session.run(arguments.output.as_deref(), cancel_on_signal()?)?;
+    table::print_as(arguments.json, &outcome, || report::outcome(&outcome))?;
     Ok(exit(true))
 }
 
-/// Nothing goes through a device: a reduction is what numpy's is, and any other output is as empty as the input.
-fn nothing(arguments: &Arguments, files: &Files) -> Result<ExitCode> {
-    let element = files.input.element();
+/// Nothing goes through the device: a reduction is numpy's, and any other output is as empty as the input.
+fn answer_empty_input(arguments: &Arguments, inputs: &Inputs) -> Result<ExitCode> {
+    let element = inputs.input.element();
     let result = match (arguments.primitive, &arguments.output) {
-        (Primitive::Reduce, _) => Some(done::of_nothing(arguments.op.as_deref(), element)?),
+        (Primitive::Reduce, _) => Some(reduce_nothing(arguments.op.as_deref(), element)?),
         (_, Some(output)) if !arguments.explain => {
             Npy::create(output, element, 0)?;
             None
         }
         _ => None,
     };
-    let answer = Nothing {
+    let answer = EmptyInput {
         result,
         elements: 0,
     };
-    table::print_as(arguments.json, &answer, || shown::nothing(&answer))?;
+    table::print_as(arguments.json, &answer, || report::empty_input(&answer))?;
     Ok(exit(true))
 }
 
-/// Cancelled by Ctrl-C or a signal to end, so that nothing stays behind; the second one ends the program.
-fn interrupted() -> Result<Cancel> {
+/// Cancelled by Ctrl-C or another signal to end, so that nothing stays behind; the second one ends the program.
+fn cancel_on_signal() -> Result<Cancel> {
     let cancel = Cancel::default();
-    let of_signals = cancel.clone();
+    let in_handler = cancel.clone();
     ctrlc::set_handler(move || {
-        if of_signals.is_cancelled() {
+        if in_handler.is_cancelled() {
             std::process::exit(Status::Interrupted as i32);
         }
-        of_signals.cancel();
+        in_handler.cancel();
     })?;
     Ok(cancel)
 }
@@ -220,32 +172,32 @@ impl Arguments {
     }
 
     /// Opens what is to be read, and says all that is wrong with any of the files.
-    fn files(&self) -> Result<Files, UsageError> {
+    fn inputs(&self) -> Result<Inputs, UsageError> {
         let input = open(&self.input);
         let index = self.index.as_deref().map(open).transpose();
         let output = self.output.as_ref().filter(|it| it.exists());
-        let taken = output.map(|it| {
+        let exists = output.map(|it| {
             let output = it.display();
             format!("OUT {output} is there already; expected a new file")
         });
-        match (input, index, taken) {
-            (Ok(input), Ok(index), None) => Ok(Files { input, index }),
-            (input, index, taken) => {
-                let wrong = [input.err(), index.err(), taken];
-                let wrong: Vec<String> = wrong.into_iter().flatten().collect();
-                Err(UsageError(wrong.join("\n")))
+        match (input, index, exists) {
+            (Ok(input), Ok(index), None) => Ok(Inputs { input, index }),
+            (input, index, exists) => {
+                let problems = [input.err(), index.err(), exists];
+                let problems: Vec<String> = problems.into_iter().flatten().collect();
+                Err(UsageError(problems.join("\n")))
             }
         }
     }
 
     /// Refuses what the primitive does not take, before anything is opened.
     fn check(&self) -> Result<(), UsageError> {
-        let what = self.primitive.to_possible_value();
-        let what = what.as_ref().map_or("", |it| it.get_name());
-        let (needs_output, is_explained) = (self.primitive != Primitive::Reduce, self.explain);
-        if self.output.is_none() && needs_output && !is_explained {
+        let name = self.primitive.to_possible_value();
+        let name = name.as_ref().map_or("", |it| it.get_name());
+        let needs_output = self.primitive != Primitive::Reduce;
+        if self.output.is_none() && needs_output && !self.explain {
             return Err(UsageError(format!(
-                "OUT is missing; expected the file that {what} is to make"
+                "OUT is missing; expected the file that {name} is to make"
             )));
         }
         if let (Some(output), false) = (&self.output, needs_output) {
@@ -254,11 +206,12 @@ impl Arguments {
                 "OUT {output}: reduce makes no file; expected IN alone"
             )));
         }
-        let scatters = self.primitive == Primitive::Scatter;
-        if scatters != self.index.is_some() {
-            return Err(UsageError(match scatters {
-                true => "--index is missing; expected a file of places for scatter".to_owned(),
-                false => format!("--index is of scatter alone; {what} has no use for it"),
+        let needs_index = self.primitive == Primitive::Scatter;
+        if needs_index != self.index.is_some() {
+            return Err(UsageError(if needs_index {
+                "--index is missing; expected a file of places for scatter".to_owned()
+            } else {
+                format!("--index is of scatter alone; {name} has no use for it")
             }));
         }
         match (self.primitive, &self.op) {
@@ -266,14 +219,13 @@ impl Arguments {
                 "--op is missing; expected what transform does to x, as --op '2 * x'".to_owned(),
             )),
             (Primitive::Sort | Primitive::Scatter, Some(op)) => Err(UsageError(format!(
-                "--op {op:?}: {what} has no operation; expected none"
+                "--op {op:?}: {name} has no operation; expected none"
             ))),
             _ => Ok(()),
         }
     }
 }
 
-/// A file that cannot be taken is a mistake in what was asked.
 fn open(path: &Path) -> Result<Npy, String> {
     Npy::open(path).map_err(|why| why.to_string())
 }

@@ -6,16 +6,18 @@ use std::{
 };
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, presets::UTF8_BORDERS_ONLY};
+use kerncast_collector::progress;
+use kerncast_wire::terminal_text::harmless;
 use serde::Serialize;
 
-use super::{paint::painted, silence, terminal::harmless};
+use super::colour::coloured;
 
-/// Rows below a header, as wide as the terminal at most. Where the columns' words don't fit beside each other, each
-/// row is shown as lines of its own.
+/// Rows below a header, at most as wide as the terminal. Where the columns' words don't fit beside each other, each cell
+/// becomes a line.
 pub(super) struct Table(comfy_table::Table);
 
-/// A table with these columns.
-pub(super) fn new<const N: usize>(columns: [&str; N]) -> Table {
+/// A table with these columns: an array, or names that are split.
+pub(super) fn new(columns: impl Into<Row>) -> Table {
     let mut table = comfy_table::Table::new();
     table
         .load_style(UTF8_BORDERS_ONLY)
@@ -33,8 +35,8 @@ impl Table {
         self.0.row_count()
     }
 
-    /// Characters that a line needs where no word is cut: two beside each column, and the borders.
-    fn needs(&self) -> usize {
+    /// Characters of a line in which no word is cut: with two beside each column, and the borders.
+    fn least_width(&self) -> usize {
         let rows: Vec<&Row> = self
             .0
             .header()
@@ -57,19 +59,20 @@ impl Table {
         widest.iter().map(|width| width + 3).sum::<usize>() + 1
     }
 
-    /// `header: cell`, one below the other, with a free line between rows.
-    fn one_below_another(&self) -> String {
-        let names = self.0.header().into_iter().flat_map(Row::cell_iter);
-        let names: Vec<String> = names.map(Cell::content).collect();
+    /// Each cell as a line, `header: cell`, with an empty line between rows.
+    fn as_lines(&self) -> String {
+        let headers = self.0.header().into_iter().flat_map(Row::cell_iter);
+        let headers: Vec<String> = headers.map(Cell::content).collect();
         let rows = self.0.row_iter().map(|row| {
-            let named = names.iter().zip(row.cell_iter());
-            let named = named.map(|(name, cell)| (name, cell.content()));
-            let lines = named
-                .filter(|(_, content)| !content.is_empty())
-                .map(|(name, content)| match row.cell_count() {
-                    1 => content,
-                    _ => format!("{name}: {content}"),
-                });
+            let cells = headers.iter().zip(row.cell_iter());
+            let cells = cells.map(|(header, cell)| (header, cell.content()));
+            let lines =
+                cells
+                    .filter(|(_, content)| !content.is_empty())
+                    .map(|(header, content)| match row.cell_count() {
+                        1 => content,
+                        _ => format!("{header}: {content}"),
+                    });
             lines.collect::<Vec<_>>().join("\n")
         });
         rows.collect::<Vec<_>>().join("\n\n")
@@ -79,9 +82,7 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.width() {
-            Some(width) if self.needs() > usize::from(width) => {
-                f.write_str(&self.one_below_another())
-            }
+            Some(width) if self.least_width() > usize::from(width) => f.write_str(&self.as_lines()),
             _ => self.0.fmt(f),
         }
     }
@@ -92,14 +93,14 @@ pub(super) fn number(text: impl Into<String>) -> Cell {
     Cell::new(text.into()).set_alignment(CellAlignment::Right)
 }
 
-/// What may be absent.
-pub(super) fn known(text: Option<String>) -> String {
+/// A text, or a dash where it is absent.
+pub(super) fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "–".to_owned())
 }
 
-/// The cell of a number that may be absent.
-pub(super) fn maybe(text: Option<String>) -> Cell {
-    number(known(text))
+/// A number's cell, with a dash where it is absent.
+pub(super) fn number_or_dash(text: Option<String>) -> Cell {
+    number(or_dash(text))
 }
 
 /// Prints JSON, or `words`.
@@ -108,9 +109,10 @@ pub(super) fn print_as(
     answer: &impl Serialize,
     words: impl FnOnce() -> String,
 ) -> io::Result<()> {
-    match json {
-        true => print_json(answer),
-        false => print(&words()),
+    if json {
+        print_json(answer)
+    } else {
+        print(&words())
     }
 }
 
@@ -121,15 +123,15 @@ pub(super) fn print_json(answer: &impl Serialize) -> io::Result<()> {
 
 /// Prints what a person reads to standard output.
 pub(super) fn print(text: &str) -> io::Result<()> {
-    write(&painted(&harmless(text)))
+    write(&coloured(&harmless(text)))
 }
 
 /// A reader that went away (`| head`) is no error.
 fn write(text: &str) -> io::Result<()> {
-    silence::said();
+    progress::note_output();
     match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
+        result => result,
     }
 }
 
@@ -157,13 +159,13 @@ mod tests {
     fn on_a_narrow_terminal_rows_become_lines_and_no_word_is_cut() {
         let mut table = wide();
         table.0.set_width(80);
-        let shown = table.to_string();
+        let text = table.to_string();
         assert_eq!(
-            shown,
+            text,
             "device\n\nkernel: matmul_float\nforecast: 21.66 ms\ninterval: 16.17 ms – 29.02 ms\n\
              model: 01a2000e-645d-7077-8948-7cc4600687f0\nmostly: ncu:l1tex__data_pipe_lsu_wavefronts.sum"
         );
-        assert!(shown.lines().all(|line| line.chars().count() <= 80));
+        assert!(text.lines().all(|line| line.chars().count() <= 80));
         table.0.set_width(200);
         assert!(table.to_string().starts_with('┌'));
     }
@@ -173,11 +175,11 @@ mod tests {
         let mut table = new(["counter", "what"]);
         table.add_row(["ncu:sectors", &"many short words ".repeat(20)]);
         table.0.set_width(80);
-        let shown = table.to_string();
-        assert!(shown.starts_with('┌'), "{shown}");
+        let text = table.to_string();
+        assert!(text.starts_with('┌'), "{text}");
         assert!(
-            shown.lines().all(|line| line.chars().count() <= 80),
-            "{shown}"
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Values of options: sizes, bytes and times, as people write them.
 
 use std::time::Duration;
 
@@ -9,72 +9,10 @@ use serde::{
     de::{IntoDeserializer, value::Error as Misspelt},
 };
 
-/// `1.234 ms`: four digits that count, and the unit that fits.
-pub(super) fn time(seconds: f64) -> String {
-    let size = seconds.abs();
-    let (value, unit) = match size {
-        _ if size >= 1.0 => (seconds, "s"),
-        _ if size >= 1e-3 => (seconds * 1e3, "ms"),
-        _ if size >= 1e-6 => (seconds * 1e6, "µs"),
-        _ => (seconds * 1e9, "ns"),
-    };
-    let decimals = decimals(value);
-    format!("{value:.decimals$} {unit}")
-}
+pub(super) use kerncast_collector::units::{bytes, count, percent, rate, time};
 
-/// `4.312 TB/s`: four digits that count, and the prefix that fits.
-pub(super) fn rate(per_second: f64, unit: &str) -> String {
-    let (value, prefix) = match per_second.abs() {
-        size if size >= 1e12 => (per_second / 1e12, "T"),
-        size if size >= 1e9 => (per_second / 1e9, "G"),
-        size if size >= 1e6 => (per_second / 1e6, "M"),
-        _ => (per_second, ""),
-    };
-    let decimals = decimals(value);
-    format!("{value:.decimals$} {prefix}{unit}")
-}
-
-fn decimals(value: f64) -> usize {
-    match value.abs() {
-        value if value >= 1000.0 => 0,
-        value if value >= 100.0 => 1,
-        value if value >= 10.0 => 2,
-        _ => 3,
-    }
-}
-
-/// `1 launch`, `2 launches`.
-pub(super) fn count(n: usize, noun: &str) -> String {
-    let many = if noun.ends_with(['s', 'h']) {
-        "es"
-    } else {
-        "s"
-    };
-    format!("{n} {noun}{}", if n == 1 { "" } else { many })
-}
-
-/// `12.3 %`.
-pub(super) fn percent(fraction: f64) -> String {
-    let percent = fraction * 100.0;
-    let decimals = if percent.abs() < 100.0 { 1 } else { 0 };
-    format!("{percent:.decimals$} %")
-}
-
-/// `1.5 GiB`.
-pub(super) fn bytes(bytes: u64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < units.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    let decimals = if value.fract() == 0.0 { 0 } else { 1 };
-    format!("{value:.decimals$} {}", units[unit])
-}
-
-/// No machine holds an array as long as this, bytes.
-const LONGEST: u64 = 1 << 50;
+/// No machine holds a longer array, bytes.
+const MAX_BYTES: u64 = 1 << 50;
 
 /// Reads `3GiB`, `512MiB`, `100`, in bytes: above 0, at most 1 PiB.
 pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
@@ -88,18 +26,18 @@ pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
         ("B", 0),
         ("", 0),
     ];
-    let mut read = units.iter().filter_map(|&(unit, shift)| {
+    let mut values = units.iter().filter_map(|&(unit, shift)| {
         let digits = text.strip_suffix(unit)?.trim();
         let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
         let number = digits.parse::<u64>().unwrap_or(u64::MAX);
         is_number.then(|| number.saturating_mul(1 << shift))
     });
-    match read.next() {
+    match values.next() {
         None => Err(format!(
             "`{text}` is no size; expected as 3GiB, 512MiB, 4096"
         )),
         Some(0) => Err(format!("`{text}` is nothing; expected more than 0 bytes")),
-        Some(bytes) if bytes > LONGEST => Err(format!(
+        Some(bytes) if bytes > MAX_BYTES => Err(format!(
             "`{text}` is more than any machine holds; expected at most 1PiB"
         )),
         Some(bytes) => Ok(bytes),
@@ -135,11 +73,12 @@ const UNITS: [(&str, f64); 5] = [
 /// Reads how long something took, `2.3ms`, in seconds: with decimals, unlike a [`duration`].
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let units = UNITS.iter();
-    let mut read = units.filter_map(|(unit, s)| {
+    let mut values = units.filter_map(|(unit, s)| {
         let number = text.strip_suffix(unit)?.trim().parse::<f64>().ok()?;
         Some(number * s).filter(|it| it.is_finite())
     });
-    read.next()
+    values
+        .next()
         .ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
 }
 
@@ -166,53 +105,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_the_unit_that_fits() {
-        for (seconds, written) in [
-            (12.345, "12.35 s"),
-            (0.001_234, "1.234 ms"),
-            (0.000_123_46, "123.5 µs"),
-            (3.2e-8, "32.00 ns"),
-            (-0.002, "-2.000 ms"),
-        ] {
-            assert_eq!(time(seconds), written);
-        }
-    }
-
-    #[test]
-    fn rates_have_the_prefix_that_fits() {
-        for (per_second, written) in [
-            (4.312_34e12, "4.312 TB/s"),
-            (55.23e9, "55.23 GB/s"),
-            (123.45e6, "123.5 MB/s"),
-            (12.0, "12.00 B/s"),
-        ] {
-            assert_eq!(rate(per_second, "B/s"), written);
-        }
-    }
-
-    #[test]
-    fn one_is_no_plural() {
-        let all = [
-            (1, "launch"),
-            (0, "access"),
-            (2, "launch"),
-            (1, "kernel"),
-            (9, "kernel"),
-        ];
-        let words = all.map(|(n, noun)| count(n, noun));
-        assert_eq!(
-            words,
-            [
-                "1 launch",
-                "0 accesses",
-                "2 launches",
-                "1 kernel",
-                "9 kernels"
-            ]
-        );
-    }
-
-    #[test]
     fn bytes_are_read() {
         assert_eq!(read_bytes("3GiB"), Ok(3 << 30));
         assert_eq!(read_bytes("512 MiB"), Ok(512 << 20));
@@ -227,8 +119,8 @@ mod tests {
             ("99999999999TiB", "expected at most 1PiB"),
             ("99999999999999999999999", "expected at most 1PiB"),
         ] {
-            let told = read_bytes(wrong).expect_err(wrong);
-            assert!(told.contains(words), "{told}");
+            let problem = read_bytes(wrong).expect_err(wrong);
+            assert!(problem.contains(words), "{problem}");
         }
     }
 
@@ -240,8 +132,8 @@ mod tests {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
         for (text, expected) in [("2.3ms", 2.3e-3), ("120us", 120e-6), ("1.5 s", 1.5)] {
-            let read = seconds(text).expect("a time");
-            assert!((read / expected - 1.0).abs() < 1e-12, "{text}: {read}");
+            let value = seconds(text).expect("a time");
+            assert!((value / expected - 1.0).abs() < 1e-12, "{text}: {value}");
         }
         for wrong in ["2.3", "ms", "2.3m", "infs"] {
             assert!(seconds(wrong).is_err(), "{wrong}");

@@ -16,8 +16,8 @@ use kerncast_collector::{
 };
 use kerncast_training::{Candidate, Model, Validations};
 
-/// What was validated is written so often: whoever is interrupted goes on from there.
-const PERIOD: Duration = Duration::from_secs(30);
+/// How often the file is written: whoever is interrupted goes on from there.
+const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Validate a server's fits of these files beforehand
 ///
@@ -44,43 +44,44 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
         files.add(import::read(&Source::new(file.clone()), &[], &words)?)?;
     }
     let out = &arguments.out;
-    let known = read(out)?;
-    let mut all = Validations::default();
+    let earlier = read_validations(out)?;
+    let mut validations = Validations::default();
     let mut missing = Vec::new();
     for candidate in candidates(&files) {
-        match known.get(&candidate.fingerprint) {
-            Some(validation) => all.add(candidate.fingerprint, validation.clone()),
+        match earlier.get(&candidate.fingerprint) {
+            Some(validation) => validations.add(candidate.fingerprint, validation.clone()),
             None => missing.push(candidate),
         }
     }
-    let (count, mut written) = (missing.len(), Instant::now());
+    let (count, mut last_write) = (missing.len(), Instant::now());
     for (candidate, number) in missing.iter().zip(1..) {
-        say!("{number} of {count}: {}", of(candidate));
+        say!("{number} of {count}: {}", in_words(candidate));
         let validation = Model::of(candidate).validation();
-        all.add(candidate.fingerprint, validation);
-        if written.elapsed() > PERIOD {
-            write(out, &all)?;
-            written = Instant::now();
+        validations.add(candidate.fingerprint, validation);
+        if last_write.elapsed() > WRITE_INTERVAL {
+            write(out, &validations)?;
+            last_write = Instant::now();
         }
     }
-    write(out, &all)?;
+    write(out, &validations)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn read(file: &Path) -> Result<Validations, UsageError> {
+/// The validations in the file, where there is one.
+fn read_validations(file: &Path) -> Result<Validations, UsageError> {
     let Ok(bytes) = fs::read(file) else {
         return Ok(Validations::default());
     };
     Validations::read(&bytes).map_err(|why| UsageError(format!("{}: {why}", file.display())))
 }
 
-fn write(file: &Path, all: &Validations) -> Result<()> {
-    let bytes = all.write();
-    let written = bytes.and_then(|it| fs::write(file, it).map_err(|error| error.to_string()));
-    written.map_err(|why| anyhow!("{}: {why}", file.display()))
+fn write(file: &Path, validations: &Validations) -> Result<()> {
+    let bytes = validations.write();
+    let result = bytes.and_then(|it| fs::write(file, it).map_err(|error| error.to_string()));
+    result.map_err(|why| anyhow!("{}: {why}", file.display()))
 }
 
-fn of(candidate: &Candidate) -> String {
+fn in_words(candidate: &Candidate) -> String {
     let question = &candidate.question;
     let from = question.counted_on;
     let from = from.map_or(String::new(), |it| format!(", counted on device {it}"));

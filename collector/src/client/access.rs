@@ -1,4 +1,4 @@
-//! Whether the server takes what is sent with this token.
+//! Whether the server would take this agent's uploads.
 
 use std::time::Duration;
 
@@ -6,32 +6,30 @@ use kerncast_wire::{Access, TokenRole};
 
 use super::{Client, ServerError};
 
-/// Something is to be measured meanwhile.
+/// Measuring waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Client {
-    /// Who asks, as the server sees it: asked once, without another attempt.
+    /// What the server lets this token do, asked once.
     ///
     /// # Errors
-    /// No usable answer; the token is none (any more).
+    /// No usable answer, or the token is not valid.
     pub fn access(&self) -> Result<Access, ServerError> {
-        let request = self.shown(self.agent.get(format!("{}/v1/access", self.url)));
+        let request = self.with_token(self.agent.get(format!("{}/v1/access", self.url)));
         let request = request.config().timeout_global(Some(PATIENCE)).build();
-        let answer = request.call();
-        let answer = answer.map_err(|error| self.unreachable(error))?;
+        let answer = request.call().map_err(|error| self.unreachable(error))?;
         self.read(answer)
     }
 
-    /// Why it would take nothing from this agent; none where it would, or where nobody can tell, since it does not
-    /// answer.
-    pub fn refuses(&self, agent: &str) -> Option<String> {
+    /// Why the server would refuse this agent's uploads; none where it would take them, or does not answer.
+    pub fn refusal_for(&self, agent: &str) -> Option<String> {
         let access = match self.access() {
             Ok(access) => access,
-            Err(refused @ ServerError::Unauthorized { .. }) => return Some(refused.to_string()),
+            Err(error @ ServerError::Unauthorized { .. }) => return Some(error.to_string()),
             Err(_) => return None,
         };
         let url = &self.url;
-        let what = match access.token {
+        let why = match access.token {
             None => "uploads need a token".to_owned(),
             Some(token) => match (token.role, &token.agent) {
                 (TokenRole::Reader, _) => "this token's holder may only read".to_owned(),
@@ -44,7 +42,7 @@ impl Client {
             },
         };
         Some(format!(
-            "the server at {url} would refuse: {what}. {}",
+            "the server at {url} would refuse: {why}. {}",
             self.token
         ))
     }

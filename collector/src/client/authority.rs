@@ -1,56 +1,60 @@
-//! Who says that a server is the one that it says it is.
+//! Which certificates a server's TLS connection may rest on.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use thiserror::Error;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
-/// Whom to believe.
+/// Who vouches for a server.
 pub enum Authority {
-    /// The authorities of the web.
+    /// The public certificate authorities.
     Web,
-    /// Whoever made these certificates, and nobody else: a lab's own authority, or the server itself.
+    /// These certificates alone: a lab's own authority, or the server itself.
     Named(Vec<Certificate<'static>>),
 }
 
-/// A file that holds no certificate.
-#[derive(Debug, Error)]
+/// Why a file gives no certificates.
+#[derive(Clone, Debug, Error)]
 pub enum AuthorityError {
     /// It can't be read.
     #[error("cannot read the certificate {}: {source}", path.display())]
     Unreadable {
-        /// The file.
+        /// The certificate's file.
         path: PathBuf,
-        /// Why.
-        source: io::Error,
+        /// The file system's error.
+        source: Arc<io::Error>,
     },
-    /// It is something else.
+    /// It holds no certificate in PEM.
     #[error("{} holds no certificate in PEM", .0.display())]
     None(PathBuf),
 }
 
 impl Authority {
-    /// The certificates of a file.
+    /// The certificates of a file; without one the public authorities.
     ///
     /// # Errors
-    /// It can't be read, or has none.
-    pub fn read(path: &Path) -> Result<Self, AuthorityError> {
+    /// The file can't be read, or has no certificate.
+    pub fn find(file: Option<&Path>) -> Result<Self, AuthorityError> {
+        let Some(path) = file else {
+            return Ok(Self::Web);
+        };
         let text = fs::read(path).map_err(|source| AuthorityError::Unreadable {
             path: path.to_owned(),
-            source,
+            source: Arc::new(source),
         })?;
         let certificates = parse_pem(&text).filter_map(|item| match item {
             Ok(PemItem::Certificate(certificate)) => Some(certificate),
             _ => None,
         });
         let certificates: Vec<_> = certificates.collect();
-        match certificates.is_empty() {
-            true => Err(AuthorityError::None(path.to_owned())),
-            false => Ok(Self::Named(certificates)),
+        if certificates.is_empty() {
+            return Err(AuthorityError::None(path.to_owned()));
         }
+        Ok(Self::Named(certificates))
     }
 
     pub(super) fn tls(&self) -> TlsConfig {

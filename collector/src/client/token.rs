@@ -3,13 +3,14 @@
 use std::{
     fmt, fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use thiserror::Error;
 
 use crate::folders;
 
-/// A token or none; its value never shows up in messages.
+/// A token, or none; messages never show its value.
 #[derive(Clone)]
 pub struct Token {
     value: Option<String>,
@@ -17,17 +18,17 @@ pub struct Token {
     origin: String,
 }
 
-/// A token's file that was named and can't be read.
-#[derive(Debug, Error)]
+/// The token's file was named and can't be read.
+#[derive(Clone, Debug, Error)]
 #[error("cannot read the token's file {}: {source}", path.display())]
 pub struct TokenError {
     path: PathBuf,
-    source: io::Error,
+    source: Arc<io::Error>,
 }
 
 impl Token {
-    /// From the file that was named; else from KERNCAST_TOKEN, here `variable`; else from the default
-    /// file, if it is there.
+    /// The token in the file `named`; else `variable`, the value of KERNCAST_TOKEN; else the one in the default file, if
+    /// that is there.
     ///
     /// # Errors
     /// The file that was named can't be read.
@@ -51,20 +52,23 @@ impl Token {
                 value: None,
                 origin: format!("No token was found: {} can't be read", path.display()),
             }),
-            Err(source) => Err(TokenError { path, source }),
+            Err(source) => Err(TokenError {
+                path,
+                source: Arc::new(source),
+            }),
         }
     }
 
-    /// That somebody gave.
+    /// A token that was typed in.
     #[must_use]
-    pub fn given(value: &str) -> Self {
+    pub fn from_input(value: &str) -> Self {
         Self {
             value: Some(value.to_owned()),
             origin: "The token was read from standard input".to_owned(),
         }
     }
 
-    /// As the Authorization header has it.
+    /// The value of the Authorization header.
     pub(super) fn bearer(&self) -> Option<String> {
         self.value.as_ref().map(|token| format!("Bearer {token}"))
     }

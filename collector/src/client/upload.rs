@@ -1,6 +1,6 @@
-//! What the spool holds, to the server.
+//! Sending all that the spool holds.
 
-use std::path::PathBuf;
+use std::{mem, path::PathBuf};
 
 use kerncast_wire::{BatchVerdict, NewSample, SampleBatch, Verdict};
 use serde::{Serialize, de::DeserializeOwned};
@@ -12,7 +12,7 @@ use crate::spool::{Spool, SpoolError};
 const BATCH_SAMPLES: usize = 500;
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What became of the spool.
+/// What became of the spool's files.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Uploaded {
     /// Samples that are new to the server.
@@ -23,29 +23,29 @@ pub struct Uploaded {
     pub ceilings: usize,
     /// Kernels whose sources it has now.
     pub sources: usize,
-    /// It refused them: their files, put aside, with the problems beside them.
+    /// Files that the server refused: put aside, with the problems beside them.
     pub rejected: Vec<PathBuf>,
     /// Files of the spool that can't be read, and why; they stay.
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
-/// Why the spool is not empty.
+/// Why the spool could not be sent whole.
 #[derive(Debug, Error)]
 pub enum UploadError {
-    /// The server.
+    /// The server gave no usable answer.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The disk.
+    /// The spool can't be read or written.
     #[error(transparent)]
     Spool(#[from] SpoolError),
-    /// An answer that does not fit the question.
+    /// The answer has another number of verdicts than the batch has samples.
     #[error(
         "the server gave {verdicts} verdicts on {samples} samples: none was taken out of the spool"
     )]
     Verdicts {
-        /// Answered.
+        /// Verdicts in the answer.
         verdicts: usize,
-        /// Asked.
+        /// Samples in the batch.
         samples: usize,
     },
 }
@@ -68,7 +68,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
             Err(problem) => uploaded.unreadable.push((path, problem)),
             Ok(sample) => {
                 if batch.len() == BATCH_SAMPLES || batch_bytes + file.bytes > BATCH_BYTES {
-                    send(spool, server, std::mem::take(&mut batch), &mut uploaded)?;
+                    send_batch(spool, server, mem::take(&mut batch), &mut uploaded)?;
                     batch_bytes = 0;
                 }
                 batch_bytes += file.bytes;
@@ -76,7 +76,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
             }
         }
     }
-    send(spool, server, batch, &mut uploaded)?;
+    send_batch(spool, server, batch, &mut uploaded)?;
     for path in spool.ceilings()? {
         let send = |ceilings| server.send_ceilings(&ceilings);
         if send_one(spool, path, send, &mut uploaded)? {
@@ -92,7 +92,7 @@ pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     Ok(uploaded)
 }
 
-/// Sends a file of the spool by itself; whether the server has it now.
+/// Sends one file of the spool; whether the server has it now.
 fn send_one<T: DeserializeOwned>(
     spool: &Spool,
     path: PathBuf,
@@ -119,7 +119,7 @@ fn send_one<T: DeserializeOwned>(
     Ok(false)
 }
 
-fn send(
+fn send_batch(
     spool: &Spool,
     server: &Client,
     batch: Vec<(PathBuf, NewSample)>,

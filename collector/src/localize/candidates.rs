@@ -6,12 +6,10 @@ use anyhow::Result;
 use kerncast_analysis::localize::TileForm;
 
 use super::{
-    CheckResult, RewriteOptions, RewrittenKernel, Shape,
-    loads::Loads,
-    other_shapes, rewrite,
-    search::{Forecast, Search},
-    write,
+    CheckResult, Forecast, RewriteOptions, RewrittenKernel, Search, Shape, check, loads::Loads,
+    other_shapes, rewrite, write,
 };
+use crate::progress::Activity;
 
 /// Arrays of which every set is a candidate; of more, all together and each alone.
 const MOST_SETS_OF: usize = 3;
@@ -75,7 +73,9 @@ impl Candidate {
     /// Whether it does the same as the variant that it is made of; checks that once.
     pub(super) fn is_right(&mut self, search: &Search<'_>, of: &str) -> Result<bool> {
         if self.check.is_none() {
-            self.check = Some((search.check)(&self.folder, of)?);
+            let _activity = Activity::begin("checking that it does the same", "up to a minute");
+            let (children, device) = (search.children, search.device);
+            self.check = Some(check(children, device, &self.folder, of, search.sizes)?);
         }
         Ok(self.check.as_ref().is_some_and(CheckResult::is_right))
     }

@@ -11,6 +11,7 @@ use crate::clang::Clang;
 
 mod candidates;
 mod check;
+mod forecast;
 mod launch_file;
 mod length_formula;
 mod loads;
@@ -25,8 +26,9 @@ mod work_group;
 use self::parsed_variant::ParsedVariant;
 pub use candidates::Candidate;
 pub use check::{CheckResult, check};
+pub use forecast::{Forecast, Forecaster};
 pub use loads::Loads;
-pub use search::{CheckVariant, Forecast, ForecastVariants, Search};
+pub use search::Search;
 pub use select::Outcome;
 pub use shapes::{Shape, other_shapes};
 

@@ -1,38 +1,10 @@
 //! What a search for the best candidate works with.
 
-use std::{collections::BTreeMap, path::Path};
-
-use anyhow::Result;
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::Kernel;
-use kerncast_wire::SpeedupForecast;
-use serde::Serialize;
+use kerncast_suite::{Kernel, Parameters};
 
-use super::{CheckResult, RewriteOptions};
+use super::{RewriteOptions, forecast::Forecaster};
 use crate::{child::Children, clang::Clang};
-
-/// What the local memory that was made brings on a device.
-#[derive(Clone, Serialize)]
-pub struct Forecast {
-    /// The device's short name.
-    pub on: String,
-    /// The sizes.
-    pub at: String,
-    /// Beside the variant that it is made of.
-    #[serde(flatten)]
-    pub of: SpeedupForecast,
-    /// Seconds of the variant that was made.
-    #[serde(skip)]
-    pub after_s: Option<f64>,
-}
-
-/// Forecasts the variants made of one variant, each in its kernel's folder, in their order; or why there is no forecast.
-/// It adds who could not count, and why.
-pub type ForecastVariants<'a> = dyn Fn(&str, &[&Path], &mut BTreeMap<String, String>) -> Result<Result<Vec<Forecast>, String>>
-    + 'a;
-
-/// Runs the variant in a kernel's folder and the one that it is made of.
-pub type CheckVariant<'a> = dyn Fn(&Path, &str) -> Result<CheckResult> + 'a;
 
 /// A search for the best candidate of a kernel.
 pub struct Search<'a> {
@@ -49,7 +21,7 @@ pub struct Search<'a> {
     /// Candidates that are measured at most; absent: nothing is measured.
     pub tune: Option<usize>,
     /// Forecasts candidates; absent: nobody asked for a forecast.
-    pub forecast: Option<&'a ForecastVariants<'a>>,
-    /// Checks a candidate.
-    pub check: &'a CheckVariant<'a>,
+    pub forecaster: Option<&'a Forecaster>,
+    /// Sizes at which candidates are checked, and of which the last is forecast; empty: those of the launch file.
+    pub sizes: &'a [Parameters],
 }

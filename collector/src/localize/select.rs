@@ -37,7 +37,7 @@ impl Search<'_> {
             no_forecast: None,
             uncounted: BTreeMap::new(),
         };
-        if self.forecast.is_some() || self.tune.is_some() {
+        if self.forecaster.is_some() || self.tune.is_some() {
             self.add_with_fewer_arrays(&mut outcome.candidates)?;
             self.forecast_and_rank(&of, &mut outcome)?;
             self.add_other_shapes(&mut outcome.candidates)?;
@@ -70,12 +70,13 @@ impl Search<'_> {
         let candidates = &mut outcome.candidates;
         let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
         let mut new: Vec<&mut Candidate> = new.collect();
-        if let Some(forecast) = self.forecast
+        if let Some(forecaster) = self.forecaster
             && outcome.no_forecast.is_none()
             && !new.is_empty()
         {
             let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
-            match forecast(of, &folders, &mut outcome.uncounted)? {
+            let uncounted = &mut outcome.uncounted;
+            match forecaster.forecast(self.children, of, &folders, self.sizes, uncounted)? {
                 Ok(forecasts) => {
                     for (candidate, forecast) in new.iter_mut().zip(forecasts) {
                         candidate.forecast = Some(forecast);

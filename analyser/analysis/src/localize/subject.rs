@@ -187,7 +187,10 @@ impl<'a> Subject<'a> {
             let (_, scalar) = self.part_of(parameter, offset)?;
             let is_signed = scalar.kind == Kind::Signed;
             let atom = Atom::Scalar(parameter, offset, scalar.bytes, is_signed);
-            let factor = launch.geometry.launch_constant(&atom)?.checked_add(argument.plus)?;
+            let factor = launch
+                .geometry
+                .launch_constant(&atom)?
+                .checked_add(argument.plus)?;
             let factor = u64::try_from(factor).ok().filter(|it| *it > 0)?;
             product = product.checked_mul(factor)?;
         }

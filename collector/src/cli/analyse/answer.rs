@@ -1,4 +1,4 @@
-//! What is known of a kernel's accesses, for people.
+//! A workload's accesses, for people.
 
 use std::fmt::Write;
 
@@ -14,8 +14,8 @@ use kerncast_analysis::{
 use super::Answer;
 use crate::cli::{table, units};
 
-/// An index is cut off here: the whole is in the JSON.
-const LONGEST: usize = 38;
+/// Characters of an index that are shown; the JSON has the whole.
+const MAX_INDEX: usize = 38;
 
 pub(super) fn in_words(answer: &Answer) -> String {
     let mut words = answer.name();
@@ -58,7 +58,7 @@ fn of_function(report: &Report) -> String {
 }
 
 fn arrays(report: &Report) -> table::Table {
-    let mut shown = table::new(["array", "memory", "of", "loads", "stores", "atomics"]);
+    let mut rows = table::new(["array", "memory", "of", "loads", "stores", "atomics"]);
     for (place, array) in report.arrays.iter().enumerate() {
         let lengths: String = array
             .lengths
@@ -70,14 +70,14 @@ fn arrays(report: &Report) -> table::Table {
             .iter()
             .filter(|access| access.array == Some(place))
             .peekable();
-        // A structure that was passed by value, whose numbers are known.
+        // A structure passed by value has known numbers.
         if own.peek().is_none() && array.memory == Space::Private {
             continue;
         }
         let count = |does: Does| {
             table::number(own.clone().filter(|it| it.does == does).count().to_string())
         };
-        shown.add_row(vec![
+        rows.add_row(vec![
             array.name.clone().into(),
             array.memory.to_string().into(),
             format!("{}{lengths}", array.element).into(),
@@ -86,44 +86,44 @@ fn arrays(report: &Report) -> table::Table {
             count(Does::Atomic),
         ]);
     }
-    shown
+    rows
 }
 
-/// Of a warp's request global memory counts sectors, local memory passes over its banks.
+/// A warp's request is counted in sectors of global memory, or in passes over the banks of local memory.
 fn accesses(report: &Report) -> table::Table {
-    let mut shown = table::new(["at", "access", "class", "request", "reuse", "group"]);
+    let mut rows = table::new(["at", "access", "class", "request", "reuse", "group"]);
     for access in &report.accesses {
         let measured = &access.measured;
         let request = match (measured.sectors, measured.bank_passes) {
-            (Some(sectors), _) => format!("{} sectors", rounded(sectors)),
-            (_, Some(passes)) => format!("{} passes", rounded(passes)),
+            (Some(sectors), _) => format!("{} sectors", round(sectors)),
+            (_, Some(passes)) => format!("{} passes", round(passes)),
             _ => "–".to_owned(),
         };
         let reuse = measured
             .reuse
-            .map(|reuse| format!("{} × {}", rounded(reuse.by_item), rounded(reuse.by_group)));
+            .map(|reuse| format!("{} × {}", round(reuse.by_item), round(reuse.by_group)));
         let place = format!("{}:{}", access.place.line, access.place.column);
-        shown.add_row(vec![
+        rows.add_row(vec![
             table::number(place),
-            shortened(&report.access_text(access)).into(),
+            shorten(&report.access_text(access)).into(),
             class_word(access.class).into(),
             table::number(request),
-            table::maybe(reuse),
-            table::maybe(measured.group.as_ref().map(footprint)),
+            table::number_or_dash(reuse),
+            table::number_or_dash(measured.group.as_ref().map(footprint)),
         ]);
     }
-    shown
+    rows
 }
 
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= MAX_INDEX {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(LONGEST - 1).collect();
-    format!("{kept}…")
+    let beginning: String = text.chars().take(MAX_INDEX - 1).collect();
+    format!("{beginning}…")
 }
 
-/// Elements, and by dimension where there are several: `1536 = 16 × 96`.
+/// Elements of a footprint, at most so many where it is not exact.
 fn footprint(level: &Footprint) -> String {
     let sure = if level.quality == Quality::AtMost {
         "≤ "
@@ -133,8 +133,8 @@ fn footprint(level: &Footprint) -> String {
     format!("{sure}{}", level.elements)
 }
 
-/// At most two digits behind the point, and none that say nothing.
-fn rounded(number: f64) -> String {
+/// At most two decimals, without zeros at the end.
+fn round(number: f64) -> String {
     let text = format!("{number:.2}");
     match text.trim_end_matches('0').trim_end_matches('.') {
         "" => "0".to_owned(),

@@ -1,124 +1,65 @@
-//! What is counted of a workload from the source alone.
+//! `--counters`: what a provider counts of workloads, from their sources.
 
-use std::io;
+use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use kerncast_collector::{
-    child::Children,
-    from_source::FromSource,
-    providers::{Analysis, geometry, scope},
+    counting::{Counts, count_from_source},
+    providers::Analysis,
     workload::Workload,
 };
-use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
+use kerncast_wire::{NamedCounterSet, Scope};
 use serde_json::json;
 
-use crate::cli::table;
+use crate::cli::{exit, options::children, table, wrap::for_terminal};
 
-/// Who counts from the source alone.
-pub(super) const PROVIDERS: [&str; 2] = [ANALYSIS, OCLGRIND];
-const OCLGRIND: &str = "oclgrind";
-
-/// A workload's counters.
-pub(super) struct Counts {
-    /// The workload.
-    name: String,
-    /// For `POST /v1/predictions`.
-    counters: CounterSet,
-    /// What part of the launch they are of.
-    scope: Scope,
-}
-
-/// As `POST /v1/predictions` takes them; a device is to be named beside them.
-pub(super) fn print_json(all: Vec<Counts>) -> io::Result<()> {
-    let sets = all.into_iter().map(|counted| NamedCounterSet {
-        name: Some(counted.name),
-        counters: counted.counters,
-        time_s: None,
-        measured: None,
-    });
-    table::print_json(&json!({ "counter_sets": sets.collect::<Vec<_>>() }))
-}
-
-/// Who counts what here.
-pub(super) struct Counting {
-    children: Children,
-    analysis: Analysis,
-}
-
-impl Counting {
-    pub(super) fn start(children: Children) -> Self {
-        Self {
-            children,
-            analysis: Analysis::find(),
+pub(super) fn print(workloads: &[Workload<'_>], provider: &str, json: bool) -> Result<ExitCode> {
+    let (children, analysis) = (children()?, Analysis::find());
+    let (mut counts, mut refusals) = (Vec::new(), Vec::new());
+    for workload in workloads {
+        match count_from_source(&children, &analysis, workload, provider) {
+            Ok(of_workload) => counts.push(of_workload),
+            Err(why) => refusals.push(why),
         }
     }
-
-    /// What `provider` counts of the workload.
-    ///
-    /// # Errors
-    /// Nobody can tell, and why.
-    pub(super) fn count(&self, workload: &Workload<'_>, provider: &str) -> Result<Counts> {
-        let name = workload.name();
-        let counted = match provider {
-            OCLGRIND => self.of_oclgrind(name.clone(), workload),
-            _ => self.of_gpu(name.clone(), workload),
-        };
-        counted.map_err(|why| anyhow!("{name}: {why:#}"))
+    // Where nothing was counted there is nothing else to print than the last refusal.
+    let last = refusals.pop_if(|_| counts.is_empty());
+    refusals.iter().for_each(|why| say!("kerncast: {why:#}"));
+    if let Some(why) = last {
+        return Err(why);
     }
-
-    fn of_gpu(&self, name: String, workload: &Workload<'_>) -> Result<Counts> {
-        let launch = workload.launch()?;
-        let found = self
-            .analysis
-            .of_gpu(workload, &launch)
-            .map_err(|why| anyhow!(why))?;
-        let of_launch = geometry(&launch, found.local_bytes);
-        let counters = [
-            (ANALYSIS.to_owned(), found.counters),
-            ("launch".to_owned(), of_launch),
-        ];
-        Ok(Counts {
-            name,
-            counters: counters.into(),
-            scope: scope(found.extent),
-        })
+    if json {
+        // As `POST /v1/predictions` takes them; a device is to be named beside them.
+        let sets = counts.into_iter().map(|it| NamedCounterSet {
+            name: Some(it.workload),
+            counters: it.counters,
+            time_s: None,
+            measured: None,
+        });
+        table::print_json(&json!({ "counter_sets": sets.collect::<Vec<_>>() }))?;
+    } else {
+        let words: Vec<String> = counts.iter().map(in_words).collect();
+        table::print(&for_terminal(&words.join("\n\n")))?;
     }
-
-    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Counts> {
-        let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
-        let counted = from_source.counts(workload)?;
-        Ok(Counts {
-            name,
-            scope: scope(counted.extent),
-            counters: [
-                (OCLGRIND.to_owned(), counted.counters),
-                (
-                    "launch".to_owned(),
-                    geometry(&workload.launch()?, counted.local_bytes),
-                ),
-            ]
-            .into(),
-        })
-    }
+    Ok(exit(refusals.is_empty()))
 }
 
-pub(super) fn in_words(counted: &Counts) -> String {
-    let mut shown = table::new(["counter", "count"]);
+fn in_words(counts: &Counts) -> String {
+    let mut rows = table::new(["counter", "count"]);
     let mut zeros = 0;
-    for (provider, counters) in &counted.counters {
+    for (provider, counters) in &counts.counters {
         for (counter, count) in counters {
             if *count == 0.0 {
                 zeros += 1;
                 continue;
             }
-            shown.add_row(vec![
+            rows.add_row(vec![
                 format!("{provider}:{counter}").into(),
                 table::number(format!("{count:.0}")),
             ]);
         }
     }
-    let sampled = match counted.scope {
+    let estimated = match counts.scope {
         Scope::Full => "",
         _ => "\n  estimated from some of the work-groups",
     };
@@ -126,5 +67,5 @@ pub(super) fn in_words(counted: &Counts) -> String {
         0 => String::new(),
         n => format!("\n  {n} more are 0"),
     };
-    format!("{}\n{shown}{zeros}{sampled}", counted.name)
+    format!("{}\n{rows}{zeros}{estimated}", counts.workload)
 }

@@ -1,47 +1,47 @@
 //! A comparison for people.
 
 use comfy_table::Cell;
+use kerncast_collector::{
+    comparison::{AccessChange, Comparison, Cost},
+    forecast::time_s,
+};
 use kerncast_wire::AccessDoes;
 
-use super::{
-    Answer,
-    costs::{Cost, Line},
-};
 use crate::cli::{
-    forecast::counting::not_counted,
-    predict::answer::seconds,
-    shares::plain,
+    forecast::uncounted_lines,
+    shares::describe_counter,
     speedup,
     table::{self, Table},
     units,
 };
 
-/// Of costs and lines, what has changed most.
-const MOST: usize = 6;
+/// Rows of a table: what has changed most.
+const MAX_ROWS: usize = 6;
 
-pub(super) fn in_words(answer: &Answer) -> String {
+pub(super) fn in_words(answer: &Comparison) -> String {
     let mut lines = vec![format!("{} → {} on {}", answer.old, answer.new, answer.on)];
     lines.extend(answer.notes.iter().map(|it| format!("note: {it}")));
-    lines.extend(speedup::of(&answer.speedup));
-    let measured = answer.speedup.measured.zip(answer.vary);
-    lines.extend(measured.map(beside_noise));
-    lines.extend(not_counted(&answer.uncounted, ""));
+    lines.extend(speedup::lines(&answer.speedup));
+    if let Some((ratio, variation)) = answer.speedup.measured.zip(answer.variation) {
+        lines.push(beside_noise(ratio, variation));
+    }
+    lines.extend(uncounted_lines(&answer.uncounted, ""));
     let times =
-        [&answer.speedup.before, &answer.speedup.after].map(|it| seconds(it).unwrap_or_default());
-    // What is less than a hundredth of the time is no difference.
+        [&answer.speedup.before, &answer.speedup.after].map(|it| time_s(it).unwrap_or_default());
+    // Less than a hundredth of the time is no difference.
     let least = 0.01 * times[0].max(times[1]);
     let is_news = |before_s: f64, after_s: f64| (before_s - after_s).abs() >= least;
     let costs = answer.costs.iter();
-    lines.extend(of_costs(
+    lines.extend(cost_table(
         costs.filter(|it| is_news(it.before_s, it.after_s)),
     ));
-    let accesses = answer.lines.iter();
+    let accesses = answer.accesses.iter();
     let changed = accesses.filter(|it| is_news(it.before_s, it.after_s));
-    let accesses = of_accesses(changed);
+    let accesses = access_table(changed);
     if !accesses.is_empty() {
         lines.extend(accesses);
-        let rest = |time_s: f64, of: fn(&Line) -> f64| {
-            let accesses = answer.lines.iter().map(of).sum::<f64>();
+        let rest = |time_s: f64, of: fn(&AccessChange) -> f64| {
+            let accesses = answer.accesses.iter().map(of).sum::<f64>();
             time((time_s - accesses).max(0.0))
         };
         lines.push(format!(
@@ -53,33 +53,29 @@ pub(super) fn in_words(answer: &Answer) -> String {
     lines.join("\n")
 }
 
-/// Of what differs by chance nineteen in twenty lie within twice as much.
-const SURELY: f64 = 2.0;
+/// Nineteen in twenty differences by chance lie within twice the standard deviation.
+const DEVIATIONS: f64 = 2.0;
 
-/// Whether two measured times differ by more than their repetitions do, which vary by so much.
-fn beside_noise((ratio, vary): (f64, f64)) -> String {
-    let (differ, vary) = (ratio.ln().abs().exp_m1(), SURELY * vary);
+/// Whether two measured times differ by more than their repetitions vary: standard deviation ÷ mean.
+fn beside_noise(ratio: f64, variation: f64) -> String {
+    let (differ, vary) = (ratio.ln().abs().exp_m1(), DEVIATIONS * variation);
     let words = if differ > vary { "more" } else { "no more" };
     let [differ, vary] = [differ, vary].map(units::percent);
     format!("the measured times differ by {differ}, {words} than their repetitions vary ({vary})")
 }
 
-fn of_costs<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
+fn cost_table<'a>(costs: impl Iterator<Item = &'a Cost>) -> Vec<String> {
     let row = |it: &Cost| {
         let times = [it.before_s, it.after_s].map(cell);
-        Vec::from_iter(std::iter::once(Cell::new(plain(&it.of))).chain(times))
+        Vec::from_iter(std::iter::once(Cell::new(describe_counter(&it.of))).chain(times))
     };
-    let shown = table::new([
-        "what has changed most (the model's shares)",
-        "before",
-        "after",
-    ]);
-    filled(shown, costs.map(row).collect())
+    let table = table::new("what has changed most (the model's shares), before, after".split(", "));
+    fill(table, costs.map(row).collect())
 }
 
-fn of_accesses<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<String> {
-    let number = |it: Option<u32>| table::maybe(it.map(|it| it.to_string()));
-    let row = |it: &Line| {
+fn access_table<'a>(accesses: impl Iterator<Item = &'a AccessChange>) -> Vec<String> {
+    let number = |it: Option<u32>| table::number_or_dash(it.map(|it| it.to_string()));
+    let row = |it: &AccessChange| {
         vec![
             access(it).into(),
             number(it.before),
@@ -88,16 +84,18 @@ fn of_accesses<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<String> {
             cell(it.after_s),
         ]
     };
-    let shown = table::new(["access", "line", "before", "line", "after"]);
-    filled(shown, lines.map(row).collect())
+    let table = table::new(["access", "line", "before", "line", "after"]);
+    fill(table, accesses.map(row).collect())
 }
 
-/// The first rows, and how many there are more.
-fn filled(mut shown: Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
+/// The table with the first rows, and how many more there are.
+fn fill(mut table: Table, rows: Vec<Vec<Cell>>) -> Vec<String> {
     let all = rows.len();
-    rows.into_iter().take(MOST).for_each(|it| shown.add_row(it));
-    let more = (all > MOST).then(|| format!("… and {} more (--json has all)", all - MOST));
-    let table = (all > 0).then(|| shown.to_string());
+    rows.into_iter()
+        .take(MAX_ROWS)
+        .for_each(|it| table.add_row(it));
+    let more = (all > MAX_ROWS).then(|| format!("… and {} more (--json has all)", all - MAX_ROWS));
+    let table = (all > 0).then(|| table.to_string());
     table.into_iter().chain(more).collect()
 }
 
@@ -106,13 +104,13 @@ fn cell(seconds: f64) -> Cell {
 }
 
 fn time(seconds: f64) -> String {
-    match seconds == 0.0 {
-        true => "–".to_owned(),
-        false => units::time(seconds),
+    if seconds == 0.0 {
+        return "–".to_owned();
     }
+    units::time(seconds)
 }
 
-fn access(line: &Line) -> String {
+fn access(line: &AccessChange) -> String {
     let does = match line.does {
         AccessDoes::Load => "reads",
         AccessDoes::Store => "writes",
@@ -127,9 +125,9 @@ mod tests {
 
     #[test]
     fn a_difference_is_one_where_repetitions_vary_less() {
-        let words = beside_noise((1.10, 0.02));
+        let words = beside_noise(1.10, 0.02);
         assert!(words.contains("10.0 %, more than"), "{words}");
-        let words = beside_noise((0.98, 0.02));
+        let words = beside_noise(0.98, 0.02);
         assert!(words.contains("2.0 %, no more than"), "{words}");
     }
 }

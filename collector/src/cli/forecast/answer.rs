@@ -1,8 +1,10 @@
-//! An answer for a person.
+//! A forecast for a person.
 
+use std::collections::BTreeMap;
+
+use kerncast_collector::forecast::KernelForecast;
 use kerncast_wire::Outcome;
 
-use super::{Answer, counting::not_counted};
 use crate::cli::{
     predict::answer::{doubts, floor, model, rests_on, unused, within},
     shares,
@@ -10,8 +12,8 @@ use crate::cli::{
     units,
 };
 
-/// What one acts on; the rest where it is `verbose`.
-pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
+/// What one acts on; where `verbose`, the rest too.
+pub(super) fn in_words(answer: &KernelForecast, verbose: bool) -> String {
     let device = &*answer.on;
     let mut lines = vec![format!("{} on {device}", answer.name)];
     let forecast = match &answer.prediction.outcome {
@@ -35,19 +37,20 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
     lines.extend(answer.prediction.unmeasured.as_ref().map(rests_on));
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word, trust.why));
-    // Where there is no forecast for want of counters, they are what is said above.
-    let said = match &answer.prediction.outcome {
+    // A refusal for want of counters has said already why there are none.
+    let refusal = match &answer.prediction.outcome {
         Outcome::Refused(refused) => &*refused.refusal,
         Outcome::Forecast(_) => "",
     };
-    lines.extend(not_counted(&answer.uncounted, said));
+    lines.extend(uncounted_lines(&answer.uncounted, refusal));
     if let Some(forecast) = forecast {
         lines.extend(doubts(forecast, trust));
-        let own = answer
-            .estimated
-            .iter()
-            .filter(|it| **it == forecast.provider);
-        lines.extend(own.map(estimated));
+        if answer.estimated.contains(&forecast.provider) {
+            lines.push(format!(
+                "estimated: {} counted some of the work-groups, and the others are taken to do the same",
+                forecast.provider
+            ));
+        }
         lines.extend(shares::lines(&answer.prediction, forecast, verbose));
     }
     lines.extend(answer.speedup.as_ref().and_then(|it| {
@@ -55,8 +58,8 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
         let speedup = it.speedup?;
         Some(format!("beside {before}: ×{speedup:.2}, {}", verdict(it)))
     }));
-    if let Some(launched) = answer.launched.as_ref().filter(|it| it.is_only) {
-        let folder = launched.folder.display();
+    if let Some(folder) = answer.folder_of_only_variant() {
+        let folder = folder.display();
         lines.push(format!(
             "local memory: kerncast localize {folder} --on '{device}' writes it, and says whether it pays"
         ));
@@ -71,20 +74,27 @@ pub(super) fn in_words(answer: &Answer, verbose: bool) -> String {
     lines.join("\n")
 }
 
-fn estimated(provider: &String) -> String {
-    format!(
-        "estimated: of {provider} some of the work-groups are counted, for which the others stand"
-    )
+/// Who could not count, and why, without the reasons that `already_said` has.
+pub(in crate::cli) fn uncounted_lines(
+    uncounted: &BTreeMap<String, String>,
+    already_said: &str,
+) -> Vec<String> {
+    let unsaid = uncounted
+        .iter()
+        .filter(|(_, why)| !already_said.contains(why.as_str()));
+    unsaid
+        .map(|(provider, why)| format!("not counted by {provider}: {why}"))
+        .collect()
 }
 
-/// Model, counters, others, and what else is known.
-fn details(answer: &Answer, device: &str) -> Vec<String> {
+/// The model, other models, and counters.
+fn details(answer: &KernelForecast, device: &str) -> Vec<String> {
     let mut lines = Vec::new();
     if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
         lines.push(model(device, forecast));
         for other in &forecast.others {
             let (method, provider) = (&other.method, &other.provider);
-            let said = if other.impossible {
+            let doubt = if other.impossible {
                 ", which the device's ceilings do not allow: it is not compared"
             } else if other.disagrees && other.extrapolates {
                 ", which disagrees, far beyond what it has seen"
@@ -94,7 +104,7 @@ fn details(answer: &Answer, device: &str) -> Vec<String> {
                 ""
             };
             let time = units::time(other.time_s);
-            lines.push(format!("{method} on {provider} says {time}{said}"));
+            lines.push(format!("{method} on {provider} says {time}{doubt}"));
         }
         lines.extend(unused(forecast));
     }

@@ -1,37 +1,30 @@
-//! `--on all`: on which device is it fastest?
+//! `--on all`: a table of the devices, the fastest first.
 
+use kerncast_collector::forecast::KernelForecast;
 use kerncast_profilers::gpus;
 use kerncast_wire::{Forecast, Outcome};
 
-use super::Answer;
 use crate::cli::{predict::answer::ends, table, units};
 
-/// Answers for all devices as a table of each workload, the shortest time first. Energy is the time at the data sheet's
-/// power: no launch takes more.
-pub(super) fn in_words(answers: &[Answer]) -> String {
-    let mut names: Vec<&str> = answers.iter().map(|it| &*it.name).collect();
+/// A table for each workload, the shortest time first. The energy is that of the time at the data sheet's power: no launch
+/// takes more.
+pub(super) fn in_words(forecasts: &[KernelForecast]) -> String {
+    let mut names: Vec<&str> = forecasts.iter().map(|it| &*it.name).collect();
     names.sort_unstable();
     names.dedup();
     let each = names.into_iter().map(|name| {
-        let of_name: Vec<&Answer> = answers.iter().filter(|it| it.name == name).collect();
+        let of_name: Vec<&KernelForecast> = forecasts.iter().filter(|it| it.name == name).collect();
         let timed = of_name.iter().filter_map(|it| Some((forecast(it)?, *it)));
-        let mut timed: Vec<(&Forecast, &Answer)> = timed.collect();
+        let mut timed: Vec<(&Forecast, &KernelForecast)> = timed.collect();
         timed.sort_by(|(one, _), (other, _)| one.time_s.total_cmp(&other.time_s));
-        let mut rows = table::new([
-            "device",
-            "time",
-            "interval",
-            "trust",
-            "energy ≤",
-            "rests on",
-        ]);
+        let mut rows = table::new("device, time, interval, trust, energy ≤, rests on".split(", "));
         for (forecast, answer) in &timed {
             rows.add_row(row(forecast, answer));
         }
         let without = match of_name.len() - timed.len() {
             0 => String::new(),
-            some => {
-                let devices = units::count(some, "device");
+            count => {
+                let devices = units::count(count, "device");
                 format!("\n{devices} without a forecast: --json says why")
             }
         };
@@ -40,7 +33,7 @@ pub(super) fn in_words(answers: &[Answer]) -> String {
     each.collect::<Vec<_>>().join("\n\n")
 }
 
-fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
+fn row(forecast: &Forecast, answer: &KernelForecast) -> [comfy_table::Cell; 6] {
     let watts = gpus::named(&answer.device_name).map(|it| it.watts);
     let energy = watts.map(|watts| format!("{:.3} J", watts * forecast.time_s));
     let rests_on = match &answer.prediction.unmeasured {
@@ -50,14 +43,14 @@ fn row(forecast: &Forecast, answer: &Answer) -> [comfy_table::Cell; 6] {
     [
         answer.on.clone().into(),
         table::number(units::time(forecast.time_s)),
-        table::maybe(forecast.interval.map(ends)),
+        table::number_or_dash(forecast.interval.map(ends)),
         answer.prediction.trust.word.to_string().into(),
-        table::maybe(energy),
+        table::number_or_dash(energy),
         rests_on.into(),
     ]
 }
 
-fn forecast(answer: &Answer) -> Option<&Forecast> {
+fn forecast(answer: &KernelForecast) -> Option<&Forecast> {
     match &answer.prediction.outcome {
         Outcome::Forecast(forecast) => Some(forecast),
         Outcome::Refused(_) => None,

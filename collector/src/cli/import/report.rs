@@ -1,4 +1,4 @@
-//! What a file gave, for people.
+//! What a file gave, for people and for programs.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::cli::{
     units::{self, count},
 };
 
-/// One line, and one more for each reason of the server's and of the parser's.
+/// A line on the file, one for each reason of the server's, and one for each of the parser's notes.
 pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
     let (new, repeated) = (sent.stored.len(), sent.repeated);
     let rejected = match sent.rejected.len() {
@@ -20,12 +20,12 @@ pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
     };
     let fate = format!(": {new} new, {repeated} there already{rejected}");
     let mut lines = vec![line(file, import, &fate)];
-    lines.extend(reasons(sent));
-    lines.extend(doubts(import));
+    lines.extend(rejections(sent));
+    lines.extend(notes(import));
     lines.join("\n")
 }
 
-/// The same for programs; nothing was sent where there is no verdict. A file is an object.
+/// The same as an object; `sent`: none where nothing was to be sent.
 pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Value {
     let samples = import.samples.iter();
     let samples = samples.map(|(line, sample)| json!({ "line": line, "sample": sample }));
@@ -52,9 +52,8 @@ pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Va
 
 /// Every sample, without sending any.
 pub(super) fn samples(file: &Source, import: &Import) -> String {
-    let mut rows = table::new([
-        "line", "device", "kernel", "variant", "sizes", "median", "n", "counters",
-    ]);
+    let mut rows =
+        table::new("line, device, kernel, variant, sizes, median, n, counters".split(", "));
     for (line, sample) in &import.samples {
         let time = TimeSummary::of(&sample.times.repetitions_s);
         let counters: Vec<String> = sample
@@ -77,11 +76,11 @@ pub(super) fn samples(file: &Source, import: &Import) -> String {
     if !import.samples.is_empty() {
         lines.push(rows.to_string());
     }
-    lines.extend(doubts(import));
+    lines.extend(notes(import));
     lines.join("\n")
 }
 
-/// What is in the file; `fate`: what became of its samples.
+/// What is in the file; `fate`: what became of its samples, in words.
 fn line(file: &Source, import: &Import, fate: &str) -> String {
     let mut parts = Vec::new();
     if !import.samples.is_empty() {
@@ -114,7 +113,7 @@ fn line(file: &Source, import: &Import, fate: &str) -> String {
 }
 
 /// Why samples were rejected: each reason once, with the first line and how many more.
-fn reasons(sent: &Sent) -> Vec<String> {
+fn rejections(sent: &Sent) -> Vec<String> {
     let mut reasons: BTreeMap<String, (u64, usize)> = BTreeMap::new();
     for (line, problems) in &sent.rejected {
         for problem in problems {
@@ -134,7 +133,7 @@ fn reasons(sent: &Sent) -> Vec<String> {
     reasons.into_iter().map(words).collect()
 }
 
-fn doubts(import: &Import) -> impl Iterator<Item = String> {
+fn notes(import: &Import) -> impl Iterator<Item = String> {
     let notes = import.notes.iter();
     notes.map(|note| format!("  line {}: {}", note.line, note.text))
 }

@@ -10,7 +10,7 @@ use kerncast_suite::Kernel;
 use serde::Serialize;
 use similar::TextDiff;
 
-use crate::cli::{forecast::counting::not_counted, prose::wrapped, speedup, table, units};
+use crate::cli::{forecast::uncounted_lines, speedup, table, units, wrap::wrapped};
 
 /// Candidates that are shown, beside those that were measured.
 const MOST_ROWS: usize = 10;
@@ -206,7 +206,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let _ = writeln!(words, "  no forecast: {why}");
     }
     let no_forecast = answer.no_forecast.as_deref().unwrap_or_default();
-    for line in not_counted(&answer.uncounted, no_forecast) {
+    for line in uncounted_lines(&answer.uncounted, no_forecast) {
         let _ = writeln!(words, "  {line}");
     }
     if !answer.candidates.is_empty() {
@@ -226,7 +226,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
 }
 
 fn of_forecast(forecast: &Forecast) -> String {
-    let lines = speedup::of(&forecast.of);
+    let lines = speedup::lines(&forecast.of);
     format!(
         "forecast on {} at {}:\n    {}",
         forecast.on,
@@ -241,14 +241,14 @@ fn of_candidates(answer: &Answer) -> String {
     if let Some(before_s) = answer.measured_before_s {
         rows.add_row([
             "nothing".into(),
-            table::maybe(
+            table::number_or_dash(
                 answer
                     .global_loads
                     .as_ref()
                     .map(|loads| loads.before.to_string()),
             ),
-            table::maybe(None::<String>),
-            table::maybe(Some(units::time(before_s))),
+            table::number_or_dash(None::<String>),
+            table::number_or_dash(Some(units::time(before_s))),
         ]);
     }
     let mut left_out = 0;
@@ -260,12 +260,12 @@ fn of_candidates(answer: &Answer) -> String {
         }
         rows.add_row([
             of_choice(choice).into(),
-            table::maybe(choice.global_loads.map(|loads| loads.to_string())),
-            table::maybe(choice.forecast_s.map(units::time)),
+            table::number_or_dash(choice.global_loads.map(|loads| loads.to_string())),
+            table::number_or_dash(choice.forecast_s.map(units::time)),
             if has_failed {
                 "its check FAILED (--json says how)".into()
             } else {
-                table::maybe(choice.measured_s.map(units::time))
+                table::number_or_dash(choice.measured_s.map(units::time))
             },
         ]);
     }

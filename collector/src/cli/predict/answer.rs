@@ -2,17 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use comfy_table::Cell;
+use kerncast_collector::{
+    device_choice::target::{device_name, forecast_name},
+    forecast::{advise_better, time_s},
+};
 use kerncast_wire::{
-    Better, DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions,
-    Raised, Trust, TrustWord, Unmeasured,
+    DeviceSummary, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions, Raised,
+    Trust, TrustWord, Unmeasured,
 };
 
-use crate::cli::{lab, prose::wrapped, shares, table, units};
+use crate::cli::{shares, table, units, wrap::wrapped};
 
-/// Of counters that the model does not use.
-const MOST_UNKNOWN: usize = 4;
+/// Names that are listed of counters that the model does not use.
+const MAX_UNUSED: usize = 4;
 
-/// One forecast with all that is known of it, many as a table.
+/// One forecast with all that the server says of it, several as a table.
 pub(super) fn in_words(answer: &Predictions, devices: &[DeviceSummary]) -> String {
     let mut lines = match &answer.predictions[..] {
         [
@@ -41,7 +46,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(floor(forecast));
     if let Some(measured) = prediction.measured_s {
         let ratio = forecast.time_s / measured;
-        let alarm = outside(prediction).map_or(String::new(), |where_to| {
+        let alarm = side_outside(prediction).map_or(String::new(), |where_to| {
             format!(" !! {where_to} the interval")
         });
         let measured = units::time(measured);
@@ -52,7 +57,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(prediction.unmeasured.as_ref().map(rests_on));
     let trust = &prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word, trust.why));
-    lines.push(model(&lab::name(devices, prediction.device), forecast));
+    lines.push(model(&device_name(devices, prediction.device), forecast));
     if let Some(baseline) = &forecast.baseline {
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
         let missing = match baseline.missing.len() {
@@ -65,84 +70,42 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.extend(shares::lines(prediction, forecast, true));
     lines.extend(doubts(forecast, trust));
     lines.extend(unused(forecast));
-    let device = lab::forecast_of(devices, prediction);
+    let device = forecast_name(devices, prediction);
     let better = forecast.better.iter();
     let like = prediction
         .unmeasured
         .as_ref()
         .map_or(&device, |it| &it.like_name);
-    lines.extend(better.map(|it| format!("surer by {}", surer(it, like))));
+    lines.extend(better.map(|it| format!("more certain with {}", advise_better(it, like))));
     lines
 }
 
-/// Of a forecast that can be a time.
-pub(in crate::cli) fn seconds(prediction: &Prediction) -> Option<f64> {
-    match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
-        Outcome::Refused(_) => None,
-    }
-}
+/// Reasons for little trust that are listed.
+const MAX_REASONS: usize = 5;
 
-/// Reasons for little trust that are told of many forecasts.
-const MOST_REASONS: usize = 5;
+const COLUMNS: &str = "launch, device, forecast, interval, trust, measured, ÷ measured, the paper's, mostly, warnings";
 
 fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
-    let mut rows = table::new([
-        "launch",
-        "device",
-        "forecast",
-        "interval",
-        "trust",
-        "measured",
-        "÷ measured",
-        "the paper's",
-        "mostly",
-        "warnings",
-    ]);
-    let (mut models, mut below) = (BTreeMap::new(), Vec::new());
+    let mut rows = table::new(COLUMNS.split(", "));
+    let (mut models, mut refusals) = (BTreeMap::new(), Vec::new());
     for prediction in predictions {
-        let name = title(prediction);
-        let device = lab::forecast_of(devices, prediction);
-        let forecast = match &prediction.outcome {
+        let device = forecast_name(devices, prediction);
+        match &prediction.outcome {
             Outcome::Forecast(forecast) => {
                 models.insert(forecast.model, model(&device, forecast));
-                Some(forecast)
             }
-            Outcome::Refused(refused) => {
-                below.push(format!("{name}: no forecast: {}", refused.refusal));
-                None
-            }
-        };
-        let interval = forecast.and_then(|it| it.interval);
-        let baseline = forecast.and_then(|it| it.baseline.as_ref());
-        let ratio = forecast
-            .map(|it| it.time_s)
-            .filter(|time| *time > 0.0)
-            .zip(prediction.measured_s)
-            .map(|(time, measured)| time / measured);
-        rows.add_row([
-            name.into(),
-            device.into(),
-            table::maybe(forecast.map(|it| time(it.time_s))),
-            table::maybe(interval.map(ends)),
-            prediction.trust.word.to_string().into(),
-            table::maybe(prediction.measured_s.map(|measured| {
-                let alarm = outside(prediction).map_or("", |_| "!! ");
-                format!("{alarm}{}", units::time(measured))
-            })),
-            table::maybe(ratio.map(|ratio| format!("{ratio:.2}"))),
-            table::maybe(baseline.map(|it| time(it.time_s))),
-            forecast
-                .and_then(|it| shares::mostly(it))
-                .unwrap_or_default()
-                .into(),
-            table::maybe(forecast.map(|it| it.warnings.0.len().to_string())),
-        ]);
+            Outcome::Refused(refused) => refusals.push(format!(
+                "{}: no forecast: {}",
+                title(prediction),
+                refused.refusal
+            )),
+        }
+        rows.add_row(row(prediction, device));
     }
     let mut lines = vec![rows.to_string()];
     lines.extend(models.into_values());
-    lines.extend(below);
-    lines.extend(distrusted(predictions));
+    lines.extend(refusals);
+    lines.extend(reasons_for_distrust(predictions));
     lines.extend(alarms(predictions));
     lines.extend(pending(predictions, devices));
     if predictions.len() > 1 {
@@ -153,8 +116,33 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     lines
 }
 
+fn row(prediction: &Prediction, device: String) -> [Cell; 10] {
+    let forecast = match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast),
+        Outcome::Refused(_) => None,
+    };
+    let baseline = forecast.and_then(|it| it.baseline.as_ref());
+    let ratio = time_s(prediction).zip(prediction.measured_s);
+    let largest_part = forecast.and_then(|it| shares::largest_part(it));
+    [
+        title(prediction).into(),
+        device.into(),
+        table::number_or_dash(forecast.map(|it| time(it.time_s))),
+        table::number_or_dash(forecast.and_then(|it| it.interval).map(ends)),
+        prediction.trust.word.to_string().into(),
+        table::number_or_dash(prediction.measured_s.map(|measured| {
+            let alarm = side_outside(prediction).map_or("", |_| "!! ");
+            format!("{alarm}{}", units::time(measured))
+        })),
+        table::number_or_dash(ratio.map(|(time, measured)| format!("{:.2}", time / measured))),
+        table::number_or_dash(baseline.map(|it| time(it.time_s))),
+        largest_part.unwrap_or_default().into(),
+        table::number_or_dash(forecast.map(|it| it.warnings.0.len().to_string())),
+    ]
+}
+
 /// Why forecasts are trusted little, each reason once.
-fn distrusted(predictions: &[Prediction]) -> Vec<String> {
+fn reasons_for_distrust(predictions: &[Prediction]) -> Vec<String> {
     let mut reasons: Vec<(&Trust, Vec<String>)> = Vec::new();
     for prediction in predictions {
         let trust = &prediction.trust;
@@ -162,7 +150,7 @@ fn distrusted(predictions: &[Prediction]) -> Vec<String> {
         if !is_forecast || !matches!(trust.word, TrustWord::Low | TrustWord::None) {
             continue;
         }
-        match reasons.iter_mut().find(|(own, _)| *own == trust) {
+        match reasons.iter_mut().find(|(reason, _)| *reason == trust) {
             Some((_, names)) => names.push(title(prediction)),
             None => reasons.push((trust, vec![title(prediction)])),
         }
@@ -175,34 +163,16 @@ fn distrusted(predictions: &[Prediction]) -> Vec<String> {
         let (word, why) = (trust.word, &trust.why);
         format!("{}{more}: trust: {word}: {why}", names[0])
     };
-    let mut lines: Vec<String> = reasons.iter().take(MOST_REASONS).map(line).collect();
-    if reasons.len() > MOST_REASONS {
-        let more = reasons.len() - MOST_REASONS;
+    let mut lines: Vec<String> = reasons.iter().take(MAX_REASONS).map(line).collect();
+    if reasons.len() > MAX_REASONS {
+        let more = reasons.len() - MAX_REASONS;
         lines.push(format!("… and {more} more reasons (--json has all)"));
     }
     lines
 }
 
-/// By whose counters the answer would be surer, and how one gets them.
-pub(in crate::cli) fn surer(better: &Better, device: &str) -> String {
-    let Better {
-        provider,
-        factor,
-        instead_of,
-    } = better;
-    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
-    let how = match provider.as_str() {
-        "ncu" | "rocprofv3" | "nvprof" => {
-            format!("kerncast metrics {provider} --on '{device}'")
-        }
-        // From the source, or by simulation here.
-        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
-    };
-    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{how}`)")
-}
-
-/// Where a measured time lies that lies outside its forecast's interval.
-fn outside(prediction: &Prediction) -> Option<&'static str> {
+/// On which side of its forecast's interval a measured time lies that is outside.
+fn side_outside(prediction: &Prediction) -> Option<&'static str> {
     match prediction.measured_lies? {
         Lies::Below => Some("below"),
         Lies::Above => Some("above"),
@@ -212,18 +182,21 @@ fn outside(prediction: &Prediction) -> Option<&'static str> {
 
 /// How many measured times lie outside their intervals.
 fn alarms(predictions: &[Prediction]) -> Option<String> {
-    let judged = predictions.iter().filter(|it| it.measured_lies.is_some());
-    let judged: Vec<&Prediction> = judged.collect();
-    let outside = judged.iter().filter(|it| outside(it).is_some()).count();
+    let measured = predictions.iter().filter(|it| it.measured_lies.is_some());
+    let measured: Vec<&Prediction> = measured.collect();
+    let outside = measured
+        .iter()
+        .filter(|it| side_outside(it).is_some())
+        .count();
     (outside > 0).then(|| {
         format!(
             "!! {outside} of {} measured times lie outside the intervals of their forecasts: do not rely on those",
-            judged.len()
+            measured.len()
         )
     })
 }
 
-/// A line a device.
+/// A line for each device that has pending fits.
 fn pending(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut of_devices: BTreeMap<i64, BTreeSet<&str>> = BTreeMap::new();
     for it in predictions {
@@ -235,17 +208,18 @@ fn pending(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String>
         let providers = Vec::from_iter(providers).join(", ");
         format!(
             "!! fits of the {} from counters of {providers} are pending: the answer may change (kerncast models --wait 600s waits for them)",
-            lab::name(devices, device)
+            device_name(devices, device)
         )
     };
     of_devices.into_iter().map(line).collect()
 }
 
-/// What is at or below 0 is no time.
+/// A forecast at or below 0 is no time.
 fn time(seconds: f64) -> String {
-    match seconds > 0.0 {
-        true => units::time(seconds),
-        false => format!("no time ({})", units::time(seconds)),
+    if seconds > 0.0 {
+        units::time(seconds)
+    } else {
+        format!("no time ({})", units::time(seconds))
     }
 }
 
@@ -254,7 +228,7 @@ fn title(prediction: &Prediction) -> String {
     prediction.name.clone().unwrap_or_else(place)
 }
 
-/// What a forecast of a GPU that nobody has measured rests on, and how to know better.
+/// What a forecast of an unmeasured GPU rests on, and how to get a better one.
 pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     let Unmeasured {
         gpu,
@@ -263,9 +237,10 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
         measured_there_s,
         ..
     } = of;
-    let architecture = match same_architecture {
-        true => "of the same architecture",
-        false => "of another architecture",
+    let architecture = if *same_architecture {
+        "of the same architecture"
+    } else {
+        "of another architecture"
     };
     let time = measured_there_s.map(|it| format!(", and the {} there", units::time(it)));
     let time = time.unwrap_or_default();
@@ -275,38 +250,40 @@ pub(in crate::cli) fn rests_on(of: &Unmeasured) -> String {
     )
 }
 
-/// That the device's ceilings allow no less, where the model said so.
+/// That the device's ceilings allow no shorter time, where the model forecast one.
 pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     let floor = forecast.floor.as_ref()?;
-    let what = match floor.raised? {
+    let end = match floor.raised? {
         Raised::Low => "the lower end",
         Raised::Time => "the time",
     };
     Some(format!(
-        "{what} is raised to {}: the device's measured ceilings allow no less ({})",
+        "{end} is raised to {}: the device's measured ceilings allow no less ({})",
         units::time(floor.time_s),
-        shares::ceiling(&floor.ceiling)
+        shares::ceiling_in_words(&floor.ceiling)
     ))
 }
 
-/// From where to where it reaches.
+/// The ends of an interval.
 pub(in crate::cli) fn ends(interval: Interval) -> String {
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     format!("{low} – {high}")
 }
 
+/// The interval with its probability.
 pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
     let time_s = forecast.time_s;
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     let (down, up) = (time_s / interval.low_s, interval.high_s / time_s);
     // Where models disagree, it is wider on one side.
-    let factor = match (down / up).ln().abs() < 1e-6 {
-        true => format!("×/÷ {up:.2}"),
-        false => format!("÷ {down:.2}, × {up:.2}"),
+    let factor = if (down / up).ln().abs() < 1e-6 {
+        format!("×/÷ {up:.2}")
+    } else {
+        format!("÷ {down:.2}, × {up:.2}")
     };
     if forecast.outside.iter().any(Outside::is_far_above) {
         return format!(
-            "between {low} and {high} ({factor}) if what was seen goes on so: no probability is known here"
+            "between {low} and {high} ({factor}), extrapolated beyond the measured range: no probability is known"
         );
     }
     format!(
@@ -315,6 +292,7 @@ pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String
     )
 }
 
+/// The model that answers, and its error.
 pub(in crate::cli) fn model(device: &str, forecast: &Forecast) -> String {
     let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
     let error = off_by(forecast.leave_one_kernel_out_mean_ape);
@@ -331,7 +309,7 @@ fn off_by(mean_ape: Option<f64>) -> String {
     )
 }
 
-/// What speaks against believing it, beyond what `trust` has said: each once.
+/// The forecast's warnings, without the one that `trust` begins with.
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
     let warnings = forecast.warnings.0.iter().map(ToString::to_string);
     let unsaid = warnings.filter(|it| !trust.why.starts_with(it));
@@ -341,8 +319,8 @@ pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> 
 /// Counters of the set that the model does not use.
 pub(in crate::cli) fn unused(forecast: &Forecast) -> Option<String> {
     let unknown = &forecast.unknown;
-    let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));
-    let mut names = shown.join(", ");
+    let (first, others) = unknown.split_at(unknown.len().min(MAX_UNUSED));
+    let mut names = first.join(", ");
     if !others.is_empty() {
         names.push_str(&format!(" and {} more (--json has all)", others.len()));
     }

@@ -6,41 +6,36 @@ use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{
     client::Uploaded,
-    collect::{NamedCeilings, Outcome},
-    spool::Spool,
+    collect::Outcome,
+    run::{Run, WorkloadResult},
 };
 use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary};
 use serde_json::{Value, json};
 
-use super::Row;
 use crate::cli::{table, units};
 
-pub(super) fn print(
-    rows: &[Row],
-    ceilings: &[NamedCeilings],
-    uploaded: Option<&Uploaded>,
-    spool: &Spool,
-    json: bool,
-) -> Result<()> {
+pub(super) fn print(run: &Run, uploaded: Option<&Uploaded>, json: bool) -> Result<()> {
     // By kernel, not in the order of measuring; sizes keep theirs.
-    let mut sorted: Vec<&Row> = rows.iter().collect();
-    sorted.sort_by_key(|row| (&row.device, &row.kernel));
-    let values: Vec<Value> = sorted.iter().copied().map(as_json).collect();
-    let report = json!({ "rows": values, "ceilings": ceilings, "spool": spool.folder(), "uploaded": uploaded });
-    Ok(table::print_as(json, &report, || in_table(&sorted))?)
+    let mut results: Vec<&WorkloadResult> = run.results.iter().collect();
+    results.sort_by_key(|it| (&it.device, &it.kernel));
+    let values: Vec<Value> = results.iter().copied().map(as_json).collect();
+    let report = json!({
+        "rows": values, "ceilings": run.ceilings, "spool": run.spool.folder(), "uploaded": uploaded,
+    });
+    Ok(table::print_as(json, &report, || in_words(&results))?)
 }
 
-fn as_json(row: &Row) -> Value {
-    let (status, reason, sample) = match &row.outcome {
+fn as_json(result: &WorkloadResult) -> Value {
+    let (status, reason, sample) = match &result.outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
         Outcome::Failed(reason) => ("failed", Some(reason), None),
         Outcome::Skipped(reason) | Outcome::Left(reason) => ("skipped", Some(reason), None),
     };
     json!({
-        "device": &row.device,
-        "kernel": &row.kernel,
-        "variant": &row.variant,
-        "parameters": &row.parameters,
+        "device": &result.device,
+        "kernel": &result.kernel,
+        "variant": &result.variant,
+        "parameters": &result.parameters,
         "status": status,
         "reason": reason,
         "time": sample.map(|sample| TimeSummary::of(&sample.times.repetitions_s)),
@@ -48,35 +43,61 @@ fn as_json(row: &Row) -> Value {
     })
 }
 
-fn in_table(rows: &[&Row]) -> String {
-    let mut table = table::new([
-        "kernel", "variant", "sizes", "median", "n", "cv", "outputs", "counters",
-    ]);
-    let mut below = Vec::new();
-    // What is said of hundreds of workloads is said once.
+/// A table, and below it what is to be said of several workloads once.
+fn in_words(results: &[&WorkloadResult]) -> String {
+    let mut table =
+        table::new("kernel, variant, sizes, median, n, cv, outputs, counters".split(", "));
+    let mut device = None;
+    for result in results {
+        if device != Some(&result.device) {
+            device = Some(&result.device);
+            table.add_row([&result.device]);
+        }
+        if let Some(outcome) = outcome_cells(result) {
+            let mut cells: Vec<Cell> = vec![
+                result.kernel.clone().into(),
+                result.variant.clone().into(),
+                kerncast_suite::sizes(&result.parameters).into(),
+            ];
+            cells.extend(outcome);
+            table.add_row(cells);
+        }
+    }
+    let mut lines = vec![table.to_string()];
+    lines.extend(failures_and_reasons(results));
+    if results.iter().any(|it| is_unsettled(&it.outcome)) {
+        lines.push("~ the median had not settled within its time".to_owned());
+    }
+    lines.extend(flags(results));
+    lines.join("\n")
+}
+
+/// The cells that say what became of a workload; none where it did not run.
+fn outcome_cells(result: &WorkloadResult) -> Option<Vec<Cell>> {
+    match &result.outcome {
+        Outcome::Measured(sample) => {
+            let outputs = if result.is_reference {
+                "reference"
+            } else {
+                "agree"
+            };
+            Some(sample_cells(sample, outputs).into())
+        }
+        Outcome::Failed(_) => Some(vec!["FAILED".into()]),
+        Outcome::Skipped(_) | Outcome::Left(_) => None,
+    }
+}
+
+/// Each failure; and each reason for which providers refused or workloads did not run once, however many they are.
+fn failures_and_reasons(results: &[&WorkloadResult]) -> Vec<String> {
+    let mut lines = Vec::new();
     let mut skipped: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut refused: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
-    let mut device = None;
-    for row in rows {
-        if device != Some(&row.device) {
-            device = Some(&row.device);
-            table.add_row([&row.device]);
-        }
-        let sizes = kerncast_suite::sizes(&row.parameters);
-        let name = format!("{} {} {sizes}", row.kernel, row.variant);
-        let mut cells: Vec<Cell> = vec![
-            row.kernel.clone().into(),
-            row.variant.clone().into(),
-            sizes.into(),
-        ];
-        match &row.outcome {
+    for result in results {
+        let sizes = kerncast_suite::sizes(&result.parameters);
+        let name = format!("{} {} {sizes}", result.kernel, result.variant);
+        match &result.outcome {
             Outcome::Measured(sample) => {
-                let outputs = if row.is_reference {
-                    "reference"
-                } else {
-                    "agree"
-                };
-                cells.extend(measured(sample, outputs));
                 for (provider, reading) in &sample.readings {
                     if let Some(reason) = &reading.refusal {
                         let names = refused.entry((provider, reason)).or_default();
@@ -84,40 +105,30 @@ fn in_table(rows: &[&Row]) -> String {
                     }
                 }
             }
-            Outcome::Failed(reason) => {
-                cells.push("FAILED".into());
-                below.push(format!("{name}: FAILED: {reason}"));
-            }
+            Outcome::Failed(reason) => lines.push(format!("{name}: FAILED: {reason}")),
             Outcome::Skipped(reason) | Outcome::Left(reason) => {
                 skipped.entry(reason).or_default().push(name);
-                continue;
             }
         }
-        table.add_row(cells);
     }
     let of = |names: Vec<String>| match &names[..] {
         [name] => name.clone(),
         names => units::count(names.len(), "workload"),
     };
-    let refused = refused.into_iter();
-    below.extend(
-        refused.map(|((provider, why), names)| format!("{}: {provider}: {why}", of(names))),
-    );
-    let skipped = skipped.into_iter();
-    below.extend(skipped.map(|(why, names)| format!("{}: skipped: {why}", of(names))));
-    if rows.iter().any(|row| is_open(&row.outcome)) {
-        below.push("~ the median had not settled within its time".to_owned());
+    for ((provider, why), names) in refused {
+        lines.push(format!("{}: {provider}: {why}", of(names)));
     }
-    below.extend(flagged(rows));
-    below.insert(0, table.to_string());
-    below.join("\n")
+    for (why, names) in skipped {
+        lines.push(format!("{}: skipped: {why}", of(names)));
+    }
+    lines
 }
 
 /// A line for each flag that was raised.
-fn flagged(rows: &[&Row]) -> impl Iterator<Item = String> {
-    let raised = |flag| {
-        let raised = |row: &&&Row| matches!(&row.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
-        rows.iter().filter(raised).count()
+fn flags(results: &[&WorkloadResult]) -> impl Iterator<Item = String> {
+    let count = |flag| {
+        let has_flag = |it: &&&WorkloadResult| matches!(&it.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
+        results.iter().filter(has_flag).count()
     };
     let flags = [
         (
@@ -127,7 +138,7 @@ fn flagged(rows: &[&Row]) -> impl Iterator<Item = String> {
         (Flag::Shared, "another process held the device"),
         (Flag::Outliers, "some repetitions lie far from the median"),
     ];
-    let counted = flags.map(|(flag, meaning)| (raised(flag), meaning));
+    let counted = flags.map(|(flag, meaning)| (count(flag), meaning));
     let counted = counted.into_iter().filter(|(count, _)| *count > 0);
     counted.map(|(count, meaning)| {
         let workloads = units::count(count, "workload");
@@ -135,13 +146,13 @@ fn flagged(rows: &[&Row]) -> impl Iterator<Item = String> {
     })
 }
 
-fn is_open(outcome: &Outcome) -> bool {
+fn is_unsettled(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Measured(sample) if sample.times.settled == Some(false))
 }
 
-fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
+fn sample_cells(sample: &NewSample, outputs: &str) -> [Cell; 5] {
     let time = TimeSummary::of(&sample.times.repetitions_s);
-    let open = if sample.times.settled == Some(false) {
+    let mark = if sample.times.settled == Some(false) {
         "~"
     } else {
         ""
@@ -152,9 +163,9 @@ fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
         .map(|(provider, reading)| format!("{provider}{}", state(reading)))
         .collect();
     [
-        table::number(format!("{open}{}", units::time(time.median_s))),
+        table::number(format!("{mark}{}", units::time(time.median_s))),
         table::number(time.n.to_string()),
-        table::maybe(time.cv.map(units::percent)),
+        table::number_or_dash(time.cv.map(units::percent)),
         outputs.into(),
         counters.join(", ").into(),
     ]

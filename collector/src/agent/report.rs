@@ -1,0 +1,89 @@
+//! This agent's report on itself, for the server.
+
+use chrono::Utc;
+use kerncast_suite::SuiteError;
+use kerncast_wire::{Agent, AgentReport, RunReport, terminal_text::harmless};
+
+use crate::{
+    client::Client,
+    collect::Outcome,
+    spool::{Spool, SpoolError},
+};
+
+/// The most error messages in a report.
+const MAX_ERRORS: usize = 20;
+
+/// Sends the state of the agent and its spool, with the report on a run where there was one. Where that fails it warns.
+pub fn send_report(
+    server: &Client,
+    spool: Option<&Spool>,
+    agent: Agent,
+    mut run: Option<RunReport>,
+) {
+    let count = |count: fn(&Spool) -> Result<usize, SpoolError>| {
+        let files = count(spool?).ok()?;
+        Some(u32::try_from(files).unwrap_or(u32::MAX))
+    };
+    for error in run.iter_mut().flat_map(|run| &mut run.errors) {
+        *error = harmless(error).into_owned();
+    }
+    let report = AgentReport {
+        agent,
+        spool: count(|spool| Ok(spool.measured()?.len())),
+        spool_since: spool.and_then(Spool::waiting_since).map(Into::into),
+        rejected: count(Spool::rejected),
+        run,
+    };
+    if let Err(error) = server.report(&report) {
+        say!("warning: the server was not told how this agent is: {error}");
+    }
+}
+
+/// The report on a run that came to its end: `outcomes` by the names of workloads, kernels that could not be loaded, and
+/// `complaints` of the agent's rounds, which come first.
+pub fn report_run<'a>(
+    outcomes: impl Iterator<Item = (String, &'a Outcome)>,
+    wrong: &[SuiteError],
+    complaints: Vec<String>,
+) -> RunReport {
+    let mut run = RunReport {
+        ended_at: Utc::now(),
+        failed: u32::try_from(wrong.len()).unwrap_or(u32::MAX),
+        errors: wrong
+            .iter()
+            .take(MAX_ERRORS)
+            .map(ToString::to_string)
+            .collect(),
+        ..RunReport::default()
+    };
+    for (name, outcome) in outcomes {
+        match outcome {
+            Outcome::Measured(sample) => {
+                run.measured += 1;
+                let driver = sample.provenance.driver_version.clone();
+                let driver = driver.map(|driver| (sample.device.name.clone(), driver));
+                run.drivers.extend(driver);
+                run.tools.extend(sample.provenance.tools.clone());
+            }
+            Outcome::Failed(reason) => {
+                run.failed += 1;
+                if run.errors.len() < MAX_ERRORS {
+                    run.errors.push(format!("{name}: {reason}"));
+                }
+            }
+            Outcome::Skipped(_) | Outcome::Left(_) => run.skipped += 1,
+        }
+    }
+    run.errors.splice(0..0, complaints);
+    run.errors.truncate(MAX_ERRORS);
+    run
+}
+
+/// The report on a run that ended before it measured anything.
+pub fn report_failed_run(error: &anyhow::Error) -> RunReport {
+    RunReport {
+        ended_at: Utc::now(),
+        errors: vec![error.to_string()],
+        ..RunReport::default()
+    }
+}

@@ -1,0 +1,65 @@
+//! Options of commands that measure: the devices, and where the results go; and the course of those that measure devices.
+
+use std::{io, process::ExitCode};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::{
+    child::Children,
+    delivery::{Destination, is_complete},
+    device_choice::local::{refuse_simulators, select},
+    spool::Spool,
+};
+use kerncast_opencl::DeviceFacts;
+use kerncast_wire::Agent;
+
+use super::{
+    exit,
+    options::{ServerOptions, agent, children, spool_folder},
+};
+
+/// What `run`, `ceilings` and `microbenchmark` have in common: the devices, and where the results go.
+#[derive(Args)]
+pub(super) struct MeasuringOptions {
+    /// This machine's devices, by name, short name, part of a name, or # (kerncast devices) [default: one of each
+    /// model, GPUs first]
+    #[arg(long, value_name = "NAME|NUMBER", help_heading = "Measuring")]
+    pub(super) device: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Keep the results in the spool; kerncast upload sends them
+    #[arg(long, help_heading = "Results")]
+    no_upload: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+impl MeasuringOptions {
+    pub(super) fn destination(&self) -> Destination {
+        let server = (!self.no_upload).then(|| self.server.connect());
+        Destination::new(server.transpose(), self.server.address().is_some())
+    }
+
+    /// Measures each device that is asked for, but no simulator, prints and uploads.
+    pub(super) fn measure_devices<T>(
+        &self,
+        measure: impl Fn(&DeviceFacts, &Agent, &Children, &Spool) -> Result<Option<T>>,
+        print: impl FnOnce(&[T]) -> io::Result<()>,
+    ) -> Result<ExitCode> {
+        let children = children()?;
+        let devices = select(&children.devices(&[])?, &self.device)?;
+        let devices = refuse_simulators(devices)?;
+        let spool = Spool::open_to_write(&spool_folder())?;
+        let (agent, destination) = (agent(), self.destination());
+        destination.warn_if_refused(&agent.name);
+        let mut results = Vec::new();
+        for device in &devices {
+            results.extend(measure(device, &agent, &children, &spool)?);
+        }
+        print(&results)?;
+        let uploaded = destination.deliver(&spool)?;
+        let is_uploaded = uploaded.as_ref().is_none_or(is_complete);
+        Ok(exit(is_uploaded && results.len() == devices.len()))
+    }
+}

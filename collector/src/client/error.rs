@@ -1,0 +1,105 @@
+//! Why the server gave no usable answer, and what to do about it.
+
+use std::time::Duration;
+
+use kerncast_wire::FieldProblem;
+use thiserror::Error;
+
+use super::Token;
+
+/// Why the server gave no usable answer.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// No server answers.
+    #[error("no Kerncast server answers at {url}: {source}. {}", advice(source))]
+    Unreachable {
+        /// The server's address.
+        url: String,
+        /// The error of the connection.
+        source: Box<ureq::Error>,
+    },
+    /// The token is missing, no longer valid, or not allowed to do this.
+    #[error("the server at {url} refused: {detail}. {token}")]
+    Unauthorized {
+        /// The server's address.
+        url: String,
+        /// What the server says.
+        detail: String,
+        /// Where the token came from.
+        token: Token,
+    },
+    /// The server said what is wrong.
+    #[error("the server at {url} answered {status}: {detail}")]
+    Status {
+        /// The server's address.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+        /// What the server says.
+        detail: String,
+        /// The fields at fault; none where no field is.
+        problems: Vec<FieldProblem>,
+        /// How long to wait before asking again, where the server says so.
+        wait: Option<Duration>,
+        /// Whether the server is only busy with other requests.
+        busy: bool,
+    },
+    /// The answer can't be read.
+    #[error(
+        "the server at {url} gave an answer that can't be read ({source}): {}",
+        version_hint(version.as_deref())
+    )]
+    Answer {
+        /// The server's address.
+        url: String,
+        /// The server's version, where it says so.
+        version: Option<String>,
+        /// Why the answer can't be read.
+        source: Box<ureq::Error>,
+    },
+}
+
+impl ServerError {
+    /// Whether the same request may succeed later: nobody answers, or the server has trouble of its own.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } => true,
+            Self::Status { status, .. } => *status >= 500 || *status == 429,
+            Self::Unauthorized { .. } | Self::Answer { .. } => false,
+        }
+    }
+
+    /// Whether the server is only busy with other requests: asked again, it takes this one.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self, Self::Status { busy: true, .. })
+    }
+
+    /// How long the server wants to be left alone.
+    pub(super) fn wait(&self) -> Duration {
+        match self {
+            Self::Status { wait, .. } => wait.unwrap_or_default(),
+            _ => Duration::ZERO,
+        }
+    }
+}
+
+/// What to do where no server answers.
+fn advice(why: &ureq::Error) -> &'static str {
+    // A problem with a certificate comes as an error of input.
+    if why.to_string().contains("certificate") {
+        "KERNCAST_CERTIFICATE names the file with its certificate, or with that of the authority \
+         that signed it"
+    } else {
+        "`make up` starts one; --server or KERNCAST_SERVER names another"
+    }
+}
+
+fn version_hint(version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!(
+            "it is of version {version}, and this is kerncast {}",
+            env!("CARGO_PKG_VERSION")
+        ),
+        None => "is it a Kerncast server of this version?".to_owned(),
+    }
+}

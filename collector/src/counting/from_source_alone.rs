@@ -1,0 +1,60 @@
+//! One provider's counters of a workload from the source alone, to print or to send.
+
+use anyhow::{Result, anyhow};
+use kerncast_profilers::catalogue::ANALYSIS;
+use kerncast_wire::{CounterSet, Scope};
+
+use super::OCLGRIND;
+use crate::{
+    child::Children,
+    from_source::FromSource,
+    providers::{Analysis, geometry, scope},
+    workload::Workload,
+};
+
+/// Providers whose counters the source tells.
+pub const SOURCE_PROVIDERS: [&str; 2] = [ANALYSIS, OCLGRIND];
+
+/// A workload's counters.
+pub struct Counts {
+    /// Kernel, variant and sizes.
+    pub workload: String,
+    /// The provider's counters, and the launch's geometry.
+    pub counters: CounterSet,
+    /// What part of the launch they are of.
+    pub scope: Scope,
+}
+
+/// What `provider`, one of [`SOURCE_PROVIDERS`], counts of a workload.
+pub fn count_from_source(
+    children: &Children,
+    analysis: &Analysis,
+    workload: &Workload<'_>,
+    provider: &str,
+) -> Result<Counts> {
+    let name = workload.name();
+    let count = || -> Result<Counts> {
+        let launch = workload.launch()?;
+        let (counters, local_bytes, extent) = if provider == OCLGRIND {
+            let counts = FromSource::find(children)
+                .map_err(|why| anyhow!(why))?
+                .counts(workload)?;
+            (counts.counters, counts.local_bytes, counts.extent)
+        } else {
+            let counts = analysis.of_gpu(workload, &launch);
+            let counts = counts.map_err(|why| anyhow!(why))?;
+            (counts.counters, counts.local_bytes, counts.extent)
+        };
+        let of_launch = geometry(&launch, local_bytes);
+        Ok(Counts {
+            workload: name.clone(),
+            counters: [
+                (provider.to_owned(), counters),
+                ("launch".to_owned(), of_launch),
+            ]
+            .into(),
+            scope: scope(extent),
+        })
+    };
+    count().map_err(|why| anyhow!("{name}: {why:#}"))
+}

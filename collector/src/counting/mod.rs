@@ -1,0 +1,252 @@
+//! What can be counted of a workload without its device: geometry, the source's counters, and Oclgrind's.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use anyhow::{Result, anyhow};
+use kerncast_opencl::DeviceFacts;
+use kerncast_wire::{CounterSet, Device, DeviceKind, Reading, Scope};
+
+use crate::{
+    UsageError,
+    accesses::{Reader, Soundness},
+    child::{Children, Failure},
+    from_source::FromSource,
+    progress::Activity,
+    providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
+    unlike::unlike,
+    workload::Workload,
+};
+
+mod from_source_alone;
+
+pub use from_source_alone::{Counts, SOURCE_PROVIDERS, count_from_source};
+
+/// The longest time for counting a workload's instructions; larger workloads are estimated from some work-groups.
+const COUNT_LIMIT: Duration = Duration::from_secs(5);
+const OCLGRIND: &str = "oclgrind";
+const ANALYSIS: &str = "analysis";
+
+/// What could not be counted, or not for all work-groups.
+#[derive(Default)]
+pub struct Gaps {
+    /// By provider, why it could not count.
+    pub uncounted: BTreeMap<String, String>,
+    /// Providers whose counts are estimated from some of the work-groups.
+    pub estimated: Vec<String>,
+}
+
+/// When Oclgrind counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Simulation {
+    Always,
+    /// Only what the source does not tell.
+    IfNeeded,
+    Never,
+}
+
+/// Counts workloads for forecasts on one device, which need not be here.
+pub struct Counting<'c> {
+    children: &'c Children,
+    /// Any device: building for it tells how much local memory a kernel uses. Without an OpenCL driver nothing is
+    /// counted, and this says why.
+    device: Result<DeviceFacts, String>,
+    limit: Duration,
+    analysis: Analysis,
+    simulation: Simulation,
+    /// Whether each workload is named before it is counted.
+    is_verbose: bool,
+}
+
+impl<'c> Counting<'c> {
+    /// From the source, and by Oclgrind, as far as each gets within five seconds.
+    pub fn by_all_providers(children: &'c Children, target: &Device) -> Result<Self> {
+        let device = match children.devices(&[]) {
+            Ok(mut devices) => Ok(devices.remove(0)),
+            Err(Failure::NoOpenCl(why)) => Err(why),
+            Err(failure) => return Err(failure.into()),
+        };
+        Ok(Self {
+            children,
+            device,
+            limit: COUNT_LIMIT,
+            analysis: Analysis::find().on(target),
+            simulation: Simulation::Always,
+            is_verbose: true,
+        })
+    }
+
+    /// From the source, for however long that takes; Oclgrind counts only what the source does not tell.
+    pub fn from_source(children: &'c Children, target: &Device) -> Result<Self> {
+        Ok(Self {
+            limit: Duration::MAX,
+            simulation: Simulation::IfNeeded,
+            is_verbose: false,
+            ..Self::by_all_providers(children, target)?
+        })
+    }
+
+    /// The same without Oclgrind.
+    pub fn without_simulation(self) -> Self {
+        Self {
+            simulation: Simulation::Never,
+            ..self
+        }
+    }
+
+    /// What is wrong with a workload's launch, as far as its source tells.
+    ///
+    /// # Errors
+    /// The compiler refuses the source, or the launch file gives arguments of other types than the source.
+    pub fn soundness(&self, workload: &Workload<'_>) -> Result<Soundness> {
+        if let Ok(device) = &self.device {
+            self.local_bytes(device, workload)?;
+        }
+        let clang = self.analysis.clang().ok();
+        let soundness = clang.and_then(|clang| Reader::new(clang).soundness(workload).ok());
+        let mut soundness = soundness.unwrap_or_default();
+        let launch = workload.launch()?;
+        if soundness.writes && self.analysis.is_nothing(workload, &launch) == Ok(true) {
+            let nothing = "a compiler leaves nothing of it, though its source writes to memory: a loop without an end or without a pass, a result that nobody reads, or one that is undefined (a division by 0, a variable that is never set)";
+            soundness.wrong.push(nothing.to_owned());
+        }
+        Ok(soundness)
+    }
+
+    /// In what the workload differs from those that models learn from, though its counters do not show it: see
+    /// [`unlike`].
+    pub fn unlike(
+        &self,
+        workload: &Workload<'_>,
+        counters: &CounterSet,
+        kind: DeviceKind,
+    ) -> Vec<String> {
+        unlike(&self.analysis, workload, counters, kind)
+    }
+
+    /// Adds what `counters` lacks: the launch's geometry, the source's counters, and Oclgrind's.
+    ///
+    /// # Errors
+    /// The launch file has no value, or the compiler refuses the source.
+    pub fn add_missing(&self, workload: &Workload<'_>, counters: &mut CounterSet) -> Result<Gaps> {
+        let mut gaps = Gaps::default();
+        let providers = ["launch", ANALYSIS, OCLGRIND];
+        if providers
+            .iter()
+            .all(|provider| counters.contains_key(*provider))
+        {
+            return Ok(gaps);
+        }
+        let name = workload.name();
+        let launch = workload.launch();
+        let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
+        let device = match &self.device {
+            Ok(device) => device,
+            Err(why) if counters.is_empty() => return Err(Failure::NoOpenCl(why.clone()).into()),
+            Err(why) => {
+                gaps.uncounted.insert(OCLGRIND.to_owned(), why.clone());
+                return Ok(gaps);
+            }
+        };
+        let local_bytes = self.local_bytes(device, workload)?;
+        let subject = Subject {
+            device,
+            workload,
+            rest: &[],
+            launch: &launch,
+            local_bytes,
+        };
+        counters
+            .entry("launch".to_owned())
+            .or_insert_with(|| Geometry.read(subject, self.limit).counters);
+        let needs_analysis = !counters.contains_key(ANALYSIS);
+        let may_need_oclgrind =
+            !counters.contains_key(OCLGRIND) && self.simulation == Simulation::Always;
+        if !needs_analysis && !may_need_oclgrind {
+            return Ok(gaps);
+        }
+        if self.is_verbose {
+            say!("counting {name}");
+        }
+        if needs_analysis {
+            let _activity = Activity::begin("following the source", "ten seconds at most");
+            let reading = self.analysis.read(subject, self.limit);
+            gaps.record(ANALYSIS, reading, counters);
+        }
+        let simulates = match self.simulation {
+            Simulation::Always => true,
+            Simulation::IfNeeded => gaps.uncounted.contains_key(ANALYSIS),
+            Simulation::Never => false,
+        };
+        if simulates && !counters.contains_key(OCLGRIND) {
+            let _activity = Activity::begin("counting instructions", "half a minute at most");
+            let reading = self.read_oclgrind(subject);
+            gaps.record(OCLGRIND, reading, counters);
+        }
+        Ok(gaps)
+    }
+
+    /// Oclgrind's counters: from the source where that tells all of them; else by Oclgrind; and where that takes too
+    /// long, from some of the work-groups.
+    fn read_oclgrind(&self, subject: Subject<'_>) -> Reading {
+        let from_source = FromSource::find(self.children).map_err(|why| anyhow!(why));
+        let counts = from_source.and_then(|mut it| it.counts(subject.workload));
+        let reading = counts.map(|counts| Reading {
+            scope: scope(counts.extent),
+            counters: counts.counters,
+            refusal: None,
+        });
+        match reading {
+            Ok(reading) if reading.scope == Scope::Full => reading,
+            from_source => {
+                let limit = self.limit.min(COUNT_LIMIT);
+                let simulated = Oclgrind::find(self.children).read(subject, limit);
+                match simulated.refusal {
+                    Some(_) => from_source.unwrap_or(simulated),
+                    None => simulated,
+                }
+            }
+        }
+    }
+
+    /// The local memory of one work-group, bytes, as the device's compiler says it.
+    fn local_bytes(&self, device: &DeviceFacts, workload: &Workload<'_>) -> Result<u64> {
+        let name = || workload.name();
+        match self.children.local_bytes(device, workload.target()) {
+            Ok(bytes) => Ok(bytes),
+            Err(Failure::Refused(why)) => Err(UsageError(format!("{}: {why}", name())).into()),
+            Err(failure) => {
+                let building = format!("{}: building it for {}", name(), device.name);
+                Err(anyhow::Error::from(failure).context(building))
+            }
+        }
+    }
+}
+
+impl Gaps {
+    /// Why nothing but the geometry could be counted, where nothing could.
+    pub fn explain_nothing_counted(&self, counters: &CounterSet) -> Option<String> {
+        if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
+            return None;
+        }
+        let each = self.uncounted.iter();
+        let each = each.map(|(provider, why)| format!("{provider}: {why}"));
+        let each = each.collect::<Vec<_>>().join("; ");
+        Some(format!("what it does could not be counted: {each}"))
+    }
+
+    /// Keeps what was counted, or why it was not.
+    fn record(&mut self, provider: &str, reading: Reading, counters: &mut CounterSet) {
+        match reading.refusal {
+            Some(why) => {
+                self.uncounted.insert(provider.to_owned(), why);
+            }
+            None => {
+                // Forecasts by the analysis already allow for its estimates.
+                if reading.scope != Scope::Full && provider != ANALYSIS {
+                    self.estimated.push(provider.to_owned());
+                }
+                counters.insert(provider.to_owned(), reading.counters);
+            }
+        }
+    }
+}

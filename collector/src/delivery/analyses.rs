@@ -1,0 +1,52 @@
+//! Analyses of kernels' accesses, sent to the server for the kernels' pages.
+
+use std::time::{Duration, Instant};
+
+use kerncast_suite::Kernel;
+
+use crate::{client::Client, providers::Analysis, source_page::kernel_analysis, units};
+
+/// The longest that a run goes on for its analyses; the rest follows with the next run.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// Sends the analyses that the server lacks of kernels whose sources it has. Without clang there are none, as
+/// `kerncast doctor` says.
+pub fn send_missing_analyses(server: &Client, kernels: &[Kernel]) {
+    let analysis = Analysis::find();
+    if analysis.version().is_err() {
+        return;
+    }
+    let start = Instant::now();
+    let (mut sent, mut postponed) = (0, 0);
+    for kernel in kernels {
+        if start.elapsed() > TIME_LIMIT {
+            postponed += 1;
+            continue;
+        }
+        // An older server knows no analyses, and one that fails gets them later.
+        let Ok(false) = server.knows_analysis(&kernel.source_hash) else {
+            continue;
+        };
+        let Ok(of_kernel) = kernel_analysis(&analysis, kernel) else {
+            continue;
+        };
+        sent += usize::from(
+            server
+                .send_analysis(&kernel.source_hash, &of_kernel)
+                .is_ok(),
+        );
+    }
+    if sent > 0 {
+        say!(
+            "{} has the accesses of {} more",
+            server.url(),
+            units::count(sent, "kernel")
+        );
+    }
+    if postponed > 0 {
+        say!(
+            "the accesses of {} follow with the next run",
+            units::count(postponed, "kernel")
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! What was measured, from the spool to the server: whether it is to be uploaded, and what became of it, in messages.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use kerncast_suite::Kernel;
+use kerncast_wire::KernelSource;
+
+use crate::{
+    client::{Client, ConnectError, Uploaded, upload},
+    spool::{Spool, SpoolError},
+};
+
+mod analyses;
+
+pub use analyses::send_missing_analyses;
+
+/// Where what is measured goes.
+pub struct Destination {
+    /// None where nothing is to be uploaded.
+    server: Result<Option<Client>, ConnectError>,
+    /// Whether somebody named the server, which is then expected to be there.
+    is_named: bool,
+    /// Whether the server was there when this was made.
+    was_there: bool,
+}
+
+impl Destination {
+    /// `server`: none where nothing is to be uploaded. A server that nobody named gets uploads only if it answers.
+    pub fn new(server: Result<Option<Client>, ConnectError>, is_named: bool) -> Self {
+        let mut destination = Self {
+            server,
+            is_named,
+            was_there: false,
+        };
+        destination.was_there = matches!(destination.server_that_is_there(), Ok(Some(_)));
+        destination
+    }
+
+    /// The server; none where nothing is to be uploaded.
+    pub fn server(&self) -> Result<Option<&Client>, ConnectError> {
+        let server = self.server.as_ref().map(Option::as_ref);
+        server.map_err(ConnectError::clone)
+    }
+
+    fn server_that_is_there(&self) -> Result<Option<&Client>, ConnectError> {
+        let server = self.server()?;
+        Ok(server.filter(|it| self.is_named || it.answers()))
+    }
+
+    /// Warns before hours of measuring that the server will refuse the uploads, because of the token. Measuring goes on:
+    /// the spool keeps what is measured.
+    pub fn warn_if_refused(&self, agent: &str) {
+        let (why, with) = match &self.server {
+            Ok(None) => return,
+            Err(error) => (Some(error.to_string()), ""),
+            Ok(Some(server)) => (server.refusal_for(agent), " with another token"),
+        };
+        if let Some(why) = why {
+            say!(
+                "warning: {why}; what is measured now stays in the spool, and `kerncast upload` sends it{with}; \
+                 --no-upload sends nothing"
+            );
+        }
+    }
+
+    /// Uploads the spool to a server that was there when measuring began, or is there now; else says where the files
+    /// are.
+    ///
+    /// # Errors
+    /// There is no connection, or the upload fails: the files stay in the spool.
+    pub fn deliver(&self, spool: &Spool) -> Result<Option<Uploaded>> {
+        match self.server()? {
+            Some(server) if self.was_there => deliver(spool, server).map(Some),
+            _ => self.deliver_if_there(spool),
+        }
+    }
+
+    /// The same, to a server that is there now.
+    pub fn deliver_if_there(&self, spool: &Spool) -> Result<Option<Uploaded>> {
+        if let Some(server) = self.server_that_is_there()? {
+            return deliver(spool, server).map(Some);
+        }
+        if !spool.measured()?.is_empty() {
+            say!(
+                "{} are in {}; `kerncast upload --server URL` sends them",
+                count_files(spool),
+                spool.folder().display()
+            );
+        }
+        Ok(None)
+    }
+}
+
+/// Uploads the spool and says what became of it.
+///
+/// # Errors
+/// The server or the disk fails: the files stay in the spool.
+pub fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
+    let folder = spool.folder().display();
+    let uploaded = upload(spool, server).inspect_err(|_| {
+        say!(
+            "{} stay in {folder}; `kerncast upload` sends them",
+            count_files(spool)
+        );
+    })?;
+    if uploaded == Uploaded::default() {
+        say!("the spool {folder} is empty");
+        return Ok(uploaded);
+    }
+    let (stored, repeated) = (uploaded.stored, uploaded.repeated);
+    let again = if repeated > 0 {
+        format!(", had {repeated} already")
+    } else {
+        String::new()
+    };
+    let others = [
+        (uploaded.ceilings, "files of ceilings"),
+        (uploaded.sources, "sources of kernels"),
+    ];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    let others: Vec<String> = others
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; it has {} now", others.join(", "))
+    };
+    say!(
+        "{} stored {stored} new samples{again}{others}",
+        server.url()
+    );
+    for path in &uploaded.rejected {
+        let problems = path.with_extension("problems.json");
+        say!(
+            "rejected: {}; {} says why",
+            path.display(),
+            problems.display()
+        );
+    }
+    for (path, problem) in &uploaded.unreadable {
+        say!("skipped: {} can't be read ({problem})", path.display());
+    }
+    Ok(uploaded)
+}
+
+/// Whether every file was sent and accepted.
+pub fn is_complete(uploaded: &Uploaded) -> bool {
+    uploaded.rejected.is_empty() && uploaded.unreadable.is_empty()
+}
+
+/// Keeps the kernels' sources in the spool, so that the server can show what was measured.
+pub fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<(), SpoolError> {
+    for kernel in kernels {
+        let Some(files) = kernel.files.clone() else {
+            let name = &kernel.name;
+            say!("warning: {name}: the server can't show its source: a file is no UTF-8");
+            continue;
+        };
+        spool.put_source(&kernel.source_hash, &KernelSource { files })?;
+    }
+    Ok(())
+}
+
+/// How many samples, and files of ceilings where there are some, are in the spool.
+fn count_files(spool: &Spool) -> String {
+    let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
+    let samples = format!("{} samples", count(spool.files()));
+    match count(spool.ceilings()) {
+        0 => samples,
+        ceilings => format!("{samples} and {ceilings} files of ceilings"),
+    }
+}

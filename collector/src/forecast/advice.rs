@@ -1,0 +1,54 @@
+//! What would make a forecast better.
+
+use kerncast_wire::{Better, Outcome, Prediction};
+
+use super::Case;
+use crate::{device_choice::target::Target, units};
+
+/// What to record of a case for a better forecast on `target`, one sentence each.
+pub(super) fn advice(case: &Case, prediction: &Prediction, target: &Target) -> Vec<String> {
+    let mut advice = Vec::new();
+    let device = &target.short_name;
+    if let Outcome::Forecast(forecast) = &prediction.outcome {
+        let missing = forecast.missing.len();
+        if missing > 0 {
+            let counters = units::count(missing, "counter");
+            advice.push(format!("the model's {counters} that the set lacks"));
+        }
+        let better = forecast.better.iter().filter(|it| {
+            // What was refused here is refused again, and images or several launches are not replayed for ncu.
+            !case.gaps.uncounted.contains_key(&it.provider)
+                && (it.provider != "ncu" || case.launch.is_replayable)
+        });
+        let like = prediction
+            .unmeasured
+            .as_ref()
+            .map_or(device, |it| &it.like_name);
+        advice.extend(better.map(|it| in_words(it, like)));
+    }
+    if prediction.measured_s.is_none() {
+        let (folder, name) = (case.launch.folder.display(), &target.device.name);
+        advice.push(format!(
+            "its time on the {device} (there: kerncast run --kernels {folder} --device '{name}')"
+        ));
+    }
+    advice
+}
+
+/// Whose counters would give a better forecast on `device`, and how to get them.
+pub fn in_words(better: &Better, device: &str) -> String {
+    let Better {
+        provider,
+        factor,
+        instead_of,
+    } = better;
+    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    let command = match provider.as_str() {
+        "ncu" | "rocprofv3" | "nvprof" => {
+            format!("kerncast metrics {provider} --on '{device}'")
+        }
+        // From the source, or by simulation here.
+        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
+    };
+    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{command}`)")
+}

@@ -1,0 +1,242 @@
+//! Forecasts of kernels from their folders, and of counters from files: counted here, answered by the server.
+
+use std::{collections::BTreeMap, path::Path};
+
+use anyhow::Result;
+use kerncast_suite::Parameters;
+use kerncast_wire::{
+    CounterSet, DeviceKind, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
+    SpeedupForecast, SpeedupRequest, Trust,
+};
+use serde::Serialize;
+
+use crate::{
+    child::Children,
+    client::{Client, ServerError},
+    counting::Counting,
+    device_choice::target::Target,
+    kernels::{Finder, workloads},
+};
+
+mod advice;
+mod case;
+mod doubt;
+pub mod requests;
+pub mod samples;
+mod time_shares;
+
+pub use advice::in_words as advise_better;
+use case::KernelLaunch;
+pub use case::{Case, CaseReader};
+pub use doubt::lower_speedup_trust;
+pub use time_shares::{TimeShare, time_shares};
+
+/// Which workloads to forecast.
+pub struct Wishes<'a> {
+    /// Kernels' folders, or kernels of the suite.
+    pub kernels: &'a [String],
+    /// Only these variants; none: all.
+    pub variants: &'a [String],
+    /// At these sizes; none: the largest of the launch file.
+    pub sizes: &'a [Parameters],
+    /// Whether many devices are compared: at one size, and without simulation, which would take too long.
+    pub compares_devices: bool,
+}
+
+/// The forecast of a workload on a device, and all that is known beside it.
+#[derive(Serialize)]
+pub struct KernelForecast {
+    /// Kernel, variant and sizes.
+    pub name: String,
+    /// The device's short name.
+    pub on: String,
+    /// The server's number of the device.
+    pub device: i64,
+    /// Providers whose counters were there.
+    pub counted: Vec<String>,
+    /// By provider, why it could not count.
+    pub uncounted: BTreeMap<String, String>,
+    /// Providers whose counts are estimated from some of the work-groups.
+    pub estimated: Vec<String>,
+    /// The server's answer, with trust lowered by what is doubtful about the launch.
+    pub prediction: Prediction,
+    /// What it brings beside the first variant at the same sizes, where that is forecast too.
+    pub speedup: Option<SpeedupForecast>,
+    /// The device's full name.
+    #[serde(skip)]
+    pub device_name: String,
+    #[serde(skip)]
+    counter_set: NamedCounterSet,
+    #[serde(skip)]
+    doubts: Vec<String>,
+    #[serde(skip)]
+    launch: KernelLaunch,
+    /// What would make the answer better, one sentence each.
+    pub record: Vec<String>,
+}
+
+impl KernelForecast {
+    /// The kernel's folder, where it has no other variant than the one that is forecast.
+    pub fn folder_of_only_variant(&self) -> Option<&Path> {
+        self.launch.is_only_variant.then_some(&*self.launch.folder)
+    }
+}
+
+/// Forecasts each workload that is asked for on a device.
+///
+/// # Errors
+/// A kernel is not there or its launch file is wrong, a source is refused, or the server gives no answer.
+pub fn forecast_kernels(
+    wishes: &Wishes<'_>,
+    server: &Client,
+    target: &Target,
+    children: &Children,
+) -> Result<Vec<KernelForecast>> {
+    let mut finder = Finder::default();
+    let mut kernels = Vec::new();
+    for name in wishes.kernels {
+        kernels.extend(finder.find(name)?);
+    }
+    let kind = if wishes.compares_devices {
+        DeviceKind::Gpu
+    } else {
+        target.device.kind
+    };
+    let workloads = workloads(&kernels, wishes.variants, wishes.sizes, kind)?;
+    let counting = if wishes.compares_devices {
+        Counting::from_source(children, &target.device)?.without_simulation()
+    } else {
+        Counting::by_all_providers(children, &target.device)?
+    };
+    let mut reader = CaseReader::new(server, target, counting);
+    let cases = workloads.iter().map(|workload| reader.read(workload));
+    let cases: Vec<Case> = cases.collect::<Result<_>>()?;
+    let mut forecasts = Vec::new();
+    for case in cases {
+        let mut forecast = forecast(server, target, case)?;
+        forecast.speedup = speedup_beside_first(server, target, &forecasts, &forecast)?;
+        forecasts.push(forecast);
+    }
+    Ok(forecasts)
+}
+
+fn forecast(server: &Client, target: &Target, case: Case) -> Result<KernelForecast> {
+    let (devices, gpus) = target.in_request();
+    let counter_set = case.counter_set(target.id);
+    let answer = match &case.refusal {
+        Some(why) => Err(why.clone()),
+        None => answer_or_refusal(server.predict(&PredictionRequest {
+            counter_sets: Some(vec![counter_set.clone()]),
+            devices,
+            gpus,
+            ..PredictionRequest::default()
+        }))?,
+    };
+    let mut prediction = match answer {
+        Ok(mut predictions) => predictions.predictions.remove(0),
+        // Why nothing was counted here says more than what the server then lacks.
+        Err(refusal) => Prediction {
+            counter_set: 0,
+            name: Some(case.name.clone()),
+            measured_s: case.measured_s,
+            measured_lies: None,
+            device: target.id.unwrap_or_default(),
+            unmeasured: None,
+            trust: Trust::without_forecast(),
+            pending: Vec::new(),
+            outcome: Outcome::Refused(Refused {
+                refusal: (case.gaps.explain_nothing_counted(&case.counters)).unwrap_or(refusal),
+            }),
+        },
+    };
+    doubt::lower_trust(&mut prediction, &case.doubts);
+    let record = match &case.refusal {
+        Some(_) => Vec::new(),
+        None => advice::advice(&case, &prediction, target),
+    };
+    Ok(KernelForecast {
+        speedup: None,
+        counter_set,
+        doubts: case.doubts,
+        launch: case.launch,
+        on: target.short_name.clone(),
+        device_name: target.device.name.clone(),
+        device: prediction.device,
+        counted: case.counters.into_keys().collect(),
+        uncounted: case.gaps.uncounted,
+        estimated: case.gaps.estimated,
+        name: case.name,
+        prediction,
+        record,
+    })
+}
+
+/// What a forecast brings beside the first of `earlier` that is of the same kernel and sizes; none where there is none.
+fn speedup_beside_first(
+    server: &Client,
+    target: &Target,
+    earlier: &[KernelForecast],
+    forecast: &KernelForecast,
+) -> Result<Option<SpeedupForecast>> {
+    let is_same = |it: &&KernelForecast| {
+        (&it.launch.folder, &it.launch.sizes) == (&forecast.launch.folder, &forecast.launch.sizes)
+    };
+    let Some(first) = earlier.iter().find(is_same) else {
+        return Ok(None);
+    };
+    let after = vec![forecast.counter_set.clone()];
+    let request = speedup_request(target, first.counter_set.clone(), after);
+    let answer = answer_or_refusal(server.speedups(&request))?.ok();
+    let mut speedup = answer.and_then(|all| all.into_iter().next());
+    if let Some(speedup) = &mut speedup {
+        lower_speedup_trust(speedup, &first.doubts, &forecast.doubts);
+    }
+    Ok(speedup)
+}
+
+/// The request for the speedups of one kernel before and after each of several changes, all counted for `target`.
+pub fn speedup_request(
+    target: &Target,
+    before: NamedCounterSet,
+    after: Vec<NamedCounterSet>,
+) -> SpeedupRequest {
+    let (devices, gpus) = target.in_request();
+    SpeedupRequest {
+        before,
+        after,
+        counted_on: None,
+        devices,
+        gpus,
+    }
+}
+
+/// A counter set without a name or a measured time.
+pub fn unnamed_set(counters: CounterSet) -> NamedCounterSet {
+    NamedCounterSet {
+        name: None,
+        counters,
+        time_s: None,
+        measured: None,
+    }
+}
+
+/// The forecast time, seconds; none where it is refused or not above 0.
+pub fn time_s(prediction: &Prediction) -> Option<f64> {
+    match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Refused(_) => None,
+    }
+}
+
+/// The server's answer, or within, why it can't answer this question.
+pub fn answer_or_refusal<T>(
+    answer: Result<T, ServerError>,
+) -> Result<Result<T, String>, ServerError> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(ServerError::Status { status, detail, .. }) if status < 500 && status != 429 => {
+            Ok(Err(detail))
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,128 @@
+//! Forecasts whether it pays: counts both variants from the source alone, and asks the server.
+
+use std::{collections::BTreeMap, path::Path};
+
+use anyhow::{Context, Result};
+use kerncast_suite::{Parameters, load};
+use kerncast_wire::{CounterSet, SpeedupForecast};
+use serde::Serialize;
+
+use super::GENERATED;
+use crate::{
+    child::Children,
+    client::Client,
+    counting::{Counting, Gaps},
+    device_choice::target::{Target, find_target},
+    forecast::{answer_or_refusal, lower_speedup_trust, speedup_request, time_s, unnamed_set},
+    kernels::largest,
+    progress::say_step,
+    workload::Workload,
+};
+
+/// What the local memory that was made brings on a device.
+#[derive(Clone, Serialize)]
+pub struct Forecast {
+    /// The device's short name.
+    pub on: String,
+    /// The sizes.
+    pub at: String,
+    /// Beside the variant that it is made of.
+    #[serde(flatten)]
+    pub of: SpeedupForecast,
+    /// Seconds of the variant that was made.
+    #[serde(skip)]
+    pub after_s: Option<f64>,
+}
+
+/// Asks the server about one device.
+pub struct Forecaster {
+    server: Client,
+    /// The device; or why the server can't be asked about it.
+    target: Result<Target, String>,
+}
+
+impl Forecaster {
+    /// Finds the device of that name on the server.
+    ///
+    /// # Errors
+    /// The server knows no device of that name.
+    pub fn find(server: Client, on: &str) -> Result<Self> {
+        let target = match server.overview() {
+            Ok(overview) => Ok(find_target(&overview, on)?),
+            Err(error) => Err(error.to_string()),
+        };
+        Ok(Self { server, target })
+    }
+
+    /// Forecasts the variants that were made, each in its kernel's folder, in their order; or says why there is no
+    /// forecast. Adds who could not count, and why.
+    ///
+    /// # Errors
+    /// A source can't be counted.
+    pub(super) fn forecast(
+        &self,
+        children: &Children,
+        of: &str,
+        folders: &[&Path],
+        sizes: &[Parameters],
+        uncounted: &mut BTreeMap<String, String>,
+    ) -> Result<Result<Vec<Forecast>, String>> {
+        let target = match &self.target {
+            Ok(target) => target,
+            Err(why) => return Ok(Err(why.clone())),
+        };
+        let kind = target.device.kind;
+        let counting = Counting::from_source(children, &target.device)?;
+        let (mut at, mut sets, mut doubts) = (String::new(), Vec::new(), Vec::new());
+        for (place, folder) in folders.iter().enumerate() {
+            say_step(place + 1, folders.len(), "counting a candidate");
+            let kernel = load(folder)?.pop();
+            let kernel = kernel.context("a folder is a kernel's")?;
+            let Some(parameters) = sizes.last().or_else(|| largest(&kernel, kind)) else {
+                let none = format!("the launch file has no sizes for a {kind}: --size names one");
+                return Ok(Err(none));
+            };
+            at = kerncast_suite::sizes(parameters);
+            let names = [of, GENERATED];
+            // What it is made of is the same for all.
+            for variant in &names[usize::from(place > 0)..] {
+                let workload = Workload {
+                    kernel: &kernel,
+                    variant: kernel.variant(variant).context("the variant is there")?,
+                    parameters: parameters.clone(),
+                };
+                let (counters, gaps, doubtful) = counted(&counting, &workload)?;
+                if let Some(why) = gaps.explain_nothing_counted(&counters) {
+                    return Ok(Err(why));
+                }
+                uncounted.extend(gaps.uncounted);
+                sets.push(unnamed_set(counters));
+                doubts.push(doubtful);
+            }
+        }
+        let request = speedup_request(target, sets.remove(0), sets);
+        let of = |mut of: SpeedupForecast| {
+            let after = &doubts[1 + of.place];
+            lower_speedup_trust(&mut of, &doubts[0], after);
+            Forecast {
+                after_s: time_s(&of.after),
+                on: target.short_name.clone(),
+                at: at.clone(),
+                of,
+            }
+        };
+        let answers = answer_or_refusal(self.server.speedups(&request))?;
+        Ok(answers.map(|all| all.into_iter().map(of).collect()))
+    }
+}
+
+/// What is counted of it, who could not, and what is doubtful about it.
+fn counted(
+    counting: &Counting<'_>,
+    workload: &Workload<'_>,
+) -> Result<(CounterSet, Gaps, Vec<String>)> {
+    let mut counters = CounterSet::new();
+    let doubtful = counting.soundness(workload)?.doubtful;
+    let gaps = counting.add_missing(workload, &mut counters)?;
+    Ok((counters, gaps, doubtful))
+}

@@ -1,0 +1,73 @@
+//! What is measured of a device beside its workloads: its ceilings, and its local memory.
+
+use anyhow::Result;
+use kerncast_opencl::DeviceFacts;
+use kerncast_wire::Agent;
+
+use crate::{
+    child::{Children, Failure},
+    client::Client,
+    collect::{Budget, NamedCeilings, ceilings},
+    local_memory::{MeasuredPoints, samples},
+    spool::{Spool, SpoolError},
+};
+
+/// Measures a device's ceilings and keeps them in the spool. Where that can't be done it says why, and workloads are
+/// measured all the same.
+pub fn measure_ceilings(
+    device: &DeviceFacts,
+    agent: &Agent,
+    children: &Children,
+    budget: &Budget,
+    spool: &Spool,
+) -> Result<Option<NamedCeilings>, SpoolError> {
+    let name = &device.name;
+    say!("{name}: ceilings");
+    match ceilings(device, agent, children, budget) {
+        Ok(ceilings) => {
+            spool.put_ceilings(&ceilings.ceilings)?;
+            Ok(Some(ceilings))
+        }
+        Err(failure) => {
+            say!("warning: {name}: no ceilings: {failure}");
+            Ok(None)
+        }
+    }
+}
+
+/// Measures a device's local memory and keeps the points in the spool. Where that can't be done it says why, and
+/// workloads are measured all the same.
+///
+/// # Errors
+/// There is no OpenCL device any more, or the spool can't be written.
+pub fn measure_local_memory(
+    device: &DeviceFacts,
+    agent: &Agent,
+    children: &Children,
+    spool: &Spool,
+) -> Result<Option<MeasuredPoints>> {
+    let name = &device.name;
+    say!("{name}: local memory");
+    match children.local_memory(device) {
+        Ok((measured, conditions)) => {
+            for sample in samples(&measured, conditions.as_ref(), agent, device) {
+                spool.put(&sample)?;
+            }
+            Ok(Some(measured))
+        }
+        Err(failure @ Failure::NoOpenCl(_)) => Err(failure.into()),
+        Err(failure) => {
+            say!("warning: {name}: no local-memory loads: {failure}");
+            Ok(None)
+        }
+    }
+}
+
+/// Whether the server has a device's local-memory loads already. A server that gives no answer has not said so.
+pub(super) fn has_local_memory(server: &Client, device: &DeviceFacts) -> bool {
+    let devices = server.devices().unwrap_or_default();
+    let same = devices
+        .iter()
+        .find(|it| it.device.vendor == device.vendor && it.device.name == device.name);
+    same.is_some_and(|it| server.has_local_memory(it.id).unwrap_or(false))
+}

@@ -1,0 +1,187 @@
+//! A primitive on files: trying it, running it, and what came of it.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use kerncast_offload::{Request, Run, Took};
+use kerncast_primitives::{
+    Explained, Npy, Number, Operation, Rates, Report, Sink, Source, StreamError, Streamer, Type,
+    Work,
+};
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::unfinished::{Unfinished, complete};
+use crate::UsageError;
+
+/// The files that are read.
+pub struct Inputs {
+    /// The elements.
+    pub input: Npy,
+    /// Where a scatter puts each element.
+    pub index: Option<Npy>,
+}
+
+/// A primitive on files.
+pub struct FileOperation<'a> {
+    /// The primitive.
+    pub work: Work,
+    /// An expression or a function's body in OpenCL C; none where the primitive has none, or adds.
+    pub op: Option<&'a str>,
+    /// The files that are read.
+    pub inputs: &'a Inputs,
+}
+
+/// What came of an operation.
+#[derive(Serialize)]
+pub struct Outcome {
+    /// Of a reduction; null where JSON has no such number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    /// Of the input, one way.
+    pub bytes_per_s: f64,
+    /// Trips and times.
+    pub report: Report,
+    /// Made beforehand; none without rates of the device.
+    pub forecast: Option<Explained>,
+}
+
+impl Outcome {
+    /// The run beside its forecast; none where there is none. `id`: of the rates.
+    pub(super) fn run(&self, asked: &Request, id: Uuid, rates: &Rates) -> Option<Run> {
+        let trips = self.report.trips.iter().map(|it| it.seconds).sum();
+        let took = Took {
+            call: self.report.seconds,
+            trips,
+        };
+        Run::of(asked, self.forecast.as_ref()?, (id, rates), took)
+    }
+}
+
+/// Elements that show how long the device takes for an operation.
+pub(super) const TRIAL_ELEMENTS: u64 = 1 << 20;
+
+impl FileOperation<'_> {
+    /// Seconds that the device takes for an element, tried on the input's first ones.
+    pub(super) fn try_kernel(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
+        let input = &self.inputs.input;
+        let elements = input.length().min(TRIAL_ELEMENTS);
+        let mut seconds = None;
+        // The first one compiles.
+        for _ in 0..2 {
+            let file = tempfile::tempfile().context("a temporary file")?;
+            let to = Sink::file(&file, 0, input.element(), elements);
+            let (_, report) = self.stream(streamer, input.first(elements), Some(to))?;
+            seconds = Some(report.trips[0].busy.device / elements as f64);
+        }
+        Ok(seconds)
+    }
+
+    /// Writes to `output`, which is there once it is complete.
+    pub(super) fn run(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
+        let input = &self.inputs.input;
+        let (result, report) = match output {
+            None => self.stream(streamer, input.source(), None)?,
+            Some(output) => {
+                let folder = Unfinished::beside(output)?;
+                let unfinished = folder.path().join("it.npy");
+                let to = Npy::create(&unfinished, input.element(), input.length())?;
+                let result = self.stream(streamer, input.source(), Some(to.sink()))?;
+                complete(&unfinished, output)?;
+                result
+            }
+        };
+        let bytes = (input.length() * input.element().bytes() as u64) as f64;
+        Ok(Outcome {
+            result,
+            bytes_per_s: bytes / report.seconds,
+            report,
+            forecast: None,
+        })
+    }
+
+    /// `to`: none for a reduction.
+    fn stream(
+        &self,
+        streamer: &mut Streamer,
+        from: Source<'_>,
+        to: Option<Sink<'_>>,
+    ) -> Result<(Option<Value>, Report), StreamError> {
+        let element = self.inputs.input.element();
+        let operation = Operation::new(function_body(self.op.unwrap_or("a + b")));
+        let report = match (self.work, to) {
+            (Work::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
+            (Work::Scan, Some(to)) => streamer.scan(&operation, from, to)?,
+            (Work::Sort, Some(to)) => streamer.sort(from, to)?,
+            (Work::Scatter, Some(to)) => {
+                let index = self.inputs.index.as_ref();
+                let index = index.expect("checked with the arguments");
+                streamer.scatter(index.source(), from, to)?
+            }
+            _ => {
+                let (result, report) = reduce(streamer, &operation, element, from)?;
+                return Ok((Some(result), report));
+            }
+        };
+        Ok((None, report))
+    }
+}
+
+/// The reduction of no elements: the identity of its operation, where that has one.
+///
+/// # Errors
+/// The operation has no identity that is known.
+pub fn reduce_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageError> {
+    let op = op.unwrap_or("a + b");
+    let expression: String = op.replace("return", "").replace([' ', ';'], "");
+    let identity = match &*expression {
+        "a+b" | "b+a" | "a|b" | "b|a" | "a^b" | "b^a" => 0,
+        "a*b" | "b*a" => 1,
+        _ => {
+            return Err(UsageError(format!(
+                "IN has no elements, and of nothing `{op}` is nothing; expected one element or more"
+            )));
+        }
+    };
+    Ok(match element {
+        Type::F32 | Type::F64 => f64::from(identity).into(),
+        _ => identity.into(),
+    })
+}
+
+/// The body of a function; an expression is what it returns.
+fn function_body(op: &str) -> String {
+    if op.contains("return") {
+        return op.to_owned();
+    }
+    format!("return {op};")
+}
+
+fn reduce(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    element: Type,
+    from: Source<'_>,
+) -> Result<(Value, Report), StreamError> {
+    fn reduce_to<T: Number + Into<Value>>(
+        streamer: &mut Streamer,
+        operation: &Operation,
+        from: Source<'_>,
+    ) -> Result<(Value, Report), StreamError> {
+        let (result, report) = streamer.reduce::<T>(operation, from)?;
+        Ok((result.map_or(Value::Null, T::into), report))
+    }
+    match element {
+        Type::I8 => reduce_to::<i8>(streamer, operation, from),
+        Type::U8 => reduce_to::<u8>(streamer, operation, from),
+        Type::I16 => reduce_to::<i16>(streamer, operation, from),
+        Type::U16 => reduce_to::<u16>(streamer, operation, from),
+        Type::I32 => reduce_to::<i32>(streamer, operation, from),
+        Type::U32 => reduce_to::<u32>(streamer, operation, from),
+        Type::I64 => reduce_to::<i64>(streamer, operation, from),
+        Type::U64 => reduce_to::<u64>(streamer, operation, from),
+        Type::F32 => reduce_to::<f32>(streamer, operation, from),
+        Type::F64 => reduce_to::<f64>(streamer, operation, from),
+    }
+}

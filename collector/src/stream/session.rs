@@ -1,0 +1,120 @@
+//! One call of a stream: the device with its rates, the plan with its forecast, and the run.
+
+use std::path::Path;
+
+use anyhow::Result;
+use kerncast_offload::Request;
+use kerncast_primitives::{
+    Cancel, Explained, Job, Offload, Options, Programs, Rates, Streamer, Way,
+};
+
+use super::{
+    device::{memory_limit, select_device},
+    operation::{FileOperation, Outcome, TRIAL_ELEMENTS},
+    rates::{DeviceRates, rates, stored_rates},
+};
+
+/// An operation on files, planned and forecast on a device.
+pub struct Session<'a> {
+    operation: &'a FileOperation<'a>,
+    /// The device's name.
+    pub device: String,
+    /// Bytes of its memory that may be used.
+    pub device_memory: u64,
+    /// How it is done, and how long that takes where the device's rates are known.
+    pub plan: Explained,
+    streamer: Streamer,
+    job: Job,
+    /// Also with the runs that they forecast since.
+    rates: Option<(DeviceRates, Rates)>,
+}
+
+impl<'a> Session<'a> {
+    /// Plans an operation on the device of this name or number. With `to_explain` rates are measured where there are
+    /// none yet.
+    ///
+    /// # Errors
+    /// There is no such device or memory, or the operation can't be built.
+    pub fn plan(
+        operation: &'a FileOperation<'_>,
+        device: Option<&str>,
+        device_memory: Option<u64>,
+        to_explain: bool,
+    ) -> Result<Self> {
+        let device = select_device(device)?;
+        let device_memory = memory_limit(&device, device_memory)?;
+        let rates = if to_explain {
+            Some(rates(&device, false)?)
+        } else {
+            stored_rates(&device)
+        };
+        let rates = rates.map(|it| {
+            let with_runs = it.with_runs();
+            (it, with_runs)
+        });
+        let mut streamer = Streamer::new(device.clone(), Options::new(device_memory))?;
+        if let Some((_, rates)) = &rates {
+            streamer.set_rates(rates.clone());
+        }
+        let (input, index) = (&operation.inputs.input, &operation.inputs.index);
+        let mut job = Job::new(operation.work, input.element(), input.length(), Way::File);
+        if let Some(index) = index {
+            job.inputs[0] = index.element();
+        }
+        if operation.op.is_some() {
+            job.programs = Programs::New;
+            // What is hardly longer than the trial is not done twice.
+            if rates.is_some() && (to_explain || input.length() > 4 * TRIAL_ELEMENTS) {
+                job.kernel_s = operation.try_kernel(&mut streamer)?;
+                job.programs = Programs::Ready;
+            }
+        }
+        Ok(Self {
+            operation,
+            device: device.facts.name,
+            device_memory,
+            plan: streamer.plan(&job)?,
+            streamer,
+            job,
+            rates,
+        })
+    }
+
+    /// The same for arrays in memory, beside the CPU; none where the operation or type was not measured.
+    pub fn offload(&self) -> Option<Offload> {
+        let (_, rates) = self
+            .rates
+            .as_ref()
+            .filter(|_| self.operation.op.is_none())?;
+        let input = &self.operation.inputs.input;
+        let (element, options) = (input.element(), Options::new(self.device_memory));
+        let bytes = input.length() * element.bytes() as u64;
+        rates.offload(self.job.work, element, bytes, &options)
+    }
+
+    /// Runs the operation, and keeps the run for later forecasts.
+    ///
+    /// # Errors
+    /// It fails or is cancelled, or the output is there already.
+    pub fn run(mut self, output: Option<&Path>, cancel: Cancel) -> Result<Outcome> {
+        self.streamer.cancel_with(cancel);
+        let mut outcome = self.operation.run(&mut self.streamer, output)?;
+        let Some((device_rates, rates)) = self.rates else {
+            return Ok(outcome);
+        };
+        outcome.forecast = Some(self.plan);
+        let asked = Request {
+            primitive: self.job.work.name(),
+            // Nobody measured rates of another operation.
+            work: self.operation.op.is_none().then_some(self.job.work),
+            element: self.operation.inputs.input.element(),
+            elements: self.job.elements,
+            by: self.job.way_in.name(),
+            device_memory: self.device_memory,
+        };
+        if let Some(run) = outcome.run(&asked, device_rates.id, &rates) {
+            device_rates.keep_run(run, &self.device);
+        }
+        Ok(outcome)
+    }
+}
