@@ -28,22 +28,23 @@ Examples:
   kerncast evaluate several_gpus.csv --hold-out gpu --hold-out gpu+kernel
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
 
-Methods are in the order in which their models would answer: by the factor,
-those that forecast times at or below 0, or not at all, last, and of methods
-that tie the simplest first. The server chooses so by families left out
-(--hold-out family), or by kernels where there are fewer than five; its
-intervals, and those of --train and --test, come from regions left out
-(--hold-out region): kernels that do alike, by their counters.
+Methods are listed in the order in which their models would answer: by factor,
+the simplest first among those that tie. Methods that forecast times at or
+below 0, or not at all, come last. The server ranks with families left out
+(--hold-out family), or with kernels if there are fewer than five families.
+Its intervals, and those of --train and --test, come from regions left out
+(--hold-out region): groups of kernels with similar counters.
 
---hold-out gpu leaves a whole GPU out: it is forecast by the models of the one
-among the others that is most like it, told its data sheet, as is a GPU that
-nobody has measured; gpu+kernel leaves the kernel out there too. Counters are
-the left-out GPU's own; with --counted-on that one's, and its times where both
-are of one architecture. Devices need names that `kerncast forecast --on` knows.
+--hold-out gpu leaves a whole GPU out. The most similar other GPU's models
+forecast it by its data sheet, as for a GPU that nobody has measured.
+gpu+kernel leaves the kernel out on the other GPU too. Counters are the
+left-out GPU's own; with --counted-on they are that GPU's, and so are its
+times if both have one architecture. Use names that `kerncast forecast --on`
+knows.
 
-The more samples and methods, the longer: of an H200's 1,182 samples all methods
-take more than nine minutes on two cores. Each is named as it begins, and
---method asks for one alone.
+More samples and methods take longer: all methods on an H200's 1,182 samples
+take more than nine minutes on two cores. Each method is named as it starts;
+--method runs one alone.
 
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|

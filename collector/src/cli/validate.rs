@@ -27,8 +27,8 @@ const WRITE_INTERVAL: Duration = Duration::from_secs(30);
 #[command(after_help = "Examples:
   kerncast validate data/*.jsonl.zst --out data/validations.zst
 
-What the file has already is not validated again, and what no longer belongs to
-a fit is dropped.")]
+Fits that the file already has are not validated again; those that no longer
+belong to a fit are dropped.")]
 pub(super) struct Arguments {
     /// All files that the server will have
     #[arg(required = true, value_name = "FILE")]
